@@ -99,7 +99,7 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	if err := files.Profile("default").AppendChat(persistence.ChatEntry{Role: "you", Text: "zebra of last week"}); err != nil {
+	if err := files.Profile("default").Chat().Append(persistence.ChatEntry{Role: "you", Text: "zebra of last week"}); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("the conversation", func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 			t.Errorf("the new conversation knows of it: %s", raw)
 		}
 	})
-	entries, err := files.Profile("default").ChatTail(20)
+	entries, err := files.Profile("default").Chat().Tail(20)
 	if err != nil || len(entries) < 5 || entries[0].Text != "zebra of last week" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}

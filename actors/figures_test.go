@@ -71,7 +71,7 @@ func TestFindingR12TheAccountFollows(t *testing.T) {
 				if err := tree.System.Stop(); err != nil {
 					t.Fatal(err)
 				}
-				total, err := persistence.Open(home, time.Now).Usage()
+				total, err := persistence.Open(home, time.Now).Lifetime().Usage()
 				tokens := total.ProviderTokens["openai-compat"]
 				if err != nil || total.Turns != 1 || total.ModelTurns["test-model"] != 1 || tokens["input"] != usage.InputTokens || tokens["output"] != usage.OutputTokens || total.Cost != usage.Cost {
 					t.Errorf("the lifetime sums are %+v, %v; the session's %+v", total, err, usage)

@@ -45,7 +45,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		})
 	}
 	if wanted.first && conversation.Policy.Persist {
-		recovered, err := profile.RecoverTurns()
+		recovered, err := profile.Turns().Recover()
 		note(err)
 		for _, prompt := range recovered {
 			ready.notices = append(ready.notices, fmt.Sprintf("Marvin ended unexpectedly while it answered %q; what had come of the answer is in the history.", tools.Visible(firstLine(prompt))))
@@ -53,7 +53,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 	}
 	var entries []persistence.ChatEntry
 	if wanted.first && !conversation.Fresh {
-		entries, err = profile.ChatTail(seedEntries)
+		entries, err = profile.Chat().Tail(seedEntries)
 		note(err)
 	}
 	for _, entry := range entries {

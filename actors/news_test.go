@@ -34,7 +34,7 @@ func topics(t *testing.T, home string, answer func(w http.ResponseWriter, topic,
 	t.Cleanup(func() { client.CloseIdleConnections(); server.Close() })
 	files := persistence.Open(home, time.Now)
 	for _, name := range names {
-		if _, err := files.Profile("default").Subscribe(persistence.Subscription{Topic: name}); err != nil {
+		if _, err := files.Profile("default").Topics().Subscribe(persistence.Subscription{Topic: name}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -203,7 +203,7 @@ func TestWithoutAPersonNobodyIsAsked(t *testing.T) {
 func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	if err := files.SaveAlarm(persistence.Alarm{Label: "tea", Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
+	if err := files.Alarms().Save(persistence.Alarm{Label: "tea", Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	server := modeltest.Start(t, modeltest.Text("ok"), modeltest.Text("ok"))
@@ -291,7 +291,7 @@ func TestFindingP10NoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 	}
 	const many = 30
 	for i := range many {
-		if err := files.SaveAlarm(persistence.Alarm{Label: fmt.Sprint("a", i), Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
+		if err := files.Alarms().Save(persistence.Alarm{Label: fmt.Sprint("a", i), Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
 			t.Fatal(err)
 		}
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Home: home, Alarms: alarms.New(files, nil, ""), Policy: person()})
@@ -303,7 +303,7 @@ func TestFindingP10NoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 		}
 		hear(tree)
 	}
-	left, err := files.Alarms()
+	left, err := files.Alarms().All()
 	if err != nil {
 		t.Fatal(err)
 	}

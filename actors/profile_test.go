@@ -28,7 +28,7 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 		if _, _, err := profile.SavePlace(words+" flat", persistence.PlaceChange{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := profile.AppendChat(persistence.ChatEntry{Role: "you", Text: words + " talk"}); err != nil {
+		if err := profile.Chat().Append(persistence.ChatEntry{Role: "you", Text: words + " talk"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,11 +64,11 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 	if read(t, filepath.Join(files.State, "last_profile")) != "alex" {
 		t.Error("the next start begins with another profile")
 	}
-	old, err := files.Profile("default").ChatTail(10)
+	old, err := files.Profile("default").Chat().Tail(10)
 	if err != nil || len(old) != 1 {
 		t.Errorf("the old profile's log: %+v, %v", old, err)
 	}
-	log, err := files.Profile("alex").ChatTail(10)
+	log, err := files.Profile("alex").Chat().Tail(10)
 	if err != nil || len(log) != 5 || log[1].Text != "I'm Alex" || log[4].Text != "Still Alex." {
 		t.Errorf("the new profile's log: %+v, %v", log, err)
 	}

@@ -52,7 +52,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 	if len(found.files) == 0 {
 		return
 	}
-	known, err := config.Home.Project(found.root)
+	known, err := config.Home.Projects().Of(found.root)
 	if err != nil {
 		ready.notices = append(ready.notices, err.Error())
 	}
@@ -259,7 +259,7 @@ func contents(files []persistence.Text) string {
 // remember notes that a person was told of files, and what they answered. Where nothing
 // can be kept it is asked and told again, each time.
 func remember(home *persistence.Home, dir string, files []persistence.Text, answer messages.Choice) error {
-	err := home.ChangeProject(dir, func(project *persistence.Project) {
+	err := home.Projects().Change(dir, func(project *persistence.Project) {
 		for _, file := range files {
 			project.Named[file.Name] = file.Hash()
 			if answer != messages.No {

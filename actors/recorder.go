@@ -266,7 +266,7 @@ func (r *recorder) merge(c actor.Context) {
 	}
 	r.merging, r.charged = true, false
 	home := r.config.Home
-	task.Do(c, func() any { return merged{problemsOf("lifetime usage", home.MergeUsage())} },
+	task.Do(c, func() any { return merged{problemsOf("lifetime usage", home.Lifetime().Merge())} },
 		func(panicked *task.Panicked) any { return merged{[]error{panicked}} })
 }
 

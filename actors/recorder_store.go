@@ -101,7 +101,7 @@ func (t *runningTurns) take(name turnName) *persistence.RunningTurn {
 func (config *Config) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && config.Home.State != "" {
-		note("lifetime usage", config.Home.ChargeUsage(batch.usage))
+		note("lifetime usage", config.Home.Lifetime().Charge(batch.usage))
 	}
 	if len(batch.calls)+len(batch.prompts)+len(batch.texts)+len(batch.logged) == 0 {
 		return problems
@@ -117,7 +117,7 @@ func (config *Config) append(batch *lines, turns *runningTurns) (problems []erro
 		if !message.conversation.Policy.Persist {
 			continue
 		}
-		file, err := config.Home.Profile(message.conversation.Profile).BeginTurn(secrets.Hide(message.prompt))
+		file, err := config.Home.Profile(message.conversation.Profile).Turns().Begin(secrets.Hide(message.prompt))
 		note("", err)
 		turns.add(message.turn, file)
 	}
@@ -156,7 +156,7 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 				continue
 			}
 			profile := config.Home.Profile(turn.conversation.Profile)
-			note("chat log", profile.EndTurn(turns.take(turn.turn),
+			note("chat log", profile.Turns().End(turns.take(turn.turn),
 				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
 				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
 		}

@@ -138,7 +138,7 @@ func (s *server) start(c actor.Context) {
 	self, root := c.Self(), c.ActorSystem().Root
 	name, entry := s.name, s.entry
 	ground := mcp.Ground{
-		Version: s.config.Version, Environ: s.config.Environ, Dir: s.config.Dir, Own: s.config.Home.ServerHome(name), Home: s.config.Home,
+		Version: s.config.Version, Environ: s.config.Environ, Dir: s.config.Dir, Own: s.config.Home.Servers().Dir(name), Home: s.config.Home,
 		Sandbox: s.config.Sandbox, Now: s.config.Now, Changed: func() { root.Send(self, toolsChanged{}) },
 	}
 	table := c.Parent()

@@ -24,7 +24,7 @@ func (s *System) stock() {
 	s.config.Tools.Fill(tools.Stock{
 		Fill: func() { client.fill(entries, inShort.Told) },
 		Known: func() ([]tools.Summary, bool) {
-			known := persistence.KnownOf(s.config.Home, entries).Read(&inShort)
+			known := s.config.Home.Servers().Known(entries).Read(&inShort)
 			client.tell(inShort.Told)
 			return inShort.Sources, known
 		},
@@ -41,7 +41,7 @@ type stockInShort struct {
 // fill reads what servers said the last time, and tells what is wrong with it besides what
 // was told. What that was in short is kept for the next start.
 func (d serverClient) fill(entries map[string]persistence.Server, told []string) {
-	known, inShort := persistence.KnownOf(d.config.Home, entries), stockInShort{}
+	known, inShort := d.config.Home.Servers().Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		source, problems := d.stocked(name, entries[name])
 		inShort.Told = append(inShort.Told, problems...)

@@ -45,7 +45,7 @@ func (b BroughtTools) Accept(offer ToolOffer) error {
 		err = os.Rename(made, kept)
 	}
 	if err == nil {
-		err = b.Home.AcceptOffer(b.Dir, acceptedTool(offer.Folder), offer.Hash)
+		err = b.Home.Offers().Accept(b.Dir, acceptedTool(offer.Folder), offer.Hash)
 	}
 	if err != nil {
 		return fmt.Errorf("accept the tool: %w", err)
@@ -77,14 +77,14 @@ func (o ToolOffer) write(to string) error {
 // Forget takes the acceptance of a tool of a project back, also of one whose folder is
 // gone. It says whether there was any.
 func (b BroughtTools) Forget(folder string) (bool, error) {
-	known, err := b.Home.Offers(b.Dir)
+	known, err := b.Home.Offers().Of(b.Dir)
 	if err != nil {
 		return false, err
 	}
 	if known[acceptedTool(folder)] == "" {
 		return false, nil
 	}
-	if err := b.Home.RefuseOffer(b.Dir, acceptedTool(folder)); err != nil {
+	if err := b.Home.Offers().Refuse(b.Dir, acceptedTool(folder)); err != nil {
 		return false, err
 	}
 	return true, b.dropCopies()
@@ -92,7 +92,7 @@ func (b BroughtTools) Forget(folder string) (bool, error) {
 
 // dropCopies removes the copies of a project that nothing accepted stands for any more.
 func (b BroughtTools) dropCopies() error {
-	known, err := b.Home.Offers(b.Dir)
+	known, err := b.Home.Offers().Of(b.Dir)
 	if err != nil {
 		return err
 	}

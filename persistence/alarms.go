@@ -42,20 +42,20 @@ var (
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// AlarmScript is where the Python Marvin kept the script of an alarm.
-func (h *Home) AlarmScript(label string) string { return h.path(alarmsDir, label+".sh") }
+// Script is where the Python Marvin kept the script of an alarm.
+func (a Alarms) Script(label string) string { return a.home.path(alarmsDir, label+".sh") }
 
 // ReminderScript is where the Python Marvin kept the script of a reminder.
-func (h *Home) ReminderScript(label string) string { return h.path(remindersDir, label+".sh") }
+func (a Alarms) ReminderScript(label string) string { return a.home.path(remindersDir, label+".sh") }
 
-// Alarms reads all alarms and reminders, the next one first. If some cannot be read,
+// All reads all alarms and reminders, the next one first. If some cannot be read,
 // the others are returned together with an error.
-func (h *Home) Alarms() (alarms []Alarm, err error) {
-	if h.State == "" {
+func (a Alarms) All() (alarms []Alarm, err error) {
+	if a.home.State == "" {
 		return nil, nil
 	}
 	for _, dir := range []string{alarmsDir, remindersDir} {
-		entries, failed := os.ReadDir(h.path(dir))
+		entries, failed := os.ReadDir(a.home.path(dir))
 		if failed != nil && !errors.Is(failed, fs.ErrNotExist) {
 			err = errors.Join(err, failed)
 		}
@@ -64,7 +64,7 @@ func (h *Home) Alarms() (alarms []Alarm, err error) {
 			if !isAlarm || label == "" || label[0] == '.' {
 				continue
 			}
-			alarm, failed := h.readAlarm(dir, label)
+			alarm, failed := a.read(dir, label)
 			if failed == nil {
 				alarms = append(alarms, alarm)
 			} else if !errors.Is(failed, ErrNoAlarm) { // taken this moment
@@ -76,8 +76,8 @@ func (h *Home) Alarms() (alarms []Alarm, err error) {
 	return alarms, err
 }
 
-func (h *Home) readAlarm(dir, label string) (Alarm, error) {
-	path := h.path(dir, label+".json")
+func (a Alarms) read(dir, label string) (Alarm, error) {
+	path := a.home.path(dir, label+".json")
 	data, err := readWhole(path, 64<<10)
 	if err != nil {
 		return Alarm{}, err
@@ -97,8 +97,8 @@ func (h *Home) readAlarm(dir, label string) (Alarm, error) {
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 
-// SaveAlarm keeps an alarm. The error of a label that is taken is [ErrAlarmTaken].
-func (h *Home) SaveAlarm(alarm Alarm) (err error) {
+// Save keeps an alarm. The error of a label that is taken is [ErrAlarmTaken].
+func (a Alarms) Save(alarm Alarm) (err error) {
 	dir := alarmsDir
 	if alarm.Reminder {
 		dir = remindersDir
@@ -107,12 +107,12 @@ func (h *Home) SaveAlarm(alarm Alarm) (err error) {
 		return fmt.Errorf("%q cannot be the name of an alarm", alarm.Label)
 	}
 	// One lock for the directory: a lock for each alarm would leave a file of each.
-	_, unlock, err := h.lockFile(h.path(dir, dir), lockWait)
+	_, unlock, err := a.home.lockFile(a.home.path(dir, dir), lockWait)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	path := h.path(dir, alarm.Label+".json")
+	path := a.home.path(dir, alarm.Label+".json")
 	if _, err := os.Lstat(path); err == nil {
 		return ErrAlarmTaken
 	}
@@ -124,54 +124,54 @@ func (h *Home) SaveAlarm(alarm Alarm) (err error) {
 	return replace(path, data, lasting)
 }
 
-// TakeAlarm takes an alarm or reminder away. Of several who try at the same time one
+// Take takes an alarm or reminder away. Of several who try at the same time one
 // succeeds, so the one who does is the one to ring it; the others get [ErrNoAlarm].
-func (h *Home) TakeAlarm(label string) (Alarm, error) {
-	if h.State == "" || !singleElement(label) {
+func (a Alarms) Take(label string) (Alarm, error) {
+	if a.home.State == "" || !singleElement(label) {
 		return Alarm{}, ErrNoAlarm
 	}
 	for _, dir := range []string{alarmsDir, remindersDir} {
-		alarm, err := h.readAlarm(dir, label)
+		alarm, err := a.read(dir, label)
 		if errors.Is(err, ErrNoAlarm) {
 			continue
 		}
 		if err != nil {
 			return Alarm{}, err
 		}
-		err = os.Remove(h.path(dir, label+".json"))
+		err = os.Remove(a.home.path(dir, label+".json"))
 		if errors.Is(err, fs.ErrNotExist) {
 			return Alarm{}, ErrNoAlarm
 		}
 		if err == nil {
 			// guard: a taken alarm stays taken
-			err = syncDir(h.path(dir)) // or a power cut brings it back to ring once more
+			err = syncDir(a.home.path(dir)) // or a power cut brings it back to ring once more
 		}
 		return alarm, err
 	}
 	return Alarm{}, ErrNoAlarm
 }
 
-// Alarm reads one alarm or reminder.
-func (h *Home) Alarm(label string) (Alarm, error) {
-	if h.State == "" || !singleElement(label) {
+// One reads one alarm or reminder.
+func (a Alarms) One(label string) (Alarm, error) {
+	if a.home.State == "" || !singleElement(label) {
 		return Alarm{}, ErrNoAlarm
 	}
-	alarm, err := h.readAlarm(alarmsDir, label)
+	alarm, err := a.read(alarmsDir, label)
 	if errors.Is(err, ErrNoAlarm) {
-		alarm, err = h.readAlarm(remindersDir, label)
+		alarm, err = a.read(remindersDir, label)
 	}
 	return alarm, err
 }
 
 // LockCrontab makes the caller the only Marvin that changes the crontab.
-func (h *Home) LockCrontab() (unlock func() error, err error) {
-	_, unlock, err = h.lockFile(h.path("crontab"), lockWait)
+func (a Alarms) LockCrontab() (unlock func() error, err error) {
+	_, unlock, err = a.home.lockFile(a.home.path("crontab"), lockWait)
 	return unlock, err
 }
 
 // RemoveScript takes away the script of an alarm or reminder of the Python Marvin.
-func (h *Home) RemoveScript(path string) error {
-	if dir := filepath.Dir(path); dir != h.path(alarmsDir) && dir != h.path(remindersDir) || filepath.Ext(path) != ".sh" {
+func (a Alarms) RemoveScript(path string) error {
+	if dir := filepath.Dir(path); dir != a.home.path(alarmsDir) && dir != a.home.path(remindersDir) || filepath.Ext(path) != ".sh" {
 		return fmt.Errorf("%s is no script of an alarm", path)
 	}
 	return removeIfThere(path)

@@ -23,11 +23,11 @@ func BenchmarkAppendTurn(b *testing.B) {
 			for i := range long {
 				long[i] = ChatEntry{Role: "you", Text: strings.Repeat("a word ", 270)}
 			}
-			if err := profile.AppendChat(long...); err != nil {
+			if err := profile.Chat().Append(long...); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := profile.AppendChat(turn...); err != nil {
+				if err := profile.Chat().Append(turn...); err != nil {
 					b.Fatal(err)
 				}
 			}

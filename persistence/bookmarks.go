@@ -37,24 +37,24 @@ func (b *Bookmark) UnmarshalJSON(data []byte) error {
 // ErrBookmarked means that the address is kept already.
 var ErrBookmarked = errors.New("already bookmarked")
 
-func (p Profile) bookmarkList() list {
-	return list{home: p.home, path: p.path("bookmarks.json"), note: p.noting("bookmarks")}
+func (b Bookmarks) own() list {
+	return list{home: b.profile.home, path: b.profile.path("bookmarks.json"), note: b.profile.noting("bookmarks")}
 }
 
-// sharedBookmarks is the file that the Python Marvin kept for all profiles; it is only read.
-func (p Profile) sharedBookmarks() list {
-	return list{home: p.home, path: p.home.path("bookmarks.json")}
+// shared is the file that the Python Marvin kept for all profiles; it is only read.
+func (b Bookmarks) shared() list {
+	return list{home: b.profile.home, path: b.profile.home.path("bookmarks.json")}
 }
 
 // SharedBookmarks is the file that the Python Marvin kept for all profiles.
 func (h *Home) SharedBookmarks() string { return h.path("bookmarks.json") }
 
-// Bookmarks reads the profile's bookmarks and those that the Python Marvin kept for
+// All reads the profile's bookmarks and those that the Python Marvin kept for
 // all profiles, newest first. If some cannot be read, the others are returned
 // together with an error.
-func (p Profile) Bookmarks() ([]Bookmark, error) {
-	own, err := readBookmarks(p.bookmarkList())
-	shared, failed := readBookmarks(p.sharedBookmarks())
+func (b Bookmarks) All() ([]Bookmark, error) {
+	own, err := readBookmarks(b.own())
+	shared, failed := readBookmarks(b.shared())
 	for _, bookmark := range shared {
 		if !slices.ContainsFunc(own, func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }) {
 			own = append(own, bookmark)
@@ -79,20 +79,20 @@ func readBookmarks(l list) ([]Bookmark, error) {
 	return bookmarks, err
 }
 
-// SaveBookmark adds a bookmark, whose times it sets, and returns how many the profile
+// Save adds a bookmark, whose times it sets, and returns how many the profile
 // has. The error of one that is there already is [ErrBookmarked].
-func (p Profile) SaveBookmark(bookmark Bookmark) (total int, err error) {
-	shared, err := readBookmarks(p.sharedBookmarks())
+func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
+	shared, err := readBookmarks(b.shared())
 	if damaged := (*DamagedError)(nil); err != nil && shared == nil && !errors.As(err, &damaged) {
 		return 0, err
 	}
-	now := p.home.Now()
+	now := b.profile.home.Now()
 	bookmark.Created = now.UTC().Format("2006-01-02T15:04:05.000Z07:00")
 	bookmark.SavedAt = now.Format("2006-01-02 15:04:05")
 	if bookmark.Tags == nil {
 		bookmark.Tags = []string{} // never null
 	}
-	err = p.bookmarkList().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+	err = b.own().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		same := func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }
 		for _, entry := range entries {
 			var known Bookmark
@@ -115,11 +115,11 @@ func (p Profile) SaveBookmark(bookmark Bookmark) (total int, err error) {
 // Marvin kept for all profiles, which is not changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
-// ChangeBookmark changes the bookmark of an address, or takes it away if change returns
+// Change changes the bookmark of an address, or takes it away if change returns
 // false. Keys that this Marvin does not know stay. The error of one that is not there is
 // [ErrNoBookmark], that of an address that another one has [ErrBookmarked].
-func (p Profile) ChangeBookmark(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
-	err = p.bookmarkList().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
+	err = b.own().update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		found := -1
 		for i, entry := range entries {
 			var known Bookmark

@@ -14,7 +14,7 @@ func TestBookmarksOfEarlierMarvinsAreReadTogether(t *testing.T) {
 	h := copyOf(t, "testdata/python")
 	must(t, os.CopyFS(h.User, os.DirFS("testdata/typescript/.config/local-finder/profiles/main/..")))
 	must(t, os.Rename(filepath.Join(h.User, "main", "bookmarks.json"), h.Profile("main").path("bookmarks.json")))
-	all, err := h.Profile("main").Bookmarks()
+	all, err := h.Profile("main").Bookmarks().All()
 	must(t, err)
 	if len(all) != 2 {
 		t.Fatalf("got %+v", all)
@@ -25,7 +25,7 @@ func TestBookmarksOfEarlierMarvinsAreReadTogether(t *testing.T) {
 	if shared := all[1]; shared.URL != "https://café.example" || shared.SavedAt != "2026-02-14 10:05:00" || len(shared.Tags) != 0 {
 		t.Errorf("the shared one: %+v", shared)
 	}
-	if other, err := h.Profile("other").Bookmarks(); err != nil || len(other) != 2 || other[1].Title != "" {
+	if other, err := h.Profile("other").Bookmarks().All(); err != nil || len(other) != 2 || other[1].Title != "" {
 		t.Errorf("another profile: %+v, %v", other, err)
 	}
 }
@@ -33,7 +33,7 @@ func TestBookmarksOfEarlierMarvinsAreReadTogether(t *testing.T) {
 func TestANewBookmarkHasAllKeysAndLeavesTheOthersAlone(t *testing.T) {
 	profile := copyOf(t, "testdata/typescript").Profile("main")
 	before := get(t, profile.path("bookmarks.json"))
-	total, err := profile.SaveBookmark(Bookmark{URL: "https://a.example/?x=1&y=<é>", Title: "A"})
+	total, err := profile.Bookmarks().Save(Bookmark{URL: "https://a.example/?x=1&y=<é>", Title: "A"})
 	must(t, err)
 	want := strings.TrimSuffix(before, "\n]") + `,
   {
@@ -55,7 +55,7 @@ func TestABookmarkIsKeptOnce(t *testing.T) {
 	profile := h.Profile("main")
 	shared := get(t, h.path("bookmarks.json"))
 	for _, known := range []string{"https://go.dev/doc", "HTTPS://GO.dev/doc/", " https://café.example "} {
-		if _, err := profile.SaveBookmark(Bookmark{URL: known}); !errors.Is(err, ErrBookmarked) {
+		if _, err := profile.Bookmarks().Save(Bookmark{URL: known}); !errors.Is(err, ErrBookmarked) {
 			t.Errorf("%s: %v", known, err)
 		}
 	}
@@ -63,7 +63,7 @@ func TestABookmarkIsKeptOnce(t *testing.T) {
 		t.Error("a refused bookmark wrote a file")
 	}
 	for _, other := range []string{"https://go.dev/Doc", "https://go.dev/doc?a", "http://go.dev/doc"} {
-		if _, err := profile.SaveBookmark(Bookmark{URL: other}); err != nil {
+		if _, err := profile.Bookmarks().Save(Bookmark{URL: other}); err != nil {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
@@ -76,7 +76,7 @@ func TestBookmarksThatCannotBeReadDoNotHideTheOthers(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("default")
 	path := profile.path("bookmarks.json")
 	put(t, path, `[{"url": "https://a.example", "tags": "x, y"}, {"url": 7}, {"url": "https://b.example", "tags": null, "notes": null}]`)
-	all, err := profile.Bookmarks()
+	all, err := profile.Bookmarks().All()
 	if len(all) != 2 || all[0].URL != "https://b.example" || strings.Join(all[1].Tags, "+") != "x+y" {
 		t.Errorf("got %+v", all)
 	}
@@ -84,10 +84,10 @@ func TestBookmarksThatCannotBeReadDoNotHideTheOthers(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	put(t, path, `[{"url": `)
-	if _, err := profile.Bookmarks(); err == nil {
+	if _, err := profile.Bookmarks().All(); err == nil {
 		t.Error("a torn file reads as empty")
 	}
-	if total, err := profile.SaveBookmark(Bookmark{URL: "https://c.example"}); !OnlyDamage(err) || total != 1 {
+	if total, err := profile.Bookmarks().Save(Bookmark{URL: "https://c.example"}); !OnlyDamage(err) || total != 1 {
 		t.Errorf("%d, %v", total, err)
 	}
 	if kept := get(t, path+".damaged-20260214-123015"); kept != `[{"url": ` {

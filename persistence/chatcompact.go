@@ -26,12 +26,12 @@ type ChatCompaction struct {
 	NewestTooMuch bool   // the newest entries alone are more than the target
 }
 
-// CompactChat shortens the older entries of the log and drops the oldest, until it
+// Compact shortens the older entries of the log and drops the oldest, until it
 // has no more than target tokens. The newest 20 stay as they are. Before that, the
 // log is copied to a new file beside it and synced: without a backup nothing is
 // changed. Reading needs memory for the target, not for the log.
-func (p Profile) CompactChat(target int, count func(text string) int) (done ChatCompaction, err error) {
-	path, unlock, err := p.home.lockFile(p.path("chat_log.json"), lockWait)
+func (c ChatLog) Compact(target int, count func(text string) int) (done ChatCompaction, err error) {
+	path, unlock, err := c.profile.home.lockFile(c.profile.path("chat_log.json"), lockWait)
 	if err != nil {
 		return done, err
 	}
@@ -55,7 +55,7 @@ func (p Profile) CompactChat(target int, count func(text string) int) (done Chat
 	if err != nil {
 		return done, err
 	}
-	if done.Backup, err = p.backUpChat(path, file); err != nil {
+	if done.Backup, err = c.backUp(path, file); err != nil {
 		return done, fmt.Errorf("back up the chat log: %w; nothing was changed", err)
 	}
 	if err := replace(path, encoded, lasting); err != nil {
@@ -167,12 +167,12 @@ func (d *chatDigest) sum() int {
 	return sum
 }
 
-// backUpChat copies the log to a name of its own and returns it once the copy is safe.
-func (p Profile) backUpChat(path string, log *os.File) (string, error) {
+// backUp copies the log to a name of its own and returns it once the copy is safe.
+func (c ChatLog) backUp(path string, log *os.File) (string, error) {
 	if _, err := log.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	base := path + ".backup." + p.home.Now().Format("20060102_150405")
+	base := path + ".backup." + c.profile.home.Now().Format("20060102_150405")
 	name := base
 	copied, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	for n := 2; errors.Is(err, fs.ErrExist) && n < 1000; n++ {

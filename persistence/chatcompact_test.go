@@ -36,7 +36,7 @@ func TestCompactingKeepsTheNewestAndShortensTheRest(t *testing.T) {
 	}
 	before := logOf(t, profile, texts...)
 	newest := 310 * keptEntries
-	done, err := profile.CompactChat(newest+11+403, letters)
+	done, err := profile.Chat().Compact(newest+11+403, letters)
 	must(t, err)
 	path := profile.path("chat_log.json")
 	if want := path + ".backup.20260214_123015"; done.Backup != want || get(t, want) != before {
@@ -51,7 +51,7 @@ func TestCompactingKeepsTheNewestAndShortensTheRest(t *testing.T) {
 	if done.Entries != 23 || done.Kept != 22 || done.After != newest+11+403 || done.Before != newest+240+11+600 || done.NewestTooMuch {
 		t.Errorf("%+v", done)
 	}
-	again, err := profile.CompactChat(newest+11+403, letters)
+	again, err := profile.Chat().Compact(newest+11+403, letters)
 	if err != nil || again.Backup != "" || get(t, path) != want {
 		t.Errorf("the second time: %+v, %v", again, err)
 	}
@@ -63,7 +63,7 @@ func TestWithinTheBudgetNothingIsTouched(t *testing.T) {
 		if profile.Name == "main2" { // more than the target, but all of it the newest
 			logOf(t, profile, "one", "two")
 		}
-		done, err := profile.CompactChat(target, letters)
+		done, err := profile.Chat().Compact(target, letters)
 		if err != nil || done.Backup != "" || done.Before != done.After || done.NewestTooMuch != (profile.Name == "main2") {
 			t.Errorf("%s: %+v, %v", profile.Name, done, err)
 		}
@@ -85,7 +85,7 @@ func TestBackupsOfOneSecondAreAllKept(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("default")
 	for n, want := range []string{"", "-2", "-3"} {
 		before := logOf(t, profile, many(30+n)...)
-		done, err := profile.CompactChat(1, letters)
+		done, err := profile.Chat().Compact(1, letters)
 		must(t, err)
 		if name := profile.path("chat_log.json.backup.20260214_123015" + want); done.Backup != name || get(t, name) != before || !done.NewestTooMuch {
 			t.Errorf("%+v", done)
@@ -104,7 +104,7 @@ func TestALogThatCannotBeBackedUpStaysWhole(t *testing.T) {
 		}
 		must(t, os.WriteFile(name, []byte("mine"), 0o600))
 	}
-	if _, err := profile.CompactChat(1, letters); !errors.Is(err, os.ErrExist) || !strings.Contains(err.Error(), "nothing was changed") {
+	if _, err := profile.Chat().Compact(1, letters); !errors.Is(err, os.ErrExist) || !strings.Contains(err.Error(), "nothing was changed") {
 		t.Errorf("got %v", err)
 	}
 	if get(t, profile.path("chat_log.json")) != before || get(t, profile.path("chat_log.json.backup.20260214_123015")) != "mine" {
@@ -117,7 +117,7 @@ func TestADamagedLogIsNotCompacted(t *testing.T) {
 		profile := Open(t.TempDir(), now).Profile("default")
 		put(t, profile.path("chat_log.json"), damaged)
 		var report *DamagedError
-		if _, err := profile.CompactChat(1, letters); !errors.As(err, &report) || report.Kept != "" {
+		if _, err := profile.Chat().Compact(1, letters); !errors.As(err, &report) || report.Kept != "" {
 			t.Errorf("%q: %v", damaged, err)
 		}
 		if get(t, profile.path("chat_log.json")) != damaged {

@@ -29,15 +29,15 @@ const (
 	salvageCount = 100
 )
 
-// AppendChat adds entries to the log; those without text are skipped, those
+// Append adds entries to the log; those without text are skipped, those
 // without a time get the present one. Nothing is ever removed from the log.
-func (p Profile) AppendChat(entries ...ChatEntry) (err error) {
-	path, unlock, err := p.home.lockFile(p.path("chat_log.json"), lockWait)
+func (c ChatLog) Append(entries ...ChatEntry) (err error) {
+	path, unlock, err := c.profile.home.lockFile(c.profile.path("chat_log.json"), lockWait)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	entries = p.stamped(entries)
+	entries = c.stamped(entries)
 	if len(entries) == 0 {
 		return nil
 	}
@@ -46,22 +46,22 @@ func (p Profile) AppendChat(entries ...ChatEntry) (err error) {
 		return err
 	}
 	if file == nil {
-		return p.beginChat(path, entries)
+		return c.begin(path, entries)
 	}
 	defer file.Close()
 	if size > rewriteLimit {
-		return p.appendInPlace(path, file, size, entries)
+		return c.appendInPlace(path, file, size, entries)
 	}
 	data := make([]byte, size)
 	if _, err := file.ReadAt(data, 0); err != nil {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		return p.beginChat(path, entries)
+		return c.begin(path, entries)
 	}
 	if !gjson.ValidBytes(data) || bytes.TrimSpace(data)[0] != '[' { // a tenth of the time that decoding takes
 		if err := json.Unmarshal(data, new([]json.RawMessage)); err != nil {
-			return p.restartChat(path, err, entries)
+			return c.restart(path, err, entries)
 		}
 	}
 	at, addition, err := continuation(data, entries)
@@ -71,21 +71,21 @@ func (p Profile) AppendChat(entries ...ChatEntry) (err error) {
 	return replace(path, append(data[:at], addition...), lasting)
 }
 
-func (p Profile) stamped(entries []ChatEntry) []ChatEntry {
+func (c ChatLog) stamped(entries []ChatEntry) []ChatEntry {
 	var stamped []ChatEntry
 	for _, entry := range entries {
 		if strings.TrimSpace(entry.Text) == "" {
 			continue
 		}
 		if entry.Time == "" {
-			entry.Time = p.home.Now().Format("15:04")
+			entry.Time = c.profile.home.Now().Format("15:04")
 		}
 		stamped = append(stamped, entry)
 	}
 	return stamped
 }
 
-func (p Profile) beginChat(path string, entries []ChatEntry) error {
+func (c ChatLog) begin(path string, entries []ChatEntry) error {
 	_, content, err := continuation([]byte("[]"), entries)
 	if err != nil {
 		return err
@@ -93,23 +93,23 @@ func (p Profile) beginChat(path string, entries []ChatEntry) error {
 	return replace(path, append([]byte("["), content...), lasting)
 }
 
-// restartChat sets a damaged log aside and begins the new one with what could be
+// restart sets a damaged log aside and begins the new one with what could be
 // read of the old one's end, so that a conversation does not lose its thread.
-func (p Profile) restartChat(path string, why error, entries []ChatEntry) error {
-	saved, err := p.ChatTail(salvageCount)
+func (c ChatLog) restart(path string, why error, entries []ChatEntry) error {
+	saved, err := c.Tail(salvageCount)
 	var damaged *DamagedError
 	if err != nil && !errors.As(err, &damaged) {
 		return err
 	}
-	damage, err := p.home.setAside(path, why)
+	damage, err := c.profile.home.setAside(path, why)
 	if err != nil {
 		return err
 	}
-	return errors.Join(damage, p.beginChat(path, append(saved, entries...)))
+	return errors.Join(damage, c.begin(path, append(saved, entries...)))
 }
 
 // appendInPlace writes behind the last entry of a long log.
-func (p Profile) appendInPlace(path string, file *os.File, size int64, entries []ChatEntry) error {
+func (c ChatLog) appendInPlace(path string, file *os.File, size int64, entries []ChatEntry) error {
 	window := make([]byte, 4<<10)
 	start := size - int64(len(window))
 	if _, err := file.ReadAt(window, start); err != nil {
@@ -117,7 +117,7 @@ func (p Profile) appendInPlace(path string, file *os.File, size int64, entries [
 	}
 	at, addition, err := continuation(window, entries)
 	if err != nil {
-		return p.restartChat(path, err, entries)
+		return c.restart(path, err, entries)
 	}
 	log, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
-	python, err := copyOf(t, "testdata/python").Profile("main").ChatTail(4)
+	python, err := copyOf(t, "testdata/python").Profile("main").Chat().Tail(4)
 	must(t, err)
 	want := []ChatEntry{
 		{"assistant", "Luigi’s, 1 High St: 4.6 ★\nOpen until 22:00 <tonight>", "14:30"},
@@ -23,7 +23,7 @@ func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
 	if !reflect.DeepEqual(python, want) {
 		t.Errorf("python: %q", python)
 	}
-	typescript, err := copyOf(t, "testdata/typescript").Profile("main").ChatTail(20)
+	typescript, err := copyOf(t, "testdata/typescript").Profile("main").Chat().Tail(20)
 	must(t, err)
 	want = []ChatEntry{
 		{"you", "Find pizza near me", "2026-02-14T13:30:05.120Z"},
@@ -36,12 +36,12 @@ func TestChatTailReadsBothEarlierMarvins(t *testing.T) {
 
 func TestFirstChatEntryIsWrittenAsEarlierMarvinsDo(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("default")
-	must(t, profile.AppendChat(
+	must(t, profile.Chat().Append(
 		ChatEntry{Role: "you", Text: "Where is <Café> & Co?"},
 		ChatEntry{Role: "system", Text: " \n"},
 		ChatEntry{Role: "assistant", Text: "Here:\n\"1 High St\"", Time: "12:31"},
 	))
-	must(t, profile.AppendChat()) // nothing said, nothing written
+	must(t, profile.Chat().Append()) // nothing said, nothing written
 	want := `[
   {
     "role": "you",
@@ -70,8 +70,8 @@ func TestAppendKeepsEveryByteOfTheLog(t *testing.T) {
 		profile := Open(t.TempDir(), now).Profile("default")
 		path := profile.path("chat_log.json")
 		put(t, path, before)
-		must(t, profile.AppendChat(ChatEntry{Role: "you", Text: "one"}))
-		must(t, profile.AppendChat(ChatEntry{Role: "assistant", Text: "two"}))
+		must(t, profile.Chat().Append(ChatEntry{Role: "you", Text: "one"}))
+		must(t, profile.Chat().Append(ChatEntry{Role: "assistant", Text: "two"}))
 		after := get(t, path)
 		kept := before[:strings.LastIndex(before, "}")+1]
 		added := `,
@@ -111,12 +111,12 @@ func TestEmptyLogsAreBegun(t *testing.T) {
 	for _, before := range []string{"", " \n", "[]", "[\n]\n"} {
 		profile := Open(t.TempDir(), now).Profile("default")
 		put(t, profile.path("chat_log.json"), before)
-		must(t, profile.AppendChat(ChatEntry{Role: "you", Text: "x"}))
-		log, err := profile.ChatTail(5)
+		must(t, profile.Chat().Append(ChatEntry{Role: "you", Text: "x"}))
+		log, err := profile.Chat().Tail(5)
 		if err != nil || len(log) != 1 {
 			t.Errorf("%q: %v, %v", before, log, err)
 		}
-		if none, err := profile.ChatTail(-1); err != nil || len(none) != 0 {
+		if none, err := profile.Chat().Tail(-1); err != nil || len(none) != 0 {
 			t.Errorf("less than no entries: %v, %v", none, err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestRow1LogTornAtEveryByte(t *testing.T) {
 		for _, content := range []string{whole[:cut], string(zeroed)} {
 			put(t, path, content)
 			complete := strings.Count(content[:min(cut, len(content))], "\n  }") // before the damage
-			log, err := profile.ChatTail(20)
+			log, err := profile.Chat().Tail(20)
 			if len(log) < complete || len(log) > entries {
 				t.Fatalf("cut at %d: %d of %d entries are read", cut, len(log), complete)
 			}
@@ -147,13 +147,13 @@ func TestRow1LogTornAtEveryByte(t *testing.T) {
 	}
 	put(t, path, whole[:len(whole)-30])
 	var damaged *DamagedError
-	if err := profile.AppendChat(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
+	if err := profile.Chat().Append(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
 		t.Fatalf("appending to a torn log says %v", err)
 	}
 	if got := get(t, damaged.Kept); got != whole[:len(whole)-30] {
 		t.Error("the torn log was not kept as it was")
 	}
-	log, err := profile.ChatTail(20)
+	log, err := profile.Chat().Tail(20)
 	if err != nil || len(log) != entries || log[entries-1].Text != "go on" || log[0].Text != "Find pizza near me" {
 		t.Errorf("the new log has %d entries, %v", len(log), err)
 	}
@@ -164,10 +164,10 @@ func TestTornLongLogIsSetAsideAndGoesOn(t *testing.T) {
 	long := longLog(t, 5<<20)
 	put(t, profile.path("chat_log.json"), long[:len(long)-100])
 	var damaged *DamagedError
-	if err := profile.AppendChat(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
+	if err := profile.Chat().Append(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
 		t.Fatalf("got %v", err)
 	}
-	log, err := profile.ChatTail(1000)
+	log, err := profile.Chat().Tail(1000)
 	if err != nil || len(log) != salvageCount+1 {
 		t.Errorf("%d entries, %v", len(log), err)
 	}
@@ -182,8 +182,8 @@ func TestRow9HugeLogCostsNothing(t *testing.T) {
 	must(t, os.Truncate(path, 3<<30))
 	must(t, appendTo(path, []byte(end)))
 	began := time.Now()
-	must(t, profile.AppendChat(ChatEntry{Role: "you", Text: "still there?"}))
-	log, err := profile.ChatTail(3)
+	must(t, profile.Chat().Append(ChatEntry{Role: "you", Text: "still there?"}))
+	log, err := profile.Chat().Tail(3)
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("took %s", took)
 	}

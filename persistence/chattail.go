@@ -13,12 +13,12 @@ const (
 	tailLimit  = 16 << 20  // what is read at most, be the log 3 GB
 )
 
-// ChatTail reads the last n entries of the log, oldest first, at a cost that does
+// Tail reads the last n entries of the log, oldest first, at a cost that does
 // not depend on the length of the log. Where a part cannot be read, the entries
 // around it are returned together with a [DamagedError].
-func (p Profile) ChatTail(n int) ([]ChatEntry, error) {
+func (c ChatLog) Tail(n int) ([]ChatEntry, error) {
 	n = max(n, 0)
-	path := p.path("chat_log.json")
+	path := c.profile.path("chat_log.json")
 	file, size, err := openRegular(os.OpenFile, path)
 	if file == nil {
 		return nil, err

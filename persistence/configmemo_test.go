@@ -94,7 +94,7 @@ func TestWhatTheConfigurationWasUnderstoodAsGoesWithIt(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func(){
-		"a command takes the server out": func() { must(t, h.RemoveServer("far")) },
+		"a command takes the server out": func() { must(t, h.Servers().Remove("far")) },
 		"the file is empty":              func() { put(t, h.path("config.yaml"), ""); _, _ = h.Config() },
 		"the file is short":              func() { put(t, h.path("config.yaml"), "theme: nord\n"); _, _ = h.Config() },
 		"the file is wrong":              func() { put(t, h.path("config.yaml"), longConfig+"nonsense: 1\n"); _, _ = h.Config() },

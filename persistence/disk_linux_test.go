@@ -46,35 +46,35 @@ func fillTheDisk(home string) error {
 	}
 	h := Open(home, now)
 	profile := h.Profile("default")
-	if err := errors.Join(h.AddUsage(oneTurn), profile.AppendChat(ChatEntry{Role: "you", Text: "first"})); err != nil {
+	if err := errors.Join(h.Lifetime().Add(oneTurn), profile.Chat().Append(ChatEntry{Role: "you", Text: "first"})); err != nil {
 		return err
 	}
 	for err := error(nil); err == nil; { // one page after the other until there is none
 		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
 	}
 	long := ChatEntry{Role: "you", Text: strings.Repeat("second", 2000)}
-	for name, err := range map[string]error{"usage": h.AddUsage(oneTurn), "chat log": profile.AppendChat(long)} {
+	for name, err := range map[string]error{"usage": h.Lifetime().Add(oneTurn), "chat log": profile.Chat().Append(long)} {
 		if !errors.Is(err, syscall.ENOSPC) {
 			return errors.New(name + ": saving on a full disk says " + errorText(err))
 		}
 	}
-	usage, err := h.Usage()
+	usage, err := h.Lifetime().Usage()
 	if err != nil || usage.Turns != 1 {
 		return errors.New("usage did not survive: " + errorText(err))
 	}
-	log, err := profile.ChatTail(5)
+	log, err := profile.Chat().Tail(5)
 	if err != nil || len(log) != 1 || log[0].Text != "first" {
 		return errors.New("the log did not survive: " + errorText(err))
 	}
 	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
 		return err
 	}
-	return errors.Join(h.AddUsage(oneTurn), profile.AppendChat(long))
+	return errors.Join(h.Lifetime().Add(oneTurn), profile.Chat().Append(long))
 }
 
 func TestReadOnlyHomeReadsAndSaysThatItCannotWrite(t *testing.T) {
 	home := t.TempDir()
-	must(t, Open(home, now).AddUsage(oneTurn))
+	must(t, Open(home, now).Lifetime().Add(oneTurn))
 	cmd := helper(t, "read-only disk", home)
 	cmd.Stderr = nil
 	inOwnMounts(t, cmd)
@@ -88,10 +88,10 @@ func readOnlyDisk(home string) error {
 		return err
 	}
 	h := Open(home, now)
-	if usage, err := h.Usage(); err != nil || usage.Turns != 1 {
+	if usage, err := h.Lifetime().Usage(); err != nil || usage.Turns != 1 {
 		return errors.New("reading: " + errorText(err))
 	}
-	for _, err := range []error{h.AddUsage(oneTurn), h.Profile("new").AppendChat(ChatEntry{Role: "you", Text: "hello"})} {
+	for _, err := range []error{h.Lifetime().Add(oneTurn), h.Profile("new").Chat().Append(ChatEntry{Role: "you", Text: "hello"})} {
 		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), home) {
 			return errors.New("writing: " + errorText(err))
 		}

@@ -23,8 +23,8 @@ type document[T any] struct {
 }
 
 // DamagedError reports a file that could not be understood. Nothing of it is lost:
-// it is at Kept, or still in its place if Kept is empty. [Home.AddUsage] and
-// [Profile.AppendChat] return it although they did what was asked, after they
+// it is at Kept, or still in its place if Kept is empty. [Lifetime.Add] and
+// [ChatLog.Append] return it although they did what was asked, after they
 // began a new file.
 type DamagedError struct {
 	Path string

@@ -34,17 +34,17 @@ func FuzzDocuments(f *testing.F) {
 		for path, change := range map[string]func() error{
 			profile.path("saved_places.json"): func() error { _, _, err := profile.SavePlace("new", PlaceChange{Name: words("Flat")}); return err },
 			profile.path("bookmarks.json"): func() error {
-				_, err := profile.SaveBookmark(Bookmark{URL: "https://new.org"})
+				_, err := profile.Bookmarks().Save(Bookmark{URL: "https://new.org"})
 				return err
 			},
-			profile.path("ntfy_subscriptions.json"): func() error { _, err := profile.Subscribe(Subscription{Topic: "new"}); return err },
+			profile.path("ntfy_subscriptions.json"): func() error { _, err := profile.Topics().Subscribe(Subscription{Topic: "new"}); return err },
 			profile.path("tokens.json"):             func() error { return profile.ChangeCredentials(func(*Credentials) error { return nil }) },
-			profile.path("chat_log.json"):           func() error { return profile.AppendChat(ChatEntry{Role: "you", Text: "new"}) },
+			profile.path("chat_log.json"):           func() error { return profile.Chat().Append(ChatEntry{Role: "you", Text: "new"}) },
 			profile.path("history"):                 func() error { return profile.AddInput("new") },
-			h.path("usage.json"):                    func() error { return h.AddUsage(oneTurn) },
-			h.path("usage.journal"):                 func() error { return h.AddUsage(oneTurn) },
+			h.path("usage.json"):                    func() error { return h.Lifetime().Add(oneTurn) },
+			h.path("usage.journal"):                 func() error { return h.Lifetime().Add(oneTurn) },
 			h.path("projects.json"): func() error {
-				return h.ChangeProject(root, func(known *Project) { known.Named["new"] = "hash" })
+				return h.Projects().Change(root, func(known *Project) { known.Named["new"] = "hash" })
 			},
 		} {
 			check(t, h, path, data, change)

@@ -39,19 +39,19 @@ type ServerLogin struct {
 	Expires      time.Time `json:"expires,omitzero"`
 }
 
-func (h *Home) logins() document[logins] {
-	return document[logins]{home: h, path: h.path("logins.json"), survives: lasting}
+func (l Logins) document() document[logins] {
+	return document[logins]{home: l.home, path: l.home.path("logins.json"), survives: lasting}
 }
 
-// Logins are the keys that a person gave, by provider.
-func (h *Home) Logins() (map[string]Login, error) {
-	all, err := h.logins().load()
+// All are the keys that a person gave, by provider.
+func (l Logins) All() (map[string]Login, error) {
+	all, err := l.document().load()
 	return all.Providers, err
 }
 
-// SetLogin keeps the key of a provider; an empty one takes it away.
-func (h *Home) SetLogin(provider string, login Login) error {
-	return changeLogins(h, func(all *logins) {
+// Set keeps the key of a provider; an empty one takes it away.
+func (l Logins) Set(provider string, login Login) error {
+	return changeLogins(l.home, func(all *logins) {
 		if all.Providers == nil {
 			all.Providers = map[string]Login{}
 		}
@@ -68,7 +68,7 @@ type ServerLogins struct{ Home *Home }
 
 // At is what is kept of a server at an address; false if that is nothing.
 func (s ServerLogins) At(name, address string) (ServerLogin, bool, error) {
-	all, err := s.Home.logins().load()
+	all, err := s.Home.Logins().document().load()
 	login, kept := all.Servers[name]
 	return login, kept && login.Address == address, err
 }
@@ -92,7 +92,7 @@ type Accounts struct{ Home *Home }
 
 // Of is what a provider gave; the zero value if nobody is logged in.
 func (a Accounts) Of(provider string) (Account, error) {
-	all, err := a.Home.logins().load()
+	all, err := a.Home.Logins().document().load()
 	return all.Accounts[provider], err
 }
 
@@ -124,7 +124,7 @@ func changeLogins(h *Home, change func(*logins)) (err error) {
 	if h.State == "" {
 		return ErrNoHome
 	}
-	document := h.logins()
+	document := h.Logins().document()
 	path, unlock, err := h.lockFile(document.path, lockWait)
 	if err != nil {
 		return err

@@ -37,23 +37,23 @@ type topicEntry struct {
 	value json.RawMessage
 }
 
-func (p Profile) subscriptionsPath() string { return p.path("ntfy_subscriptions.json") }
+func (t Topics) path() string { return t.profile.path("ntfy_subscriptions.json") }
 
-// Subscriptions reads the topics in the order of the file.
-func (p Profile) Subscriptions() ([]Subscription, error) {
-	data, err := readWhole(p.subscriptionsPath(), documentLimit)
+// All reads the topics in the order of the file.
+func (t Topics) All() ([]Subscription, error) {
+	data, err := readWhole(t.path(), documentLimit)
 	if err != nil {
 		return nil, err
 	}
 	entries, err := decodeTopics(data)
 	if err != nil {
-		return nil, &DamagedError{Path: p.subscriptionsPath(), Err: err}
+		return nil, &DamagedError{Path: t.path(), Err: err}
 	}
 	var all []Subscription
 	for _, entry := range entries {
 		var subscription Subscription
 		if wrong := json.Unmarshal(entry.value, &subscription); wrong != nil {
-			err = fmt.Errorf("%s: the topic %q is left out: %w", p.subscriptionsPath(), entry.topic, wrong)
+			err = fmt.Errorf("%s: the topic %q is left out: %w", t.path(), entry.topic, wrong)
 			continue
 		}
 		subscription.Topic = entry.topic
@@ -64,8 +64,8 @@ func (p Profile) Subscriptions() ([]Subscription, error) {
 
 // Subscribe adds a topic, whose URL it is given, and returns how many there are. The
 // error of one that is there already is [ErrSubscribed].
-func (p Profile) Subscribe(added Subscription) (total int, err error) {
-	err = p.changeTopics(func(entries []topicEntry) ([]topicEntry, error) {
+func (t Topics) Subscribe(added Subscription) (total int, err error) {
+	err = t.change(func(entries []topicEntry) ([]topicEntry, error) {
 		if topicAt(entries, added.Topic) >= 0 {
 			return nil, ErrSubscribed
 		}
@@ -82,7 +82,7 @@ func (p Profile) Subscribe(added Subscription) (total int, err error) {
 		if added.Generated {
 			_ = set("generated", true) // the next one says so
 		}
-		err = set("subscribedAt", p.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00"))
+		err = set("subscribedAt", t.profile.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00"))
 		total = len(entries) + 1
 		return append(entries, topicEntry{added.Topic, value}), err
 	})
@@ -90,8 +90,8 @@ func (p Profile) Subscribe(added Subscription) (total int, err error) {
 }
 
 // Unsubscribe takes a topic away and returns how many are left.
-func (p Profile) Unsubscribe(topic string) (left int, err error) {
-	err = p.changeTopics(func(entries []topicEntry) ([]topicEntry, error) {
+func (t Topics) Unsubscribe(topic string) (left int, err error) {
+	err = t.change(func(entries []topicEntry) ([]topicEntry, error) {
 		at := topicAt(entries, topic)
 		if at < 0 {
 			return nil, ErrNotSubscribed
@@ -104,24 +104,24 @@ func (p Profile) Unsubscribe(topic string) (left int, err error) {
 
 // NoteShown remembers the last message of a topic that was shown. A topic that is
 // not subscribed to has nothing to remember.
-func (p Profile) NoteShown(topic, message string) error {
-	return p.noteTopic(topic, func(value *json.RawMessage, _ Subscription) error {
+func (t Topics) NoteShown(topic, message string) error {
+	return t.note(topic, func(value *json.RawMessage, _ Subscription) error {
 		set := setter(value)
 		_ = set("lastMessageId", message) // the next one says so
-		return set("lastChecked", p.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00"))
+		return set("lastChecked", t.profile.home.Now().UTC().Format("2006-01-02T15:04:05Z07:00"))
 	})
 }
 
 // NoteSent remembers a message that was published from here.
-func (p Profile) NoteSent(topic, message string) error {
-	return p.noteTopic(topic, func(value *json.RawMessage, known Subscription) error {
+func (t Topics) NoteSent(topic, message string) error {
+	return t.note(topic, func(value *json.RawMessage, known Subscription) error {
 		sent := append(known.Sent, message)
 		return setter(value)("sentIds", sent[max(0, len(sent)-sentIDs):])
 	})
 }
 
-func (p Profile) noteTopic(topic string, note func(*json.RawMessage, Subscription) error) error {
-	err := p.changeTopics(func(entries []topicEntry) ([]topicEntry, error) {
+func (t Topics) note(topic string, note func(*json.RawMessage, Subscription) error) error {
+	err := t.change(func(entries []topicEntry) ([]topicEntry, error) {
 		at := topicAt(entries, topic)
 		if at < 0 {
 			return nil, ErrNotSubscribed
@@ -138,14 +138,14 @@ func (p Profile) noteTopic(topic string, note func(*json.RawMessage, Subscriptio
 	return err
 }
 
-func (p Profile) changeTopics(change func([]topicEntry) ([]topicEntry, error)) error {
-	return p.home.rewrite(p.subscriptionsPath(), func(data []byte) (changed []byte, unreadable, err error) {
+func (t Topics) change(change func([]topicEntry) ([]topicEntry, error)) error {
+	return t.profile.home.rewrite(t.path(), func(data []byte) (changed []byte, unreadable, err error) {
 		entries, unreadable := decodeTopics(data)
 		if entries, err = change(entries); err == nil {
 			changed, err = encodeTopics(entries)
 		}
 		if err == nil && unreadable == nil {
-			p.noted.note(p.Name, "topics", data, changed)
+			t.profile.noted.note(t.profile.Name, "topics", data, changed)
 		}
 		return changed, unreadable, err
 	})

@@ -24,15 +24,15 @@ func TestSubscriptionsOfThePythonMarvinKeepOrderAndUnknownKeys(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("main")
 	path := profile.path("ntfy_subscriptions.json")
 	put(t, path, pythonTopics)
-	all, err := profile.Subscriptions()
+	all, err := profile.Topics().All()
 	must(t, err)
 	if len(all) != 2 || all[0].Topic != "zebra-word-word-word-word" || all[0].Label != "reminders" || all[1].Topic != "alpha" {
 		t.Fatalf("got %+v", all)
 	}
-	total, err := profile.Subscribe(Subscription{Topic: "b", Label: "Büro", URL: "https://ntfy.sh/b", Generated: true})
+	total, err := profile.Topics().Subscribe(Subscription{Topic: "b", Label: "Büro", URL: "https://ntfy.sh/b", Generated: true})
 	must(t, err)
-	must(t, profile.NoteShown("alpha", "hwQ2YpKdmg"))
-	must(t, profile.NoteShown("stranger", "x"))
+	must(t, profile.Topics().NoteShown("alpha", "hwQ2YpKdmg"))
+	must(t, profile.Topics().NoteShown("stranger", "x"))
 	want := strings.TrimSuffix(pythonTopics, "\"\n  }\n}") + `",
     "lastMessageId": "hwQ2YpKdmg",
     "lastChecked": "2026-02-14T12:30:15Z"
@@ -47,14 +47,14 @@ func TestSubscriptionsOfThePythonMarvinKeepOrderAndUnknownKeys(t *testing.T) {
 	if got := get(t, path); total != 3 || got != want {
 		t.Errorf("%d, got %s", total, got)
 	}
-	if _, err := profile.Subscribe(Subscription{Topic: "b"}); !errors.Is(err, ErrSubscribed) {
+	if _, err := profile.Topics().Subscribe(Subscription{Topic: "b"}); !errors.Is(err, ErrSubscribed) {
 		t.Errorf("twice: %v", err)
 	}
-	left, err := profile.Unsubscribe("alpha")
+	left, err := profile.Topics().Unsubscribe("alpha")
 	if err != nil || left != 2 || strings.Contains(get(t, path), "alpha") {
 		t.Errorf("%d, %v", left, err)
 	}
-	if _, err := profile.Unsubscribe("alpha"); !errors.Is(err, ErrNotSubscribed) {
+	if _, err := profile.Topics().Unsubscribe("alpha"); !errors.Is(err, ErrNotSubscribed) {
 		t.Errorf("twice: %v", err)
 	}
 }
@@ -63,11 +63,11 @@ func TestSubscriptionsAsAListBecomeTheObjectThatExistsInTheWild(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("main")
 	path := profile.path("ntfy_subscriptions.json")
 	put(t, path, `[{"topic": "a", "label": "A", "subscribedAt": "2026-01-01T00:00:00Z"}, {"topic": "b", "lastMessageId": "m1"}]`)
-	all, err := profile.Subscriptions()
+	all, err := profile.Topics().All()
 	if err != nil || len(all) != 2 || all[0].Label != "A" || all[1].LastMessageID != "m1" {
 		t.Fatalf("got %+v, %v", all, err)
 	}
-	must(t, profile.NoteShown("a", "m2"))
+	must(t, profile.Topics().NoteShown("a", "m2"))
 	var object map[string]map[string]any
 	must(t, json.Unmarshal([]byte(get(t, path)), &object))
 	if object["a"]["lastMessageId"] != "m2" || object["a"]["label"] != "A" || object["b"]["lastMessageId"] != "m1" || object["b"]["topic"] != nil {
@@ -77,13 +77,13 @@ func TestSubscriptionsAsAListBecomeTheObjectThatExistsInTheWild(t *testing.T) {
 
 func TestSentMessagesAreRememberedUpToALimit(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("main")
-	_, err := profile.Subscribe(Subscription{Topic: "a"})
+	_, err := profile.Topics().Subscribe(Subscription{Topic: "a"})
 	must(t, err)
 	for range sentIDs {
-		must(t, profile.NoteSent("a", "old"))
+		must(t, profile.Topics().NoteSent("a", "old"))
 	}
-	must(t, profile.NoteSent("a", "new"))
-	all, err := profile.Subscriptions()
+	must(t, profile.Topics().NoteSent("a", "new"))
+	all, err := profile.Topics().All()
 	if err != nil || len(all[0].Sent) != sentIDs || all[0].Sent[sentIDs-1] != "new" {
 		t.Errorf("got %+v, %v", all, err)
 	}
@@ -94,11 +94,11 @@ func TestDamagedSubscriptionsAreSetAside(t *testing.T) {
 	path := profile.path("ntfy_subscriptions.json")
 	for _, torn := range []string{`{"a": {`, `"a"`, `[7]`, `[{"label": "no topic"}]`} {
 		put(t, path, torn)
-		if all, err := profile.Subscriptions(); err == nil {
+		if all, err := profile.Topics().All(); err == nil {
 			t.Errorf("%s reads as %+v", torn, all)
 		}
 	}
-	total, err := profile.Subscribe(Subscription{Topic: "a"})
+	total, err := profile.Topics().Subscribe(Subscription{Topic: "a"})
 	if !OnlyDamage(err) || total != 1 {
 		t.Errorf("%d, %v", total, err)
 	}
@@ -106,7 +106,7 @@ func TestDamagedSubscriptionsAreSetAside(t *testing.T) {
 		t.Errorf("kept %q", kept)
 	}
 	put(t, path, `{"a": {"label": "A"}, "b": 7}`)
-	if all, err := profile.Subscriptions(); len(all) != 1 || err == nil || !strings.Contains(err.Error(), `"b"`) {
+	if all, err := profile.Topics().All(); len(all) != 1 || err == nil || !strings.Contains(err.Error(), `"b"`) {
 		t.Errorf("one bad topic: %+v, %v", all, err)
 	}
 }

@@ -26,36 +26,36 @@ func (s Server) WholeHash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-func (h *Home) offers() document[accepted] {
-	return document[accepted]{home: h, path: h.path("mcp.json"), survives: whole}
+func (o Offers) document() document[accepted] {
+	return document[accepted]{home: o.home, path: o.home.path("mcp.json"), survives: whole}
 }
 
-// Offers are the servers of a project that the user accepted, by their names: what they
+// Of are the servers of a project that the user accepted, by their names: what they
 // were then, as [Server.WholeHash] has it. A file that cannot be read accepts nothing.
-func (h *Home) Offers(dir string) (map[string]string, error) {
-	all, err := h.offers().load()
+func (o Offers) Of(dir string) (map[string]string, error) {
+	all, err := o.document().load()
 	if err != nil {
 		return nil, fmt.Errorf("which servers of projects are accepted: %w", err)
 	}
 	return all.Directories[RealDir(dir)], nil
 }
 
-// AcceptOffer has a server of a project used as it is now.
-func (h *Home) AcceptOffer(dir, name, hash string) error {
-	return h.changeOffers(dir, func(all map[string]string) { all[name] = hash })
+// Accept has a server of a project used as it is now.
+func (o Offers) Accept(dir, name, hash string) error {
+	return o.change(dir, func(all map[string]string) { all[name] = hash })
 }
 
-// RefuseOffer takes that back.
-func (h *Home) RefuseOffer(dir, name string) error {
-	return h.changeOffers(dir, func(all map[string]string) { delete(all, name) })
+// Refuse takes that back.
+func (o Offers) Refuse(dir, name string) error {
+	return o.change(dir, func(all map[string]string) { delete(all, name) })
 }
 
-func (h *Home) changeOffers(dir string, change func(map[string]string)) (err error) {
-	if h.State == "" {
+func (o Offers) change(dir string, change func(map[string]string)) (err error) {
+	if o.home.State == "" {
 		return ErrNoHome
 	}
-	document := h.offers()
-	path, unlock, err := h.lockFile(document.path, lockWait)
+	document := o.document()
+	path, unlock, err := o.home.lockFile(document.path, lockWait)
 	if err != nil {
 		return err
 	}

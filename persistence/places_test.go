@@ -143,7 +143,7 @@ func init() {
 		profile := Open(home, now).Profile("default")
 		for i := range savesEach {
 			_, _, place := profile.SavePlace(fmt.Sprintf("%d-%d", os.Getpid(), i), PlaceChange{Name: words("x")})
-			_, bookmark := profile.SaveBookmark(Bookmark{URL: fmt.Sprintf("https://%d.example/%d", os.Getpid(), i)})
+			_, bookmark := profile.Bookmarks().Save(Bookmark{URL: fmt.Sprintf("https://%d.example/%d", os.Getpid(), i)})
 			_, preference := profile.ChangePreference("dietary", AddPreference, []string{fmt.Sprintf("d%d-%d", os.Getpid(), i)})
 			if err := errors.Join(place, bookmark, preference); err != nil {
 				return err
@@ -167,7 +167,7 @@ func TestRow5ProcessesThatSaveAtOnceLoseNothing(t *testing.T) {
 	profile := Open(home, now).Profile("default")
 	saved, err := profile.Places()
 	must(t, err)
-	bookmarks, err := profile.Bookmarks()
+	bookmarks, err := profile.Bookmarks().All()
 	must(t, err)
 	document, err := readYAML(get(t, profile.path("preferences.yaml")))
 	must(t, err)

@@ -47,13 +47,13 @@ func RealDir(dir string) string {
 	return dir
 }
 
-func (h *Home) projects() document[projects] {
-	return document[projects]{home: h, path: h.path("projects.json"), survives: whole}
+func (p Projects) document() document[projects] {
+	return document[projects]{home: p.home, path: p.home.path("projects.json"), survives: whole}
 }
 
-// Project is what is remembered of a directory; nothing is the zero value.
-func (h *Home) Project(dir string) (Project, error) {
-	known, err := h.projects().load()
+// Of is what is remembered of a directory; nothing is the zero value.
+func (p Projects) Of(dir string) (Project, error) {
+	known, err := p.document().load()
 	if err != nil {
 		return Project{}, fmt.Errorf("which project files are known: %w", err)
 	}
@@ -63,11 +63,11 @@ func (h *Home) Project(dir string) (Project, error) {
 // errUnchanged means that a change changes nothing, so that nothing is written.
 var errUnchanged = errors.New("unchanged")
 
-// ChangeProject changes what is remembered of a directory. The maps that change gets are
+// Change changes what is remembered of a directory. The maps that change gets are
 // never nil.
-func (h *Home) ChangeProject(dir string, change func(*Project)) (err error) {
-	document := h.projects()
-	path, unlock, err := h.lockFile(document.path, lockWait)
+func (p Projects) Change(dir string, change func(*Project)) (err error) {
+	document := p.document()
+	path, unlock, err := p.home.lockFile(document.path, lockWait)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (h *Home) ChangeProject(dir string, change func(*Project)) (err error) {
 		if maps.Equal(project.Named, old.Named) && maps.Equal(project.Used, old.Used) && project.Always == old.Always {
 			return errUnchanged
 		}
-		project.Seen = h.Now().Format("2006-01-02")
+		project.Seen = p.home.Now().Format("2006-01-02")
 		all.Directories[RealDir(dir)] = project
 		all.forget()
 		return nil

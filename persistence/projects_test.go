@@ -14,12 +14,12 @@ func TestAProjectIsRememberedByItsRealPath(t *testing.T) {
 	must(t, os.Symlink(dir, link))
 	spec := Text{Text: "the spec", Name: ".marvin/spec.md"}
 	learn := func(project *Project) { project.Named[spec.Name] = spec.Hash() }
-	must(t, h.ChangeProject(link, learn))
-	known, err := h.Project(dir)
+	must(t, h.Projects().Change(link, learn))
+	known, err := h.Projects().Of(dir)
 	if err != nil || known.Named[spec.Name] != spec.Hash() || known.Always || len(known.Used) != 0 || known.Seen != "2026-02-14" {
 		t.Errorf("%+v, %v", known, err)
 	}
-	if other, err := h.Project(t.TempDir()); err != nil || other.Named != nil {
+	if other, err := h.Projects().Of(t.TempDir()); err != nil || other.Named != nil {
 		t.Errorf("another directory: %+v, %v", other, err)
 	}
 	if (Text{Text: "the Spec"}).Hash() == spec.Hash() {
@@ -27,7 +27,7 @@ func TestAProjectIsRememberedByItsRealPath(t *testing.T) {
 	}
 	before, err := os.Stat(h.path("projects.json"))
 	must(t, err)
-	must(t, h.ChangeProject(dir, learn))
+	must(t, h.Projects().Change(dir, learn))
 	if after, err := os.Stat(h.path("projects.json")); err != nil || !os.SameFile(before, after) || before.Mode().Perm() != 0o600 {
 		t.Errorf("what changes nothing is written: %v, %v", after, err)
 	}
@@ -41,9 +41,9 @@ func TestProjectsSeenLongestAgoAreForgotten(t *testing.T) {
 		all = append(all, fmt.Sprintf(`"/p%04d": {"always": true, "seen": "2025-01-01"}`, n))
 	}
 	put(t, h.path("projects.json"), `{"directories": {`+strings.Join(all, ",")+`}, "later": 1}`)
-	must(t, h.ChangeProject("/new", func(project *Project) { project.Always = true }))
+	must(t, h.Projects().Change("/new", func(project *Project) { project.Always = true }))
 	for dir, want := range map[string]bool{"/new": true, "/p0000": false, "/p0001": true, "/p0199": true} {
-		if known, err := h.Project(dir); err != nil || known.Always != want {
+		if known, err := h.Projects().Of(dir); err != nil || known.Always != want {
 			t.Errorf("%s: %+v, %v", dir, known, err)
 		}
 	}

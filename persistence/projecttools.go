@@ -74,7 +74,7 @@ func (b BroughtTools) Offers() (offers []ToolOffer, problems []error) {
 		problems = append(problems, fmt.Errorf("%s has more than %d folders; the rest is left out", ProjectTools, mostOfferedTools))
 		entries = entries[:mostOfferedTools]
 	}
-	known, err := b.Home.Offers(b.Dir)
+	known, err := b.Home.Offers().Of(b.Dir)
 	if err != nil {
 		problems = append(problems, err)
 	}
@@ -101,7 +101,7 @@ func (b BroughtTools) Offers() (offers []ToolOffer, problems []error) {
 // Still says why a tool of a project must not run any more: its folder changed, or
 // the user took the acceptance back.
 func (b BroughtTools) Still(offer ToolOffer) error {
-	known, err := b.Home.Offers(b.Dir)
+	known, err := b.Home.Offers().Of(b.Dir)
 	if err != nil {
 		return err
 	}

@@ -41,11 +41,11 @@ const runningTurns = 64
 // interrupted stands behind an answer that a crash cut off.
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
 
-func (p Profile) runningPath(slot int) string {
+func (r RunningTurns) path(slot int) string {
 	if slot == 0 {
-		return p.path("running.jsonl")
+		return r.profile.path("running.jsonl")
 	}
-	return p.path(fmt.Sprintf("running.%d.jsonl", slot))
+	return r.profile.path(fmt.Sprintf("running.%d.jsonl", slot))
 }
 
 // lockRunning locks a file of a running turn; nil without an error if it is in use.
@@ -58,16 +58,16 @@ func lockRunning(path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// BeginTurn writes a prompt down. When it returns the prompt outlives the process.
-func (p Profile) BeginTurn(prompt string) (*RunningTurn, error) {
-	if p.Dir == "" {
+// Begin writes a prompt down. When it returns the prompt outlives the process.
+func (r RunningTurns) Begin(prompt string) (*RunningTurn, error) {
+	if r.profile.Dir == "" {
 		return &RunningTurn{}, nil
 	}
-	if err := makeDir(p.Dir); err != nil {
+	if err := makeDir(r.profile.Dir); err != nil {
 		return &RunningTurn{}, fmt.Errorf("keep the running turn: %w", err)
 	}
 	for slot := range runningTurns {
-		path := p.runningPath(slot)
+		path := r.path(slot)
 		lock, err := lockRunning(path)
 		if err != nil {
 			return &RunningTurn{}, fmt.Errorf("keep the running turn: %w", err)
@@ -84,7 +84,7 @@ func (p Profile) BeginTurn(prompt string) (*RunningTurn, error) {
 			return &RunningTurn{}, errors.Join(fmt.Errorf("keep the running turn: %w", err), lock.Close())
 		}
 		turn := &RunningTurn{path: path, lock: lock}
-		return turn, errors.Join(file.Close(), turn.add(runningLine{ChatEntry: ChatEntry{Role: "you", Text: prompt, Time: p.home.Now().Format("15:04")}}))
+		return turn, errors.Join(file.Close(), turn.add(runningLine{ChatEntry: ChatEntry{Role: "you", Text: prompt, Time: r.profile.home.Now().Format("15:04")}}))
 	}
 	return &RunningTurn{}, nil
 }
@@ -114,15 +114,15 @@ func (t *RunningTurn) add(line runningLine) error {
 	return nil
 }
 
-// EndTurn puts a turn that ended into the chat log. If that fails what there is stays in
+// End puts a turn that ended into the chat log. If that fails what there is stays in
 // the file of the turn, and the next start puts it there. The turn may be nil.
-func (p Profile) EndTurn(t *RunningTurn, entries ...ChatEntry) error {
+func (r RunningTurns) End(t *RunningTurn, entries ...ChatEntry) error {
 	if t == nil || t.path == "" {
-		return p.AppendChat(entries...)
+		return r.profile.Chat().Append(entries...)
 	}
-	entries = p.stamped(entries)
+	entries = r.profile.Chat().stamped(entries)
 	err := t.add(runningLine{Closing: entries})
-	logged := p.AppendChat(entries...)
+	logged := r.profile.Chat().Append(entries...)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	path := t.path
@@ -136,10 +136,10 @@ func (p Profile) EndTurn(t *RunningTurn, entries ...ChatEntry) error {
 	return errors.Join(logged, err)
 }
 
-// RecoverTurns puts what a crash left of running turns into the chat log, and returns
+// Recover puts what a crash left of running turns into the chat log, and returns
 // their prompts. A turn that another process is still running is left alone.
-func (p Profile) RecoverTurns() (prompts []string, err error) {
-	left, err := os.ReadDir(p.Dir)
+func (r RunningTurns) Recover() (prompts []string, err error) {
+	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {
 		return nil, nil // no such profile yet; what is wrong with it is told by who needs it
 	}
@@ -147,7 +147,7 @@ func (p Profile) RecoverTurns() (prompts []string, err error) {
 		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
 			continue
 		}
-		prompt, failed := p.recoverTurn(p.path(entry.Name()))
+		prompt, failed := r.recover(r.profile.path(entry.Name()))
 		if failed != nil {
 			err = errors.Join(err, fmt.Errorf("what was left of an earlier turn: %w", failed))
 		}
@@ -158,7 +158,7 @@ func (p Profile) RecoverTurns() (prompts []string, err error) {
 	return prompts, err
 }
 
-func (p Profile) recoverTurn(path string) (prompt string, err error) {
+func (r RunningTurns) recover(path string) (prompt string, err error) {
 	lock, err := lockRunning(path)
 	if lock == nil {
 		return "", err
@@ -172,7 +172,7 @@ func (p Profile) recoverTurn(path string) (prompt string, err error) {
 	if len(entries) == 0 {
 		return "", removeIfThere(path) // not even the prompt was whole, and so it was not asked
 	}
-	if closing && p.chatHas(entries) { // guard: what was left of a turn is logged once
+	if closing && r.profile.Chat().has(entries) { // guard: what was left of a turn is logged once
 		return "", removeIfThere(path)
 	}
 	if !bytes.HasSuffix(data, []byte("\n")) {
@@ -180,7 +180,7 @@ func (p Profile) recoverTurn(path string) (prompt string, err error) {
 			return "", err
 		}
 	}
-	return entries[0].Text, p.EndTurn(&RunningTurn{path: path}, entries...)
+	return entries[0].Text, r.End(&RunningTurn{path: path}, entries...)
 }
 
 // readRunning is what belongs into the chat log, and whether that had begun. A last line
@@ -209,9 +209,9 @@ func readRunning(data []byte) (entries []ChatEntry, closing bool) {
 // recentEntries is how far back the log is searched for a turn that was perhaps logged.
 const recentEntries = 500
 
-// chatHas says whether these entries stand in the log, one behind the other.
-func (p Profile) chatHas(entries []ChatEntry) bool {
-	recent, _ := p.ChatTail(recentEntries) // a damaged one has what it has
+// has says whether these entries stand in the log, one behind the other.
+func (c ChatLog) has(entries []ChatEntry) bool {
+	recent, _ := c.Tail(recentEntries) // a damaged one has what it has
 	for at := range recent {
 		if at+len(entries) <= len(recent) && slices.Equal(recent[at:at+len(entries)], entries) {
 			return true

@@ -17,7 +17,7 @@ func crashed(t *testing.T, turn *RunningTurn) {
 
 func talked(t *testing.T, p Profile) string {
 	t.Helper()
-	entries, err := p.ChatTail(1000)
+	entries, err := p.Chat().Tail(1000)
 	must(t, err)
 	var lines []string
 	for _, entry := range entries {
@@ -28,7 +28,7 @@ func talked(t *testing.T, p Profile) string {
 
 func begun(t *testing.T, p Profile, prompt string, pieces ...string) *RunningTurn {
 	t.Helper()
-	turn, err := p.BeginTurn(prompt)
+	turn, err := p.Turns().Begin(prompt)
 	must(t, err)
 	for _, piece := range pieces {
 		must(t, turn.Say(piece))
@@ -39,18 +39,18 @@ func begun(t *testing.T, p Profile, prompt string, pieces ...string) *RunningTur
 // R5: what a crash left of a turn is in the log after the next start, once.
 func TestFindingR5WhatACrashLeftIsRecoveredOnce(t *testing.T) {
 	p := Open(t.TempDir(), now).Profile("default")
-	must(t, p.AppendChat(ChatEntry{Role: "you", Text: "before"}))
+	must(t, p.Chat().Append(ChatEntry{Role: "you", Text: "before"}))
 	crashed(t, begun(t, p, "question", "half ", "an\nanswer"))
 	crashed(t, begun(t, p, "not answered"))
 	living := begun(t, p, "elsewhere", "still ")
 	for round, want := range []int{2, 0} {
-		prompts, err := p.RecoverTurns()
+		prompts, err := p.Turns().Recover()
 		if err != nil || len(prompts) != want || want > 0 && !slices.Contains(prompts, "question") {
 			t.Errorf("round %d: recovered %q, %v", round, prompts, err)
 		}
 	}
 	must(t, living.Say("answered"))
-	must(t, p.EndTurn(living, ChatEntry{Role: "you", Text: "elsewhere"}, ChatEntry{Role: "assistant", Text: "still answered"}))
+	must(t, p.Turns().End(living, ChatEntry{Role: "you", Text: "elsewhere"}, ChatEntry{Role: "assistant", Text: "still answered"}))
 	got := talked(t, p)
 	for _, want := range []string{
 		"you: before|you: ", "you: question|assistant: half an\nanswer\n" + interrupted, "you: not answered|assistant: " + interrupted, "|you: elsewhere|assistant: still answered",
@@ -68,14 +68,14 @@ func TestFindingR5WhatACrashLeftIsRecoveredOnce(t *testing.T) {
 func TestFindingR5KilledAtAnyByte(t *testing.T) {
 	p := Open(t.TempDir(), now).Profile("default")
 	path := p.path("running.jsonl")
-	must(t, p.AppendChat(ChatEntry{Role: "you", Text: "before"}, ChatEntry{Role: "assistant", Text: "yes"}))
+	must(t, p.Chat().Append(ChatEntry{Role: "you", Text: "before"}, ChatEntry{Role: "assistant", Text: "yes"}))
 	before := get(t, p.path("chat_log.json"))
 	entries := []ChatEntry{{Role: "you", Text: "question", Time: "12:30"}, {Role: "assistant", Text: "the answer", Time: "12:30"}}
 	turn := begun(t, p, "question", "the ", "answer")
 	must(t, turn.add(runningLine{Closing: entries}))
 	crashed(t, turn)
 	whole := get(t, path)
-	must(t, p.AppendChat(entries...))
+	must(t, p.Chat().Append(entries...))
 	logged := get(t, p.path("chat_log.json"))
 	for cut := range len(whole) + 1 {
 		for _, log := range []string{before, logged} {
@@ -85,7 +85,7 @@ func TestFindingR5KilledAtAnyByte(t *testing.T) {
 			put(t, p.path("chat_log.json"), log)
 			put(t, path, whole[:cut])
 			for range 2 {
-				if _, err := p.RecoverTurns(); err != nil {
+				if _, err := p.Turns().Recover(); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -104,12 +104,12 @@ func TestFindingR5ALogThatCannotBeWritten(t *testing.T) {
 	turn := begun(t, p, "question", "an answer")
 	must(t, os.Mkdir(p.path("chat_log.json"), 0o700))
 	entries := []ChatEntry{{Role: "you", Text: "question"}, {Role: "assistant", Text: "an answer"}}
-	if err := p.EndTurn(turn, entries...); err == nil {
+	if err := p.Turns().End(turn, entries...); err == nil {
 		t.Fatal("it was written")
 	}
 	crashed(t, begun(t, p, "the next", "one")) // does not write over it
 	must(t, os.Remove(p.path("chat_log.json")))
-	if prompts, err := p.RecoverTurns(); err != nil || len(prompts) != 2 {
+	if prompts, err := p.Turns().Recover(); err != nil || len(prompts) != 2 {
 		t.Errorf("recovered %q, %v", prompts, err)
 	}
 	if got := talked(t, p); strings.Count(got, "you: question|assistant: an answer") != 1 || strings.Count(got, "you: the next|assistant: one\n"+interrupted) != 1 {
@@ -119,9 +119,9 @@ func TestFindingR5ALogThatCannotBeWritten(t *testing.T) {
 
 func TestARunningTurnWithoutAPlace(t *testing.T) {
 	none := Open("", now).Profile("default")
-	turn, err := none.BeginTurn("question")
+	turn, err := none.Turns().Begin("question")
 	must(t, errors.Join(err, turn.Say("x")))
-	if err := none.EndTurn(turn, ChatEntry{Role: "you", Text: "question"}); !errors.Is(err, ErrNoHome) {
+	if err := none.Turns().End(turn, ChatEntry{Role: "you", Text: "question"}); !errors.Is(err, ErrNoHome) {
 		t.Errorf("without a home: %v", err)
 	}
 	p := Open(t.TempDir(), now).Profile("default")
@@ -130,7 +130,7 @@ func TestARunningTurnWithoutAPlace(t *testing.T) {
 		all = append(all, begun(t, p, "question"))
 	}
 	for _, turn := range all { // the last one has no file, and ends as well
-		must(t, p.EndTurn(turn, ChatEntry{Role: "you", Text: "question"}))
+		must(t, p.Turns().End(turn, ChatEntry{Role: "you", Text: "question"}))
 	}
 	if got := talked(t, p); strings.Count(got, "you: question") != runningTurns+1 {
 		t.Errorf("the log has %s", got)

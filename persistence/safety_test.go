@@ -27,13 +27,13 @@ func init() {
 	helpers["save for ever"] = func(home string) error {
 		h := Open(home, now)
 		for {
-			if err := h.AddUsage(oneTurn); err != nil {
+			if err := h.Lifetime().Add(oneTurn); err != nil {
 				return err
 			}
 			if _, err := os.Stdout.WriteString("."); err != nil { // a turn that must not be lost
 				return err
 			}
-			if err := h.Profile("default").AppendChat(ChatEntry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
+			if err := h.Profile("default").Chat().Append(ChatEntry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
 				return err
 			}
 		}
@@ -59,19 +59,19 @@ func TestRow2Kill9DuringSaveLeavesOldOrNew(t *testing.T) {
 		must(t, err)
 		_ = cmd.Wait() // killed, as it should be
 		turns += 1 + len(more)
-		usage, err := h.Usage()
+		usage, err := h.Lifetime().Usage()
 		must(t, err)
 		if usage.Turns < turns || usage.Turns > turns+1 || usage.Cost != 0.25*float64(usage.Turns) {
 			t.Fatalf("%d turns were saved, usage.json knows %d, cost %v", turns, usage.Turns, usage.Cost)
 		}
-		log, err := h.Profile("default").ChatTail(1 << 20)
+		log, err := h.Profile("default").Chat().Tail(1 << 20)
 		must(t, err)
 		if len(log) < entries {
 			t.Fatalf("entries %d → %d", entries, len(log))
 		}
 		turns, entries = usage.Turns, len(log)
 	}
-	must(t, h.AddUsage(oneTurn)) // the lock died with its owner
+	must(t, h.Lifetime().Add(oneTurn)) // the lock died with its owner
 	if left, _ := filepath.Glob(filepath.Join(h.State, ".usage.json.tmp*")); len(left) > 0 {
 		t.Errorf("a killed save left %v for ever", left)
 	}
@@ -83,9 +83,9 @@ func everyWrite(home string, umask int) error {
 	h := Open(filepath.Join(home, "new"), now)
 	profile := h.Profile("default")
 	return errors.Join(
-		h.AddUsage(oneTurn),
-		profile.AppendChat(ChatEntry{Role: "you", Text: "hello"}),
-		profile.AppendChat(ChatEntry{Role: "assistant", Text: "hello"}),
+		h.Lifetime().Add(oneTurn),
+		profile.Chat().Append(ChatEntry{Role: "you", Text: "hello"}),
+		profile.Chat().Append(ChatEntry{Role: "assistant", Text: "hello"}),
 		changeEverything(h),
 	)
 }
@@ -93,13 +93,13 @@ func everyWrite(home string, umask int) error {
 func changeEverything(h *Home) error {
 	profile, _, switched := h.SwitchProfile("alex")
 	_, _, place := profile.SavePlace("home", PlaceChange{Name: words("Flat")})
-	_, bookmark := profile.SaveBookmark(Bookmark{URL: "https://go.dev"})
+	_, bookmark := profile.Bookmarks().Save(Bookmark{URL: "https://go.dev"})
 	entries := make([]ChatEntry, keptEntries+1)
 	for i := range entries {
 		entries[i] = ChatEntry{Role: "you", Text: "hello"}
 	}
-	chat := profile.AppendChat(entries...)
-	_, compacted := profile.CompactChat(1, letters)
+	chat := profile.Chat().Append(entries...)
+	_, compacted := profile.Chat().Compact(1, letters)
 	return errors.Join(switched, place, bookmark, chat, compacted)
 }
 
@@ -141,8 +141,8 @@ func TestWritesGoThroughSymbolicLinks(t *testing.T) {
 	relative, err := filepath.Rel(h.State, filepath.Join(dotfiles, "usage.json"))
 	must(t, err)
 	must(t, os.Symlink(relative, h.path("usage.json")))
-	must(t, h.AddUsage(oneTurn)) // the file behind the link is not there yet
-	must(t, h.AddUsage(oneTurn))
+	must(t, h.Lifetime().Add(oneTurn)) // the file behind the link is not there yet
+	must(t, h.Lifetime().Add(oneTurn))
 	if info, err := os.Lstat(h.path("usage.json")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link became %v, %v", info, err)
 	}
@@ -151,7 +151,7 @@ func TestWritesGoThroughSymbolicLinks(t *testing.T) {
 	}
 	must(t, os.Remove(filepath.Join(dotfiles, "usage.json")))
 	must(t, os.Symlink("usage.json", filepath.Join(dotfiles, "usage.json")))
-	if err := h.AddUsage(oneTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
+	if err := h.Lifetime().Add(oneTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
 		t.Errorf("a link to itself: %v", err)
 	}
 }
@@ -163,8 +163,8 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 	if name != "default" || err != nil {
 		t.Errorf("profile %q, %v", name, err)
 	}
-	usage, err1 := h.Usage()
-	log, err2 := profile.ChatTail(5)
+	usage, err1 := h.Lifetime().Usage()
+	log, err2 := profile.Chat().Tail(5)
 	preferences, err3 := profile.Preferences()
 	places, err4 := profile.Places()
 	config, err5 := h.Config()
@@ -175,7 +175,7 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 	if usage.Turns+len(log)+len(preferences)+len(places)+len(config.Hosts)+len(instructions.Text) != 0 {
 		t.Error("something was read from nowhere")
 	}
-	for _, err := range []error{h.AddUsage(oneTurn), profile.AppendChat(ChatEntry{Text: "x"})} {
+	for _, err := range []error{h.Lifetime().Add(oneTurn), profile.Chat().Append(ChatEntry{Text: "x"})} {
 		if !errors.Is(err, ErrNoHome) {
 			t.Errorf("got %v", err)
 		}
@@ -185,8 +185,8 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 func TestReadingMakesNothing(t *testing.T) {
 	home := t.TempDir()
 	h := Open(home, now)
-	_, err1 := h.Usage()
-	_, err2 := h.Profile("default").ChatTail(5)
+	_, err1 := h.Lifetime().Usage()
+	_, err2 := h.Profile("default").Chat().Tail(5)
 	_, err3 := h.LastProfile()
 	must(t, errors.Join(err1, err2, err3))
 	if made, _ := filepath.Glob(filepath.Join(home, ".*")); len(made) != 0 {
@@ -198,20 +198,20 @@ func TestALockThatIsNotGivenBackEndsInAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := Open(t.TempDir(), now)
 		profile, hello := h.Profile("default"), ChatEntry{Role: "you", Text: "hello"}
-		must(t, profile.AppendChat(hello))
+		must(t, profile.Chat().Append(hello))
 		other := flock.New(beside(profile.path("chat_log.json"), ".lock"))
 		must(t, other.Lock())
-		if err := profile.AppendChat(hello); err == nil || !strings.Contains(err.Error(), "another process") {
+		if err := profile.Chat().Append(hello); err == nil || !strings.Contains(err.Error(), "another process") {
 			t.Errorf("got %v", err)
 		}
 		must(t, other.Close())
-		must(t, profile.AppendChat(hello))
+		must(t, profile.Chat().Append(hello))
 	})
 }
 
 func TestAHomeThatCannotBeMadeIsAnError(t *testing.T) {
 	h := Open("/proc/nowhere", time.Now)
-	if err := h.AddUsage(Usage{Turns: 1}); !errors.Is(err, fs.ErrNotExist) {
+	if err := h.Lifetime().Add(Usage{Turns: 1}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 }

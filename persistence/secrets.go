@@ -11,7 +11,7 @@ import (
 // files of earlier Marvins. They are read anew each time, because a service renews
 // them. What cannot be read is passed over.
 func (h *Home) Secrets() (values []string) {
-	paths := append(h.earlierTokens(), h.path("logins.json"))
+	paths := append(earlierTokens(h), h.path("logins.json"))
 	names, _ := h.Profiles()
 	for _, name := range names {
 		paths = append(paths, h.Profile(name).path("tokens.json"))
@@ -51,7 +51,7 @@ func secretsIn(name string, document any) (values []string) {
 }
 
 // earlierTokens are where the Python and the TypeScript Marvin kept theirs.
-func (h *Home) earlierTokens() []string {
+func earlierTokens(h *Home) []string {
 	paths := []string{h.path("spotify_token.json")}
 	if h.User != "" {
 		paths = append(paths, filepath.Join(h.User, ".marvin", "spotify-tokens.json"))

@@ -131,24 +131,24 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	return all, nil
 }
 
-// ServerFile is what is kept of a server: what it said it can do, and what of that a person
+// File is what is kept of a server: what it said it can do, and what of that a person
 // approved. The form is the business of who asks; nothing is nil.
-func (h *Home) ServerFile(name string) ([]byte, error) {
+func (s Servers) File(name string) ([]byte, error) {
 	if !serverName().MatchString(name) {
 		return nil, fmt.Errorf("%q is not the name of a server", name)
 	}
-	return readWhole(h.path("mcp", name+".json"), documentLimit)
+	return readWhole(s.home.path("mcp", name+".json"), documentLimit)
 }
 
-// KeepServerFile replaces it.
-func (h *Home) KeepServerFile(name string, data []byte) (err error) {
-	if h.State == "" {
+// KeepFile replaces it.
+func (s Servers) KeepFile(name string, data []byte) (err error) {
+	if s.home.State == "" {
 		return ErrNoHome
 	}
 	if !serverName().MatchString(name) {
 		return fmt.Errorf("%q is not the name of a server", name)
 	}
-	path, unlock, err := h.lockFile(h.path("mcp", name+".json"), lockWait)
+	path, unlock, err := s.home.lockFile(s.home.path("mcp", name+".json"), lockWait)
 	if err != nil {
 		return err
 	}
@@ -156,19 +156,19 @@ func (h *Home) KeepServerFile(name string, data []byte) (err error) {
 	return replace(path, data, whole)
 }
 
-// ForgetServer removes what is kept of a server.
-func (h *Home) ForgetServer(name string) error {
-	if h.State == "" || !serverName().MatchString(name) {
+// ForgetFile removes what is kept of a server.
+func (s Servers) ForgetFile(name string) error {
+	if s.home.State == "" || !serverName().MatchString(name) {
 		return nil
 	}
-	return removeIfThere(h.path("mcp", name+".json"))
+	return removeIfThere(s.home.path("mcp", name+".json"))
 }
 
-// ServerHome is the directory of a server's own, in which it works where a conversation has
+// Dir is the directory of a server's own, in which it works where a conversation has
 // none; "" without a home directory.
-func (h *Home) ServerHome(name string) string {
-	if h.User == "" {
+func (s Servers) Dir(name string) string {
+	if s.home.User == "" {
 		return ""
 	}
-	return filepath.Join(h.User, ".cache", "marvin-mcp", name)
+	return filepath.Join(s.home.User, ".cache", "marvin-mcp", name)
 }

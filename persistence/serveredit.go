@@ -14,19 +14,19 @@ import (
 // Servers in config.yaml are written one a line, below mcp:. All other lines stay as they
 // are, byte for byte.
 
-// SetServer writes a server into config.yaml, in place of one of that name.
-func (h *Home) SetServer(name string, server Server) error {
+// Set writes a server into config.yaml, in place of one of that name.
+func (s Servers) Set(name string, server Server) error {
 	if err := CheckServer(name, server); err != nil {
 		return err
 	}
-	return h.editServers(name, serverLine(name, server))
+	return s.edit(name, serverLine(name, server))
 }
 
-// RemoveServer takes a server out of config.yaml.
-func (h *Home) RemoveServer(name string) error { return h.editServers(name, "") }
+// Remove takes a server out of config.yaml.
+func (s Servers) Remove(name string) error { return s.edit(name, "") }
 
-func (h *Home) editServers(name, line string) error {
-	return ConfigFile{h}.rewrite(func(document *yamlDocument) (string, error) { return withServer(document.text, name, line) })
+func (s Servers) edit(name, line string) error {
+	return ConfigFile{s.home}.rewrite(func(document *yamlDocument) (string, error) { return withServer(document.text, name, line) })
 }
 
 // withServer is the text with a line for one server, or without one if the line is "". It

@@ -66,7 +66,7 @@ func TestServersAreReadAsTheyAreDocumented(t *testing.T) {
 func TestAServerIsOneLineAndEveryOtherStays(t *testing.T) {
 	home := configured(t, userConfig)
 	added := Server{Command: []string{"uvx", "it's: #odd"}, Env: map[string]string{"A": "x, y}"}, Reads: []string{"*"}, Timeout: time.Minute, Free: true}
-	if err := home.SetServer("new_one", added); err != nil {
+	if err := home.Servers().Set("new_one", added); err != nil {
 		t.Fatal(err)
 	}
 	now := text(t, home)
@@ -80,13 +80,13 @@ func TestAServerIsOneLineAndEveryOtherStays(t *testing.T) {
 	}
 	far := config.Servers["far"]
 	far.Off = false
-	if err := home.SetServer("far", far); err != nil {
+	if err := home.Servers().Set("far", far); err != nil {
 		t.Fatal(err)
 	}
-	if err := home.RemoveServer("new_one"); err != nil {
+	if err := home.Servers().Remove("new_one"); err != nil {
 		t.Fatal(err)
 	}
-	if err := home.RemoveServer("new_one"); err == nil {
+	if err := home.Servers().Remove("new_one"); err == nil {
 		t.Error("what is not there was removed")
 	}
 	config, err = home.Config()
@@ -94,7 +94,7 @@ func TestAServerIsOneLineAndEveryOtherStays(t *testing.T) {
 		t.Errorf("%+v: %v\n%s", config, err, text(t, home))
 	}
 	for _, name := range []string{"far", "git-hub"} {
-		if err := home.RemoveServer(name); err != nil {
+		if err := home.Servers().Remove(name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,7 +106,7 @@ func TestAServerIsOneLineAndEveryOtherStays(t *testing.T) {
 func TestAServerIsWrittenIntoAnyConfiguration(t *testing.T) {
 	for _, before := range []string{"", "theme: dark", "mcp:\n", "mcp: # none yet\ntheme: dark\n", "theme: dark\r\nmcp:\r\n  a: {command: [x]}\r\n"} {
 		home := configured(t, before)
-		if err := home.SetServer("b", Server{URL: "http://127.0.0.1:1/mcp"}); err != nil {
+		if err := home.Servers().Set("b", Server{URL: "http://127.0.0.1:1/mcp"}); err != nil {
 			t.Errorf("%q: %v", before, err)
 			continue
 		}
@@ -115,14 +115,14 @@ func TestAServerIsWrittenIntoAnyConfiguration(t *testing.T) {
 		}
 	}
 	home := configured(t, "mcp: {a: {command: [x]}}\n")
-	if err := home.SetServer("b", Server{Command: []string{"y"}}); err == nil {
+	if err := home.Servers().Set("b", Server{Command: []string{"y"}}); err == nil {
 		t.Error("a mapping on one line was edited")
 	}
 	empty := Open(filepath.Join(t.TempDir(), "new"), time.Now)
 	if err := os.MkdirAll(empty.User, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := empty.SetServer("b", Server{Command: []string{"y"}}); err != nil {
+	if err := empty.Servers().Set("b", Server{Command: []string{"y"}}); err != nil {
 		t.Error(err)
 	}
 }

@@ -17,8 +17,9 @@ type ServersKnown struct {
 	of   []byte
 }
 
-// KnownOf looks at what is kept of these servers as it is now.
-func KnownOf(h *Home, servers map[string]Server) ServersKnown {
+// Known looks at what is kept of these servers as it is now.
+func (s Servers) Known(servers map[string]Server) ServersKnown {
+	h := s.home
 	if h.State == "" {
 		return ServersKnown{}
 	}
@@ -37,7 +38,7 @@ func KnownOf(h *Home, servers map[string]Server) ServersKnown {
 // Read decodes what was kept, and says whether that holds.
 func (k ServersKnown) Read(into any) bool { return k.home != nil && k.memo().read(k.of, into) }
 
-// Keep writes what was found out, which must be of the files as they were when [KnownOf]
+// Keep writes what was found out, which must be of the files as they were when [Servers.Known]
 // looked. That it cannot be kept is no error.
 func (k ServersKnown) Keep(known any) {
 	if k.home == nil {

@@ -15,14 +15,14 @@ func TestWhatIsKnownOfServersHoldsUntilSomethingChanges(t *testing.T) {
 	}
 	holds := func(servers map[string]Server) bool {
 		var counts []int
-		known := KnownOf(h, servers).Read(&counts)
+		known := h.Servers().Known(servers).Read(&counts)
 		if known && (len(counts) != 2 || counts[1] != 5) {
 			t.Errorf("%v", counts)
 		}
 		return known
 	}
-	must(t, h.KeepServerFile("a", []byte("{}")))
-	KnownOf(h, all()).Keep([]int{3, 5})
+	must(t, h.Servers().KeepFile("a", []byte("{}")))
+	h.Servers().Known(all()).Keep([]int{3, 5})
 	if !holds(all()) {
 		t.Fatal("it does not hold")
 	}
@@ -42,14 +42,14 @@ func TestWhatIsKnownOfServersHoldsUntilSomethingChanges(t *testing.T) {
 	}
 	file := filepath.Join(h.State, "mcp", "a.json")
 	for what, change := range map[string]func() error{
-		"other bytes": func() error { return h.KeepServerFile("a", []byte("{ }")) },
+		"other bytes": func() error { return h.Servers().KeepFile("a", []byte("{ }")) },
 		"another day": func() error { return os.Chtimes(file, time.Time{}, time.Unix(1, 0)) },
-		"gone":        func() error { return h.ForgetServer("a") },
-		"a new one":   func() error { return h.KeepServerFile("b", []byte("{}")) },
+		"gone":        func() error { return h.Servers().ForgetFile("a") },
+		"a new one":   func() error { return h.Servers().KeepFile("b", []byte("{}")) },
 	} {
-		must(t, h.KeepServerFile("a", []byte("{}")))
-		must(t, h.ForgetServer("b"))
-		KnownOf(h, all()).Keep([]int{3, 5})
+		must(t, h.Servers().KeepFile("a", []byte("{}")))
+		must(t, h.Servers().ForgetFile("b"))
+		h.Servers().Known(all()).Keep([]int{3, 5})
 		if !holds(all()) {
 			t.Errorf("%s: it did not hold before", what)
 		}
@@ -58,7 +58,7 @@ func TestWhatIsKnownOfServersHoldsUntilSomethingChanges(t *testing.T) {
 			t.Errorf("%s: it holds", what)
 		}
 	}
-	nowhere := KnownOf(&Home{}, all())
+	nowhere := (&Home{}).Servers().Known(all())
 	nowhere.Keep([]int{3, 5})
 	if nowhere.Read(new([]int)) {
 		t.Error("it is kept nowhere")

@@ -43,7 +43,7 @@ func (p Profile) Credentials() (Credentials, error) {
 	}
 	tokens, err := p.tokens().load()
 	if err == nil && tokens.Spotify == nil {
-		tokens.Spotify = p.home.earlierSpotifyToken()
+		tokens.Spotify = earlierSpotifyToken(earlierTokens(p.home))
 	}
 	return tokens, err
 }
@@ -69,8 +69,8 @@ func (p Profile) LockLogin() (unlock func() error, err error) {
 
 // earlierSpotifyToken reads the files of the Python and the TypeScript Marvin, which
 // stay as they are. What cannot be used is passed over: the user can log in again.
-func (h *Home) earlierSpotifyToken() *SpotifyToken {
-	for _, path := range h.earlierTokens() {
+func earlierSpotifyToken(files []string) *SpotifyToken {
+	for _, path := range files {
 		var token struct {
 			SpotifyToken
 			ExpiresAt float64 `json:"expires_at"` // milliseconds, TypeScript only

@@ -28,7 +28,7 @@ func init() {
 		for i := range long {
 			long[i] = ChatEntry{Role: "you", Text: strings.Repeat("x", 16<<10)}
 		}
-		if err := w.profile().AppendChat(long...); err != nil {
+		if err := w.profile().Chat().Append(long...); err != nil {
 			return err
 		}
 		return doThese(w, slices.DeleteFunc(writings(), func(d writing) bool { return !strings.HasSuffix(d.name, " chat") }))

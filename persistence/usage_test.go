@@ -30,7 +30,7 @@ const (
 func init() {
 	helpers["add"] = func(home string) error {
 		for range addsEach {
-			if err := Open(home, now).AddUsage(oneTurn); err != nil {
+			if err := Open(home, now).Lifetime().Add(oneTurn); err != nil {
 				return err
 			}
 		}
@@ -52,7 +52,7 @@ func TestRow5TwentyProcessesLoseNothing(t *testing.T) {
 	if left := get(t, Open(home, now).path("usage.journal")); left != "" {
 		t.Errorf("not merged: %s", left)
 	}
-	got, err := Open(home, now).Usage()
+	got, err := Open(home, now).Lifetime().Usage()
 	must(t, err)
 	n := addingProcesses * addsEach
 	want := Usage{
@@ -72,13 +72,13 @@ func TestGoroutinesOfOneHomeLoseNothing(t *testing.T) {
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
-			if err := h.AddUsage(oneTurn); err != nil {
+			if err := h.Lifetime().Add(oneTurn); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	if got, err := h.Usage(); err != nil || got.Turns != 20 {
+	if got, err := h.Lifetime().Usage(); err != nil || got.Turns != 20 {
 		t.Errorf("turns %d, %v", got.Turns, err)
 	}
 }
@@ -90,7 +90,7 @@ func TestAddKeepsWhatOtherMarvinsWrote(t *testing.T) {
 	path := h.path("usage.json")
 	extended := strings.TrimSuffix(get(t, path), "\n}") + ",\n  \"from_the_future\": {\n    \"a\": [1, 2.50]\n  }\n}"
 	put(t, path, extended)
-	must(t, h.AddUsage(Usage{Cost: 0.25, Turns: 1, ProviderTokens: map[string]Tokens{"gemini": {"input": 5}}}))
+	must(t, h.Lifetime().Add(Usage{Cost: 0.25, Turns: 1, ProviderTokens: map[string]Tokens{"gemini": {"input": 5}}}))
 	want := `{
   "total_cost": 1.48,
   "total_llm_turns": 43,
@@ -126,7 +126,7 @@ func TestAddKeepsWhatOtherMarvinsWrote(t *testing.T) {
 
 func TestFirstUsageHasTheSixKeys(t *testing.T) {
 	h := Open(t.TempDir(), now)
-	must(t, h.AddUsage(Usage{}))
+	must(t, h.Lifetime().Add(Usage{}))
 	var keys map[string]any
 	must(t, json.Unmarshal([]byte(get(t, h.path("usage.json"))), &keys))
 	delete(keys, "merged_parts")
@@ -140,7 +140,7 @@ func TestFirstUsageHasTheSixKeys(t *testing.T) {
 }
 
 func TestUsageOfTheTypeScriptMarvinIsIgnored(t *testing.T) {
-	got, err := copyOf(t, "testdata/typescript").Usage()
+	got, err := copyOf(t, "testdata/typescript").Lifetime().Usage()
 	if err != nil || !reflect.DeepEqual(got, Usage{}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -159,25 +159,25 @@ func TestDamagedUsageIsKeptAndReported(t *testing.T) {
 			path := h.path("usage.json")
 			put(t, path, content)
 			var damaged *DamagedError
-			if _, err := h.Usage(); !errors.As(err, &damaged) || damaged.Kept != "" {
+			if _, err := h.Lifetime().Usage(); !errors.As(err, &damaged) || damaged.Kept != "" {
 				t.Fatalf("reading says %v", err)
 			}
 			if get(t, path) != content {
 				t.Fatal("reading changed the file")
 			}
-			err := h.AddUsage(oneTurn)
+			err := h.Lifetime().Add(oneTurn)
 			if !errors.As(err, &damaged) || damaged.Kept != path+".damaged-20260214-123015" {
 				t.Fatalf("adding says %v", err)
 			}
 			if got := get(t, damaged.Kept); got != content {
 				t.Errorf("kept %q", got)
 			}
-			if got, err := h.Usage(); err != nil || !reflect.DeepEqual(got, oneTurn) {
+			if got, err := h.Lifetime().Usage(); err != nil || !reflect.DeepEqual(got, oneTurn) {
 				t.Errorf("the new file has %+v, %v", got, err)
 			}
 			// A second one in the same second does not replace the first.
 			put(t, path, "!")
-			if err := h.AddUsage(oneTurn); !errors.As(err, &damaged) || get(t, damaged.Kept) != "!" {
+			if err := h.Lifetime().Add(oneTurn); !errors.As(err, &damaged) || get(t, damaged.Kept) != "!" {
 				t.Errorf("second damage: %v", err)
 			}
 		})
@@ -187,13 +187,13 @@ func TestDamagedUsageIsKeptAndReported(t *testing.T) {
 func TestUnreadableUsageIsNotReplaced(t *testing.T) {
 	h := Open(t.TempDir(), now)
 	must(t, os.MkdirAll(h.path("usage.json"), 0o700)) // a directory cannot be read
-	if err := h.AddUsage(oneTurn); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if err := h.Lifetime().Add(oneTurn); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("got %v", err)
 	}
 	big := Open(t.TempDir(), now)
 	put(t, big.path("usage.json"), "{")
 	must(t, os.Truncate(big.path("usage.json"), 3<<30))
-	if err := big.AddUsage(oneTurn); err == nil || !strings.Contains(err.Error(), "more than") {
+	if err := big.Lifetime().Add(oneTurn); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("got %v", err)
 	}
 	if info, err := os.Stat(big.path("usage.json")); err != nil || info.Size() != 3<<30 {
@@ -201,8 +201,8 @@ func TestUnreadableUsageIsNotReplaced(t *testing.T) {
 	}
 	// What could not be merged is not lost.
 	must(t, os.Remove(big.path("usage.json")))
-	must(t, big.AddUsage(oneTurn))
-	if got, err := big.Usage(); err != nil || got.Turns != 2 {
+	must(t, big.Lifetime().Add(oneTurn))
+	if got, err := big.Lifetime().Usage(); err != nil || got.Turns != 2 {
 		t.Errorf("turns %d, %v", got.Turns, err)
 	}
 }
@@ -211,19 +211,19 @@ func TestUnreadableUsageIsNotReplaced(t *testing.T) {
 // sums already; a full disk or a power cut leaves half a line.
 func TestJournalOfAKilledMergeCountsOnce(t *testing.T) {
 	h := Open(t.TempDir(), now)
-	must(t, h.AddUsage(oneTurn))
-	must(t, h.usageJournal().append(oneTurn))
+	must(t, h.Lifetime().Add(oneTurn))
+	must(t, h.Lifetime().journal().append(oneTurn))
 	merged := get(t, h.path("usage.journal"))
-	must(t, h.AddUsage(oneTurn))
+	must(t, h.Lifetime().Add(oneTurn))
 	put(t, h.path("usage.journal"), merged+`{"id":"X","total_llm_tu`)
-	if got, err := h.Usage(); err != nil || got.Turns != 3 {
+	if got, err := h.Lifetime().Usage(); err != nil || got.Turns != 3 {
 		t.Errorf("turns %d, %v", got.Turns, err)
 	}
 	var damaged *DamagedError
-	if err := h.AddUsage(oneTurn); !errors.As(err, &damaged) || !strings.Contains(get(t, damaged.Kept), `"total_llm_tu`) {
+	if err := h.Lifetime().Add(oneTurn); !errors.As(err, &damaged) || !strings.Contains(get(t, damaged.Kept), `"total_llm_tu`) {
 		t.Errorf("half a line: %v", err)
 	}
-	if got, err := h.Usage(); err != nil || got.Turns != 4 || got.Cost != 1 {
+	if got, err := h.Lifetime().Usage(); err != nil || got.Turns != 4 || got.Cost != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if left := get(t, h.path("usage.journal")); left != "" {
@@ -235,15 +235,15 @@ func TestWhoFindsUsageLockedLeavesItToTheOwner(t *testing.T) {
 	h := Open(t.TempDir(), now)
 	_, unlock, err := h.lockFile(h.path("usage.json"), 0)
 	must(t, err)
-	must(t, h.AddUsage(oneTurn))
+	must(t, h.Lifetime().Add(oneTurn))
 	if _, err := os.Stat(h.path("usage.json")); err == nil {
 		t.Error("written without the lock")
 	}
-	if got, err := h.Usage(); err != nil || got.Turns != 1 {
+	if got, err := h.Lifetime().Usage(); err != nil || got.Turns != 1 {
 		t.Errorf("turns %d, %v", got.Turns, err)
 	}
 	must(t, unlock())
-	must(t, h.AddUsage(oneTurn))
+	must(t, h.Lifetime().Add(oneTurn))
 	if got := get(t, h.path("usage.json")); !strings.Contains(got, `"total_llm_turns": 2`) {
 		t.Errorf("got %s", got)
 	}

@@ -20,48 +20,48 @@ type usageFile struct {
 	Merged []string `json:"merged_parts,omitempty"`
 }
 
-func (h *Home) usageDocument() document[usageFile] {
-	return document[usageFile]{home: h, path: h.path("usage.json"), survives: whole} // guard: usage.json: the content is synced
+func (l Lifetime) document() document[usageFile] {
+	return document[usageFile]{home: l.home, path: l.home.path("usage.json"), survives: whole} // guard: usage.json: the content is synced
 }
 
 // Usage reads the lifetime sums.
-func (h *Home) Usage() (Usage, error) {
-	journal, err := h.usageJournal().read() // first: what is merged meanwhile is then named in Merged
+func (l Lifetime) Usage() (Usage, error) {
+	journal, err := l.journal().read() // first: what is merged meanwhile is then named in Merged
 	if err != nil {
 		return Usage{}, err
 	}
-	file, err := h.usageDocument().load()
+	file, err := l.document().load()
 	file.merge(journal)
 	return file.Usage, err
 }
 
-// AddUsage adds delta to the lifetime sums, exactly, however many processes do so
+// Add adds delta to the lifetime sums, exactly, however many processes do so
 // at the same time. It never waits for another process to merge. After an error
 // that is not a [DamagedError], delta may be merged by a later call.
-func (h *Home) AddUsage(delta Usage) error {
-	if err := h.ChargeUsage(delta); err != nil {
+func (l Lifetime) Add(delta Usage) error {
+	if err := l.Charge(delta); err != nil {
 		return err
 	}
-	return h.MergeUsage()
+	return l.Merge()
 }
 
-// ChargeUsage notes delta where [Home.Usage] sees it, and where the next merge of
+// Charge notes delta where [Lifetime.Usage] sees it, and where the next merge of
 // whichever process finds it, in 0.05 ms and without waiting for the disk.
-func (h *Home) ChargeUsage(delta Usage) error {
-	if h.State == "" {
+func (l Lifetime) Charge(delta Usage) error {
+	if l.home.State == "" {
 		return ErrNoHome
 	}
-	if err := h.usageJournal().append(delta); err != nil {
+	if err := l.journal().append(delta); err != nil {
 		return fmt.Errorf("store the usage: %w", err)
 	}
 	return nil
 }
 
-// MergeUsage brings usage.json up to date, unless another process is doing so.
-func (h *Home) MergeUsage() error {
+// Merge brings usage.json up to date, unless another process is doing so.
+func (l Lifetime) Merge() error {
 	var damage error
 	for {
-		done, err := h.mergeUsage()
+		done, err := l.mergeOnce()
 		if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
 			damage = errors.Join(damage, err)
 		} else if errors.Is(err, errLocked) {
@@ -69,22 +69,22 @@ func (h *Home) MergeUsage() error {
 		} else if err != nil {
 			return errors.Join(damage, err)
 		}
-		left, err := h.usageJournal().read()
+		left, err := l.journal().read()
 		if err != nil || !slices.ContainsFunc(left.parts, func(part usagePart) bool { return !slices.Contains(done, part.ID) }) {
 			return errors.Join(damage, err)
 		}
 	}
 }
 
-// mergeUsage moves the journal into usage.json and says which lines.
-func (h *Home) mergeUsage() (done []string, err error) {
-	document := h.usageDocument()
-	path, unlock, err := h.lockFile(document.path, 0)
+// mergeOnce moves the journal into usage.json and says which lines.
+func (l Lifetime) mergeOnce() (done []string, err error) {
+	document := l.document()
+	path, unlock, err := l.home.lockFile(document.path, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	journal, err := h.usageJournal().read()
+	journal, err := l.journal().read()
 	if err != nil || journal.size == 0 {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (h *Home) mergeUsage() (done []string, err error) {
 	if damaged := (*DamagedError)(nil); err != nil && !errors.As(err, &damaged) {
 		return nil, err
 	}
-	return done, errors.Join(err, h.usageJournal().empty(journal))
+	return done, errors.Join(err, l.journal().empty(journal))
 }
 
 // merge adds the lines of a journal that are not in the sums yet.

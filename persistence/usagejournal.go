@@ -33,8 +33,8 @@ type journalContent struct {
 	torn  []byte
 }
 
-func (h *Home) usageJournal() usageJournal {
-	return usageJournal{home: h, path: h.path("usage.journal")}
+func (l Lifetime) journal() usageJournal {
+	return usageJournal{home: l.home, path: l.home.path("usage.journal")}
 }
 
 func (j usageJournal) gate() *flock.Flock {

@@ -22,9 +22,9 @@ func init() {
 	helpers["chat"] = func(home string) error {
 		for i := range 25 {
 			said := ChatEntry{Role: "you", Text: fmt.Sprintf("%s says %d", os.Getenv("PERSISTENCE_SPEAKER"), i)}
-			err := Open(home, now).Profile("default").AppendChat(said)
+			err := Open(home, now).Profile("default").Chat().Append(said)
 			for errors.Is(err, errLocked) { // 500 entries on a busy disk take longer than anybody waits for one
-				err = Open(home, now).Profile("default").AppendChat(said)
+				err = Open(home, now).Profile("default").Chat().Append(said)
 			}
 			if err != nil {
 				return err
@@ -46,7 +46,7 @@ func noRoomForALock(home string) error {
 	}
 	h := Open(home, now)
 	profile, hello := h.Profile("default"), ChatEntry{Role: "you", Text: "hello"}
-	if err := profile.AppendChat(hello); err != nil {
+	if err := profile.Chat().Append(hello); err != nil {
 		return err
 	}
 	ballast, err := []string(nil), error(nil)
@@ -57,19 +57,19 @@ func noRoomForALock(home string) error {
 		}
 	}
 	_, _, place := profile.SavePlace("home", PlaceChange{Name: words("Flat")})
-	for name, err := range map[string]error{"chat": profile.AppendChat(hello), "places": place, "new profile": h.Profile("new").AppendChat(hello)} {
+	for name, err := range map[string]error{"chat": profile.Chat().Append(hello), "places": place, "new profile": h.Profile("new").Chat().Append(hello)} {
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), home) {
 			return fmt.Errorf("%s: without room for a lock: %s", name, errorText(err))
 		}
 	}
-	if log, err := profile.ChatTail(5); err != nil || len(log) != 1 {
+	if log, err := profile.Chat().Tail(5); err != nil || len(log) != 1 {
 		return fmt.Errorf("the log has %d entries, %w", len(log), err)
 	}
 	for _, name := range ballast {
 		err = errors.Join(os.Remove(name))
 	}
 	_, _, place = profile.SavePlace("home", PlaceChange{Name: words("Flat")})
-	return errors.Join(err, place, profile.AppendChat(hello))
+	return errors.Join(err, place, profile.Chat().Append(hello))
 }
 
 // Marvin was once run with sudo: its files are root's.
@@ -82,14 +82,14 @@ func TestFilesOfSomebodyElseAreNamedAndLeftAlone(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll(home) })
 	must(t, os.Mkdir(filepath.Join(home, ".config"), 0o755))
 	must(t, os.Chmod(home, 0o755))
-	must(t, Open(home, now).AddUsage(oneTurn))
-	must(t, Open(home, now).Profile("default").AppendChat(ChatEntry{Role: "you", Text: "hello"}))
+	must(t, Open(home, now).Lifetime().Add(oneTurn))
+	must(t, Open(home, now).Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "hello"}))
 	cmd := helper(t, "somebody else", home)
 	cmd.Stderr = nil
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	if usage, err := Open(home, now).Usage(); err != nil || usage.Turns != 1 {
+	if usage, err := Open(home, now).Lifetime().Usage(); err != nil || usage.Turns != 1 {
 		t.Errorf("%+v, %v", usage, err)
 	}
 }
@@ -99,10 +99,10 @@ func somebodyElse(home string) error {
 		return err
 	}
 	h := Open(home, now)
-	_, usage := h.Usage()
-	_, chat := h.Profile("default").ChatTail(5)
+	_, usage := h.Lifetime().Usage()
+	_, chat := h.Profile("default").Chat().Tail(5)
 	for name, err := range map[string]error{
-		"read usage": usage, "read chat": chat, "usage": h.AddUsage(oneTurn), "chat": h.Profile("default").AppendChat(ChatEntry{Role: "you", Text: "x"}),
+		"read usage": usage, "read chat": chat, "usage": h.Lifetime().Add(oneTurn), "chat": h.Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "x"}),
 	} {
 		if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), h.State) {
 			return fmt.Errorf("%s: %s", name, errorText(err))
@@ -117,9 +117,9 @@ func TestRow8ClockBackwards(t *testing.T) {
 	h := Open(t.TempDir(), func() time.Time { clock = clock.Add(-time.Hour); return clock })
 	profile := h.Profile("default")
 	for i := range 5 {
-		must(t, profile.AppendChat(ChatEntry{Role: "you", Text: fmt.Sprint(i)}))
+		must(t, profile.Chat().Append(ChatEntry{Role: "you", Text: fmt.Sprint(i)}))
 	}
-	log, err := profile.ChatTail(5)
+	log, err := profile.Chat().Tail(5)
 	must(t, err)
 	for i, entry := range log {
 		if entry.Text != fmt.Sprint(i) {
@@ -135,7 +135,7 @@ func TestRow8ClockBackwards(t *testing.T) {
 		must(t, err)
 		backups = append(backups, path, other)
 		put(t, h.path("usage.json"), "{damaged")
-		if err := h.AddUsage(oneTurn); !OnlyDamage(err) {
+		if err := h.Lifetime().Add(oneTurn); !OnlyDamage(err) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestRow3ProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 		for _, cmd := range started {
 			must(t, cmd.Wait())
 		}
-		log, err := Open(home, now).Profile("default").ChatTail(1 << 20)
+		log, err := Open(home, now).Profile("default").Chat().Tail(1 << 20)
 		must(t, err)
 		next := map[int]int{}
 		for _, entry := range log {

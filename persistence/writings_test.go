@@ -62,14 +62,17 @@ func writings() []writing {
 	}
 	for _, round := range []string{"first", "second"} {
 		add(round+" usage", false,
-			func(w workplace) error { return w.AddUsage(Usage{Turns: 1, Calls: map[string]int{round: 1}}) },
-			func(w workplace) bool { usage, err := w.Usage(); return err == nil && usage.Calls[round] == 1 })
+			func(w workplace) error { return w.Lifetime().Add(Usage{Turns: 1, Calls: map[string]int{round: 1}}) },
+			func(w workplace) bool {
+				usage, err := w.Lifetime().Usage()
+				return err == nil && usage.Calls[round] == 1
+			})
 		add(round+" chat", true, func(w workplace) error {
 			entries := make([]ChatEntry, keptEntries)
 			for i := range entries {
 				entries[i] = ChatEntry{Role: "you", Text: fmt.Sprintf("%s entry %d", round, i)}
 			}
-			return w.profile().AppendChat(entries...)
+			return w.profile().Chat().Append(entries...)
 		}, func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json*", round+" entry 19") })
 		add(round+" place", true,
 			func(w workplace) error {
@@ -82,7 +85,7 @@ func writings() []writing {
 			})
 		add(round+" bookmark", true,
 			func(w workplace) error {
-				_, err := w.profile().SaveBookmark(Bookmark{URL: "https://" + round + ".org"})
+				_, err := w.profile().Bookmarks().Save(Bookmark{URL: "https://" + round + ".org"})
 				return err
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"bookmarks.json", round+".org") })
@@ -93,7 +96,10 @@ func writings() []writing {
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"preferences.yaml", round) })
 		add(round+" topic", true,
-			func(w workplace) error { _, err := w.profile().Subscribe(Subscription{Topic: round}); return err },
+			func(w workplace) error {
+				_, err := w.profile().Topics().Subscribe(Subscription{Topic: round})
+				return err
+			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"ntfy_subscriptions.json", round) })
 		add(round+" credentials", true,
 			func(w workplace) error {
@@ -107,8 +113,8 @@ func writings() []writing {
 				return err == nil && known.Spotify != nil && (known.Spotify.AccessToken == round || known.Spotify.AccessToken == "second")
 			})
 		add(round+" alarm", true,
-			func(w workplace) error { return w.SaveAlarm(Alarm{Label: round, Time: now()}) },
-			func(w workplace) bool { _, err := w.Alarm(round); return err == nil })
+			func(w workplace) error { return w.Alarms().Save(Alarm{Label: round, Time: now()}) },
+			func(w workplace) bool { _, err := w.Alarms().One(round); return err == nil })
 		add(round+" event", true,
 			func(w workplace) error {
 				return w.profile().ChangeCalendar(func(text string) (string, error) {
@@ -132,17 +138,17 @@ func writings() []writing {
 				return w.somewhere("project/.marvin/logs/*.jsonl", round) || w.somewhere(profileFiles+"logs/*.jsonl", round)
 			})
 		add(round+" message shown", true,
-			func(w workplace) error { return w.profile().NoteShown(round, "message of "+round) },
+			func(w workplace) error { return w.profile().Topics().NoteShown(round, "message of "+round) },
 			func(w workplace) bool {
 				file := profileFiles + "ntfy_subscriptions.json"
 				return w.somewhere(file, "message of "+round) || !w.somewhere(file, fmt.Sprintf("%q", round)) // nothing to note it with
 			})
 		add(round+" project", false,
 			func(w workplace) error {
-				return w.ChangeProject(w.project(), func(known *Project) { known.Named[round], known.Always = "hash", true })
+				return w.Projects().Change(w.project(), func(known *Project) { known.Named[round], known.Always = "hash", true })
 			},
 			func(w workplace) bool {
-				known, err := w.Project(w.project())
+				known, err := w.Projects().Of(w.project())
 				return err == nil && known.Always && known.Named[round] == "hash"
 			})
 		add(round+" job", true,
@@ -180,7 +186,7 @@ func writings() []writing {
 		func(w workplace) bool { name, err := w.LastProfile(); return err == nil && name == "alex" })
 	add("compaction", true,
 		func(w workplace) error {
-			done, err := w.profile().CompactChat(1, letters)
+			done, err := w.profile().Chat().Compact(1, letters)
 			if err == nil && done.Backup == "" {
 				err = errors.New("there is nothing to compact")
 			}
@@ -188,8 +194,8 @@ func writings() []writing {
 		},
 		func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json.backup*", "first entry 0") })
 	add("alarm taken", true,
-		func(w workplace) error { _, err := w.TakeAlarm("second"); return err },
-		func(w workplace) bool { _, err := w.Alarm("second"); return errors.Is(err, ErrNoAlarm) })
+		func(w workplace) error { _, err := w.Alarms().Take("second"); return err },
+		func(w workplace) bool { _, err := w.Alarms().One("second"); return errors.Is(err, ErrNoAlarm) })
 	all[slices.IndexFunc(all, func(d writing) bool { return d.name == "second alarm" })].done = func(workplace) bool { return true }
 	return all
 }
@@ -209,17 +215,17 @@ func audited(w workplace) (names []string) {
 // reads loads every document. The error names those that cannot be read.
 func (w workplace) reads() error {
 	profile := w.profile()
-	_, usage := w.Usage()
-	_, chat := profile.ChatTail(10)
+	_, usage := w.Lifetime().Usage()
+	_, chat := profile.Chat().Tail(10)
 	_, places := profile.Places()
-	_, bookmarks := profile.Bookmarks()
-	_, topics := profile.Subscriptions()
+	_, bookmarks := profile.Bookmarks().All()
+	_, topics := profile.Topics().All()
 	_, credentials := profile.Credentials()
-	_, alarms := w.Alarms()
+	_, alarms := w.Alarms().All()
 	_, calendar := profile.Calendar()
 	_, inputs := profile.Inputs()
 	_, last := w.LastProfile()
-	_, project := w.Project(w.project())
+	_, project := w.Projects().Of(w.project())
 	_, jobs := w.jobs().List()
 	if errors.Is(jobs, fs.ErrNotExist) { // a power cut took the whole project
 		jobs = nil
@@ -235,11 +241,11 @@ func (w workplace) reads() error {
 func (w workplace) worksAgain() error {
 	draft, _, opened := w.profile().OpenDraft()
 	err := errors.Join(opened, draft.Save(Unsent{Input: "again"}), draft.Close(), w.profile().AddInput("again"),
-		w.profile().AppendChat(ChatEntry{Role: "you", Text: "again"}), w.audit().Record(AuditedCall{Tool: "again"}))
+		w.profile().Chat().Append(ChatEntry{Role: "you", Text: "again"}), w.audit().Record(AuditedCall{Tool: "again"}))
 	if _, _, failed := w.profile().SavePlace("again", PlaceChange{Name: words("Flat")}); failed != nil {
 		err = errors.Join(err, failed)
 	}
-	if failed := w.AddUsage(oneTurn); failed != nil && !OnlyDamage(failed) {
+	if failed := w.Lifetime().Add(oneTurn); failed != nil && !OnlyDamage(failed) {
 		err = errors.Join(err, failed)
 	}
 	return err

@@ -133,7 +133,7 @@ func (c *crashing) prompt() string {
 // check holds the documents against what was told.
 func (c *crashing) check() {
 	home := persistence.Open(c.home, time.Now)
-	entries, err := home.Profile("default").ChatTail(1 << 20)
+	entries, err := home.Profile("default").Chat().Tail(1 << 20)
 	if err != nil {
 		c.t.Error(err)
 	}
@@ -153,7 +153,7 @@ func (c *crashing) check() {
 	if answered < c.told || logged < answered {
 		c.t.Errorf("%d turns were told to have ended, the log has %d with %d answers", c.told, logged, answered)
 	}
-	usage, err := home.Usage()
+	usage, err := home.Lifetime().Usage()
 	if err != nil || usage.Turns < 2*c.told {
 		c.t.Errorf("the sums: %+v, %v", usage, err)
 	}

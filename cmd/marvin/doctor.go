@@ -184,7 +184,7 @@ func fileFindings(world World, home *persistence.Home) []finding {
 		profile.good, profile.state = false, err.Error()
 	}
 	usage := finding{what: "usage.json", good: true}
-	if total, err := home.Usage(); err != nil {
+	if total, err := home.Lifetime().Usage(); err != nil {
 		usage.good, usage.state = false, err.Error()
 	} else {
 		usage.state = fmt.Sprintf("$%.4f in %d round trips", total.Cost, total.Turns)

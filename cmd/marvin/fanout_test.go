@@ -77,7 +77,7 @@ func TestSixtyFourProcessesShareOneHome(t *testing.T) {
 	close(others)
 	first.Wait()
 	t.Logf("all ended after %s", time.Since(begun).Round(time.Millisecond))
-	usage, err := persistence.Open(home, time.Now).Usage()
+	usage, err := persistence.Open(home, time.Now).Lifetime().Usage()
 	if err != nil {
 		t.Fatal(err)
 	}

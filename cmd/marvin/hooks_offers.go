@@ -40,7 +40,7 @@ func projectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, of
 			continue
 		}
 		if known == nil {
-			known, problem = home.Offers(dir)
+			known, problem = home.Offers().Of(dir)
 			err = errors.Join(err, problem)
 		}
 		if known[acceptedHooks(file)] == offer.Hash {
@@ -107,7 +107,7 @@ func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) er
 		if c.Args.File != "" && offer.File != c.Args.File {
 			continue
 		}
-		if err := table.home.AcceptOffer(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
+		if err := table.home.Offers().Accept(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "The hooks of %s are used in this directory from now on, in the sandbox:\n", offer.File)
@@ -135,7 +135,7 @@ func (c hooksRefuseCommand) run(_ context.Context, world World, opts options) er
 	}
 	for _, file := range hooks.ForeignFiles {
 		if c.Args.File == "" || c.Args.File == file {
-			err = errors.Join(err, table.home.RefuseOffer(table.place.Env.Dir, acceptedHooks(file)))
+			err = errors.Join(err, table.home.Offers().Refuse(table.place.Env.Dir, acceptedHooks(file)))
 		}
 	}
 	if err == nil {

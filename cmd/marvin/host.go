@@ -74,7 +74,7 @@ func (h host) Run(ctx context.Context, line, dir string) (string, error) {
 // Remember keeps what a person ran, without the keys: a model reads it the next time.
 func (h host) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
-	return h.home().Profile(profile).AppendChat(
+	return h.home().Profile(profile).Chat().Append(
 		// guard: keys are hidden in what a person ran
 		persistence.ChatEntry{Role: "you", Text: kept.Hide(said)}, persistence.ChatEntry{Role: "assistant", Text: kept.Hide(answered)})
 }
@@ -106,7 +106,7 @@ func (h host) Saved(profile string) (string, error) {
 }
 
 func (h host) Lifetime() (command.Lifetime, error) {
-	total, err := h.home().Usage()
+	total, err := h.home().Lifetime().Usage()
 	return command.Lifetime{Cost: total.Cost, Turns: total.Turns, ModelTurns: total.ModelTurns}, err
 }
 

@@ -47,7 +47,7 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 	case provider.KeyVar == "":
 		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
-		if err := home.SetLogin(provider.Name, persistence.Login{}); err != nil {
+		if err := home.Logins().Set(provider.Name, persistence.Login{}); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. One in %s counts all the same.\n", provider.Name, provider.KeyVar)
@@ -81,7 +81,7 @@ func (loginCommand) try(ctx context.Context, world World, all *accounts, provide
 	if err != nil {
 		return fmt.Errorf("the key was not taken, and nothing was kept: %w (keys: %s)", err, provider.KeyPage)
 	}
-	if err := openHome(world).SetLogin(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL}); err != nil {
+	if err := openHome(world).Logins().Set(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL}); err != nil {
 		return err
 	}
 	models := fmt.Sprintf("%d models", len(names))

@@ -31,7 +31,7 @@ func (c mcpAdd) run(ctx context.Context, world World, opts options) error {
 		if _, taken := s.settings.Servers[c.Args.Name]; taken {
 			return fmt.Errorf("there is a server called %s; marvin mcp remove %[1]s takes it away", c.Args.Name)
 		}
-		if err := s.home.SetServer(c.Args.Name, server); err != nil {
+		if err := s.home.Servers().Set(c.Args.Name, server); err != nil {
 			return err
 		}
 		s.all[c.Args.Name] = server
@@ -118,7 +118,7 @@ func switched(ctx context.Context, world World, opts options, name string, off b
 			return orElse(err, fmt.Errorf("%s is the project's; marvin mcp remove %[1]s takes your acceptance back", name))
 		}
 		server.Off = off
-		return s.home.SetServer(name, server)
+		return s.home.Servers().Set(name, server)
 	})
 }
 
@@ -136,12 +136,12 @@ func (c mcpRemove) run(ctx context.Context, world World, opts options) error {
 			if _, err := s.named(name); err != nil {
 				return err
 			}
-			return s.home.RefuseOffer(s.direct.Ground.Dir, name)
+			return s.home.Offers().Refuse(s.direct.Ground.Dir, name)
 		}
-		if err := s.home.RemoveServer(name); err != nil {
+		if err := s.home.Servers().Remove(name); err != nil {
 			return err
 		}
-		return s.home.ForgetServer(name)
+		return s.home.Servers().ForgetFile(name)
 	})
 }
 

@@ -60,7 +60,7 @@ func projectServers(home *persistence.Home, dir string, own map[string]persisten
 	all := map[string]persistence.Server{}
 	found, err := readOffers(dir, offerFiles, longestOffers)
 	if len(found) > 0 {
-		accepted, problem := home.Offers(dir)
+		accepted, problem := home.Offers().Of(dir)
 		err = errors.Join(err, problem)
 		found = slices.DeleteFunc(found, func(one offer) bool {
 			if accepted[one.Name] == one.Server.WholeHash() { // guard: servers: a project's is accepted as it was
@@ -222,10 +222,10 @@ func (s *servers) accept(ctx context.Context, name string) (string, error) {
 	one, where := s.offers[at], "in this directory"
 	if one.Theirs {
 		where = "everywhere"
-		if err := s.home.SetServer(name, one.Server); err != nil {
+		if err := s.home.Servers().Set(name, one.Server); err != nil {
 			return "", err
 		}
-	} else if err := s.home.AcceptOffer(s.direct.Ground.Dir, name, one.Server.WholeHash()); err != nil {
+	} else if err := s.home.Offers().Accept(s.direct.Ground.Dir, name, one.Server.WholeHash()); err != nil {
 		return "", err
 	}
 	s.all[name] = one.Server

@@ -29,7 +29,7 @@ func (p *parts) inputs(profile string) []string {
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := files.ChatTail(askedEntries) // the conversation reads it too, and says so
+	entries, _ := files.Chat().Tail(askedEntries) // the conversation reads it too, and says so
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)

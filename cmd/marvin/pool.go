@@ -38,7 +38,7 @@ type accounts struct {
 func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 	a := &accounts{world: world, roles: settings.Roles, keys: map[string]string{}, asked: askedWindow(world, settings)}
 	a.logins = sync.OnceValue(func() map[string]persistence.Login {
-		logins, _ := openHome(world).Logins() // without them a key is missing, which is said
+		logins, _ := openHome(world).Logins().All() // without them a key is missing, which is said
 		return logins
 	})
 	a.settings = settings

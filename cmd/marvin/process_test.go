@@ -281,7 +281,7 @@ func TestThirtyTwoRunsAtOnceAddUp(t *testing.T) {
 			t.Errorf("run %d exits %d", i, code)
 		}
 	}
-	usage, err := persistence.Open(home, time.Now).Usage()
+	usage, err := persistence.Open(home, time.Now).Lifetime().Usage()
 	if err != nil {
 		t.Fatal(err)
 	}

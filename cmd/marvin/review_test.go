@@ -217,7 +217,7 @@ func TestAReviewReadsWithItsOwnModelAndChangesNothing(t *testing.T) {
 	if job := p.file(id); job.Status != "completed" || job.Type != "code-review" || job.Files != 1 || job.PID != pid || job.Result == nil || *job.Result != "All is well." || !job.Told {
 		t.Errorf("its file says %+v", job)
 	}
-	usage, err := persistence.Open(p.home, time.Now).Usage()
+	usage, err := persistence.Open(p.home, time.Now).Lifetime().Usage()
 	if err != nil || usage.ModelTurns["high-model"] != 2 {
 		t.Errorf("usage.json has %+v, %v", usage, err)
 	}

@@ -99,7 +99,7 @@ var guardLines = []guard{
 	{"a copy keeps what is about another entry", swap("= places[branch[i].Of]", "+= 0"), "actors/internal/sessionlog TestACopyKeepsItsLabels"},
 	{"usage.json: the content is synced", swap("whole", "fleeting"), "persistence TestRow1Power"},
 	{"new directories are synced", swap("errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path))", "os.Chmod(path, 0o700"), "persistence TestRow1Power"},
-	{"a taken alarm stays taken", swap("syncDir(h.path(dir))", "nil"), "persistence TestRow1Power"},
+	{"a taken alarm stays taken", swap("syncDir(a.home.path(dir))", "nil"), "persistence TestRow1Power"},
 	{"a number alone is an hour", swap("{hour", "{second"), "tools/alarms TestFindingT1Seven"},
 	{"a date with two readings is asked about", swap("swapped", "0"), "tools/internal/when TestPhrases"},
 	{"cron lives in a zone of its own", swap("table.Zones(ctx, time.Local)...", "time.Local"), "tools/internal/ringing TestFindingT16"},

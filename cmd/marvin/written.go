@@ -155,7 +155,7 @@ func (h host) agreed(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
 	}
-	known, err := h.home().Project(root)
+	known, err := h.home().Projects().Of(root)
 	if err != nil && !persistence.OnlyDamage(err) {
 		return "", err
 	}
@@ -165,7 +165,7 @@ func (h host) agreed(root string, file written.File) (asks string, err error) {
 	if !h.parts.shown.again(file.Hash()) { // guard: a command of a project is shown first
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
-	err = h.home().ChangeProject(root, func(project *persistence.Project) {
+	err = h.home().Projects().Change(root, func(project *persistence.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
 	})
 	if errors.Is(err, persistence.ErrNoHome) {

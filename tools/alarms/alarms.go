@@ -132,7 +132,7 @@ func (s *Service) listTool() tools.Tool {
 }
 
 func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
-	alarms, err := s.ringer.Home.Alarms()
+	alarms, err := s.ringer.Home.Alarms().All()
 	now := s.ringer.Home.Now()
 	var lines []string
 	for _, alarm := range alarms {
@@ -214,7 +214,7 @@ func again(alarm persistence.Alarm) *tools.Inverse {
 
 func (s *Service) known(ctx context.Context, env tools.Env) string {
 	var labels []string
-	alarms, _ := s.ringer.Home.Alarms()
+	alarms, _ := s.ringer.Home.Alarms().All()
 	for _, alarm := range alarms {
 		if !alarm.Reminder {
 			labels = append(labels, alarm.Label)

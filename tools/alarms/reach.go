@@ -66,7 +66,7 @@ func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (per
 func (s *Service) Again(alarm persistence.Alarm) *tools.Inverse { return again(alarm) }
 
 // Alarms are those that are set, and reminders.
-func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.ringer.Home.Alarms() }
+func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.ringer.Home.Alarms().All() }
 
 // late says that cron, which knows no seconds, may not be on time.
 func (s *Service) late(noCron string, due, now time.Time) string {

@@ -58,7 +58,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did persistence.Edit
-	total, err := persistence.Noting(s.profile(env), &did).SaveBookmark(persistence.Bookmark{
+	total, err := persistence.Noting(s.profile(env), &did).Bookmarks().Save(persistence.Bookmark{
 		URL: address, Title: text.OneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
 	})
 	if errors.Is(err, persistence.ErrBookmarked) {
@@ -180,7 +180,7 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 
 // find gives all bookmarks and those that match.
 func (s Service) find(env tools.Env, match func(persistence.Bookmark) bool) (all, found []persistence.Bookmark, err error) {
-	if all, err = s.profile(env).Bookmarks(); err != nil {
+	if all, err = s.profile(env).Bookmarks().All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)
 	}
 	for _, bookmark := range all {

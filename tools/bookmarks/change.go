@@ -51,7 +51,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	}
 	var now persistence.Bookmark
 	var did persistence.Edit
-	_, err = persistence.Noting(s.profile(env), &did).ChangeBookmark(found.URL, func(b *persistence.Bookmark) bool {
+	_, err = persistence.Noting(s.profile(env), &did).Bookmarks().Change(found.URL, func(b *persistence.Bookmark) bool {
 		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(text.OneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
 		if tags := splitTags(in.Tags); len(tags) > 0 {
 			b.Tags = tags
@@ -87,7 +87,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 		return tools.Output{}, err
 	}
 	var did persistence.Edit
-	old, err := persistence.Noting(s.profile(env), &did).ChangeBookmark(found.URL, func(*persistence.Bookmark) bool { return false })
+	old, err := persistence.Noting(s.profile(env), &did).Bookmarks().Change(found.URL, func(*persistence.Bookmark) bool { return false })
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, "")
 	}

@@ -110,12 +110,12 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	if got := d.file(d.dir + "/spool"); got != "0 5 * * * backup\n"+cron.At(d.now.Add(15*time.Minute).Local())+" HOME="+d.dir+" /usr/bin/marvin ring-alarm "+label+" # "+label+"\n" {
 		t.Errorf("the crontab is %s", got)
 	}
-	reminders, err := d.home.Alarms()
+	reminders, err := d.home.Alarms().All()
 	if err != nil || len(reminders) != 1 || !reminders[0].Reminder || reminders[0].Message != "Tea * * * * * rm -rf ~ # `x` at 12:45, in 30 minutes" {
 		t.Errorf("%+v, %v", reminders, err)
 	}
 	d.expect("calendar_delete_event", args{"title": "rm -rf"}, "Deleted")
-	if reminders, err = d.home.Alarms(); len(reminders) != 0 || err != nil || d.file(d.dir+"/spool") != "0 5 * * * backup\n" {
+	if reminders, err = d.home.Alarms().All(); len(reminders) != 0 || err != nil || d.file(d.dir+"/spool") != "0 5 * * * backup\n" {
 		t.Errorf("left %+v, %v, %s", reminders, err, d.file(d.dir+"/spool"))
 	}
 }
@@ -123,7 +123,7 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), python)
-	script := d.home.ReminderScript("calremind_3f0c12ab_60")
+	script := d.home.Alarms().ReminderScript("calremind_3f0c12ab_60")
 	d.put(script, "#!/bin/bash\n")
 	d.put(d.dir+"/spool", "0 17 14 2 * "+script+" # calremind_3f0c12ab_60\n")
 	d.expect("calendar_delete_event", args{"event_id": "3f0c12ab"}, "Deleted: Sat Feb 14 18:00 Dinner 📍Luigi")

@@ -133,7 +133,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 		label := reminderLabel(uid, before)
 		labels = append(labels, label)
 		for n := 1; n < reminded; n++ {
-			if _, err := s.home.Alarm(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
+			if _, err := s.home.Alarms().One(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
 				labels = append(labels, fmt.Sprintf("%s_%d", label, n+1))
 			}
 		}

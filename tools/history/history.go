@@ -45,7 +45,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	if env.Compact != nil {
 		env.Compact()
 	}
-	done, err := s.home.Profile(filepath.Base(env.Profile)).CompactChat(in.Target, tools.EstimateTokens)
+	done, err := s.home.Profile(filepath.Base(env.Profile)).Chat().Compact(in.Target, tools.EstimateTokens)
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):

@@ -190,7 +190,7 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 func TestADamagedProfileStartsNothing(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()
-	if err := p.home.KeepServerFile("office", []byte("{broken")); err != nil {
+	if err := p.home.Servers().KeepFile("office", []byte("{broken")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.direct.Session(t.Context(), "office", nil); err == nil || !strings.Contains(err.Error(), "marvin mcp approve office") {

@@ -39,7 +39,7 @@ func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Ses
 		return session, nil
 	}
 	ground := d.Ground
-	ground.Own, ground.Home = d.Home.ServerHome(name), d.Home
+	ground.Own, ground.Home = d.Home.Servers().Dir(name), d.Home
 	session, err := Begin(ctx, name, server, ground, d.Learned)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func Allow(home *persistence.Home, name string, server persistence.Server, only 
 	manifest, known, err := Known(home, name, server)
 	switch {
 	case err != nil:
-		return home.ForgetServer(name)
+		return home.Servers().ForgetFile(name)
 	case !known && len(only) == 0:
 		return nil
 	}

@@ -113,7 +113,7 @@ var errNotApproved = errors.New("its description is not the one that was approve
 // Known reads what is kept of a server; nothing if it is of another one, or damaged. Then
 // what it says counts as changed: pins that nobody can read approve nothing.
 func Known(home *persistence.Home, name string, server persistence.Server) (manifest Manifest, known bool, err error) {
-	data, err := home.ServerFile(name)
+	data, err := home.Servers().File(name)
 	if err != nil || len(data) == 0 {
 		return Manifest{}, false, err
 	}
@@ -132,12 +132,12 @@ func Keep(home *persistence.Home, name string, manifest Manifest) error {
 	if err != nil {
 		return err
 	}
-	return home.KeepServerFile(name, encoded)
+	return home.Servers().KeepFile(name, encoded)
 }
 
 // change changes what is kept of a server.
 func change(home *persistence.Home, name string, how func(*Manifest)) error {
-	data, err := home.ServerFile(name)
+	data, err := home.Servers().File(name)
 	if err != nil {
 		return err
 	}

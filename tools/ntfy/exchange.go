@@ -66,7 +66,7 @@ func (s *Service) publish(ctx context.Context, env tools.Env, in publishArgs) (t
 	s.mu.Lock()
 	s.told[place{profileOf(env), topic, id}] = true
 	s.mu.Unlock()
-	note := s.home.Profile(profileOf(env)).NoteSent(topic, id)
+	note := s.home.Profile(profileOf(env)).Topics().NoteSent(topic, id)
 	return tools.Output{Text: "Sent to " + topic + "." + warning(note)}, nil
 }
 

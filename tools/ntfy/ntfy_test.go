@@ -245,7 +245,7 @@ func TestAGeneratedTopicIsSecretAndSubscribed(t *testing.T) {
 		}
 		seen[found[1]] = true
 	}
-	all, err := d.home.Profile("default").Subscriptions()
+	all, err := d.home.Profile("default").Topics().All()
 	if err != nil || len(all) != 20 || !all[0].Generated || all[0].URL != "https://ntfy.sh/"+all[0].Topic {
 		t.Errorf("%d, %v", len(all), err)
 	}

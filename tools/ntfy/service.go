@@ -53,7 +53,7 @@ func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
 
 // subscriptions are the profile's and this process's own.
 func (s *Service) subscriptions(profile string) ([]persistence.Subscription, error) {
-	all, err := s.home.Profile(profile).Subscriptions()
+	all, err := s.home.Profile(profile).Topics().All()
 	all = slices.DeleteFunc(all, func(one persistence.Subscription) bool { return !push.Topic(one.Topic) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,7 +172,7 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	s.mu.Unlock()
 	var failed error
 	for _, topic := range order {
-		if err := s.home.Profile(profile).NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
+		if err := s.home.Profile(profile).Topics().NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
 			failed = errors.Join(failed, fmt.Errorf("remember what was shown of the topic: %w", err))
 		}
 	}

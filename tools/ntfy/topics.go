@@ -33,7 +33,7 @@ func (s *Service) generateTool() tools.Tool {
 func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (tools.Output, error) {
 	topic := newTopic()
 	label := text.OneLine(in.Label)
-	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
+	total, err := s.home.Profile(profileOf(env)).Topics().Subscribe(persistence.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
@@ -68,7 +68,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	total, err := s.home.Profile(profileOf(env)).Subscribe(persistence.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
+	total, err := s.home.Profile(profileOf(env)).Topics().Subscribe(persistence.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
 	if errors.Is(err, persistence.ErrSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is subscribed to already", topic), "See ntfy_list.")
 	}
@@ -100,7 +100,7 @@ func (s *Service) unsubscribeTool() tools.Tool {
 func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeArgs) (tools.Output, error) {
 	topic := topicName(in.Topic)
 	var did persistence.Edit
-	left, err := persistence.Noting(s.home.Profile(profileOf(env)), &did).Unsubscribe(topic)
+	left, err := persistence.Noting(s.home.Profile(profileOf(env)), &did).Topics().Unsubscribe(topic)
 	if errors.Is(err, persistence.ErrNotSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not subscribed to", topic), "%s", s.known(env))
 	}

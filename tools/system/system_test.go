@@ -127,7 +127,7 @@ Price unknown, counted as 0: mystery-1. Prices can be set under prices: in ~/.co
 	if got := call(t, service, env, "get_usage", `{}`); got != session {
 		t.Errorf("got\n%s", got)
 	}
-	if err := home.AddUsage(persistence.Usage{
+	if err := home.Lifetime().Add(persistence.Usage{
 		Cost: 12.5, Turns: 42, OllamaTurns: 3,
 		ProviderTokens: map[string]persistence.Tokens{"gemini": {"input": 1000, "output": 200}},
 		Calls:          map[string]int{"_provider:gemini": 3, "web_search": 7},

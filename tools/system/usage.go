@@ -17,7 +17,7 @@ func (s Service) usage(_ context.Context, env tools.Env, in usageArgs) (tools.Ou
 	var out strings.Builder
 	writeSession(&out, env.Usage)
 	if in.Lifetime {
-		total, err := s.home.Usage()
+		total, err := s.home.Lifetime().Usage()
 		if err != nil {
 			fmt.Fprintf(&out, "\nThe lifetime sums cannot be read: %v\n", err)
 		} else {

@@ -70,7 +70,7 @@ func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
 }
 
 func (d disk) Remember(profile, said, answered string) error {
-	return d.home.Profile(profile).AppendChat(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+	return d.home.Profile(profile).Chat().Append(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
 }
 
 func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }

@@ -85,7 +85,7 @@ func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
 
 func (d disk) Remember(profile, said, answered string) error {
 	defer func() { d.remembered <- said }()
-	return d.home.Profile(profile).AppendChat(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+	return d.home.Profile(profile).Chat().Append(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
 }
 
 // serve begins a conversation and reads the hello; server may still be changed.

@@ -89,7 +89,7 @@ func (w *machine) set(label string, in time.Duration) {
 // left is the labels of the alarms that are kept.
 func (w *machine) left() string {
 	w.t.Helper()
-	alarms, err := w.Home.Alarms()
+	alarms, err := w.Home.Alarms().All()
 	if err != nil {
 		w.t.Fatal(err)
 	}

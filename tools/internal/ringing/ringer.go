@@ -31,7 +31,7 @@ type Ringer struct {
 // Set keeps an alarm and has cron ring it. NoCron says why cron will not: the alarm
 // is set all the same and rings in a running Marvin.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm persistence.Alarm) (noCron string, err error) {
-	if err := b.Home.SaveAlarm(alarm); err != nil {
+	if err := b.Home.Alarms().Save(alarm); err != nil {
 		return "", err
 	}
 	if noCron = b.noCron(environ); noCron != "" {
@@ -72,7 +72,7 @@ func (b Ringer) noCron(environ []string) string {
 // Cancel takes an alarm away, with its line in the crontab. An alarm of the Python
 // Marvin is only that line and a script.
 func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (persistence.Alarm, error) {
-	alarm, err := b.Home.TakeAlarm(label)
+	alarm, err := b.Home.Alarms().Take(label)
 	if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
 		return alarm, err
 	}
@@ -92,7 +92,7 @@ func (b Ringer) unschedule(ctx context.Context, environ []string, label string) 
 	removed, err := b.table(environ).Change(ctx, b.owns(label))
 	for _, line := range removed {
 		if strings.HasSuffix(line.Command, ".sh") {
-			err = errors.Join(err, b.Home.RemoveScript(line.Command))
+			err = errors.Join(err, b.Home.Alarms().RemoveScript(line.Command))
 		}
 	}
 	return len(removed), err
@@ -106,7 +106,7 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	lines, err := b.table(environ).Lines(ctx)
 	var found []cron.Line
 	for _, line := range lines {
-		if line.Command == b.Home.AlarmScript(line.Marker) {
+		if line.Command == b.Home.Alarms().Script(line.Marker) {
 			found = append(found, line)
 		}
 	}
@@ -116,7 +116,7 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 // Ring is what cron starts: it waits for the second, and rings if nobody else did.
 // An alarm whose day is in another year is left for then.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
-	alarm, err := b.Home.Alarm(label)
+	alarm, err := b.Home.Alarms().One(label)
 	if errors.Is(err, persistence.ErrNoAlarm) { // a running Marvin was faster
 		_, err = b.unschedule(ctx, environ, label)
 		return err
@@ -144,7 +144,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	err = b.sound(ctx, environ, alarm)
 	if errors.Is(err, errUnheard) {
 		// It was shown nowhere, so the next Marvin says that it was missed.
-		err = errors.Join(err, b.Home.SaveAlarm(alarm))
+		err = errors.Join(err, b.Home.Alarms().Save(alarm))
 	}
 	return err
 }
@@ -154,7 +154,7 @@ var errUnheard = errors.New("there is no desktop, and no ntfy topic for alarms")
 
 // sound takes an alarm and, if it was still there, rings it.
 func (b Ringer) sound(ctx context.Context, environ []string, alarm persistence.Alarm) error {
-	taken, err := b.Home.TakeAlarm(alarm.Label)
+	taken, err := b.Home.Alarms().Take(alarm.Label)
 	if errors.Is(err, persistence.ErrNoAlarm) {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ)
 
 // Topics are where the alarms of a profile go.
 func (b Ringer) Topics(profile string) []persistence.Subscription {
-	all, _ := b.Home.Profile(profile).Subscriptions() // what cannot be read is reported where it is used
+	all, _ := b.Home.Profile(profile).Topics().All() // what cannot be read is reported where it is used
 	var own []persistence.Subscription
 	for _, subscription := range all {
 		if push.Topic(subscription.Topic) && isOwn(subscription) {
@@ -220,7 +220,7 @@ func (b Ringer) publish(ctx context.Context, alarm persistence.Alarm, title, bod
 	for _, topic := range b.Topics(alarm.Profile) {
 		id, err := push.Publish(ctx, b.Client, topic.Topic, title, body, true)
 		if err == nil {
-			err = b.Home.Profile(alarm.Profile).NoteSent(topic.Topic, id)
+			err = b.Home.Profile(alarm.Profile).Topics().NoteSent(topic.Topic, id)
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -238,12 +238,12 @@ func (b Ringer) command(label string) string {
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||
-			line.Command == b.Home.AlarmScript(label) || line.Command == b.Home.ReminderScript(label))
+			line.Command == b.Home.Alarms().Script(label) || line.Command == b.Home.Alarms().ReminderScript(label))
 	}
 }
 
 func (b Ringer) table(environ []string) cron.Table {
-	return cron.Table{Environ: environ, Lock: b.Home.LockCrontab, System: b.SystemZone}
+	return cron.Table{Environ: environ, Lock: b.Home.Alarms().LockCrontab, System: b.SystemZone}
 }
 
 func firstLine(err error) string {

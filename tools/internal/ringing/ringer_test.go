@@ -54,7 +54,7 @@ func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
 		"a little late":       {func(*machine) {}, 89 * time.Minute, "⏰ tea\n14:30\n", "", false},
 		"hours late":          {func(*machine) {}, 3 * time.Hour, "", "tea", false},
 		"in another year":     {func(*machine) {}, 0, "", "tea", true},
-		"taken by a Marvin":   {func(w *machine) { _, _ = w.Home.TakeAlarm("tea") }, 30 * time.Minute, "", "", false},
+		"taken by a Marvin":   {func(w *machine) { _, _ = w.Home.Alarms().Take("tea") }, 30 * time.Minute, "", "", false},
 		"a damaged file":      {func(w *machine) { w.write("home/.config/local-finder/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
 		"nothing was written": {func(w *machine) { _ = os.RemoveAll(w.dir + "/home") }, 30 * time.Minute, "", "", false},
 	} {
@@ -123,7 +123,7 @@ func TestWhatIsShownOfAnAlarmAndOfAReminder(t *testing.T) {
 	} {
 		w := newMachine(t)
 		one.alarm.Time = w.now
-		if err := w.Home.SaveAlarm(one.alarm); err != nil {
+		if err := w.Home.Alarms().Save(one.alarm); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Ring(t.Context(), w.environ, one.alarm.Label); err != nil || w.file("seen") != one.want {
@@ -150,14 +150,14 @@ func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
 		{persistence.Subscription{Topic: "amber-tiger-river-cloud-99999"}, false},
 		{persistence.Subscription{Topic: "Amber-tiger-river-cloud-stone"}, false},
 	} {
-		if _, err := w.Home.Profile("default").Subscribe(one.topic); err != nil {
+		if _, err := w.Home.Profile("default").Topics().Subscribe(one.topic); err != nil {
 			t.Fatal(err)
 		}
 		if one.own {
 			want = append(want, one.topic.Topic)
 		}
 	}
-	if _, err := w.Home.Profile("another").Subscribe(persistence.Subscription{Topic: "theirs", Label: "alarms"}); err != nil {
+	if _, err := w.Home.Profile("another").Topics().Subscribe(persistence.Subscription{Topic: "theirs", Label: "alarms"}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -175,7 +175,7 @@ func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
 
 func TestTroubleWithOneWayLeavesTheOther(t *testing.T) {
 	w := newMachine(t)
-	if _, err := w.Home.Profile("default").Subscribe(persistence.Subscription{Topic: "phone", Label: "alarms"}); err != nil {
+	if _, err := w.Home.Profile("default").Topics().Subscribe(persistence.Subscription{Topic: "phone", Label: "alarms"}); err != nil {
 		t.Fatal(err)
 	}
 	w.status = http.StatusInternalServerError
@@ -211,7 +211,7 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 	if alarm, err := w.Cancel(t.Context(), w.environ, "tea"); err != nil || !alarm.Time.Equal(w.now.Add(time.Hour)) || w.file("spool") != theirs || w.left() != "" {
 		t.Errorf("%+v, %v; the crontab is %q", alarm, err, w.file("spool"))
 	}
-	script := w.Home.AlarmScript("old") // of the Python Marvin
+	script := w.Home.Alarms().Script("old") // of the Python Marvin
 	w.write(strings.TrimPrefix(script, w.dir+"/"), "#!/bin/bash\n")
 	w.write("spool", theirs+"30 14 20 11 * "+script+" # old\n")
 	if lines, err := w.Scripts(t.Context(), w.environ); err != nil || len(lines) != 1 || lines[0].Marker != "old" {

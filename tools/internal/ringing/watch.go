@@ -88,7 +88,7 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 // due is what is due now and was not shown, and how long the next one is away. An
 // alarm that is gone at its time was taken by cron, so it is due here as well.
 func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration, err error) {
-	alarms, err := w.Ringer.Home.Alarms()
+	alarms, err := w.Ringer.Home.Alarms().All()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	present := map[string]persistence.Alarm{}
@@ -105,7 +105,7 @@ func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration,
 		switch {
 		case w.told[label].Equal(alarm.Time):
 			// Cron rang and nobody heard it there, but here: it was put back for nothing.
-			_, _ = w.Ringer.Home.TakeAlarm(label)
+			_, _ = w.Ringer.Home.Alarms().Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)
 		default:
@@ -136,7 +136,7 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < late {
 			_ = w.Ringer.sound(ctx, environ, alarm)
-		} else if _, err := w.Ringer.Home.TakeAlarm(alarm.Label); err == nil {
+		} else if _, err := w.Ringer.Home.Alarms().Take(alarm.Label); err == nil {
 			_, _ = w.Ringer.unschedule(ctx, environ, alarm.Label)
 		}
 	}

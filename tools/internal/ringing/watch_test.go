@@ -113,7 +113,7 @@ func TestWhatWasShownHereIsNotMissed(t *testing.T) {
 	watch := w.watch()
 	w.set("tea", time.Minute)
 	w.now = w.now.Add(time.Minute)
-	alarm, err := w.Home.Alarm("tea")
+	alarm, err := w.Home.Alarms().One("tea")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestWhatWasShownHereIsNotMissed(t *testing.T) {
 		t.Error("not shown")
 	}
 	w.next(watch) // it rings outside
-	if err := w.Home.SaveAlarm(alarm); err != nil {
+	if err := w.Home.Alarms().Save(alarm); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.next(watch); got != "" || w.left() != "" {
@@ -194,7 +194,7 @@ func TestAWatchLooksAgain(t *testing.T) {
 		}{{"unheard-of", false, 20 * time.Second}, {"announced", true, 2 * time.Second}} {
 			begun := time.Now()
 			time.AfterFunc(10*time.Second, func() {
-				if err := home.SaveAlarm(persistence.Alarm{Label: one.label, Time: time.Now().Add(2 * time.Second)}); err != nil {
+				if err := home.Alarms().Save(persistence.Alarm{Label: one.label, Time: time.Now().Add(2 * time.Second)}); err != nil {
 					t.Error(err)
 				}
 				if one.told {

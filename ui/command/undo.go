@@ -8,17 +8,21 @@ import (
 	"marvin/messages"
 )
 
-// turnNames is how turns are called.
-var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t[0-9]+$`) })
+// turnNames is how turns are called: t3, or 3 as the lists of them show it. A file of that
+// name is said as ./3.
+var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t?([0-9]+)$`) })
 
 // undo asks for what tools wrote: of a turn, of a file, or of a file in a turn.
 func (e *Engine) undo(text string, again bool) {
-	wish := messages.Undo{Redo: again}
-	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if turnNames().MatchString(first) {
-		wish.Turn, wish.Path = first, strings.TrimSpace(rest)
-	} else {
-		wish.Path = strings.TrimSpace(text)
+	e.ask("take files back", wished(text, again))
+}
+
+// wished is what somebody means to take back, or to do again.
+func wished(text string, again bool) messages.Undo {
+	text = strings.TrimSpace(text)
+	first, rest, _ := strings.Cut(text, " ")
+	if turn := turnNames().FindStringSubmatch(first); turn != nil {
+		return messages.Undo{Turn: "t" + turn[1], Path: strings.TrimSpace(rest), Redo: again}
 	}
-	e.ask("take files back", wish)
+	return messages.Undo{Path: text, Redo: again}
 }

@@ -1,0 +1,27 @@
+package command
+
+import (
+	"testing"
+
+	"marvin/messages"
+)
+
+// The lists of turns and branches have bare numbers: said so, they are turns, and a file of
+// that name is said with its directory.
+func TestATurnIsMeantByItsNumber(t *testing.T) {
+	for text, want := range map[string]messages.Undo{
+		"":              {},
+		"t3":            {Turn: "t3"},
+		" 3 ":           {Turn: "t3"},
+		"3 a file.go":   {Turn: "t3", Path: "a file.go"},
+		"./3":           {Path: "./3"},
+		"3d.go":         {Path: "3d.go"},
+		"main.go":       {Path: "main.go"},
+		"notes of t3":   {Path: "notes of t3"},
+		"t3 sub/dir/x ": {Turn: "t3", Path: "sub/dir/x"},
+	} {
+		if got := wished(text, false); got != want {
+			t.Errorf("%q means %+v, not %+v", text, got, want)
+		}
+	}
+}

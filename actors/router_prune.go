@@ -20,8 +20,8 @@ import (
 // pruned is a conversation without the results that left; without messages none could.
 type pruned struct {
 	messages []messages.Message
-	from     int // the first of them that is another one
-	left     int
+	from     int  // the first of them that is another one
+	left     int  // of those that can be had again
 	saved    int  // bytes of the old ones
 	early    bool // there was room for them
 	old      int  // of them that nothing newer stands for
@@ -59,12 +59,14 @@ func leave(c actor.Context, r *router, none pruned, all []messages.Message, choo
 	artifacts := r.brief.conversation.artifacts.get()
 	task.Do(c, func() any {
 		leaving, message := choose(), none
-		message.left = len(leaving)
 		for i, one := range leaving {
+			if !one.Empty {
+				message.left++
+			}
 			if !one.Again {
 				message.old, message.saved = message.old+1, message.saved+len(one.Text)
 			}
-			if one.Address != "" || one.Stays {
+			if one.Address != "" || one.Stays || one.Empty {
 				continue
 			}
 			about := persistence.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
@@ -102,7 +104,9 @@ func (r *router) pruned(c actor.Context, message pruned) {
 		}
 	default:
 		r.turn.Replace(message.messages, r.turn.Base())
-		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left)})
+		if message.left > 0 {
+			c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left)})
+		}
 	}
 	if message.early {
 		r.pose(c)

@@ -102,6 +102,7 @@ type worker struct {
 	overheard []string
 	// strangers wrote the result, whatever the tool brings otherwise.
 	strangers bool
+	empty     bool // it worked and brought nothing
 	hooked
 }
 

@@ -21,6 +21,7 @@ import (
 // steps.
 func (w *worker) ran(c actor.Context, message ran) {
 	output, text := message.output, message.output.Text
+	w.empty = output.Empty && len(output.Pictures) == 0
 	w.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
 	if output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
@@ -113,7 +114,10 @@ func (w *worker) close(c actor.Context, end closing) {
 	}})
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,
-		result: messages.ToolResult{Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text) + w.spoken(), Status: status, Pictures: changed.shown},
+		result: messages.ToolResult{
+			Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text) + w.spoken(), Status: status, Pictures: changed.shown,
+			Empty: w.empty && status == messages.OK && len(w.words) == 0, // guard: a failure is never taken for nothing
+		},
 	})
 	c.Stop(c.Self())
 }

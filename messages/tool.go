@@ -21,6 +21,9 @@ type ToolResult struct {
 	Name   string `json:"name"` // the tool's name: native Ollama wants it back
 	Text   string `json:"text,omitempty"`
 	Status Status `json:"status,omitempty"`
+	// Empty says that the call worked and brought nothing: no match, or nothing new when a
+	// wait was over. It leaves the view before others do. Providers do not see this mark.
+	Empty bool `json:"empty,omitempty"`
 	// Pictures go to models that see, behind the text.
 	Pictures []Picture `json:"pictures,omitempty"`
 }

@@ -17,9 +17,15 @@ type Output struct {
 	// Failed says that the tool did its work, and that the program which it ran reports a
 	// failure of its own. A model reads that in Text; a script sees the exit code.
 	Failed bool
+	// Empty says that the call brought nothing that is worth keeping in view or in a summary:
+	// nothing was found, or nothing had happened yet when the wait was over. A failure is not.
+	Empty bool
 	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
 	Strangers bool
 	// Undo says what takes the call back, if it changed anything besides files that are
 	// kept for that ([Env.Undo]); nil is what tools/undo knows of the tool.
 	Undo *Inverse
 }
+
+// Nothing is the output of a call that found nothing; text says what it looked for.
+func Nothing(text string) Output { return Output{Text: text, Empty: true} }

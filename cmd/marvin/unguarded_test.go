@@ -86,6 +86,7 @@ var guardLines = []guard{
 	{"servers: tools belong to the entry that holds", never, "actors TestTheToolsOfAnEntry"},
 	{"a configuration that is not understood takes no hook away", never, "cmd/marvin TestWhatOthersBringIsReadAgain"},
 	{"servers: a damaged profile starts nothing", never, "tools/mcp TestADamagedProfile"},
+	{"a failure is never taken for nothing", swap("status == messages.OK && ", ""), "actors TestWhatBroughtNothingIs"},
 	{"a name of a tool never means another one", swap(`s.owners[name] == "" && `, ""), "tools TestANameNever"},
 	{"a stranger's schema refers to nothing", never, "tools TestAToolFromASchema|TestHostileSchemas"},
 	{"a stranger's tool is asked about", swap("def.Effect > Writes", "false"), "tools TestAForeignToolIsTheWorst"},

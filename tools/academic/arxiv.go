@@ -84,7 +84,7 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 		return tools.Output{}, err
 	}
 	if len(found.Entries) == 0 {
-		return tools.Output{Text: fmt.Sprintf("arXiv has nothing for %q. Fewer words, or others, may find something.", text)}, nil
+		return tools.Nothing(fmt.Sprintf("arXiv has nothing for %q. Fewer words, or others, may find something.", text)), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found.Entries)))
 	for i, entry := range found.Entries[:len(items)] {

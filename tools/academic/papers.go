@@ -81,7 +81,7 @@ func (s Service) papers(ctx context.Context, env tools.Env, in papersArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(found.Data) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No papers for %q. Fewer words, or other years, may find some.", strings.TrimSpace(in.Query))}, nil
+		return tools.Nothing(fmt.Sprintf("No papers for %q. Fewer words, or other years, may find some.", strings.TrimSpace(in.Query))), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found.Data)))
 	for i, paper := range found.Data[:len(items)] {

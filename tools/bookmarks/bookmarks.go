@@ -126,7 +126,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	}
 	switch {
 	case len(all) == 0:
-		return tools.Output{Text: "There are no bookmarks. Save one with bookmark_save."}, nil
+		return tools.Nothing("There are no bookmarks. Save one with bookmark_save."), nil
 	case len(found) == 0:
 		return tools.Output{Text: fmt.Sprintf("No bookmark has the tag %q. Tags: %s%s", tag, cmp.Or(strings.Join(allTags(all), ", "), "none"), warning(err))}, nil
 	}

@@ -109,7 +109,7 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 		return tools.Output{}, tools.Advise(errors.Join(append(failed, err)...),
 			"Try again later. With a key in %s or %s, other sources are asked as well.", gnewsKey, newsAPIKey)
 	case len(results) == 0:
-		return tools.Output{Text: fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)}, nil
+		return tools.Nothing(fmt.Sprintf("No news about %q.%s", show.Line(in.Query, 200), note)), nil
 	}
 	return tools.Output{Text: fmt.Sprintf("No news articles about %q, but pages of the last day:\n\n%s%s", show.Line(in.Query, 200), listResults(results), note)}, nil
 }

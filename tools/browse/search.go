@@ -45,7 +45,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		if in.Since != "" {
 			text += " Try without time_filter."
 		}
-		return tools.Output{Text: text}, nil
+		return tools.Nothing(text), nil
 	}
 	return tools.Output{Text: listResults(results)}, nil
 }

@@ -84,7 +84,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	now := s.home.Now()
 	coming := between(all, now, now.AddDate(0, 0, in.Days))
 	if len(coming) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Nothing in the next %d days.%s", in.Days, warnings)}, nil
+		return tools.Output{Text: fmt.Sprintf("Nothing in the next %d days.%s", in.Days, warnings), Empty: warnings == ""}, nil
 	}
 	return tools.Output{Text: strings.Join(lines(coming, all, now.Location()), "\n") + warnings}, nil
 }

@@ -84,7 +84,7 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	case err != nil && !errors.Is(err, errEnough):
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: listed(found, in, count > mostFound)}, nil
+	return tools.Output{Text: listed(found, in, count > mostFound), Empty: len(found) == 0}, nil
 }
 
 // globOf says which names a pattern means: with a slash paths from where the search begins

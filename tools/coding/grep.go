@@ -107,7 +107,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if search.found.count == 0 {
-		return tools.Output{Text: search.nothing() + note}, nil
+		return tools.Output{Text: search.nothing() + note, Empty: note == ""}, nil
 	}
 	return tools.Output{Text: search.found.String() + note}, nil
 }
@@ -135,7 +135,7 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	search.start, search.GlobFilter, search.FileType = from.Name, "*", ""
 	search.text(from.Name, from, pattern)
 	if search.found.count == 0 {
-		return tools.Output{Text: search.nothing()}, nil
+		return tools.Nothing(search.nothing()), nil
 	}
 	return tools.Output{Text: search.found.String(), Strangers: from.Foreign}, nil
 }

@@ -280,3 +280,16 @@ func TestGrepFindsInEveryEncodingThatRipgrepReads(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What found nothing is marked, so that it leaves the view first; what found something is not.
+func TestWhatFoundNothingIsMarked(t *testing.T) {
+	engines(t, func(t *testing.T, start func(map[string]string) *place) {
+		p := start(map[string]string{"a.txt": "hit\n"})
+		for pattern, empty := range map[string]bool{"hit": false, "unicorn": true} {
+			output, err := p.decoded("code_grep", map[string]any{"pattern": pattern}).Run(t.Context(), p.env)
+			if err != nil || output.Empty != empty {
+				t.Errorf("%s: marked %v, %v: %s", pattern, output.Empty, err, output.Text)
+			}
+		}
+	})
+}

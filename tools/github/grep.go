@@ -81,7 +81,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if len(s.lines) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No matches for %q in %s\n", in.Pattern, repo)}, nil
+		return tools.Nothing(fmt.Sprintf("No matches for %q in %s\n", in.Pattern, repo)), nil
 	}
 	text := strings.Join(s.lines, "\n") + "\n"
 	if s.more {

@@ -96,7 +96,7 @@ func listPulls(ctx context.Context, env tools.Env, in listArgs) (tools.Output, e
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("%s has no pull request that is %s.", at.base, in.State)}, nil
+		return tools.Nothing(fmt.Sprintf("%s has no pull request that is %s.", at.base, in.State)), nil
 	}
 	items := make([][]string, len(found))
 	for i, one := range found {

@@ -59,7 +59,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("GitHub has no %s for %q. Fewer words may find some.", in.Type, in.Query)}, nil
+		return tools.Nothing(fmt.Sprintf("GitHub has no %s for %q. Fewer words may find some.", in.Type, in.Query)), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(found)))
 	for i, hit := range found[:len(items)] {

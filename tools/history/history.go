@@ -116,7 +116,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	if err != nil {
 		lines = append(lines, "Note: "+err.Error())
 	}
-	return tools.Output{Text: strings.Join(lines, "\n")}, nil
+	return tools.Output{Text: strings.Join(lines, "\n"), Empty: len(hits) == 0 && err == nil}, nil
 }
 
 // fold makes letters comparable one by one, so that places in the folded text are

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,8 +87,10 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 	for _, job := range chosen {
 		text.WriteString(s.report(env, job, in))
 	}
-	return tools.Output{Text: text.String()}, nil
+	return tools.Output{Text: text.String(), Empty: in.Action == "wait" && !slices.ContainsFunc(chosen, ended)}, nil
 }
+
+func ended(job tools.Job) bool { return !job.Running() }
 
 // wait returns when one of the jobs ended, or its time is up, which is no error.
 func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, limit time.Duration) ([]tools.Job, error) {

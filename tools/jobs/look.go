@@ -63,7 +63,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 		}
 		job = same(all, []tools.Job{job})[0]
 		if short.Err() != nil && job.Running() {
-			return tools.Output{Text: fmt.Sprintf("No line matched within %s.\n", in.limit()) + s.report(env, job, in)}, nil
+			return tools.Nothing(fmt.Sprintf("No line matched within %s.\n", in.limit()) + s.report(env, job, in)), nil
 		}
 	}
 }

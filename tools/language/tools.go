@@ -115,7 +115,7 @@ func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {
 		return tools.Output{}, advised(err)
 	}
 	if len(spots) == 0 {
-		return tools.Output{Text: none}, nil
+		return tools.Nothing(none), nil
 	}
 	var text strings.Builder
 	for _, spot := range spots[:min(len(spots), mostSpots)] {
@@ -164,7 +164,7 @@ func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, 
 		return tools.Output{}, advised(err)
 	}
 	if len(list) == 0 {
-		return tools.Output{Text: "Nothing is known by that name."}, nil
+		return tools.Nothing("Nothing is known by that name."), nil
 	}
 	var text strings.Builder
 	for _, one := range list[:min(len(list), 2*mostSpots)] {

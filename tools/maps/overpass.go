@@ -48,7 +48,7 @@ func (s Service) overpass(ctx context.Context, _ tools.Env, in overpassArgs) (to
 		return tools.Output{}, err
 	}
 	if len(elements) == 0 {
-		return tools.Output{Text: "No elements. Check the tags and the area, and that the query ends in an out statement such as out center;"}, nil
+		return tools.Nothing("No elements. Check the tags and the area, and that the query ends in an out statement such as out center;"), nil
 	}
 	items := make([][]string, min(len(elements), maxElements))
 	for i := range items {

@@ -80,7 +80,7 @@ func (s Service) searchGames(ctx context.Context, env tools.Env, in searchGamesA
 		return tools.Output{}, rejected(err, rawgKey)
 	}
 	if len(answer.Results) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No game is called %q. Try fewer words.", show.Line(query, 200))}, nil
+		return tools.Nothing(fmt.Sprintf("No game is called %q. Try fewer words.", show.Line(query, 200))), nil
 	}
 	var items [][]string
 	for _, each := range answer.Results[:min(in.Max, len(answer.Results))] {

@@ -46,7 +46,7 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	if len(s.found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No note in %s contains %q.", dir.name, in.Query)}, nil
+		return tools.Nothing(fmt.Sprintf("No note in %s contains %q.", dir.name, in.Query)), nil
 	}
 	if s.more {
 		s.found = append(s.found, fmt.Sprintf("[only the first %d places are shown; a longer query finds fewer]", searchLimit))

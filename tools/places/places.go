@@ -178,7 +178,7 @@ func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Outpu
 		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
 	}
 	if len(saved) == 0 {
-		return tools.Output{Text: "No place is saved. Save one with save_place, such as home with its address."}, nil
+		return tools.Nothing("No place is saved. Save one with save_place, such as home with its address."), nil
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "Saved places: %d\n", len(saved))

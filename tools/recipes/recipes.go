@@ -101,7 +101,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(meals) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No recipe with the %s %q. English words in the singular find most; try one word, or the other search_type.", in.Type, text)}, nil
+		return tools.Nothing(fmt.Sprintf("No recipe with the %s %q. English words in the singular find most; try one word, or the other search_type.", in.Type, text)), nil
 	}
 	items := make([][]string, min(resultLimit, len(meals)))
 	for i, meal := range meals[:len(items)] { // filter.php gives name, id and picture only

@@ -67,7 +67,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 		return tools.Output{}, err
 	}
 	if len(answer.Items) == 0 {
-		return tools.Output{Text: fmt.Sprintf("No questions on %s for %q. Fewer words, or no tags, may find some.%s", name, text, left(answer.Left))}, nil
+		return tools.Nothing(fmt.Sprintf("No questions on %s for %q. Fewer words, or no tags, may find some.%s", name, text, left(answer.Left))), nil
 	}
 	items := make([][]string, min(in.MaxResults, len(answer.Items)))
 	for i, question := range answer.Items[:len(items)] {

@@ -128,7 +128,7 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 		return text("%s: %s", name, state), nil
 	}
 	if len(states) == 0 {
-		return text("No timers. Start one with timer_start."), nil
+		return tools.Nothing("No timers. Start one with timer_start."), nil
 	}
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(states)) {

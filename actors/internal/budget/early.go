@@ -115,9 +115,10 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 		if message.Result.Name == "read_file" {
 			same = argumentsOf(all[:at], message.Result.Call)
 		}
-		again := same != "" && later[same] || changed[at] && at < turn
+		empty := uneventful(message)
+		again := same != "" && later[same] || changed[at] && at < turn || empty
 		later[same] = true
-		if at >= seen || tokens < leastLeaving || pointed[message.Result.Call] || strings.Contains(same, `"path":"skill:`) || !again && stay < newestStay {
+		if at >= seen || tokens < leastLeaving && !empty || pointed[message.Result.Call] || strings.Contains(same, `"path":"skill:`) || !again && stay < newestStay {
 			stay += tokens
 			continue
 		}

@@ -19,6 +19,7 @@ type Leaving struct {
 	Text    string // as it stood there, without a frame
 	Foreign bool   // strangers wrote it
 	Address string // where it can be read already; "" if nowhere
+	Empty   bool   // the call brought nothing: no address is needed
 	Stays   bool   // the text stays: it is short, and only its pictures leave
 	Again   bool   // the content of a file that was read or changed since
 }
@@ -29,9 +30,9 @@ const (
 )
 
 // Prune says which results may leave the view so that the conversation is well below the
-// size at which it is summarised: the oldest first, in front of those the contents of files
-// that were read or written again later. The last messages stay as they are. Where that is
-// not enough nothing leaves, because a summary has to be made anyway.
+// size at which it is summarised: the oldest first, in front of those what brought nothing,
+// and the contents of files that were read or written again later. The last messages stay as
+// they are. Where that is not enough nothing leaves, because a summary has to be made anyway.
 //
 // It costs the provider's cache of what stands behind the first of them, once, as the
 // summary would that it replaces.
@@ -44,19 +45,20 @@ func Prune(input Input) []Leaving {
 	var leaving []Leaving
 	for _, wanted := range []bool{true, false} {
 		for at := range max(old, 0) {
-			if size <= enough || all[at].Role != messages.Tool || again[at] != wanted {
+			empty := uneventful(all[at])
+			if size <= enough || all[at].Role != messages.Tool || (again[at] || empty) != wanted {
 				continue
 			}
 			tokens, pictures := input.Count(all[at].Result.Text), pictureTokens*leavingPictures(all[at])
 			one := leave(at, all[at])
-			if one.Stays = tokens < leastLeaving; one.Stays {
+			if one.Stays = tokens < leastLeaving && !empty; one.Stays {
 				tokens = 0
 			}
 			if tokens+pictures == 0 {
 				continue
 			}
 			leaving = append(leaving, one)
-			size -= tokens + pictures - 60 // about what is said instead
+			size -= tokens + pictures - input.Count(one.instead())
 		}
 	}
 	if size > enough {
@@ -73,7 +75,7 @@ var kept = sync.OnceValue(func() *regexp.Regexp {
 
 func leave(at int, message messages.Message) Leaving {
 	text := messages.Unframe(message.Result.Text)
-	one := Leaving{At: at, Name: message.Result.Name, Text: text, Foreign: text != message.Result.Text}
+	one := Leaving{At: at, Name: message.Result.Name, Text: text, Foreign: text != message.Result.Text, Empty: uneventful(message)}
 	if found := kept().FindStringSubmatch(text); found != nil {
 		one.Address = found[1]
 	}
@@ -126,17 +128,36 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 		if one.Stays {
 			continue
 		}
-		where := "call " + one.Name + " again if you need it"
-		if one.Address != "" {
-			where = fmt.Sprintf("read_file {\"path\": %q} shows it", one.Address)
-		}
-		why := "to make room"
-		if one.Again {
-			why = "as the file was read or changed since"
-		}
-		all[one.At].Result.Text = fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(one.Text), len(one.Text), why, where)
+		all[one.At].Result.Text = one.instead()
 	}
 	return all
+}
+
+// broughtNothing stands in the place of a result that brought nothing, whatever it said.
+const broughtNothing = "[This call brought nothing new.]"
+
+// bare says that a result brought nothing. A failure is no such thing.
+func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
+
+// uneventful says that a result brought nothing and is longer than the word for that.
+func uneventful(message messages.Message) bool {
+	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
+}
+
+// instead is what stands in the place of the text.
+func (l Leaving) instead() string {
+	if l.Empty {
+		return broughtNothing
+	}
+	where := "call " + l.Name + " again if you need it"
+	if l.Address != "" {
+		where = fmt.Sprintf("read_file {\"path\": %q} shows it", l.Address)
+	}
+	why := "to make room"
+	if l.Again {
+		why = "as the file was read or changed since"
+	}
+	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }
 
 // leavingPictures is how many pictures of a result may leave: all can be had again, or none.

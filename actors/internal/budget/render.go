@@ -39,7 +39,7 @@ func (p Plan) render() []string {
 	return append([]string{parts[0]}, tail...)
 }
 
-// entries are the dropped messages as text.
+// entries are the dropped messages as text, without calls that brought nothing.
 func (p Plan) entries(detail detail) []string {
 	var entries []string
 	add := func(limit int, format, text string, args ...any) {
@@ -50,14 +50,19 @@ func (p Plan) entries(detail detail) []string {
 		entries = append(entries, fmt.Sprintf(format, args...)+text+"\n\n")
 	}
 	add(4*mostSummary, "Summary of what was before:\n", p.old.text)
-	for _, message := range p.dropped {
+	for i, message := range p.dropped {
 		switch message.Role {
 		case messages.Tool:
-			add(detail.result, "Result of %s (%s): ", message.Result.Text, message.Result.Name, message.Result.Status)
+			if !bare(message.Result) {
+				add(detail.result, "Result of %s (%s): ", message.Result.Text, message.Result.Name, message.Result.Status)
+			}
 		case messages.Assistant:
 			add(detail.text, "Assistant: ", message.Text)
-			for _, call := range message.Calls {
-				add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
+			for j, call := range message.Calls {
+				// Results stand behind their calls, in call order.
+				if at := i + 1 + j; at >= len(p.dropped) || !bare(p.dropped[at].Result) {
+					add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
+				}
 			}
 		case messages.User:
 			add(detail.text, "User: ", message.Text)

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,6 +68,9 @@ func overhears(c actor.Context, w *worker, text string) {
 		if place.Path != "" {
 			places = append(places, place.Path)
 		}
+	}
+	if w.decoded.Command != nil { // nothing holds it in its directory
+		places = append(places, string(filepath.Separator))
 	}
 	w.overheard = append(w.overheard, private.Rules(w.config.Models.Private).Mentioned(places, text, string(w.call.Args))...)
 }

@@ -170,6 +170,26 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 		}
 		b.noneHas(t, "4711-secretsum")
 	})
+	t.Run("commands elsewhere that nothing holds", func(t *testing.T) {
+		elsewhere := t.TempDir()
+		shell := tools.New(tools.Def[sayArgs]{
+			Name: "shell", Doc: "Runs a command.", Command: func(in sayArgs) string { return in.Text },
+			Places: func(tools.Env, sayArgs) []tools.Place { return []tools.Place{{Path: elsewhere}} },
+			Run: func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
+				return tools.Output{Text: "4711-secretsum"}, nil
+			},
+		})
+		b := atTaxes(t, actorstest.Setup{Tools: []tools.Tool{shell}}, func(request modeltest.Request) modeltest.Step {
+			if request.Last().Text == "look" {
+				return modeltest.Calls(modeltest.Call{Name: "shell", Args: map[string]string{"text": "cat ~/taxes/income"}})
+			}
+			return modeltest.Text("ok")
+		})
+		if turn := b.Prompt("look"); turn.Ended.Outcome != messages.Failed {
+			t.Errorf("ended %+v", turn.Ended)
+		}
+		b.noneHas(t, "4711-secretsum")
+	})
 	t.Run("summaries, and later", func(t *testing.T) {
 		home := t.TempDir()
 		filling := strings.Repeat("some more words ", 300)

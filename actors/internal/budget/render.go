@@ -59,8 +59,8 @@ func (p Plan) entries(detail detail) []string {
 		case messages.Assistant:
 			add(detail.text, "Assistant: ", message.Text)
 			for j, call := range message.Calls {
-				// Results stand behind their calls, in call order.
-				if at := i + 1 + j; at >= len(p.dropped) || !bare(p.dropped[at].Result) {
+				// Results stand behind their calls, in call order; where one is missing the call stays.
+				if at := i + 1 + j; at >= len(p.dropped) || p.dropped[at].Result.Call != call.ID || !bare(p.dropped[at].Result) {
 					add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
 				}
 			}

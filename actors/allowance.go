@@ -44,29 +44,27 @@ func (a *allowance) soFar(now time.Time) time.Duration {
 	return a.waited + now.Sub(a.since)
 }
 
-// questions are what a conversation asks people.
-type questions struct {
-	asks    map[string]*pendingAsk
-	asked   int        // so far
-	allowed allowance  // of the running turn
-	lender  *actor.PID // the router whose time is over, until nobody is asked any more
-	lends   time.Duration
-}
-
 // lent is how long a turn waited for people: until its time was over, and in all.
 type lent struct{ before, all time.Duration }
 
+// lending gives the running turn the time back in which people were asked.
+type lending struct {
+	allowed allowance
+	router  *actor.PID // whose time is over, until nobody is asked any more
+	before  time.Duration
+}
+
 // overtime notes that the time of a turn is over. As long as a person is asked it is theirs.
-func (s *session) overtime(c actor.Context) {
-	s.lender, s.lends = c.Sender(), s.allowed.soFar(s.config.Now())
+func (l *lending) overtime(router *actor.PID, now time.Time) {
+	l.router, l.before = router, l.allowed.soFar(now)
 }
 
 // lend tells a turn whose time is over what of it was the person's, once they answered.
-func (s *session) lend(c actor.Context) {
-	s.allowed.count(len(s.asks) > 0, s.config.Now)
-	if s.lender != nil && len(s.asks) == 0 {
-		c.Send(s.lender, lent{before: s.lends, all: s.allowed.waited})
-		s.lender = nil
+func (l *lending) lend(c actor.Context, asked bool, now func() time.Time) {
+	l.allowed.count(asked, now)
+	if l.router != nil && !asked {
+		c.Send(l.router, lent{before: l.before, all: l.allowed.waited})
+		l.router = nil
 	}
 }
 

@@ -17,32 +17,38 @@ import (
 // approve says which approval mode calls are judged in from now on.
 type approve struct{ mode messages.Approval }
 
-// setApproval changes what runs unasked. What waits for an answer still does.
-func (s *session) setApproval(c actor.Context, mode messages.Approval) {
-	before := s.state.conversation.Policy.Approval
-	s.state.conversation.Policy.Approval = mode
+// approval is the mode in which the calls of a conversation are judged.
+type approval struct {
+	*voice
+	config   *Config
+	recorder *actor.PID
+	turn     *currentTurn
+}
+
+// set changes what runs unasked. What waits for an answer still does.
+func (a *approval) set(c actor.Context, mode messages.Approval) {
+	before := a.state.conversation.Policy.Approval
+	a.state.conversation.Policy.Approval = mode
 	if before != mode {
-		s.loudly(c)
+		a.loudly(c)
 	}
-	if s.router != nil {
-		c.Send(s.router, approve{mode: mode})
-	}
-	s.modeChanged()
+	a.turn.send(c, approve{mode: mode})
+	a.modeChanged()
 }
 
 // loudly notes in both logs that from now on nothing is asked about.
-func (s *session) loudly(c actor.Context) {
-	policy, sandbox := s.state.conversation.Policy, s.config.Sandbox.Mode()
+func (a *approval) loudly(c actor.Context) {
+	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {
 		return
 	}
 	held := cmp.Or(string(sandbox), "auto")
-	s.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", s.state.conversation.Dir, "session", s.state.conversation.Kept.ID())
+	a.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", a.state.conversation.Dir, "session", a.state.conversation.Kept.ID())
 	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": held})
 	if err != nil {
 		panic(err) // two texts
 	}
-	c.Send(s.recorder, remarked{entry: persistence.AuditedCall{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
+	c.Send(a.recorder, remarked{entry: persistence.AuditedCall{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
 }
 
 func (r *router) approve(c actor.Context, message approve) {

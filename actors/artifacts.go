@@ -32,23 +32,15 @@ func (a *artifactLog) get() *persistence.Artifacts {
 	return a.all
 }
 
-// keepsArtifacts begins the log of a conversation. A sub-agent has that of its caller.
-func (s *session) keepsArtifacts() {
-	begin := &s.state.conversation
-	if !begin.Policy.Agent {
-		begin.artifacts = &artifactLog{home: s.config.Home, kept: begin.Kept}
-	}
-}
-
 // artifactsListed is what somebody asked for.
 type artifactsListed struct {
 	told messages.Artifacts
 	err  error
 }
 
-// listArtifacts looks for what is kept, beside the session: it is on the disk.
-func (s *session) listArtifacts(c actor.Context) {
-	log := s.state.conversation.artifacts
+// artifacts looks for what is kept, beside the session: it is on the disk.
+func (l *lookups) artifacts(c actor.Context) {
+	log := l.state.conversation.artifacts
 	task.Do(c, func() any {
 		artifacts := log.get()
 		told := messages.Artifacts{All: []messages.Artifact{}}
@@ -62,19 +54,12 @@ func (s *session) listArtifacts(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return artifactsListed{err: panicked} })
 }
 
-func (s *session) artifactsListed(message artifactsListed) {
+func (l *lookups) artifactsListed(message artifactsListed) {
 	if message.err != nil {
-		s.warned(message.err.Error())
+		l.warned(message.err.Error())
 		return
 	}
-	s.tell(message.told)
-}
-
-// closeArtifacts takes away what goes with the conversation.
-func (s *session) closeArtifacts(c actor.Context) {
-	if artifacts := s.state.conversation.artifacts.get(); !s.state.conversation.Policy.Agent && artifacts.Temporary() {
-		c.Send(s.recorder, artifactsEnded{artifacts: artifacts})
-	}
+	l.tell(message.told)
 }
 
 // artifactsEnded has the recorder remove artifacts.

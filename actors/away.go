@@ -9,15 +9,6 @@ import (
 // How a running command goes on in the background: a wish goes from the session over the
 // router to the call, which ends with the job that it went on as.
 
-// sendAway asks the calls of the running turn.
-func (s *session) sendAway(c actor.Context, wish messages.Background) {
-	if s.router == nil {
-		s.warned("Nothing is running that could go on in the background.")
-		return
-	}
-	c.Send(s.router, wish)
-}
-
 // sendAway hands the wish to the calls that can.
 func (r *router) sendAway(c actor.Context, wish messages.Background) {
 	found := false

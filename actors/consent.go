@@ -31,12 +31,12 @@ type relayed struct {
 	reply  tools.Reply // to an inquiry
 }
 
-func (s *session) relayed(c actor.Context, message relayed) {
-	if pending := s.asks[message.answer.Ask]; pending != nil && pending.inquiry != nil {
-		s.reply(c, pending, message.reply)
+func (q *questions) relayed(c actor.Context, message relayed) {
+	if pending := q.asks[message.answer.Ask]; pending != nil && pending.inquiry != nil {
+		q.reply(c, pending, message.reply)
 		return
 	}
-	s.settle(c, message.answer, message.person)
+	q.settle(c, message.answer, message.person)
 }
 
 // judge runs the call, asks about it, or refuses it.

@@ -32,15 +32,15 @@ type window struct {
 	background   jobsClient
 }
 
-// showContext answers [messages.ShowContext] and [messages.ShowNeeds].
-func (s *session) showContext(c actor.Context, op messages.Op) {
+// context answers [messages.ShowContext] and [messages.ShowNeeds].
+func (l *lookups) context(c actor.Context, op messages.Op) {
 	if _, needs := op.(messages.ShowNeeds); needs {
-		s.tell(s.state.needs(s.config))
+		l.tell(l.state.needs(l.config))
 		return
 	}
 	look := window{
-		config: s.config, conversation: s.state.conversation, tools: s.config.Tools.Now(), frame: s.state.frame, offered: s.state.offered, committed: s.state.committed,
-		background: jobsClient{root: c.ActorSystem().Root, table: s.jobs, home: s.config.Home, dir: s.state.conversation.Dir},
+		config: l.config, conversation: l.state.conversation, tools: l.config.Tools.Now(), frame: l.state.frame, offered: l.state.offered, committed: l.state.committed,
+		background: jobsClient{root: c.ActorSystem().Root, table: l.jobs, home: l.config.Home, dir: l.state.conversation.Dir},
 	}
 	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {
 		return messages.Notice{Level: messages.Problem, Text: "what is in the window could not be found out: " + panicked.Error()}

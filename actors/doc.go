@@ -19,6 +19,9 @@
 // Cancelling is polite first (a message; the child reports what it has and ends
 // itself) and firm after a grace period (Stop). Both end in the same obituary.
 //
+// A session consists of parts (session_parts.go). Each keeps its own state and is given what
+// it works with when it is made; none knows the session, which says what follows from what.
+//
 // Receive is a table of contents and never waits. Work that takes time is a
 // function with a context, started by task.Do, which mails exactly one outcome;
 // time is task.After; obituaries are re-mailed by task.Gone so that they are read

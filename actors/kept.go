@@ -110,26 +110,6 @@ func (k *sessionState) forget() {
 	k.conversation.Bound = nil
 }
 
-// recalled tells people which conversation goes on, and, where that is not on the screen,
-// what was said before.
-func (s *session) recalled(turns bool) {
-	kept := s.state.conversation.Kept
-	if kept == nil || kept.before == nil {
-		return
-	}
-	before := kept.before
-	if turns {
-		s.recalledTurns()
-	}
-	s.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
-	for _, problem := range slices.Concat(tooLate(s.config.Words.Given, s.state.frame), before.Problems) {
-		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
-	}
-	for _, call := range before.Unknown {
-		s.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
-	}
-}
-
 // tooLate says of rules on the command line that the conversation keeps others.
 func tooLate(given []written.File, frame prompt.Frame) (said []string) {
 	for _, file := range given {
@@ -138,19 +118,6 @@ func tooLate(given []written.File, frame prompt.Frame) (said []string) {
 		}
 	}
 	return said
-}
-
-// recalledTurns tells people what was said, and what the model had set out to do.
-func (s *session) recalledTurns() {
-	before := s.state.conversation.Kept.before
-	if s.state.conversation.Policy.Person {
-		for _, turn := range before.Turns {
-			s.tell(recalled(s.config.Tools.Now(), turn))
-		}
-	}
-	if len(before.Plan.Is.Steps) > 0 {
-		s.tell(messages.PlanChanged{Plan: before.Plan.Is})
-	}
 }
 
 // recalled is a turn as a person saw it.

@@ -115,7 +115,7 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	wish.conversation.hooks, wish.conversation.first = m.config.Others.now.hooksOf(wish.conversation), m.opened == 1
 	kept := newSessionState(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
-		return &session{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs, state: kept}
+		return newSession(surroundings{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs}, kept)
 	})), "session-"+name)
 	if err != nil {
 		panic(err)

@@ -164,28 +164,17 @@ func (config *Config) forTurn(begin Conversation, pictures int, places []string)
 }
 
 // chosen makes the choice of a turn and says so where it is another one than usual.
-func (s *session) chosen(begin Conversation, pictures []messages.Picture) Choice {
-	places := s.state.places()
+func (m *sessionModels) chosen(begin Conversation, pictures []messages.Picture) Choice {
+	places := m.state.places()
 	for _, picture := range pictures {
 		places = append(places, picture.Path)
 	}
-	choice, why := s.config.forTurn(begin, len(pictures), places)
+	choice, why := m.config.forTurn(begin, len(pictures), places)
 	if choice != begin.Choice {
-		s.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
+		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
 	}
-	if sees := s.config.about(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
-		s.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " does not see pictures and is told their names alone. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
+	if sees := m.config.about(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
+		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " does not see pictures and is told their names alone. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
 	}
 	return choice
-}
-
-// lendProvider gives a turn the actor of another model.
-func (s *session) lendProvider(c actor.Context, wish wantProvider) {
-	if !wish.beside {
-		s.last = wish.choice
-	}
-	if wish.stays {
-		s.state.conversation.Choice = wish.choice
-	}
-	c.Respond(useProvider{choice: wish.choice, pid: s.provider(c, wish.choice)})
 }

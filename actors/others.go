@@ -136,35 +136,35 @@ func (o *others) replace(next *Reread, shelf *tools.Shelf) (left, begun []string
 // reread comes from the goroutine that reads again.
 type reread struct{ told []messages.Notice }
 
-// rereads has what others bring read again before the oldest prompt is taken, and says
-// whether it is waited for.
-func rereads(c actor.Context, s *session) bool {
-	if s.config.Others.Reread == nil || s.queue[0].reread || s.state.conversation.Policy.Agent {
+// rereadFor has what others bring read again before a prompt is taken, and says whether it is
+// waited for.
+func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
+	if h.config.Others.Reread == nil || prompt.reread || h.state.conversation.Policy.Agent {
 		return false
 	}
-	s.queue[0].reread = true
-	s.greeting.rereads = true
-	s.greeting.waits++
-	table := serverClient{root: c.ActorSystem().Root, table: actor.NewPID(c.Self().Address, c.Parent().Id+"/"+serversName), config: s.config}
+	prompt.reread = true
+	h.rereads = true
+	h.waits++
+	table := serverClient{root: c.ActorSystem().Root, table: actor.NewPID(c.Self().Address, c.Parent().Id+"/"+serversName), config: h.config}
 	task.Do(c, func() any { return reread{told: table.renew()} }, func(panicked *task.Panicked) any {
 		return reread{told: []messages.Notice{{Level: messages.Problem, Text: "What config.yaml says of servers, hooks and tools could not be read again: " + panicked.Error()}}}
 	})
 	return true
 }
 
-func tookUp(c actor.Context, s *session, message reread) {
-	s.greeting.reread()
+// tookUp has the conversation hold to what was read again.
+func (h *sessionHooks) tookUp(message reread) {
+	h.reread()
 	for _, notice := range message.told {
-		s.tell(notice)
+		h.tell(notice)
 	}
-	s.state.conversation.hooks = s.config.Others.now.hooksOf(s.state.conversation)
-	s.next(c)
+	h.state.conversation.hooks = h.config.Others.now.hooksOf(h.state.conversation)
 }
 
 // reread says that nothing waits any more for what others bring to be read again.
-func (g *greeting) reread() {
-	if g.rereads {
-		g.rereads = false
-		g.waits--
+func (h *sessionHooks) reread() {
+	if h.rereads {
+		h.rereads = false
+		h.waits--
 	}
 }

@@ -59,46 +59,35 @@ func (p *provider) figured(c actor.Context, message figured) {
 	}
 }
 
+// correction is what changes in the sums of a conversation and in those of all, false if the
+// estimate stands.
+func (config *Config) correction(message corrected) (messages.Usage, spent, bool) {
+	if !message.is.Known {
+		return messages.Usage{}, spent{}, false
+	}
+	before, _ := config.Price.Cost(message.choice.Provider, message.choice.Model, message.was)
+	after, _ := config.Price.Cost(message.choice.Provider, message.choice.Model, message.is)
+	more := providers.Usage{Input: message.is.Input - message.was.Input, Cached: message.is.Cached - message.was.Cached, Output: message.is.Output - message.was.Output}
+	sums := messages.Usage{
+		Cost: after - before, ModelCost: map[string]float64{message.choice.Model: after - before}, Estimated: -1,
+		InputTokens: more.Input, CachedTokens: more.Cached, OutputTokens: more.Output,
+	}
+	return sums, spent{choice: message.choice, usage: more, cost: after - before, corrects: true}, true
+}
+
 // corrected puts right what was charged by estimate.
 func (s *session) corrected(c actor.Context, message corrected) {
-	s.owed--
-	if message.is.Known {
-		before, _ := s.config.Price.Cost(message.choice.Provider, message.choice.Model, message.was)
-		after, _ := s.config.Price.Cost(message.choice.Provider, message.choice.Model, message.is)
-		more := providers.Usage{Input: message.is.Input - message.was.Input, Cached: message.is.Cached - message.was.Cached, Output: message.is.Output - message.was.Output}
-		c.Send(s.recorder, spent{choice: message.choice, usage: more, cost: after - before, corrects: true})
-		s.absorb(messages.Usage{
-			Cost: after - before, ModelCost: map[string]float64{message.choice.Model: after - before}, Estimated: -1,
-			InputTokens: more.Input, CachedTokens: more.Cached, OutputTokens: more.Output,
-		})
+	s.turn.owed--
+	if sums, charged, known := s.config.correction(message); known {
+		c.Send(s.recorder, charged)
+		s.absorb(sums, s.turn.runs())
 	}
 	s.settleEnd(c)
 }
 
 // settleEnd ends the turn that waits for nothing but what just came.
 func (s *session) settleEnd(c actor.Context) {
-	if s.buried && !s.unsettled() {
-		s.router = nil
+	if s.turn.over(!s.state.conversation.Policy.Person && !s.quitting) {
 		s.idle(c)
 	}
-}
-
-// unsettled says that the end of a turn is not told yet: it is not on the disk, or what it
-// cost may still change, which nobody will hear of later where no person is.
-func (s *session) unsettled() bool {
-	if s.ended == nil {
-		return false
-	}
-	alone := !s.state.conversation.Policy.Person
-	return s.ended.kept && !s.written || s.owed > 0 && alone && !s.quitting && !s.hurried // guard: a run waits for what it cost
-}
-
-// hurry cancels the turn, or ends one that only waits for what it cost.
-func (s *session) hurry(c actor.Context) {
-	if !s.buried {
-		c.Send(s.router, cancelTurn{})
-		return
-	}
-	s.hurried = true
-	s.settleEnd(c)
 }

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -21,36 +20,6 @@ type (
 	takeWords struct{ session *actor.PID }
 	words     struct{ news, said []string }
 )
-
-// hand gives the running turn what waits for its model.
-func (s *session) hand(c actor.Context) {
-	given := words{news: s.jobNews()}
-	s.queue = slices.DeleteFunc(s.queue, func(prompt waiting) bool {
-		if prompt.Steer {
-			given.said = append(given.said, prompt.Text)
-			s.state.hears(prompt.Text)
-			s.tell(messages.Steered{Request: prompt.request, Prompt: prompt.Text})
-		}
-		return prompt.Steer
-	})
-	c.Respond(given)
-}
-
-// steer has the words of a person heard by the running turn, before its next request. A
-// turn that ends without another one leaves them to be asked as a prompt.
-func (s *session) steer(c actor.Context) {
-	if s.router != nil {
-		c.Send(s.router, wordsWait{due: true})
-	}
-}
-
-// offerNews tells the running turn that a job ended. A person goes on talking and the model
-// hears of it then at the latest; where there is none the turn is the last occasion.
-func (s *session) offerNews(c actor.Context) {
-	if s.router != nil {
-		c.Send(s.router, wordsWait{due: !s.state.conversation.Policy.Person})
-	}
-}
 
 func (r *router) wordsWait(message wordsWait) {
 	if !r.brief.compact && !r.brief.aside { // they would be dropped with it

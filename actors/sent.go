@@ -154,13 +154,13 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send, and requests that failed, are not listed."
 }
 
-// listSent tells what left in this conversation, beside the session.
-func (s *session) listSent(c actor.Context) {
-	registry, host, home := s.config.Tools.Now(), s.config.Models.Host, s.config.Home
+// sent tells what left in this conversation, beside the session.
+func (l *lookups) sent(c actor.Context) {
+	registry, host, home := l.config.Tools.Now(), l.config.Models.Host, l.config.Home
 	if host == nil {
 		host = func(provider string) string { return provider }
 	}
-	id, committed := s.state.conversation.Kept.ID(), s.state.committed
+	id, committed := l.state.conversation.Kept.ID(), l.state.committed
 	task.Do(c, func() any {
 		if id == "" {
 			count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}

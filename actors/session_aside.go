@@ -28,7 +28,7 @@ const handoffText = `Work goes on in a fresh conversation that knows nothing of 
 
 // askBeside puts a turn beside the conversation into the queue.
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
-	if handoff && len(s.state.committed) == 0 && s.router == nil {
+	if handoff && len(s.state.committed) == 0 && !s.turn.runs() {
 		s.warned("There is nothing to hand over yet: this conversation has just begun.")
 		return
 	}
@@ -36,7 +36,7 @@ func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 		s.warned("The built-in assistant has no model that could sum up; choose one (/model), or begin anew (/clear).")
 		return
 	}
-	s.queue = append(s.queue, waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
+	s.queue.add(waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
 	s.next(c)
 }
 
@@ -47,22 +47,19 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// besides gives the running turn what it may do: read, and be remembered nowhere.
-func (s *session) besides(turn brief, beside *aside) brief {
-	s.beside = beside
-	s.beside.cost = s.state.usage.Cost
+// turn is one beside the conversation: it may read, and is remembered nowhere.
+func (a *aside) turn(prompt string, state *sessionState) brief {
+	a.cost = state.usage.Cost
+	turn := brief{prompt: prompt, conversation: state.conversation, aside: true}
 	turn.conversation.Kept, turn.conversation.Policy.Persist, turn.conversation.Policy.ReadOnly = nil, false, true
-	turn.aside = true
 	return turn
 }
 
 // besideEnded writes down what was asked, for people, and begins the conversation that was
 // handed over.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) {
-	kept := s.state.conversation.Kept
-	if kept != nil && kept.ID() != "" {
-		record := sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost)
-		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{record}})
+	if s.state.conversation.Kept.ID() != "" {
+		s.keeping.log(c, sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost))
 	}
 	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.clearing && !s.quitting {
 		s.handOver(c, beside.asked, ended)
@@ -86,7 +83,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 	}
 	secrets := tools.SecretsOf(s.config.Environ, s.config.Home.User)
 	records := sessionlog.HandedOver(asked, said, stateOf(s.state.conversation), tainted)
-	s.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
+	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
 		log := old.log.Handed()
 		if err := log.Add(true, secrets.Hide, records...); err != nil {
 			return nil, errors.Join(err, log.Close())

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -37,51 +36,35 @@ type pendingAsk struct {
 	told   bool
 }
 
-// allowed is one thing that a person allowed by always.
-type allowed struct {
-	tools.Grant
-	host   string // to which everything may be sent; then there is no Grant
-	number int
-	held   bool // in the sandbox
-}
-
-// grants is what is allowed in a conversation without another question.
-type grants struct {
-	list     []allowed
-	last     int  // number
-	homeless bool // there is no sandbox, so that commands are asked about each time
-}
-
-func (g *grants) cover(scope tools.Scope) bool {
-	var list []tools.Grant
-	for _, each := range g.list {
-		if each.host == "" {
-			list = append(list, each.Grant)
-		}
-	}
-	return tools.Covers(list, scope)
+// questions are what a conversation asks people, and what they allowed so far.
+type questions struct {
+	*voice
+	approval *approval
+	hooks    *sessionHooks
+	asks     map[string]*pendingAsk // by the name of the question
+	asked    int                    // so far
 }
 
 // ask settles a question by policy or by an earlier grant, or puts it to the person.
-func (s *session) ask(c actor.Context, question askUser) {
+func (q *questions) ask(c actor.Context, question askUser) {
 	if question.inquiry != nil {
-		s.inquire(c, question)
+		q.inquire(c, question)
 		return
 	}
-	worker, policy := c.Sender(), s.state.conversation.Policy
+	worker, policy := c.Sender(), q.state.conversation.Policy
 	if question.noSandbox != "" {
-		s.noSandbox(question.noSandbox)
+		q.noSandbox(question.noSandbox)
 	}
 	switch {
 	case !policy.Person:
 		c.Send(worker, granted{ask: question.call, choice: messages.No})
 		return
-	case !question.firm && question.tool != "" && s.state.grants.cover(question.scope):
+	case !question.firm && question.tool != "" && q.state.grants.cover(question.scope):
 		c.Send(worker, granted{ask: question.call, choice: messages.Yes})
 		return
 	}
 	choices := []messages.Choice{messages.Yes, messages.Always, messages.No}
-	if question.firm || question.held && s.state.grants.homeless {
+	if question.firm || question.held && q.state.grants.homeless {
 		question.always = ""
 	}
 	if question.host != "" {
@@ -90,123 +73,93 @@ func (s *session) ask(c actor.Context, question askUser) {
 	if question.always == "" {
 		choices = []messages.Choice{messages.Yes, messages.No}
 	}
-	s.observe(c, hooks.PermissionAsked, hooks.Said{Tool: question.tool, Asked: question.title, Reason: question.detail})
-	s.put(c, question, messages.Asked{
+	q.hooks.observe(c, hooks.PermissionAsked, hooks.Said{Tool: question.tool, Asked: question.title, Reason: question.detail})
+	q.put(c, question, messages.Asked{
 		Ask: question.call, Kind: messages.AskConsent, Tool: question.tool, Title: question.title, Detail: question.detail, Diff: question.diff,
 		Choices: choices, Always: question.always, More: question.more, Host: question.host, Position: question.position, Total: question.of,
 	})
 }
 
-func (s *session) answer(c actor.Context, answer messages.Answer) {
-	pending := s.asks[answer.Ask]
+func (q *questions) answer(c actor.Context, answer messages.Answer) {
+	pending := q.asks[answer.Ask]
 	switch {
 	case pending == nil || !pending.told:
-		s.refuse(fmt.Sprintf("no question %q waits; it was settled, or there was none", answer.Ask))
+		q.refuse(fmt.Sprintf("no question %q waits; it was settled, or there was none", answer.Ask))
 		return
 	case pending.inquiry != nil:
-		s.answerInquiry(c, pending, answer)
+		q.answerInquiry(c, pending, answer)
 		return
 	}
-	s.settle(c, answer, true)
+	q.settle(c, answer, true)
 }
 
 // settle passes a decision on. person says that somebody looked at the call, rather than
 // allowed what covers it before. What waits and is covered now is settled as well.
-func (s *session) settle(c actor.Context, answer messages.Answer, person bool) {
-	pending, ok := s.asks[answer.Ask]
+func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
+	pending, ok := q.asks[answer.Ask]
 	if !ok {
 		return // settled meanwhile, by a cancel or by another front end
 	}
-	delete(s.asks, answer.Ask)
+	delete(q.asks, answer.Ask)
 	more := answer.Choice == messages.Always && pending.always != "" && pending.tool != "" // guard: always is only what was offered
 	if more {
-		s.allow(pending.askUser)
+		q.state.grants.allow(pending.askUser, q.state.trail)
+		q.tellGrants()
 	}
 	if pending.told {
-		s.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text})
+		q.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text})
 	}
 	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice, text: answer.Text, person: person})
-	defer s.tellAsks(c)
+	defer q.tellAsks(c)
 	if !more {
 		return
 	}
-	for _, waiting := range s.pending() {
+	for _, waiting := range q.pending() {
 		sent := waiting.only && waiting.host != "" && waiting.host == pending.host
-		if sent || !waiting.firm && waiting.tool != "" && s.state.grants.cover(waiting.scope) {
-			s.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false) // guard: what always covers is held
+		if sent || !waiting.firm && waiting.tool != "" && q.state.grants.cover(waiting.scope) {
+			q.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false) // guard: what always covers is held
 		}
 	}
 }
 
-// allow keeps what an always covers.
-func (s *session) allow(question askUser) {
-	kept := &s.state.grants
-	if question.host != "" {
-		kept.last++
-		kept.list = append(kept.list, allowed{host: question.host, number: kept.last})
-		s.state.trail.Grant(question.host)
-		s.tellGrants()
-		return
-	}
-	for _, grant := range question.scope.Grants() {
-		kept.last++
-		kept.list = append(kept.list, allowed{Grant: grant, number: kept.last, held: question.held})
-	}
-	s.tellGrants()
-}
-
-// revoke takes one back.
-func (s *session) revoke(number int) {
-	kept := &s.state.grants
-	at := slices.IndexFunc(kept.list, func(each allowed) bool { return each.number == number })
-	if at < 0 {
-		s.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("Nothing is allowed under the number %d.", number)})
-		s.refuse(fmt.Sprintf("nothing is allowed under the number %d; list_grants has the numbers", number))
-		return
-	}
-	s.state.trail.Revoke(kept.list[at].host)
-	kept.list = slices.Delete(kept.list, at, at+1)
-	s.tellGrants()
-}
-
-// forgetGrants begins anew. Numbers go on, so that an old one means nothing.
-func (s *session) forgetGrants() {
-	if list := s.state.grants.list; len(list) > 0 {
-		for _, each := range list {
-			s.state.trail.Revoke(each.host)
+// close ends all that wait, without an answer.
+func (q *questions) close() {
+	for ask, pending := range q.asks {
+		delete(q.asks, ask)
+		if pending.told {
+			q.tell(messages.Answered{Ask: ask, Choice: messages.No})
 		}
-		s.state.grants.list = nil
-		s.tellGrants()
+	}
+}
+
+// revoke takes back what was allowed under a number.
+func (q *questions) revoke(number int) {
+	if !q.state.grants.revoke(number, q.state.trail) {
+		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("Nothing is allowed under the number %d.", number)})
+		q.refuse(fmt.Sprintf("nothing is allowed under the number %d; list_grants has the numbers", number))
+		return
+	}
+	q.tellGrants()
+}
+
+// forgetGrants begins anew.
+func (q *questions) forgetGrants() {
+	if q.state.grants.forget(q.state.trail) {
+		q.tellGrants()
 	}
 }
 
 // noSandbox takes back what was allowed for commands in the sandbox, which there is not.
-func (s *session) noSandbox(why string) {
-	kept := &s.state.grants
-	if kept.homeless {
+func (q *questions) noSandbox(why string) {
+	if q.state.grants.homeless {
 		return
 	}
-	kept.homeless = true
-	before := len(kept.list)
-	kept.list = slices.DeleteFunc(kept.list, func(each allowed) bool { return each.held })
-	s.tell(messages.Notice{Level: messages.Warning, Text: "There is no sandbox here, so commands are asked about each time: " + why})
-	if len(kept.list) < before {
-		s.tellGrants()
+	fewer := q.state.grants.withoutSandbox()
+	q.tell(messages.Notice{Level: messages.Warning, Text: "There is no sandbox here, so commands are asked about each time: " + why})
+	if fewer {
+		q.tellGrants()
 	}
 }
 
 // tellGrants lists what is allowed.
-func (s *session) tellGrants() {
-	list := []messages.Grant{}
-	for _, each := range s.state.grants.list {
-		covers := tools.Visible(each.String())
-		if each.host != "" {
-			covers = "everything that is sent to " + tools.Visible(each.host)
-		}
-		if each.held {
-			covers += ", in the sandbox"
-		}
-		list = append(list, messages.Grant{Number: each.number, Covers: covers})
-	}
-	s.tell(messages.Granted{Grants: list})
-}
+func (q *questions) tellGrants() { q.tell(q.state.grants.told()) }

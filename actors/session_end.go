@@ -8,35 +8,30 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/task"
 	"marvin/messages"
 )
 
 // How a turn, and a conversation, ends.
 
 // gone is where a turn ends, whatever ended it.
-func (s *session) gone(c actor.Context, obituary task.Gone) {
+func (s *session) gone(c actor.Context, who *actor.PID) {
+	reason := s.reasons[who.Id]
 	switch {
-	case obituary.Who.Equal(s.router):
-		s.buried = true
+	case who.Equal(s.turn.router):
+		s.turn.buried = true
 		s.settleEnd(c)
-	case reverserGone(s, c, obituary.Who):
-	default:
-		s.providerGone(c, obituary.Who)
+	case s.undoing.gone(c, who, reason):
+		delete(s.reasons, who.Id)
+		s.next(c)
+	case s.models.lost(who):
+		delete(s.reasons, who.Id)
+		s.turn.send(c, providerLost{who: who, reason: reason})
 	}
 }
 
-// turnWritten goes on with what waits for the disk.
-func (s *session) turnWritten(c actor.Context, message turnWritten) {
-	if message.turn != s.state.running {
-		return // of before a restart
-	}
-	s.written = true
-	s.settleEnd(c)
-}
-
+// idle tells that the turn ended, and goes on with what waits.
 func (s *session) idle(c actor.Context) {
-	ended := s.ended
+	ended, beside := s.turn.leave()
 	if ended == nil { // it never reported: a bug, or a stop from above
 		reason := s.reasons["router"]
 		if reason == nil {
@@ -45,29 +40,22 @@ func (s *session) idle(c actor.Context) {
 		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
-	beside := s.beside
-	if s.beside = nil; beside == nil { // guard: what is asked beside is forgotten
+	if beside == nil { // guard: what is asked beside is forgotten
 		if ended.whole {
 			s.state.committed = nil
 		}
 		s.state.committed = append(s.state.committed, ended.messages...)
 	}
 	ended.event.Usage = s.state.usage
-	for ask, pending := range s.asks {
-		delete(s.asks, ask)
-		if pending.told {
-			s.tell(messages.Answered{Ask: ask, Choice: messages.No})
-		}
-	}
+	s.questions.close()
 	s.tell(ended.event)
 	s.state.running = ""
-	s.ended = nil
 	s.compacts = s.compacts || ended.compact
 	if beside != nil {
 		s.besideEnded(c, beside, ended)
 	} else {
 		s.state.conversation.Bound = s.config.bound(append(s.state.places(), ended.bound...))
-		s.entitle(c, ended)
+		s.titles.make(c, ended)
 		s.state.words = append(ended.words, s.state.words...)
 		s.state.tainted = cmp.Or(ended.tainted, s.state.tainted) // a turn that was lost takes nothing back
 		if ended.frame.Began() {
@@ -81,28 +69,15 @@ func (s *session) idle(c actor.Context) {
 		c.Stop(c.Self())
 		return
 	}
-	s.release(c)
+	s.models.release(c)
 	s.next(c)
-}
-
-// providerGone forgets a provider that was given up; the next turn makes a new one.
-func (s *session) providerGone(c actor.Context, who *actor.PID) {
-	for choice, pid := range s.providers {
-		if pid.Equal(who) {
-			delete(s.providers, choice)
-			if s.router != nil {
-				c.Send(s.router, providerLost{who: who, reason: s.reasons[who.Id]})
-			}
-			delete(s.reasons, who.Id)
-		}
-	}
 }
 
 // HandleFailure decides what becomes of a child: a provider that asked to be
 // replaced is, three times a minute at most; everything else is a bug, which ends
 // the child with its reason remembered for whoever waits for it.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
-	if child.Equal(s.router) {
+	if child.Equal(s.turn.router) {
 		s.reasons["router"] = fmt.Errorf("internal error: %v", reason)
 	} else {
 		s.reasons[child.Id] = fmt.Errorf("internal error: %v", reason)
@@ -118,17 +93,18 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 
 // quit ends the session: at once if idle, else after the turn was cancelled.
 func (s *session) quit(c actor.Context) {
-	if s.greeting.rereads { // guard: a prompt that was sent is begun, and told to have ended
-		s.greeting.reread()
+	if s.hooks.rereads { // guard: a prompt that was sent is begun, and told to have ended
+		s.hooks.reread()
 		s.next(c)
 	}
 	s.quitting = true
-	s.withdraw(func(waiting) bool { return true })
-	if s.router != nil {
-		s.hurry(c)
+	s.queue.withdraw(func(waiting) bool { return true })
+	if s.turn.runs() {
+		s.turn.hurry(c)
+		s.settleEnd(c)
 		return
 	}
-	if !s.moving { // else it ends with what is being read, which it has to give back
+	if !s.branches.moving { // else it ends with what is being read, which it has to give back
 		c.Stop(c.Self())
 	}
 }

@@ -34,58 +34,58 @@ type (
 const mostShownDefault = 300
 
 // inquire puts a question, or takes what is stated where nobody can be asked.
-func (s *session) inquire(c actor.Context, question askUser) {
+func (q *questions) inquire(c actor.Context, question askUser) {
 	inquiry, worker := question.inquiry, c.Sender()
 	asked := messages.Asked{
 		Ask: question.call, Kind: inquiry.Kind, Tool: question.tool, Title: question.title, Detail: question.detail, Choices: []messages.Choice{messages.Yes, messages.No},
 		Position: question.position, Total: question.of, Questions: inquiry.Questions, Fields: inquiry.Fields,
 	}
-	if policy := s.state.conversation.Policy; !policy.Person && !policy.Agent { // guard: nobody there takes what is stated
+	if policy := q.state.conversation.Policy; !policy.Person && !policy.Agent { // guard: nobody there takes what is stated
 		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "nobody is there to be asked"}
-		s.tellStated(asked, reply)
+		q.tellStated(asked, reply)
 		c.Send(worker, granted{ask: question.call, reply: reply})
 		return
 	}
-	s.put(c, question, asked)
+	q.put(c, question, asked)
 }
 
 // put makes a question wait for its answer.
-func (s *session) put(c actor.Context, question askUser, asked messages.Asked) {
-	s.asked++
-	s.asks[question.call] = &pendingAsk{askUser: question, worker: c.Sender(), number: s.asked, asked: asked}
-	s.tellAsks(c)
-	if s.state.conversation.Policy.Agent {
+func (q *questions) put(c actor.Context, question askUser, asked messages.Asked) {
+	q.asked++
+	q.asks[question.call] = &pendingAsk{askUser: question, worker: c.Sender(), number: q.asked, asked: asked}
+	q.tellAsks(c)
+	if q.state.conversation.Policy.Agent {
 		c.Send(c.Parent(), raised{member: c.Self(), question: question})
 	}
 }
 
 // pending are the questions that wait, in their order.
-func (s *session) pending() []*pendingAsk {
-	return slices.SortedFunc(maps.Values(s.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
+func (q *questions) pending() []*pendingAsk {
+	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
 
 // tellAsks tells the questions whose turn it is.
-func (s *session) tellAsks(c actor.Context) {
-	for i, pending := range s.pending() {
+func (q *questions) tellAsks(c actor.Context) {
+	for i, pending := range q.pending() {
 		switch {
 		case pending.told:
 		case pending.inquiry != nil && i > 0: // guard: the time of a question begins when it is told
 			return
 		default:
 			pending.told = true
-			s.tellAsk(c, pending)
+			q.tellAsk(c, pending)
 		}
 	}
 }
 
 // tellAsk tells one, whose time begins.
-func (s *session) tellAsk(c actor.Context, pending *pendingAsk) {
-	if pending.inquiry != nil && !s.state.conversation.Policy.Agent {
+func (q *questions) tellAsk(c actor.Context, pending *pendingAsk) {
+	if pending.inquiry != nil && !q.state.conversation.Policy.Agent {
 		wait := pending.wait()
-		pending.asked.Deadline = s.config.Now().Add(wait)
+		pending.asked.Deadline = q.now().Add(wait)
 		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline}) // guard: at its deadline what is stated is taken
 	}
-	s.tell(pending.asked)
+	q.tell(pending.asked)
 }
 
 func (p *pendingAsk) wait() time.Duration {
@@ -96,76 +96,76 @@ func (p *pendingAsk) wait() time.Duration {
 }
 
 // attend gives a question its time anew.
-func (s *session) attend(c actor.Context, ask string) {
-	pending := s.asks[ask]
+func (q *questions) attend(c actor.Context, ask string) {
+	pending := q.asks[ask]
 	if pending == nil || pending.asked.Deadline.IsZero() {
-		s.refuse(fmt.Sprintf("no question %q waits that has a deadline", ask))
+		q.refuse(fmt.Sprintf("no question %q waits that has a deadline", ask))
 		return
 	}
-	s.tellAsk(c, pending)
+	q.tellAsk(c, pending)
 }
 
-func (s *session) unanswered(c actor.Context, message unanswered) {
-	pending := s.asks[message.ask]
+func (q *questions) unanswered(c actor.Context, message unanswered) {
+	pending := q.asks[message.ask]
 	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
 		return // answered, or somebody is at it
 	}
 	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
-	s.tellStated(pending.asked, reply)
-	s.reply(c, pending, reply)
+	q.tellStated(pending.asked, reply)
+	q.reply(c, pending, reply)
 }
 
 // answerInquiry takes a person's answer, if it is one.
-func (s *session) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
+func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
 	whole, err := pending.asked.Whole(answer) // guard: an answer is one to the question
 	if err != nil {
-		s.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
-		s.refuse(err.Error())
+		q.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
+		q.refuse(err.Error())
 		return
 	}
 	for _, chosen := range whole.Chosen {
 		if whole.Choice == messages.Yes {
-			s.state.hears(chosen.Text)
+			q.state.hears(chosen.Text)
 		}
 	}
-	s.state.hears(whole.Text)
-	s.reply(c, pending, tools.Reply{Answer: whole})
+	q.state.hears(whole.Text)
+	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 
 // reply settles a question. An accepted plan is carried out in the mode that the answer
 // says, which holds before the model is told.
-func (s *session) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
-	delete(s.asks, pending.call)
+func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
+	delete(q.asks, pending.call)
 	if pending.told {
 		event := reply.Settled()
 		event.Default = reply.Unanswered != "" || reply.Choice == messages.No && pending.inquiry.Kind != messages.AskPlan
-		s.tell(event)
+		q.tell(event)
 	}
-	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !s.state.conversation.Policy.Agent {
-		s.setApproval(c, reply.Mode) // guard: an accepted plan is carried out
+	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !q.state.conversation.Policy.Agent {
+		q.approval.set(c, reply.Mode) // guard: an accepted plan is carried out
 	}
 	c.Send(pending.worker, granted{ask: pending.call, reply: reply})
-	s.tellAsks(c)
+	q.tellAsks(c)
 }
 
 // retract closes a question that nobody waits for any more.
-func (s *session) retract(c actor.Context, ask string) {
-	pending := s.asks[ask]
+func (q *questions) retract(c actor.Context, ask string) {
+	pending := q.asks[ask]
 	if pending == nil {
 		return
 	}
-	delete(s.asks, ask)
+	delete(q.asks, ask)
 	if pending.told {
-		s.tell(messages.Answered{Ask: ask, Choice: messages.No})
+		q.tell(messages.Answered{Ask: ask, Choice: messages.No})
 	}
-	if s.state.conversation.Policy.Agent {
+	if q.state.conversation.Policy.Agent {
 		c.Send(c.Parent(), lowered{member: c.Self(), ask: ask})
 	}
-	s.tellAsks(c)
+	q.tellAsks(c)
 }
 
 // tellStated says what was taken, and why nobody said otherwise.
-func (s *session) tellStated(asked messages.Asked, reply tools.Reply) {
+func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	taken := "nothing is stated for that case"
 	switch words := stated(asked, reply.Answer); {
 	case asked.Kind == messages.AskPlan:
@@ -177,7 +177,7 @@ func (s *session) tellStated(asked messages.Asked, reply tools.Reply) {
 	if len(text) > mostShownDefault {
 		text = strings.ToValidUTF8(text[:mostShownDefault], "") + "…"
 	}
-	s.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
+	q.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
 }
 
 // stated is an answer in words.

@@ -30,15 +30,23 @@ type (
 // finished is a job whose end the model does not know of yet.
 type finished struct{ id, line string }
 
+// incoming is what reaches a conversation from outside, besides its person's words.
+type incoming struct {
+	*voice
+	config *Config
+	jobs   *actor.PID
+	turn   *currentTurn
+}
+
 // adopt has the jobs of earlier Marvins in the working directory looked after.
-func (s *session) adopt(c actor.Context) {
-	if begin := s.state.conversation; begin.Policy.Person && begin.Dir != "" {
-		c.Request(s.jobs, adoptJobs{dir: begin.Dir})
+func (i *incoming) adopt(c actor.Context) {
+	if begin := i.state.conversation; begin.Policy.Person && begin.Dir != "" {
+		c.Request(i.jobs, adoptJobs{dir: begin.Dir})
 	}
 }
 
 // jobEnded tells the model with the next request, and people at once.
-func (s *session) jobEnded(c actor.Context, message jobEnded) {
+func (i *incoming) jobEnded(c actor.Context, message jobEnded) {
 	line, level := message.late, messages.Info
 	if line == "" {
 		line = background.Ended(message.job)
@@ -49,57 +57,37 @@ func (s *session) jobEnded(c actor.Context, message jobEnded) {
 	// The running turn hears of it before people do: whoever saw the notice may count on it that
 	// an answer which comes now is not the end of the turn.
 	if !message.read {
-		s.state.finished = append(s.state.finished, finished{message.job.ID, line})
-		s.offerNews(c) // guard: the end of a job is told in the turn
+		i.state.finished = append(i.state.finished, finished{message.job.ID, line})
+		i.offer(c) // guard: the end of a job is told in the turn
 	}
-	s.tell(messages.Notice{Level: level, Text: line})
-	if message.late == "" && s.config.Languages != nil { // what it wrote nobody knows
-		c.Send(languagesBeside(s.jobs), doubtFiles{})
+	i.tell(messages.Notice{Level: level, Text: line})
+	if message.late == "" && i.config.Languages != nil { // what it wrote nobody knows
+		c.Send(languagesBeside(i.jobs), doubtFiles{})
 	}
-	s.absorb(message.usage)
+	i.absorb(message.usage, i.turn.runs())
 }
 
-func (s *session) jobRead(message jobRead) {
-	s.state.finished = slices.DeleteFunc(s.state.finished, func(one finished) bool { return one.id == message.id })
+// offer tells the running turn that a job ended. A person goes on talking and the model
+// hears of it then at the latest; where there is none the turn is the last occasion.
+func (i *incoming) offer(c actor.Context) {
+	i.turn.send(c, wordsWait{due: !i.state.conversation.Policy.Person})
+}
+
+// diagnosed tells what language servers say of files, and which of them run.
+func (i *incoming) diagnosed(files []messages.FileProblems) {
+	i.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, i.state.servers...)})
+}
+
+func (k *sessionState) jobRead(id string) {
+	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
 // jobNews is what the model is told of jobs before a prompt, once.
-func (s *session) jobNews() []string {
+func (k *sessionState) jobNews() []string {
 	var lines []string
-	for _, one := range s.state.finished {
+	for _, one := range k.finished {
 		lines = append(lines, one.line)
 	}
-	s.state.finished = nil
+	k.finished = nil
 	return lines
-}
-
-// absorb adds what a review cost, or a correction, to the sums of the session. A turn that runs began
-// with the sums before it and goes on reporting them, so it is added to those too.
-func (s *session) absorb(usage messages.Usage) {
-	if nothing(usage) {
-		return
-	}
-	if s.router != nil {
-		s.state.beside = s.state.beside.Plus(usage)
-	}
-	s.state.conversation.Spending.pay(usage.Cost)
-	s.state.usage = s.state.usage.Plus(usage)
-	s.state.tell(s.config.Now(), messages.UsageChanged{Usage: s.state.usage, Context: s.state.context})
-}
-
-// nothing says that a usage changes no sum.
-func nothing(usage messages.Usage) bool {
-	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
-}
-
-// tellDiagnosed tells what language servers say of files, and which of them run.
-func tellDiagnosed(s *session, message any) {
-	var files []messages.FileProblems
-	switch message := message.(type) {
-	case diagnosed:
-		files = message.files
-	case languagesRun:
-		s.state.servers = message.names
-	}
-	s.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, s.state.servers...)})
 }

@@ -23,17 +23,29 @@ type meant struct {
 	err    error
 }
 
+// sessionModels are the models of a conversation: who is meant, who answers, and the actors
+// that talk to them.
+type sessionModels struct {
+	*voice
+	config    *Config
+	turn      *currentTurn
+	providers map[Choice]*actor.PID
+	made      int     // providers so far
+	last      Choice  // whom a turn asked, or people chose, last
+	choosing  []meant // names of which is found out who they mean, the first one now
+}
+
 // choose finds out beside the session who a name means; what people wish is done in the
 // order in which they said it.
-func (s *session) choose(c actor.Context, name string, then func(actor.Context, Choice, error)) {
-	if s.choosing = append(s.choosing, meant{name: name, then: then}); len(s.choosing) == 1 {
-		lookUp(c, s, s.choosing[0])
+func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, Choice, error)) {
+	if m.choosing = append(m.choosing, meant{name: name, then: then}); len(m.choosing) == 1 {
+		m.lookUp(c, m.choosing[0])
 	}
 }
 
-func lookUp(c actor.Context, s *session, wish meant) {
+func (m *sessionModels) lookUp(c actor.Context, wish meant) {
 	task.Do(c, func() any {
-		wish.choice, wish.err = s.config.Choose(wish.name)
+		wish.choice, wish.err = m.config.Choose(wish.name)
 		return wish
 	}, func(panicked *task.Panicked) any {
 		wish.err = panicked
@@ -41,50 +53,61 @@ func lookUp(c actor.Context, s *session, wish meant) {
 	})
 }
 
-func found(c actor.Context, s *session, message meant) {
-	s.choosing = slices.Delete(s.choosing, 0, 1)
+// found goes on with what waited for that, and says whether nothing waits any more.
+func (m *sessionModels) found(c actor.Context, message meant) bool {
+	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
-	if len(s.choosing) > 0 {
-		lookUp(c, s, s.choosing[0])
-		return
+	if len(m.choosing) > 0 {
+		m.lookUp(c, m.choosing[0])
+		return false
 	}
-	s.next(c)
+	return true
 }
 
-// setModel makes another model answer from the next turn on.
-func (s *session) setModel(c actor.Context, wish messages.SetModel) {
-	if wish.Effort != "" && !s.setEffort(wish.Effort) || wish.Provider+wish.Model == "" {
+// set makes another model answer from the next turn on.
+func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
+	if wish.Effort != "" && !m.setEffort(wish.Effort) || wish.Provider+wish.Model == "" {
 		return
 	}
-	if wish.Provider == "" && len(s.choosing) == 0 {
-		useModel(c, s, s.state.conversation.Choice, wish.Model)
+	if wish.Provider == "" && len(m.choosing) == 0 {
+		m.use(c, m.state.conversation.Choice, wish.Model)
 		return
 	}
-	request := s.request
-	s.choose(c, wish.Provider, func(c actor.Context, choice Choice, err error) {
+	request := m.request
+	m.choose(c, wish.Provider, func(c actor.Context, choice Choice, err error) {
 		switch {
 		case wish.Provider == "":
-			choice = s.state.conversation.Choice
+			choice = m.state.conversation.Choice
 		case err != nil:
-			s.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
-			s.request = request
-			s.refuse(err.Error())
-			s.request = nil
+			m.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
+			m.answering(request).refuse(err.Error())
 			return
 		}
-		useModel(c, s, choice, wish.Model)
+		m.use(c, choice, wish.Model)
 	})
 }
 
-func useModel(c actor.Context, s *session, choice Choice, model string) {
+func (m *sessionModels) use(c actor.Context, choice Choice, model string) {
 	if model != "" {
 		choice.Model = model
 	}
-	s.state.conversation.Choice, s.state.conversation.Named, s.last = choice, true, choice
-	if s.router == nil {
-		s.release(c)
+	m.state.conversation.Choice, m.state.conversation.Named, m.last = choice, true, choice
+	if !m.turn.runs() {
+		m.release(c)
 	}
-	s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
+	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
+}
+
+// again has the model go on that answered before, if it can.
+func (m *sessionModels) again(choice Choice, err error) {
+	begin := &m.state.conversation
+	if err != nil {
+		now := begin.Choice
+		m.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
+		return
+	}
+	begin.Choice, m.last = choice, choice
+	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
 // auto is the word for what a model does by itself.
@@ -92,20 +115,20 @@ const auto = "auto"
 
 // setEffort has models think longer or shorter from the next turn on, and says what that
 // is for the present one.
-func (s *session) setEffort(word string) bool {
+func (m *sessionModels) setEffort(word string) bool {
 	effort := providers.Effort(word)
 	if word == auto {
 		effort = ""
 	} else if !slices.Contains(providers.Efforts, effort) {
 		why := fmt.Sprintf("there is no effort %q; there are auto, off, minimal, low, medium, high, xhigh and max", word)
-		s.tell(messages.Notice{Level: messages.Problem, Text: why})
-		s.refuse(why)
+		m.tell(messages.Notice{Level: messages.Problem, Text: why})
+		m.refuse(why)
 		return false
 	}
-	s.state.conversation.Effort = effort
-	choice := s.state.conversation.Choice
-	about := s.config.about(choice)
-	s.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
+	m.state.conversation.Effort = effort
+	choice := m.state.conversation.Choice
+	about := m.config.about(choice)
+	m.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
 	text := fmt.Sprintf("%s thinks with effort %s from the next turn on.", choice.Model, word)
 	switch fit := about.Fit(effort); {
 	case effort == "":
@@ -115,52 +138,74 @@ func (s *session) setEffort(word string) bool {
 	case fit != effort:
 		text = fmt.Sprintf("%s has no effort %s; it is told %s from the next turn on.", choice.Model, word, fit)
 	}
-	s.tell(messages.Notice{Level: messages.Info, Text: text})
+	m.tell(messages.Notice{Level: messages.Info, Text: text})
 	return true
 }
 
-// pick finds out who the provider of the oldest prompt is, which waits where it is: it can
-// still be taken back.
-func pick(c actor.Context, s *session, provider string) {
+// pick finds out who the provider of a prompt is.
+func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
 	picked := &meant{}
-	s.queue[0].picked = picked
-	s.choose(c, provider, func(_ actor.Context, choice Choice, err error) { picked.choice, picked.err = choice, err })
+	prompt.picked = picked
+	m.choose(c, prompt.Provider, func(_ actor.Context, choice Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
 // answeredBy is the conversation as the turn of a prompt has it, with the model that answers.
-func answeredBy(s *session, prompt waiting) (begin Conversation, err error) {
-	begin = s.state.conversation
+func (m *sessionModels) answeredBy(prompt waiting) (begin Conversation, err error) {
+	begin = m.state.conversation
 	if prompt.picked != nil {
 		begin.Choice = prompt.picked.choice
 		return begin, prompt.picked.err
 	}
-	begin.Choice = s.chosen(begin, prompt.Pictures)
+	begin.Choice = m.chosen(begin, prompt.Pictures)
 	return begin, nil
 }
 
 // provider is the actor that talks to the chosen model, made on first use.
-func (s *session) provider(c actor.Context, choice Choice) *actor.PID {
-	if pid := s.providers[choice]; pid != nil {
+func (m *sessionModels) provider(c actor.Context, choice Choice) *actor.PID {
+	if pid := m.providers[choice]; pid != nil {
 		return pid
 	}
-	s.made++ // turns of another conversation count from elsewhere
-	pid, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
-		return &provider{config: s.config, choice: choice}
-	})), fmt.Sprintf("provider-%s-%d", choice.Provider, s.made))
+	m.made++ // turns of another conversation count from elsewhere
+	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
+		return &provider{config: m.config, choice: choice}
+	})), fmt.Sprintf("provider-%s-%d", choice.Provider, m.made))
 	if err != nil {
 		panic(err)
 	}
-	s.providers[choice] = pid
+	m.providers[choice] = pid
 	return pid
 }
 
 // release ends the providers that nobody asks any more: between turns, all but the one of
 // the conversation and the last one. The Copilot CLI alone holds 290 MB.
-func (s *session) release(c actor.Context) {
-	for choice, pid := range s.providers {
-		if choice != s.state.conversation.Choice && choice != s.last { // guard: a provider that was left is closed
-			delete(s.providers, choice)
+func (m *sessionModels) release(c actor.Context) {
+	for choice, pid := range m.providers {
+		if choice != m.state.conversation.Choice && choice != m.last { // guard: a provider that was left is closed
+			delete(m.providers, choice)
 			c.Stop(pid)
 		}
 	}
+}
+
+// lend gives a turn the actor of another model.
+func (m *sessionModels) lend(c actor.Context, wish wantProvider) {
+	if !wish.beside {
+		m.last = wish.choice
+	}
+	if wish.stays {
+		m.state.conversation.Choice = wish.choice
+	}
+	c.Respond(useProvider{choice: wish.choice, pid: m.provider(c, wish.choice)})
+}
+
+// lost forgets a provider that was given up, and says whether it was one; the next turn makes
+// a new one.
+func (m *sessionModels) lost(who *actor.PID) bool {
+	for choice, pid := range m.providers {
+		if pid.Equal(who) {
+			delete(m.providers, choice)
+			return true
+		}
+	}
+	return false
 }

@@ -15,17 +15,17 @@ import (
 
 // rung shows alarms at once and keeps them for the model, which hears of them with
 // the next prompt.
-func (s *session) rung(c actor.Context, message rung) {
-	if !s.state.conversation.Policy.Person {
+func (i *incoming) rung(c actor.Context, message rung) {
+	if !i.state.conversation.Policy.Person {
 		return
 	}
 	for _, line := range message.lines {
-		s.tell(messages.Notice{Level: messages.Warning, Text: line})
+		i.tell(messages.Notice{Level: messages.Warning, Text: line})
 	}
 	if message.alarmClock != nil {
 		c.Send(message.alarmClock, heard{})
 	}
-	s.state.untold = append(s.state.untold, message.lines...)
+	i.state.untold = append(i.state.untold, message.lines...)
 }
 
 // listen asks for news beside the preparation of the turn, which it never holds up

@@ -21,54 +21,68 @@ type waiting struct {
 	reread  bool   // what others bring was read again for it
 }
 
-func (s *session) requestID() string {
-	if s.request == nil {
-		return ""
-	}
-	return *s.request
-}
-
-// refuse answers a request that nothing was done about. A person needs no answer: a key
-// that came too late is no mistake.
-func (s *session) refuse(why string) {
-	if s.request != nil {
-		s.tell(messages.Refused{Request: *s.request, Err: why})
-	}
-}
-
 // cancel ends the running turn, or takes a prompt back that waits.
 func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	named := wish.Request != ""
-	if named && s.withdraw(func(prompt waiting) bool { return prompt.request == wish.Request }) {
+	if named && s.queue.withdraw(func(prompt waiting) bool { return prompt.request == wish.Request }) {
 		return
 	}
 	switch {
-	case s.taking.reversing():
-		c.Send(s.taking.calls, wish)
-	case s.router == nil && s.hushHooks(errHooksLate): // what waits for hooks goes on
-	case s.router == nil && (named || wish.Turn != ""):
+	case s.undoing.reversing():
+		c.Send(s.undoing.taking.calls, wish)
+	case !s.turn.runs() && s.hooks.hush(errHooksLate): // what waits for hooks goes on
+	case !s.turn.runs() && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt of that name waits")
-	case s.router == nil:
+	case !s.turn.runs():
 		s.refuse("no turn is running")
 	case wish.Turn != "" && wish.Turn != s.state.running:
 		s.refuse(fmt.Sprintf("turn %q is not running; %s is", wish.Turn, s.state.running))
 	case named && wish.Request != s.state.asker:
 		s.refuse(fmt.Sprintf("no prompt of request %q waits or is answered", wish.Request))
 	default:
-		s.withdraw(func(prompt waiting) bool { return prompt.Steer }) // they were about this turn
-		s.hurry(c)
+		s.queue.withdraw(func(prompt waiting) bool { return prompt.Steer }) // they were about this turn
+		s.turn.hurry(c)
+		s.settleEnd(c)
 	}
 }
 
+// promptQueue are the prompts that wait, the oldest first.
+type promptQueue struct {
+	*voice
+	list []waiting
+}
+
+func (q *promptQueue) add(prompt waiting) { q.list = append(q.list, prompt) }
+
+// take gives the oldest one.
+func (q *promptQueue) take() waiting {
+	prompt := q.list[0]
+	q.list = q.list[1:]
+	return prompt
+}
+
 // withdraw takes prompts that wait back, and says whether there were any.
-func (s *session) withdraw(which func(waiting) bool) bool {
-	before := len(s.queue)
-	s.queue = slices.DeleteFunc(s.queue, func(prompt waiting) bool {
+func (q *promptQueue) withdraw(which func(waiting) bool) bool {
+	before := len(q.list)
+	q.list = slices.DeleteFunc(q.list, func(prompt waiting) bool {
 		if which(prompt) {
-			s.tell(messages.Withdrawn{Request: prompt.request, Prompt: prompt.Text})
+			q.tell(messages.Withdrawn{Request: prompt.request, Prompt: prompt.Text})
 			return true
 		}
 		return false
 	})
-	return len(s.queue) < before
+	return len(q.list) < before
+}
+
+// steering takes the words out that are for the running turn.
+func (q *promptQueue) steering() (said []string) {
+	q.list = slices.DeleteFunc(q.list, func(prompt waiting) bool {
+		if prompt.Steer {
+			said = append(said, prompt.Text)
+			q.state.hears(prompt.Text)
+			q.tell(messages.Steered{Request: prompt.request, Prompt: prompt.Text})
+		}
+		return prompt.Steer
+	})
+	return said
 }

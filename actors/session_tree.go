@@ -32,39 +32,46 @@ type (
 		problems []string // what is gone, for people
 		err      error
 	}
-	// treeRead is what somebody asked for.
-	treeRead struct {
-		tree    messages.Tree
-		request string
-		err     error
-	}
 )
 
-// treeOp does one of the ops that put something else in the place of what goes on.
-func (s *session) treeOp(c actor.Context, op any) {
-	kept := s.state.conversation.Kept
-	if why := s.cannotMove(kept); why != "" {
-		s.warned(why)
+// branches brings another conversation, or another branch of it, in the place of what goes on.
+type branches struct {
+	*voice
+	config  *Config
+	keeping *keeping
+	turn    *currentTurn
+	undoing *undoing
+	moving  bool // another one is being read
+}
+
+// notKeptAtAll is why there is nothing else to go on with.
+const notKeptAtAll = "This conversation is not kept, so that there is nothing to go back to and nothing else to go on with. Without --no-session it is; a program keeps it with --session NAME."
+
+// op does one of the ops that put something else in the place of what goes on.
+func (b *branches) op(c actor.Context, op any) {
+	kept := b.state.conversation.Kept
+	if why := b.cannotMove(kept); why != "" {
+		b.warned(why)
 		return
 	}
-	home, terminal := s.config.Home, kept.terminal
+	home, terminal := b.config.Home, kept.terminal
 	switch op := op.(type) {
 	case messages.Resume:
 		if op.ID == kept.ID() {
-			s.warned("This is the conversation that goes on.")
+			b.warned("This is the conversation that goes on.")
 			return
 		}
-		s.move(c, move{why: messages.ClearedResume}, func(*move) (*Kept, error) { return Resume(home, op.ID, terminal) })
+		b.move(c, move{why: messages.ClearedResume}, func(*move) (*Kept, error) { return Resume(home, op.ID, terminal) })
 	case messages.Fork:
 		id, entry := kept.log.Place()
 		change := move{}
 		if op.ID != "" && op.ID != id {
 			id, entry, change.why = op.ID, 0, messages.ClearedResume
 		} else if id == "" {
-			s.warned(sessionlog.ErrNothingSaid.Error())
+			b.warned(sessionlog.ErrNothingSaid.Error())
 			return
 		}
-		s.move(c, change, func(*move) (*Kept, error) {
+		b.move(c, change, func(*move) (*Kept, error) {
 			copied, err := home.Sessions().Fork(id, entry)
 			if err != nil {
 				return nil, err
@@ -72,9 +79,9 @@ func (s *session) treeOp(c actor.Context, op any) {
 			return Resume(home, copied, terminal)
 		})
 	case messages.Branch:
-		s.move(c, move{why: messages.ClearedBranch}, func(*move) (*Kept, error) { return kept.goTo(op.Entry) })
+		b.move(c, move{why: messages.ClearedBranch}, func(*move) (*Kept, error) { return kept.goTo(op.Entry) })
 	case messages.Rewind:
-		s.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*Kept, error) {
+		b.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*Kept, error) {
 			entry, prompt, err := kept.log.Before(max(op.Prompts, 1))
 			if err != nil {
 				return nil, err
@@ -86,22 +93,16 @@ func (s *session) treeOp(c actor.Context, op any) {
 }
 
 // cannotMove says why nothing can come in the place of what goes on, "" if it can.
-func (s *session) cannotMove(kept *Kept) string {
+func (b *branches) cannotMove(kept *Kept) string {
 	switch {
-	case s.router != nil || s.state.running != "":
+	case b.turn.runs() || b.state.running != "":
 		return "A turn is running: wait for its end, or cancel it first."
-	case s.moving || s.taking != nil || s.planning:
+	case b.moving || b.undoing.busy():
 		return "The last change is not done yet; try again in a moment."
 	case kept == nil:
-		return "This conversation is not kept, so that there is nothing to go back to and nothing else to go on with. Without --no-session it is; a program keeps it with --session NAME."
+		return notKeptAtAll
 	}
 	return ""
-}
-
-// warned tells people why nothing was done, and who asked for it.
-func (s *session) warned(why string) {
-	s.tell(messages.Notice{Level: messages.Warning, Text: why})
-	s.refuse(why)
 }
 
 // goTo makes an entry the end of what goes on.
@@ -117,9 +118,9 @@ func (k *Kept) goTo(entry int64) (*Kept, error) {
 }
 
 // move reads what goes on from now on.
-func (s *session) move(c actor.Context, change move, read func(*move) (*Kept, error)) {
-	s.moving = true
-	change.request = s.requestID()
+func (b *branches) move(c actor.Context, change move, read func(*move) (*Kept, error)) {
+	b.moving = true
+	change.request = b.requestID()
 	task.Do(c, func() any {
 		kept, err := read(&change)
 		message := moved{move: change, kept: kept, err: err}
@@ -134,11 +135,9 @@ func (s *session) move(c actor.Context, change move, read func(*move) (*Kept, er
 
 // moved puts it in place.
 func (s *session) moved(c actor.Context, message moved) {
-	s.moving = false
+	s.branches.moving = false
 	if message.err != nil {
-		s.request = &message.request
-		s.warned(message.err.Error())
-		s.request = nil
+		s.answering(&message.request).warned(message.err.Error())
 	} else {
 		s.takeUp(c, message)
 	}
@@ -153,7 +152,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	state, old := s.state, s.state.conversation.Kept
 	other := message.kept.log != old.log
 	if other {
-		c.Send(s.recorder, logEnded{log: old.log})
+		s.keeping.end(c)
 	}
 	usage, turns := state.usage, state.turns
 	state.forget()
@@ -166,28 +165,28 @@ func (s *session) takeUp(c actor.Context, message moved) {
 		state.usage, state.turns = usage, turns
 	}
 	if other {
-		s.keepsFiles()
-		s.keepsArtifacts()
+		s.keeping.files()
+		s.keeping.artifacts()
 	}
 	if message.why != "" {
 		s.tell(messages.Cleared{Why: message.why})
 	}
 	if other && message.why != "" {
-		s.forgetGrants()
+		s.questions.forgetGrants()
 	}
 	if message.why == messages.ClearedResume {
 		s.asItWas(c, message)
-		s.greet(c, hooks.SessionResume)
+		s.hooks.greet(c, hooks.SessionResume)
 	}
 	if message.why == messages.ClearedRewind {
-		s.recalledTurns()
+		s.keeping.recalledTurns()
 		s.tell(messages.Rewound{Prompt: message.prompt.Text, Again: message.again})
 	} else {
-		s.recalled(message.why != "")
+		s.keeping.recalled(message.why != "")
 	}
 	s.tell(messages.UsageChanged{Usage: state.usage, Context: messages.Context{}})
 	if message.again {
-		s.queue = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.queue...)
+		s.queue.list = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.queue.list...)
 	}
 }
 
@@ -198,7 +197,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	begin := &s.state.conversation
 	before := *begin
 	if now := begin.Choice; choice.Provider != "" && choice != now {
-		s.choose(c, choice.Provider, func(_ actor.Context, _ Choice, err error) { answersAgain(s, choice, err) })
+		s.models.choose(c, choice.Provider, func(_ actor.Context, _ Choice, err error) { s.models.again(choice, err) })
 	}
 	if profile != "" {
 		begin.Profile = profile
@@ -215,46 +214,11 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	}
 }
 
-// answersAgain has the model go on that answered before, if it can.
-func answersAgain(s *session, choice Choice, err error) {
-	begin := &s.state.conversation
-	if err != nil {
-		now := begin.Choice
-		s.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
-		return
-	}
-	begin.Choice, s.last = choice, choice
-	s.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
-}
-
-// listTree reads what the conversation has.
-func (s *session) listTree(c actor.Context) {
-	kept, request := s.state.conversation.Kept, s.requestID()
-	if kept == nil {
-		s.warned(s.cannotMove(nil))
-		return
-	}
-	task.Do(c, func() any {
-		tree, err := kept.log.Tree()
-		return treeRead{tree: tree, request: request, err: err}
-	}, func(panicked *task.Panicked) any { return treeRead{request: request, err: panicked} })
-}
-
-func (s *session) treeRead(message treeRead) {
-	if message.err != nil {
-		s.request = &message.request
-		s.warned(message.err.Error())
-		s.request = nil
-		return
-	}
-	s.tell(message.tree)
-}
-
 // label gives a turn a name, the last one if none is said.
-func (s *session) label(c actor.Context, wish messages.Label) {
-	kept := s.state.conversation.Kept
-	if why := s.cannotMove(kept); why != "" {
-		s.warned(why)
+func (b *branches) label(c actor.Context, wish messages.Label) {
+	kept := b.state.conversation.Kept
+	if why := b.cannotMove(kept); why != "" {
+		b.warned(why)
 		return
 	}
 	id, entry := kept.log.Place()
@@ -262,14 +226,14 @@ func (s *session) label(c actor.Context, wish messages.Label) {
 		entry = wish.Entry
 	}
 	if id == "" || entry == 0 {
-		s.warned(sessionlog.ErrNothingSaid.Error())
+		b.warned(sessionlog.ErrNothingSaid.Error())
 		return
 	}
 	text := strings.Join(strings.Fields(wish.Text), " ")
-	c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Labelled(entry, text)}})
+	b.keeping.log(c, sessionlog.Labelled(entry, text))
 	told := "This place is called: " + text + " (/branch goes back to it)"
 	if text == "" {
 		told = "The label is taken away."
 	}
-	s.tell(messages.Notice{Level: messages.Info, Text: told})
+	b.tell(messages.Notice{Level: messages.Info, Text: told})
 }

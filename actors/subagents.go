@@ -166,7 +166,7 @@ func (w *worker) join(c actor.Context, seat seated) {
 	// guard: the ticket of a sub-agent taints
 	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(w.tainted, one.task.Brought), w.trail, w.seen.Under()
 	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
-		return &session{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs, state: one.session}
+		return newSession(surroundings{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs}, one.session)
 	}), fmt.Sprintf("session-%d", one.number))
 	if err != nil {
 		panic(err)

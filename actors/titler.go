@@ -95,14 +95,21 @@ func titleOf(text string) string {
 	return ""
 }
 
-// entitle has a title made for a conversation whose first turn just ended.
-func (s *session) entitle(c actor.Context, ended *turnEnded) {
-	kept := s.state.conversation.Kept
-	small := slices.DeleteFunc(slices.Clone(s.config.role("small")), func(choice Choice) bool {
-		return choice.Provider == providers.Offline || !s.config.affords(s.state.conversation, choice) || s.config.mayTell(choice, s.state.places()) != nil
+// titles give a conversation that is kept its title.
+type titles struct {
+	*voice
+	config   *Config
+	recorder *actor.PID
+}
+
+// make has a title made for a conversation whose first turn just ended.
+func (t *titles) make(c actor.Context, ended *turnEnded) {
+	kept := t.state.conversation.Kept
+	small := slices.DeleteFunc(slices.Clone(t.config.role("small")), func(choice Choice) bool {
+		return choice.Provider == providers.Offline || !t.config.affords(t.state.conversation, choice) || t.config.mayTell(choice, t.state.places()) != nil
 	})
 	switch {
-	case kept == nil || kept.entitled || !s.state.conversation.Policy.Person || len(small) == 0:
+	case kept == nil || kept.entitled || !t.state.conversation.Policy.Person || len(small) == 0:
 		return
 	case ended.event.Outcome != messages.Completed || ended.event.Text == "" || kept.ID() == "":
 		return
@@ -117,22 +124,39 @@ func (s *session) entitle(c actor.Context, ended *turnEnded) {
 		}
 	}
 	words = strings.ToValidUTF8(words[:min(len(words), titleReads)], "")
-	places := s.state.places() // here, because a second incarnation is made elsewhere
-	c.Spawn(props(s.config.Log, func() actor.Actor {
-		return &titler{config: s.config, choice: small[0], next: small[1:], log: kept.log, words: words, places: places}
+	places := t.state.places() // here, because a second incarnation is made elsewhere
+	c.Spawn(props(t.config.Log, func() actor.Actor {
+		return &titler{config: t.config, choice: small[0], next: small[1:], log: kept.log, words: words, places: places}
 	}))
 }
 
-// titled writes the title down, unless a person gave one meanwhile.
-func (s *session) titled(c actor.Context, message titled) {
+// made writes the title down, unless a person gave one meanwhile.
+func (t *titles) made(c actor.Context, message titled, running bool) {
 	if message.usage.Known || message.usage.Estimated {
-		sums, cost := s.config.spend(noUsage(), message.choice, message.usage)
-		s.absorb(sums)
-		c.Send(s.recorder, spent{choice: message.choice, usage: message.usage, cost: cost})
+		sums, cost := t.config.spend(noUsage(), message.choice, message.usage)
+		t.absorb(sums, running)
+		c.Send(t.recorder, spent{choice: message.choice, usage: message.usage, cost: cost})
 	}
-	kept := s.state.conversation.Kept
+	kept := t.state.conversation.Kept
 	if message.title == "" || kept == nil || kept.log != message.log || kept.named {
 		return
 	}
-	c.Send(s.recorder, logged{log: message.log, records: []sessionlog.Record{sessionlog.Titled(message.title)}})
+	c.Send(t.recorder, logged{log: message.log, records: []sessionlog.Record{sessionlog.Titled(message.title)}})
+}
+
+// rename changes what the conversation is called among those that are kept.
+func (t *titles) rename(c actor.Context, title string) {
+	title = strings.Join(strings.Fields(title), " ")
+	kept := t.state.conversation.Kept
+	switch {
+	case title == "":
+		t.refuse("a title says something")
+		return
+	case kept == nil:
+		t.warned("This conversation is not kept, so that there is no list in which a title would stand.")
+		return
+	}
+	kept.named = true
+	c.Send(t.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Titled(title)}})
+	t.tell(messages.Notice{Level: messages.Info, Text: "This conversation is called: " + title})
 }

@@ -51,14 +51,6 @@ func (u *undoLog) get() *persistence.Undo {
 	return u.journal
 }
 
-// keepsFiles makes the log of a conversation where somebody may take something back.
-func (s *session) keepsFiles() {
-	begin := &s.state.conversation
-	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept != nil) {
-		begin.undo = &undoLog{home: s.config.Home, kept: begin.Kept}
-	}
-}
-
 // keeper keeps what a call changes.
 func (w *worker) keeper(root *actor.RootContext) *undo.Keeper {
 	session := w.session
@@ -89,84 +81,96 @@ func (w *worker) keeps(root *actor.RootContext, env *tools.Env) (ran func(tool *
 	}
 }
 
-// undo finds out what a wish means, beside the conversation.
-func (s *session) undo(c actor.Context, wish messages.Undo) {
-	log := s.state.conversation.undo
+// undoing takes back what tools did, once the person agrees.
+type undoing struct {
+	*voice
+	surroundings
+	keeping  *keeping
+	turn     *currentTurn
+	planning bool         // it is found out what can be taken back
+	taking   *undoPlanned // what is taken back
+	asked    int          // how often that was asked
+}
+
+// busy says that something is being taken back, or may be.
+func (u *undoing) busy() bool { return u.taking != nil || u.planning }
+
+// reversing says whether calls are being taken back.
+func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
+
+// begin finds out what a wish means, beside the conversation.
+func (u *undoing) begin(c actor.Context, wish messages.Undo) {
+	log := u.state.conversation.undo
 	switch {
-	case s.router != nil || s.state.running != "":
-		s.cannotUndo("A turn is running: take back when it has ended, or cancel it.")
+	case u.turn.runs() || u.state.running != "":
+		u.warned("A turn is running: take back when it has ended, or cancel it.")
 		return
-	case s.taking != nil || s.planning:
-		s.cannotUndo("Something is being taken back already.")
+	case u.busy():
+		u.warned("Something is being taken back already.")
 		return
 	case log == nil:
-		s.cannotUndo("There is nothing to take back: this conversation keeps nothing.")
+		u.warned("There is nothing to take back: this conversation keeps nothing.")
 		return
 	}
-	s.planning = true
-	env := s.undoEnv()
+	u.planning = true
+	env := u.env()
 	task.Do(c, func() any {
 		plan, err := undo.Make(log.get(), env, undo.Wish{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
 		return undoPlanned{plan: &plan, journal: log.get(), err: err}
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }
 
-func (s *session) cannotUndo(why string) {
-	s.tell(messages.Notice{Level: messages.Warning, Text: why})
-	s.refuse(why)
-}
-
-// undoEnv is where files are taken back: where tools may write.
-func (s *session) undoEnv() tools.Env {
+// env is where files are taken back: where tools may write.
+func (u *undoing) env() tools.Env {
 	return tools.Env{
-		Home: s.config.Home.User, State: s.config.Home.State, Environ: s.config.Environ, Now: s.config.Now,
-		Seen: s.state.seen, Progress: func(string) {},
+		Home: u.config.Home.User, State: u.config.Home.State, Environ: u.config.Environ, Now: u.config.Now,
+		Seen: u.state.seen, Progress: func(string) {},
 	}
 }
 
-// undoPlanned asks the person, with the files as the detail and the diff to be looked at.
-func (s *session) undoPlanned(c actor.Context, message undoPlanned) {
-	s.planning = false
+// planned asks the person, with the files as the detail and the diff to be looked at.
+func (u *undoing) planned(c actor.Context, message undoPlanned) {
+	u.planning = false
 	if message.err != nil {
-		s.tell(messages.Notice{Level: messages.Info, Text: message.err.Error()})
+		u.tell(messages.Notice{Level: messages.Info, Text: message.err.Error()})
 		return
 	}
-	s.taking = &message
+	u.taking = &message
 	if message.plan.Empty() { // what is as it was already is noted, what stays is said
-		s.takeBack(c)
+		u.takeBack(c)
 		return
 	}
-	if !s.state.conversation.Policy.Person {
-		s.taking = nil
-		s.cannotUndo("Nobody can be asked here, so nothing was changed. It would be:\n" + message.plan.Detail())
+	if !u.state.conversation.Policy.Person {
+		u.taking = nil
+		u.warned("Nobody can be asked here, so nothing was changed. It would be:\n" + message.plan.Detail())
 		return
 	}
-	s.undone++
+	u.asked++
 	c.Request(c.Self(), askUser{
-		call: fmt.Sprintf("undo-%d", s.undone), title: message.plan.Title(), detail: message.plan.Detail(), more: message.plan.Diff().Text, firm: true,
+		call: fmt.Sprintf("undo-%d", u.asked), title: message.plan.Title(), detail: message.plan.Detail(), more: message.plan.Diff().Text, firm: true,
 	})
 }
 
-// undoAnswered takes the answer.
-func (s *session) undoAnswered(c actor.Context, answer granted) {
+// answered takes the answer.
+func (u *undoing) answered(c actor.Context, answer granted) {
 	switch {
-	case s.taking == nil:
+	case u.taking == nil:
 	case answer.choice != messages.Yes: // guard: undo: nothing is changed before a yes
-		s.taking = nil
-		s.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
-	case s.router != nil:
-		s.taking = nil
-		s.cannotUndo("Nothing was changed: a turn has begun meanwhile. Try again when it has ended.")
+		u.taking = nil
+		u.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
+	case u.turn.runs():
+		u.taking = nil
+		u.warned("Nothing was changed: a turn has begun meanwhile. Try again when it has ended.")
 	default:
-		s.takeBack(c)
+		u.takeBack(c)
 	}
 }
 
-func (s *session) takeBack(c actor.Context) {
-	plan, journal, env := s.taking.plan, s.taking.journal, s.undoEnv()
+func (u *undoing) takeBack(c actor.Context) {
+	plan, journal, env := u.taking.plan, u.taking.journal, u.env()
 	var languages *languageClient
-	if s.state.conversation.Policy.mode().Coding {
-		languages = languagesFor(c, s.config, &s.state.conversation, s.jobs, c.Self())
+	if u.state.conversation.Policy.mode().Coding {
+		languages = languagesFor(c, u.config, &u.state.conversation, u.jobs, c.Self())
 	}
 	if languages != nil {
 		env.Languages = languages
@@ -182,19 +186,19 @@ func (s *session) takeBack(c actor.Context) {
 }
 
 // takenBack goes on with the calls.
-func (s *session) takenBack(c actor.Context, message takenBack) {
-	s.taking.found = message.found
-	if message.err != nil || len(s.taking.plan.Calls) == 0 {
-		tellReversed(s, c, reversed{err: message.err})
+func (u *undoing) takenBack(c actor.Context, message takenBack) {
+	u.taking.found = message.found
+	if message.err != nil || len(u.taking.plan.Calls) == 0 {
+		u.reversed(c, reversed{err: message.err})
 		return
 	}
-	reverse(s, c)
+	u.reverse(c)
 }
 
-// tellReversed tells the person now, and the model with the next prompt.
-func tellReversed(s *session, c actor.Context, message reversed) {
-	plan, found := s.taking.plan, s.taking.found
-	s.taking = nil
+// reversed tells the person now, and the model with the next prompt.
+func (u *undoing) reversed(c actor.Context, message reversed) {
+	plan, found := u.taking.plan, u.taking.found
+	u.taking = nil
 	level, text := messages.Info, plan.Report()
 	if found != "" {
 		text, found = text+"\n"+found, "\n"+found
@@ -207,21 +211,18 @@ func tellReversed(s *session, c actor.Context, message reversed) {
 		did, again = "did again", ", and they had taken back,"
 	}
 	if changed := plan.Changed(); len(changed) > 0 {
-		tellLater(s, c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
+		u.later(c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
 			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
 	}
 	if called := plan.Called(); len(called) > 0 {
-		tellLater(s, c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",
+		u.later(c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",
 			did, again, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
-	s.tell(messages.Notice{Level: level, Text: text})
-	s.next(c) // what was said meanwhile
+	u.tell(messages.Notice{Level: level, Text: text})
 }
 
-// tellLater tells the model with the next prompt, which may come after a restart.
-func tellLater(s *session, c actor.Context, told string) {
-	s.state.undone = append(s.state.undone, told)
-	if kept := s.state.conversation.Kept; kept != nil {
-		c.Send(s.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Undone(told)}})
-	}
+// later tells the model with the next prompt, which may come after a restart.
+func (u *undoing) later(c actor.Context, told string) {
+	u.state.undone = append(u.state.undone, told)
+	u.keeping.log(c, sessionlog.Undone(told))
 }

@@ -33,26 +33,26 @@ type reverser struct {
 type noted struct{ err error }
 
 // reverse begins with the calls of the plan.
-func reverse(s *session, c actor.Context) {
-	conversation := s.state.conversation
+func (u *undoing) reverse(c actor.Context) {
+	conversation := u.state.conversation
 	conversation.undo = nil                                           // what a call takes back is written down here
 	conversation.name, conversation.Kept = conversation.called(), nil // and is no part of a round
 	mode := conversation.Policy.mode()
 	mode.Coding = true // what is taken back was there
 	begin := worker{
-		config: s.config, tools: s.config.Tools.Now().Undoing(), pools: s.pools, recorder: s.recorder, jobs: s.jobs, of: 1, mode: mode,
-		session: c.Self(), conversation: conversation, usage: s.state.usage, seen: s.state.seen, tainted: s.state.tainted, trail: s.state.trail,
-		history: s.state.committed, room: tools.ResultLimits.Tokens,
+		config: u.config, tools: u.config.Tools.Now().Undoing(), pools: u.pools, recorder: u.recorder, jobs: u.jobs, of: 1, mode: mode,
+		session: c.Self(), conversation: conversation, usage: u.state.usage, seen: u.state.seen, tainted: u.state.tainted, trail: u.state.trail,
+		history: u.state.committed, room: tools.ResultLimits.Tokens,
 	}
-	plan, journal := s.taking.plan, s.taking.journal
-	s.undone++
-	pid, err := c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+	plan, journal := u.taking.plan, u.taking.journal
+	u.asked++
+	pid, err := c.SpawnNamed(props(u.config.Log, func() actor.Actor {
 		return &reverser{worker: begin, plan: plan, journal: journal, at: -1}
-	}), fmt.Sprintf("undo-%d", s.undone))
+	}), fmt.Sprintf("undo-%d", u.asked))
 	if err != nil {
 		panic(err)
 	}
-	s.taking.calls = pid
+	u.taking.calls = pid
 }
 
 func (r *reverser) Receive(c actor.Context) {
@@ -132,19 +132,14 @@ func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 	supervisor.StopChildren(child)
 }
 
-// reversing says whether calls are being taken back.
-func (u *undoPlanned) reversing() bool { return u != nil && u.calls != nil }
-
-// reverserGone ends what a bug stopped.
-func reverserGone(s *session, c actor.Context, who *actor.PID) bool {
-	if !s.taking.reversing() || !who.Equal(s.taking.calls) {
+// gone ends what a bug stopped, and says whether it was that.
+func (u *undoing) gone(c actor.Context, who *actor.PID, reason error) bool {
+	if !u.reversing() || !who.Equal(u.taking.calls) {
 		return false
 	}
-	reason := s.reasons[who.Id]
-	delete(s.reasons, who.Id)
 	if reason == nil {
 		reason = context.Canceled
 	}
-	tellReversed(s, c, reversed{err: reason})
+	u.reversed(c, reversed{err: reason})
 	return true
 }

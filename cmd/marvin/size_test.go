@@ -26,12 +26,9 @@ var grown = map[string]int{
 	"actors/actorstest.Setup fields": 30,
 	"cmd/marvin.host methods":        40,
 	"actors.router methods":          110,
-	"actors.session fields":          30,
-	"actors.session methods":         110,
 	"actors.worker fields":           40,
 	"actors.worker methods":          80,
 	"actors/actorstest.Start lines":  80,
-	"actors/session.go":              380,
 	"cmd/marvin.wire lines":          80,
 }
 

@@ -1,0 +1,101 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+)
+
+// keeping is what the session of a conversation has written down about it, and what it reads
+// of that when it goes on. Without [Kept] that is little.
+type keeping struct {
+	*voice
+	config   *Config
+	recorder *actor.PID
+}
+
+// files makes the log of a conversation where somebody may take something back.
+func (k *keeping) files() {
+	begin := &k.state.conversation
+	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept != nil) {
+		begin.undo = &undoLog{home: k.config.Home, kept: begin.Kept}
+	}
+}
+
+// artifacts begins the log of a conversation. A sub-agent has that of its caller.
+func (k *keeping) artifacts() {
+	begin := &k.state.conversation
+	if !begin.Policy.Agent {
+		begin.artifacts = &artifactLog{home: k.config.Home, kept: begin.Kept}
+	}
+}
+
+// closeArtifacts takes away what goes with the conversation.
+func (k *keeping) closeArtifacts(c actor.Context) {
+	if artifacts := k.state.conversation.artifacts.get(); !k.state.conversation.Policy.Agent && artifacts.Temporary() {
+		c.Send(k.recorder, artifactsEnded{artifacts: artifacts})
+	}
+}
+
+// log writes something down behind what was said.
+func (k *keeping) log(c actor.Context, record sessionlog.Record) {
+	if kept := k.state.conversation.Kept; kept != nil {
+		c.Send(k.recorder, logged{log: kept.log, records: []sessionlog.Record{record}})
+	}
+}
+
+// end closes the log, behind what was said.
+func (k *keeping) end(c actor.Context) {
+	if kept := k.state.conversation.Kept; kept != nil {
+		c.Send(k.recorder, logEnded{log: kept.log})
+	}
+}
+
+// anew begins another conversation in the place of this one.
+func (k *keeping) anew(c actor.Context) {
+	k.state.forget()
+	k.state.conversation.Fresh, k.state.conversation.Policy.Seed = true, false
+	k.closeArtifacts(c)
+	k.end(c)
+	if kept := k.state.conversation.Kept; kept != nil {
+		k.state.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
+	}
+	k.files()
+	k.artifacts()
+}
+
+// recalled tells people which conversation goes on, and, where that is not on the screen,
+// what was said before.
+func (k *keeping) recalled(turns bool) {
+	kept := k.state.conversation.Kept
+	if kept == nil || kept.before == nil {
+		return
+	}
+	before := kept.before
+	if turns {
+		k.recalledTurns()
+	}
+	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
+	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), before.Problems) {
+		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+	for _, call := range before.Unknown {
+		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
+	}
+}
+
+// recalledTurns tells people what was said, and what the model had set out to do.
+func (k *keeping) recalledTurns() {
+	before := k.state.conversation.Kept.before
+	if k.state.conversation.Policy.Person {
+		for _, turn := range before.Turns {
+			k.tell(recalled(k.config.Tools.Now(), turn))
+		}
+	}
+	if len(before.Plan.Is.Steps) > 0 {
+		k.tell(messages.PlanChanged{Plan: before.Plan.Is})
+	}
+}

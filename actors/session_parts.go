@@ -1,0 +1,32 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// surroundings are what is there before a conversation begins: the configuration, what all
+// conversations share, and the actors that do something for them.
+type surroundings struct {
+	config   *Config
+	pools    *pools
+	recorder *actor.PID
+	ntfy     *actor.PID // nil where nobody listens
+	jobs     *actor.PID
+}
+
+// newSession puts a session together. Each part is given what it works with.
+func newSession(around surroundings, state *sessionState) *session {
+	s := &session{surroundings: around, voice: voice{state: state, now: around.config.Now}, reasons: map[string]error{}}
+	s.queue.voice = &s.voice
+	s.keeping = keeping{voice: &s.voice, config: s.config, recorder: s.recorder}
+	s.titles = titles{voice: &s.voice, config: s.config, recorder: s.recorder}
+	s.approval = approval{voice: &s.voice, config: s.config, recorder: s.recorder, turn: &s.turn}
+	s.hooks = sessionHooks{voice: &s.voice, config: s.config}
+	s.questions = questions{voice: &s.voice, approval: &s.approval, hooks: &s.hooks, asks: map[string]*pendingAsk{}}
+	s.models = sessionModels{voice: &s.voice, config: s.config, turn: &s.turn, providers: map[Choice]*actor.PID{}}
+	s.incoming = incoming{voice: &s.voice, config: s.config, jobs: s.jobs, turn: &s.turn}
+	s.undoing = undoing{voice: &s.voice, surroundings: around, keeping: &s.keeping, turn: &s.turn}
+	s.branches = branches{voice: &s.voice, config: s.config, keeping: &s.keeping, turn: &s.turn, undoing: &s.undoing}
+	s.lookups = lookups{voice: &s.voice, config: s.config, jobs: s.jobs}
+	return s
+}

@@ -1,0 +1,150 @@
+package actors
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+)
+
+// currentTurn is the turn that runs: its router, and what its end waits for.
+type currentTurn struct {
+	router  *actor.PID // nil while none runs
+	ended   *turnEnded // the router's report, until it is gone
+	written bool       // what the recorder keeps of it is on the disk
+	buried  bool       // the router is gone, and only that is waited for
+	owed    int        // answers whose usage may still come
+	hurried bool       // and is not to be waited for
+	beside  *aside     // it is one beside the conversation
+}
+
+func (t *currentTurn) runs() bool { return t.router != nil }
+
+// begin has a router at work, of which nothing is known yet.
+func (t *currentTurn) begin(router *actor.PID) {
+	t.router, t.ended, t.written, t.buried, t.hurried = router, nil, false, false, false
+}
+
+// send mails something to the router, and says whether there is one.
+func (t *currentTurn) send(c actor.Context, message any) bool {
+	if t.router == nil {
+		return false
+	}
+	c.Send(t.router, message)
+	return true
+}
+
+// hurry cancels the turn, or lets one end that only waits for what it cost.
+func (t *currentTurn) hurry(c actor.Context) {
+	if !t.buried {
+		c.Send(t.router, cancelTurn{})
+		return
+	}
+	t.hurried = true
+}
+
+// over says that nothing is waited for any more. Alone is a turn of which nobody will hear
+// later.
+func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
+
+// unsettled says that the end of a turn is not told yet: it is not on the disk, or what it
+// cost may still change, which nobody will hear of later where no person is.
+func (t *currentTurn) unsettled(alone bool) bool {
+	if t.ended == nil {
+		return false
+	}
+	return t.ended.kept && !t.written || t.owed > 0 && alone && !t.hurried // guard: a run waits for what it cost
+}
+
+// leave gives what the router reported, nil if it never did, and what the turn was beside.
+func (t *currentTurn) leave() (*turnEnded, *aside) {
+	ended, beside := t.ended, t.beside
+	t.router, t.ended, t.beside = nil, nil, nil
+	return ended, beside
+}
+
+// next starts a turn if none is running. The router is spawned the moment a prompt
+// is taken: everything that a turn waits for is one of its phases.
+func (s *session) next(c actor.Context) {
+	if s.turn.runs() || s.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 { // guard: prompts wait for the conversation that is taken up
+		return
+	}
+	if s.compacts {
+		s.compactNow(c)
+		return
+	}
+	if len(s.queue.list) == 0 {
+		return
+	}
+	prompt := &s.queue.list[0] // waits where it is: it can still be taken back
+	if s.hooks.rereadFor(c, prompt) {
+		return
+	}
+	if prompt.Provider != "" && prompt.picked == nil {
+		s.models.pick(c, prompt)
+		return
+	}
+	s.answer(c, s.queue.take())
+}
+
+// answer begins the turn of a prompt.
+func (s *session) answer(c actor.Context, prompt waiting) {
+	if prompt.aside != nil {
+		s.begin(messages.TurnStarted{Prompt: prompt.aside.asked, Request: prompt.request, Aside: true})
+		s.turn.beside = prompt.aside
+		s.spawn(c, prompt.aside.turn(prompt.Text, s.state))
+		return
+	}
+	s.state.hears(prompt.Text)
+	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures), Images: prompt.Pictures})
+	begin, err := s.models.answeredBy(prompt)
+	if err != nil {
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.state.usage, Err: err.Error()})
+		s.state.running = ""
+		s.next(c)
+		return
+	}
+	news := append(s.state.untold, s.state.jobNews()...)
+	s.state.untold = nil
+	undone := s.state.undone
+	s.state.undone = nil
+	if prompt.Parts != nil && prompt.Parts.Ran != "" {
+		undone = append(undone, prompt.Parts.Ran)
+	}
+	words := s.state.words
+	s.state.words = nil
+	s.state.heard(prompt.Parts)
+	// guard: undo: the model is told
+	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
+}
+
+// begin gives the next turn its name.
+func (s *session) begin(event messages.TurnStarted) {
+	s.state.turns++
+	s.state.running = fmt.Sprintf("t%d", s.state.turns)
+	s.state.said.Reset()
+	s.lending = lending{}
+	s.state.asker = event.Request
+	s.tell(event)
+}
+
+// spawn makes the router of a turn that has begun.
+func (s *session) spawn(c actor.Context, brief brief) {
+	brief.turn, brief.history, brief.usage, brief.seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
+	brief.tainted, brief.trail, brief.frame, brief.offered = s.state.tainted, s.state.trail, s.state.frame, s.state.offered
+	brief.plan, brief.tools = s.state.plan, s.config.Tools.Now()
+	if !brief.conversation.Policy.Agent {
+		brief.conversation.undoTurn = brief.turn
+	}
+	s.state.beside = messages.Usage{}
+	s.models.last = brief.conversation.Choice
+	brief.session, brief.provider = c.Self(), s.models.provider(c, s.models.last)
+	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
+		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, jobs: s.jobs, brief: brief}
+	})), "router-"+s.state.running)
+	if err != nil {
+		panic(err)
+	}
+	s.turn.begin(router)
+}

@@ -1,0 +1,83 @@
+package actors
+
+import (
+	"time"
+
+	"marvin/messages"
+)
+
+// voice is what a conversation says to its front end. All its parts speak through the same
+// one, so that the events have one order.
+type voice struct {
+	state   *sessionState
+	now     func() time.Time
+	request *string // the id of the request that is being done, nil for what a person did
+}
+
+// tell passes an event on, and remembers what would be lost with a router.
+func (v *voice) tell(event messages.Event) {
+	switch event := event.(type) {
+	case messages.Text:
+		v.state.said.WriteString(event.Chunk)
+	case messages.UsageChanged:
+		if !nothing(v.state.beside) {
+			event.Usage = event.Usage.Plus(v.state.beside)
+		}
+		v.state.usage, v.state.context = event.Usage, event.Context
+		v.state.tell(v.now(), event)
+		return
+	default: // a router takes nothing else with it
+	}
+	v.state.tell(v.now(), event)
+}
+
+// modeChanged tells what holds from now on.
+func (v *voice) modeChanged() {
+	now := v.state.conversation
+	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.told()})
+}
+
+// absorb adds what a review cost, or a correction, to the sums of the session. A turn that runs began
+// with the sums before it and goes on reporting them, so it is added to those too.
+func (v *voice) absorb(usage messages.Usage, running bool) {
+	if nothing(usage) {
+		return
+	}
+	if running {
+		v.state.beside = v.state.beside.Plus(usage)
+	}
+	v.state.conversation.Spending.pay(usage.Cost)
+	v.state.usage = v.state.usage.Plus(usage)
+	v.state.tell(v.now(), messages.UsageChanged{Usage: v.state.usage, Context: v.state.context})
+}
+
+// nothing says that a usage changes no sum.
+func nothing(usage messages.Usage) bool {
+	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
+}
+
+func (v *voice) requestID() string {
+	if v.request == nil {
+		return ""
+	}
+	return *v.request
+}
+
+// answering speaks about a request that was made earlier.
+func (v *voice) answering(request *string) *voice {
+	return &voice{state: v.state, now: v.now, request: request}
+}
+
+// refuse answers a request that nothing was done about. A person needs no answer: a key
+// that came too late is no mistake.
+func (v *voice) refuse(why string) {
+	if v.request != nil {
+		v.tell(messages.Refused{Request: *v.request, Err: why})
+	}
+}
+
+// warned tells people why nothing was done, and who asked for it.
+func (v *voice) warned(why string) {
+	v.tell(messages.Notice{Level: messages.Warning, Text: why})
+	v.refuse(why)
+}

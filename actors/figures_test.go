@@ -71,6 +71,9 @@ func TestFindingR12TheAccountFollows(t *testing.T) {
 				if err := tree.System.Stop(); err != nil {
 					t.Fatal(err)
 				}
+				if again := actorstest.Pick[messages.TurnEnded](tree.Rest()); len(again) > 0 {
+					t.Errorf("the turn ended again: %+v", again)
+				}
 				total, err := persistence.Open(home, time.Now).Lifetime().Usage()
 				tokens := total.ProviderTokens["openai-compat"]
 				if err != nil || total.Turns != 1 || total.ModelTurns["test-model"] != 1 || tokens["input"] != usage.InputTokens || tokens["output"] != usage.OutputTokens || total.Cost != usage.Cost {

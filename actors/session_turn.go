@@ -60,7 +60,7 @@ func (t *currentTurn) unsettled(alone bool) bool {
 // leave gives what the router reported, nil if it never did, and what the turn was beside.
 func (t *currentTurn) leave() (*turnEnded, *aside) {
 	ended, beside := t.ended, t.beside
-	t.router, t.ended, t.beside = nil, nil, nil
+	t.router, t.ended, t.beside, t.buried = nil, nil, nil, false
 	return ended, beside
 }
 

@@ -82,15 +82,6 @@ func (r *router) lent(c actor.Context, message lent) {
 // patient says that the time of the call is counted here, and not by its context.
 func (w *worker) patient() bool { return w.decoded.Tool.Pool == tools.Agent }
 
-// asks notes whether somebody is being asked at present.
-func (w *worker) asks() {
-	open := len(w.asking.open)
-	if w.subAgents != nil {
-		open += len(w.subAgents.asks)
-	}
-	w.allowed.count(open > 0, w.config.Now)
-}
-
 // expired ends a call that used its own time up.
 func (w *worker) expired(c actor.Context, message expired) {
 	if w.done || w.cancel == nil || message.attempt != w.attempt {

@@ -65,12 +65,5 @@ func (r *router) approve(c actor.Context, message approve) {
 
 func (w *worker) approve(c actor.Context, message approve) {
 	w.conversation.Policy.Approval = message.mode
-	if w.subAgents == nil {
-		return
-	}
-	for _, one := range w.subAgents.members {
-		if one != nil && one.pid != nil {
-			c.Send(one.pid, messages.SetApproval{Mode: message.mode}) // guard: sub-agents are in the mode of their caller
-		}
-	}
+	w.subAgents.approve(c, message.mode)
 }

@@ -33,6 +33,9 @@ type inquiries struct {
 	open  map[string]chan tools.Reply
 }
 
+// waiting says whether one of them is open.
+func (i *inquiries) waiting() bool { return len(i.open) > 0 }
+
 // asker is what [tools.Env] offers to the goroutine of a call.
 func (w *worker) asker(c actor.Context) tools.Asker {
 	self, root := c.Self(), c.ActorSystem().Root
@@ -59,7 +62,6 @@ func (w *worker) pose(c actor.Context, message pose) {
 	w.asking.count++
 	name := fmt.Sprintf("%s-ask-%d", w.call.ID, w.asking.count)
 	w.asking.open[name] = message.reply
-	w.asks()
 	question := w.question(message.inquiry.Title, message.inquiry.Detail, true)
 	question.call, question.inquiry, question.host = name, &message.inquiry, ""
 	c.Request(w.session, question)
@@ -70,7 +72,6 @@ func (w *worker) replied(message granted) bool {
 	reply, own := w.asking.open[message.ask]
 	if own {
 		delete(w.asking.open, message.ask)
-		w.asks()
 		reply <- message.reply
 	}
 	return own
@@ -83,7 +84,6 @@ func (w *worker) forgo(c actor.Context, message forgo) {
 			c.Send(w.session, retract{ask: name})
 		}
 	}
-	w.asks()
 }
 
 // forgoAll takes back what a call asks that is over.
@@ -92,15 +92,4 @@ func (w *worker) forgoAll(c actor.Context) {
 		delete(w.asking.open, name)
 		c.Send(w.session, retract{ask: name})
 	}
-}
-
-// lower takes a question back that a sub-agent raised.
-func (w *worker) lower(c actor.Context, one *member, ask string) {
-	for name, asked := range w.subAgents.asks {
-		if asked.member == one && (ask == "" || asked.ask == ask) {
-			delete(w.subAgents.asks, name)
-			c.Send(w.session, retract{ask: name})
-		}
-	}
-	w.asks()
 }

@@ -53,9 +53,12 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 	mode, conversation := placed(r)
 	for i, wish := range r.calls {
 		call := worker{
-			config: r.config, tools: r.tools, pools: r.pools, recorder: r.recorder, jobs: r.jobs, position: i, of: len(r.calls), call: wish, line: inLine, mode: mode,
-			session: r.brief.session, conversation: conversation, usage: r.brief.usage, seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
-			history: r.brief.history,
+			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
+			situation: situation{
+				tools: r.tools, mode: mode, conversation: conversation, usage: r.brief.usage, history: r.brief.history,
+				seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
+			},
+			position: i, of: len(r.calls), call: wish, line: inLine,
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.
 		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.number, i))

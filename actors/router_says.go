@@ -88,6 +88,9 @@ func (w *worker) origin(status messages.Status) messages.Origin {
 			origin.Places = append(origin.Places, place.Path)
 		}
 	}
+	if w.subAgents != nil {
+		origin.Places = append(origin.Places, w.subAgents.overheard...)
+	}
 	origin.Places = append(origin.Places, w.overheard...)
 	return origin
 }

@@ -46,9 +46,12 @@ type (
 	}
 )
 
-// subAgents are the sub-agents of a call.
+// subAgents are the sub-agents of a call. They are nil as long as it has none.
 type subAgents struct {
+	services
+	situation // of the call; what it may be asked to run unasked can change
 	launch
+	call      string          // whose they are
 	name      string          // the same for no other call of any process
 	life      context.Context // while it lasts, the members have their slots
 	stop      context.CancelFunc
@@ -59,6 +62,7 @@ type subAgents struct {
 	dismissed bool
 	positions map[string]int      // by process id
 	asks      map[string]question // by the name under which they went up
+	overheard []string            // directories that are bound and were read by one of them
 }
 
 // question is one of a member, on its way up.
@@ -81,8 +85,8 @@ type member struct {
 	report  tools.Report
 }
 
-// agents is what [tools.Env] offers to the goroutine of a call.
-func (w *worker) agents(c actor.Context) func(context.Context, int, []tools.Task) []tools.Report {
+// launcher is what [tools.Env] offers to the goroutine of a call.
+func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.Report {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, parallel int, tasks []tools.Task) []tools.Report {
 		reports := make(chan []tools.Report, 1)
@@ -97,29 +101,59 @@ func (w *worker) agents(c actor.Context) func(context.Context, int, []tools.Task
 	}
 }
 
-func (w *worker) launch(c actor.Context, message launch) {
-	w.subAgents = &subAgents{
-		name: strings.ToLower(rand.Text()[:16]), launch: message, members: make([]*member, len(message.tasks)),
+// newSubAgents are those that a call with such services wants, in its situation.
+func newSubAgents(services services, situation situation, call string, wish launch) *subAgents {
+	s := &subAgents{
+		services: services, situation: situation, launch: wish, call: call,
+		name: strings.ToLower(rand.Text()[:16]), members: make([]*member, len(wish.tasks)),
 		positions: map[string]int{}, asks: map[string]question{},
 	}
-	w.subAgents.life, w.subAgents.stop = context.WithCancel(cmp.Or(w.conversation.life, context.Background()))
-	if limit := w.pools.agentLimit; min(len(message.tasks), message.parallel) > limit {
-		w.progressed(c, progressed{line: fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, w.pools.fileLimit)})
+	s.life, s.stop = context.WithCancel(cmp.Or(situation.conversation.life, context.Background()))
+	return s
+}
+
+// receive takes what the worker is told of its sub-agents.
+func (s *subAgents) receive(c actor.Context, message any) {
+	switch message := message.(type) {
+	case seated:
+		s.seated(c, message)
+	case raised:
+		s.raise(c, message)
+	case lowered:
+		s.lower(c, s.members[s.positions[message.member.Id]], message.ask)
+	case memberSaid:
+		s.memberSaid(c, message)
+	case awaySaid:
+		s.awaySaid(c, message)
+	case awayEnded:
+		s.awayEnded(c, message)
+	case task.Gone:
+		s.memberGone(c, message)
+	case dismiss:
+		s.dismiss(c)
+	case overstayed:
+		s.disband()
 	}
-	w.seat(c)
+}
+
+// begin seats the first of them.
+func (s *subAgents) begin(c actor.Context) {
+	if limit := s.pools.agentLimit; min(len(s.tasks), s.parallel) > limit {
+		c.Send(c.Parent(), outputOf(s.call, fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, s.pools.fileLimit)))
+	}
+	s.seat(c)
 }
 
 // seat waits for a slot for the next sub-agent, beside the actor. With the last
 // report in, the call gets them all.
-func (w *worker) seat(c actor.Context) {
-	subAgents := w.subAgents
+func (s *subAgents) seat(c actor.Context) {
 	switch {
-	case subAgents.ended == len(subAgents.tasks):
-		w.disband()
-	case subAgents.seating || subAgents.dismissed || subAgents.begun == len(subAgents.tasks) || subAgents.begun-subAgents.ended >= subAgents.parallel:
+	case s.ended == len(s.tasks):
+		s.disband()
+	case s.seating || s.dismissed || s.begun == len(s.tasks) || s.begun-s.ended >= s.parallel:
 	default:
-		subAgents.seating = true
-		slots, life, provider := w.pools.agents, subAgents.life, subAgents.tasks[subAgents.begun].Provider
+		s.seating = true
+		slots, life, provider, choose := s.pools.agents, s.life, s.tasks[s.begun].Provider, s.config.Choose
 		task.Do(c, func() any {
 			if err := slots.Acquire(life, 1); err != nil {
 				return seated{err: err}
@@ -128,58 +162,57 @@ func (w *worker) seat(c actor.Context) {
 			context.AfterFunc(life, leave) // also if nobody hears of it any more
 			message := seated{leave: leave}
 			if provider != "" {
-				message.choice, message.unknown = w.config.Choose(provider) // which may wait for a key
+				message.choice, message.unknown = choose(provider) // which may wait for a key
 			}
 			return message
 		}, func(panicked *task.Panicked) any { return seated{err: panicked} })
 	}
 }
 
-func (w *worker) seated(c actor.Context, message seated) {
-	w.subAgents.seating = false
+func (s *subAgents) seated(c actor.Context, message seated) {
+	s.seating = false
 	switch {
-	case message.err != nil, w.subAgents.dismissed:
+	case message.err != nil, s.dismissed:
 	default:
-		w.join(c, message)
+		s.join(c, message)
 	}
-	w.seat(c)
+	s.seat(c)
 }
 
 // join begins the next sub-agent: a session with one prompt.
-func (w *worker) join(c actor.Context, seat seated) {
-	subAgents := w.subAgents
-	position := subAgents.begun
-	subAgents.begun++
-	one := &member{number: position + 1, task: subAgents.tasks[position], leave: seat.leave, begun: w.config.Now(), state: messages.AgentWorking}
-	subAgents.members[position] = one
+func (s *subAgents) join(c actor.Context, seat seated) {
+	position := s.begun
+	s.begun++
+	one := &member{number: position + 1, task: s.tasks[position], leave: seat.leave, begun: s.config.Now(), state: messages.AgentWorking}
+	s.members[position] = one
 	if one.task.Fleet {
-		sendOut(c, w, position, one)
+		s.sendOut(c, position, one)
 		return
 	}
-	conversation, err := w.sub(one.task, seat)
+	conversation, err := s.sub(one.task, seat)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
-		w.left(c, one)
+		s.left(c, one)
 		return
 	}
-	one.session = newSessionState(fmt.Sprintf("%s.%d", w.call.ID, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
+	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
 	// guard: the ticket of a sub-agent taints
-	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(w.tainted, one.task.Brought), w.trail, w.seen.Under()
-	one.pid, err = c.SpawnNamed(props(w.config.Log, func() actor.Actor {
-		return newSession(surroundings{config: w.config, pools: w.pools, recorder: w.recorder, jobs: w.jobs}, one.session)
+	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(s.tainted, one.task.Brought), s.trail, s.seen.Under()
+	one.pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor {
+		return newSession(surroundings{config: s.config, pools: s.pools, recorder: s.recorder, jobs: s.jobs}, one.session)
 	}), fmt.Sprintf("session-%d", one.number))
 	if err != nil {
 		panic(err)
 	}
-	subAgents.positions[one.pid.Id] = position
-	w.tellOf(c, one)
+	s.positions[one.pid.Id] = position
+	s.tellOf(c, one)
 	c.Send(one.pid, messages.Prompt{Text: one.task.Prompt})
 }
 
 // sub is the conversation of a sub-agent: never more than the one of its caller.
-func (w *worker) sub(wish tools.Task, seat seated) (Conversation, error) {
-	conversation := w.conversation
-	conversation.life = w.subAgents.life
+func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
+	conversation := s.conversation
+	conversation.life = s.life
 	conversation.hooks = conversation.hooks.Calls()
 	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
 	policy := &conversation.Policy
@@ -201,13 +234,13 @@ func (w *worker) sub(wish tools.Task, seat seated) (Conversation, error) {
 		}
 		conversation.Choice = seat.choice
 	}
-	if named, ok := w.config.named(wish.Model); ok {
+	if named, ok := s.config.named(wish.Model); ok {
 		conversation.Choice = named
 	} else if wish.Model != "" {
 		conversation.Choice.Model = wish.Model
 	}
 	choice := conversation.Choice
-	if _, priced := w.config.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != w.conversation.Choice {
+	if _, priced := s.config.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.conversation.Choice {
 		return Conversation{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g could not hold it; set it under prices: in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
 	}
 	return conversation, nil

@@ -47,15 +47,15 @@ type (
 )
 
 // sendOut gives a task to the fleet.
-func sendOut(c actor.Context, w *worker, position int, one *member) {
-	errand, err := errandOf(w, one)
+func (s *subAgents) sendOut(c actor.Context, position int, one *member) {
+	errand, err := s.errand(one)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
-		w.left(c, one)
+		s.left(c, one)
 		return
 	}
-	w.tellOf(c, one)
-	self, root, life, fleet := c.Self(), c.ActorSystem().Root, w.subAgents.life, w.config.Models.Fleet
+	s.tellOf(c, one)
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.life, s.config.Models.Fleet
 	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
@@ -64,18 +64,18 @@ func sendOut(c actor.Context, w *worker, position int, one *member) {
 	})
 }
 
-// errandOf is a task with all that its caller may not do either. What is bound to some
+// errand is a task with all that its caller may not do either. What is bound to some
 // providers stays: nobody here knows whom a worker asks.
-func errandOf(w *worker, one *member) (Errand, error) {
-	if w.config.Models.Fleet == nil {
+func (s *subAgents) errand(one *member) (Errand, error) {
+	if s.config.Models.Fleet == nil {
 		return Errand{}, errNoFleet
 	}
-	places := append([]string{w.conversation.Dir}, w.conversation.Bound...)
-	if dirs := w.config.bound(append(places, messages.Places(w.history)...)); len(dirs) > 0 {
+	places := append([]string{s.conversation.Dir}, s.conversation.Bound...)
+	if dirs := s.config.bound(append(places, messages.Places(s.history)...)); len(dirs) > 0 {
 		return Errand{}, fmt.Errorf("this conversation holds what is in %s, which goes to no fleet (private: in config.yaml)", strings.Join(dirs, ", "))
 	}
 	sent := one.task
-	policy := w.conversation.Policy
+	policy := s.conversation.Policy
 	sent.ReadOnly = sent.ReadOnly || policy.ReadOnly
 	sent.Tools = intersection(policy.Only, sent.Tools)
 	limits := Limits{Rounds: policy.maxRounds(), Time: policy.Limits.Time}
@@ -83,16 +83,16 @@ func errandOf(w *worker, one *member) (Errand, error) {
 		limits.Rounds = min(limits.Rounds, sent.Rounds)
 	}
 	if policy.Limits.Cost > 0 {
-		if limits.Cost = policy.Limits.Cost - w.conversation.Spending.total(); limits.Cost <= 0 {
+		if limits.Cost = policy.Limits.Cost - s.conversation.Spending.total(); limits.Cost <= 0 {
 			return Errand{}, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
 		}
 	}
-	return Errand{Call: w.subAgents.name, Number: one.number, Task: sent, Limits: limits}, nil
+	return Errand{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// show tells how far the task is.
-func (message awaySaid) show(c actor.Context, w *worker) {
-	one := w.subAgents.members[message.position]
+// awaySaid tells how far the task is.
+func (s *subAgents) awaySaid(c actor.Context, message awaySaid) {
+	one := s.members[message.position]
 	if one.report.Outcome != "" {
 		return
 	}
@@ -101,17 +101,17 @@ func (message awaySaid) show(c actor.Context, w *worker) {
 	if message.doing.Usage.Cost >= one.report.Usage.Cost {
 		one.report.Usage = message.doing.Usage
 	}
-	w.tellOf(c, one)
+	s.tellOf(c, one)
 }
 
-// settle is where a task of the fleet ends. Whoever can write to the fleet's server may
+// awayEnded is where a task of the fleet ends. Whoever can write to the fleet's server may
 // have written what it says.
-func (message awayEnded) settle(c actor.Context, w *worker) {
-	one := w.subAgents.members[message.position]
+func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
+	one := s.members[message.position]
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"
 	one.report.Rounds = max(rounds, message.report.Rounds)
-	w.conversation.Spending.pay(one.report.Usage.Cost)
-	w.left(c, one)
-	w.seat(c)
+	s.conversation.Spending.pay(one.report.Usage.Cost)
+	s.left(c, one)
+	s.seat(c)
 }

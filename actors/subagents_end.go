@@ -9,30 +9,30 @@ import (
 )
 
 // memberGone is where a sub-agent ends, whatever ended it.
-func (w *worker) memberGone(c actor.Context, obituary task.Gone) {
-	position, ok := w.subAgents.positions[obituary.Who.Id]
+func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
+	position, ok := s.positions[obituary.Who.Id]
 	if !ok {
 		return
 	}
-	one := w.subAgents.members[position]
+	one := s.members[position]
 	one.heard = one.session.tainted // nobody else holds it any more
-	w.overheard = append(w.overheard, w.config.bound(one.session.places())...)
+	s.overheard = append(s.overheard, s.config.bound(one.session.places())...)
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.said.String(), "it ended unexpectedly"
-		if w.subAgents.dismissed {
+		if s.dismissed {
 			one.report.Outcome, one.report.Err = messages.Cancelled, ""
 		}
 	}
-	w.left(c, one)
-	w.seat(c)
+	s.left(c, one)
+	s.seat(c)
 }
 
 // left closes the account of a sub-agent.
-func (w *worker) left(c actor.Context, one *member) {
-	w.subAgents.ended++
-	w.lower(c, one, "")
+func (s *subAgents) left(c actor.Context, one *member) {
+	s.ended++
+	s.lower(c, one, "")
 	one.leave()
-	one.report.Took = w.config.Now().Sub(one.begun)
+	one.report.Took = s.config.Now().Sub(one.begun)
 	switch one.report.Outcome {
 	case messages.Completed:
 		one.state = messages.AgentEnded
@@ -41,38 +41,37 @@ func (w *worker) left(c actor.Context, one *member) {
 	default:
 		one.state = messages.AgentStopped
 	}
-	w.tellOf(c, one)
+	s.tellOf(c, one)
 }
 
 // dismiss ends the sub-agents politely, then firmly: all of them report within the
 // time that the call itself has after a cancel.
-func (w *worker) dismiss(c actor.Context) {
-	subAgents := w.subAgents
-	if subAgents == nil || subAgents.dismissed {
+func (s *subAgents) dismiss(c actor.Context) {
+	if s == nil || s.dismissed {
 		return
 	}
-	subAgents.dismissed = true
-	subAgents.stop()
-	for _, one := range subAgents.members[:subAgents.begun] {
+	s.dismissed = true
+	s.stop()
+	for _, one := range s.members[:s.begun] {
 		if one.pid != nil {
 			c.Send(one.pid, messages.Quit{})
 		}
 	}
-	for ; subAgents.begun < len(subAgents.tasks); subAgents.begun++ {
-		subAgents.members[subAgents.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
-		subAgents.ended++
+	for ; s.begun < len(s.tasks); s.begun++ {
+		s.members[s.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
+		s.ended++
 	}
-	task.After(c, w.config.Tuning.CancelGrace*3/4, overstayed{})
-	w.seat(c)
+	task.After(c, s.config.Tuning.CancelGrace*3/4, overstayed{})
+	s.seat(c)
 }
 
 // disband gives the call its reports, once.
-func (w *worker) disband() {
-	if w.subAgents.reports == nil {
+func (s *subAgents) disband() {
+	if s.reports == nil {
 		return
 	}
-	all := make([]tools.Report, len(w.subAgents.tasks))
-	for i, one := range w.subAgents.members {
+	all := make([]tools.Report, len(s.tasks))
+	for i, one := range s.members {
 		if one != nil {
 			all[i] = one.report
 		}
@@ -80,18 +79,18 @@ func (w *worker) disband() {
 			all[i].Outcome, all[i].Err = messages.Cancelled, "it did not stop in time"
 		}
 	}
-	w.subAgents.reports <- all
-	w.subAgents.reports = nil
-	w.subAgents.stop()
+	s.reports <- all
+	s.reports = nil
+	s.stop()
 }
 
 // heard is the tool by which a sub-agent brought in words of strangers; its report may
 // repeat them.
-func (w *worker) heard() string {
-	if w.subAgents == nil {
+func (s *subAgents) heard() string {
+	if s == nil {
 		return ""
 	}
-	for _, one := range w.subAgents.members {
+	for _, one := range s.members {
 		if one != nil && one.heard != "" {
 			return one.heard
 		}
@@ -100,15 +99,23 @@ func (w *worker) heard() string {
 }
 
 // spent is what the sub-agents cost so far.
-func (w *worker) spent() messages.Usage {
+func (s *subAgents) spent() messages.Usage {
 	var all messages.Usage
-	if w.subAgents == nil {
+	if s == nil {
 		return all
 	}
-	for _, one := range w.subAgents.members {
+	for _, one := range s.members {
 		if one != nil {
 			all = all.Plus(one.report.Usage)
 		}
 	}
 	return all
+}
+
+// end ends them with their call, whatever ended it.
+func (s *subAgents) end() {
+	if s != nil {
+		s.stop()
+		s.disband()
+	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // memberSaid is what a front end does with events, for one that only waits.
-func (w *worker) memberSaid(c actor.Context, message memberSaid) {
-	one := w.subAgents.members[message.position]
+func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
+	one := s.members[message.position]
 	switch event := message.event.(type) {
 	case messages.ToolsCalled:
 		one.report.Rounds++
@@ -26,7 +26,20 @@ func (w *worker) memberSaid(c actor.Context, message memberSaid) {
 	default:
 		return
 	}
-	w.tellOf(c, one)
+	s.tellOf(c, one)
+}
+
+// approve tells them, and those that come, in which mode calls are judged from now on.
+func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
+	if s == nil {
+		return
+	}
+	s.conversation.Policy.Approval = mode
+	for _, one := range s.members {
+		if one != nil && one.pid != nil {
+			c.Send(one.pid, messages.SetApproval{Mode: mode}) // guard: sub-agents are in the mode of their caller
+		}
+	}
 }
 
 // raised is a question of a sub-agent's session on its way up.
@@ -37,25 +50,36 @@ type raised struct {
 
 // raise passes a question up: only the main conversation has somebody to ask, and what
 // they allowed before counts there.
-func (w *worker) raise(c actor.Context, message raised) {
-	one, asked := w.subAgents.members[w.subAgents.positions[message.member.Id]], message.question
-	name := fmt.Sprintf("%s.%d.%s", w.call.ID, one.number, asked.call)
-	w.subAgents.asks[name] = question{member: one, ask: asked.call}
-	w.asks()
+func (s *subAgents) raise(c actor.Context, message raised) {
+	one, asked := s.members[s.positions[message.member.Id]], message.question
+	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.call)
+	s.asks[name] = question{member: one, ask: asked.call}
 	one.state = messages.AgentAsking
 	asked.call, asked.title = name, fmt.Sprintf("%s (sub-agent %s)", asked.title, one.task.Name)
-	c.Request(w.session, asked)
-	w.tellOf(c, one)
+	c.Request(s.session, asked)
+	s.tellOf(c, one)
 }
 
+// lower takes back what a sub-agent raised: one question, or with no name all of them.
+func (s *subAgents) lower(c actor.Context, one *member, ask string) {
+	for name, asked := range s.asks {
+		if asked.member == one && (ask == "" || asked.ask == ask) {
+			delete(s.asks, name)
+			c.Send(s.session, retract{ask: name})
+		}
+	}
+}
+
+// asking says whether one of them waits for a person.
+func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
+
 // settled hands a decision down to the sub-agent that asked.
-func (w *worker) settled(c actor.Context, decision granted) {
-	if w.subAgents == nil || w.subAgents.asks[decision.ask].member == nil {
+func (s *subAgents) settled(c actor.Context, decision granted) {
+	if s == nil || s.asks[decision.ask].member == nil {
 		return // taken back meanwhile
 	}
-	asked := w.subAgents.asks[decision.ask]
-	delete(w.subAgents.asks, decision.ask)
-	w.asks()
+	asked := s.asks[decision.ask]
+	delete(s.asks, decision.ask)
 	asked.member.state = messages.AgentWorking
 	choice := decision.choice
 	if choice == messages.Always { // which is kept above
@@ -63,15 +87,15 @@ func (w *worker) settled(c actor.Context, decision granted) {
 	}
 	decision.reply.Ask = asked.ask
 	c.Send(asked.member.pid, relayed{answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.text}, person: decision.person, reply: decision.reply})
-	w.tellOf(c, asked.member)
+	s.tellOf(c, asked.member)
 }
 
 // tellOf shows how a sub-agent is doing.
-func (w *worker) tellOf(c actor.Context, one *member) {
+func (s *subAgents) tellOf(c actor.Context, one *member) {
 	usage := one.report.Usage
 	c.Send(c.Parent(), messages.AgentChanged{
-		Call: w.call.ID, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Doing: one.doing,
-		Rounds: one.report.Rounds, Tokens: usage.InputTokens + usage.OutputTokens, Cost: usage.Cost, Took: w.config.Now().Sub(one.begun),
+		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Doing: one.doing,
+		Rounds: one.report.Rounds, Tokens: usage.InputTokens + usage.OutputTokens, Cost: usage.Cost, Took: s.config.Now().Sub(one.begun),
 	})
 }
 

@@ -40,9 +40,12 @@ func (u *undoing) reverse(c actor.Context) {
 	mode := conversation.Policy.mode()
 	mode.Coding = true // what is taken back was there
 	begin := worker{
-		config: u.config, tools: u.config.Tools.Now().Undoing(), pools: u.pools, recorder: u.recorder, jobs: u.jobs, of: 1, mode: mode,
-		session: c.Self(), conversation: conversation, usage: u.state.usage, seen: u.state.seen, tainted: u.state.tainted, trail: u.state.trail,
-		history: u.state.committed, room: tools.ResultLimits.Tokens,
+		services: services{config: u.config, pools: u.pools, recorder: u.recorder, session: c.Self(), jobs: u.jobs},
+		situation: situation{
+			tools: u.config.Tools.Now().Undoing(), mode: mode, conversation: conversation, usage: u.state.usage, history: u.state.committed,
+			seen: u.state.seen, tainted: u.state.tainted, trail: u.state.trail, room: tools.ResultLimits.Tokens,
+		},
+		of: 1,
 	}
 	plan, journal := u.taking.plan, u.taking.journal
 	u.asked++

@@ -64,20 +64,8 @@ var errInterrupted = errors.New("interrupted by the user")
 // worker is one tool call: it checks, asks, waits for its slot, runs, and reports
 // exactly once.
 type worker struct {
-	config       *Config
-	tools        *tools.Registry // of the turn
-	pools        *pools
-	recorder     *actor.PID
-	session      *actor.PID
-	jobs         *actor.PID
-	conversation Conversation
-	mode         tools.Mode
-	usage        messages.Usage
-	history      []messages.Message // of the turns before
-	seen         *tools.Stamps
-	tainted      string // words of strangers or what is private are in the conversation, by this
-	trail        *tools.Trail
-	room         int // tokens that the result may take before the context budget warns
+	services
+	situation
 	position, of int // in the reply
 	call         messages.ToolCall
 	line         *line.Line // of the reply
@@ -141,30 +129,16 @@ func (w *worker) Receive(c actor.Context) {
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:
-		w.launch(c, message)
-	case seated:
-		w.seated(c, message)
-	case raised:
-		w.raise(c, message)
-	case lowered:
-		w.lower(c, w.subAgents.members[w.subAgents.positions[message.member.Id]], message.ask)
-	case memberSaid:
-		w.memberSaid(c, message)
-	case dismiss:
-		w.dismiss(c)
-	case awaySaid:
-		message.show(c, w)
-	case awayEnded:
-		message.settle(c, w)
-	case overstayed:
-		w.disband()
+		w.subAgents = newSubAgents(w.services, w.situation, w.call.ID, message)
+		w.subAgents.begin(c)
+	case seated, raised, lowered, memberSaid, awaySaid, awayEnded, dismiss, overstayed, task.Gone:
+		w.subAgents.receive(c, message)
 	case *actor.Terminated:
 		task.Obituary(c, message)
-	case task.Gone:
-		w.memberGone(c, message)
 	case *actor.Stopping:
 		w.release(errInterrupted)
 	}
+	w.allowed.count(w.asking.waiting() || w.subAgents.asking(), w.config.Now)
 }
 
 // check decodes the call and asks for consent where the tool wants it.
@@ -224,7 +198,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 		return
 	}
 	if message.ask != w.call.ID {
-		w.settled(c, message)
+		w.subAgents.settled(c, message)
 		return
 	}
 	if w.done || w.cancel != nil {

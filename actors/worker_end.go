@@ -95,7 +95,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	status, text, view, changed := end.status, end.text, end.view, end.changed
 	w.forgoAll(c)
 	defer w.leave(status, changed)
-	changed.spent, changed.tainted = w.spent(), w.heard()
+	changed.spent, changed.tainted = w.subAgents.spent(), w.subAgents.heard()
 	overhears(c, w, text)
 	changed.origin = w.origin(status)
 	text = w.cleaned(text)
@@ -147,8 +147,5 @@ func (w *worker) release(cause error) {
 	if w.cancel != nil {
 		w.cancel(cause)
 	}
-	if w.subAgents != nil {
-		w.subAgents.stop()
-		w.disband()
-	}
+	w.subAgents.end()
 }

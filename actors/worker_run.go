@@ -79,7 +79,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 			History: w.told(), Skill: w.skill, Definition: w.definition,
 			Ask:    w.asker(c),
 			Jobs:   jobsClient{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
-			Agents: w.agents(c),
+			Agents: launcher(c),
 
 			SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },
 			SetProfile: func(name string) error { changed.profile = name; return nil },
@@ -106,7 +106,12 @@ func (w *worker) started(c actor.Context) {
 }
 
 func (w *worker) progressed(c actor.Context, message progressed) {
-	c.Send(c.Parent(), messages.ToolOutput{Call: w.call.ID, Chunk: tools.Visible(message.line) + "\n"})
+	c.Send(c.Parent(), outputOf(w.call.ID, message.line))
+}
+
+// outputOf is a line that a call says while it runs.
+func outputOf(call, line string) messages.ToolOutput {
+	return messages.ToolOutput{Call: call, Chunk: tools.Visible(line) + "\n"}
 }
 
 // overdue gives up on a tool that does not obey its deadline.

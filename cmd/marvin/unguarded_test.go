@@ -377,7 +377,7 @@ var guardLines = []guard{
 	{"nobody there lets nothing out", swap(" !w.mode.Person ||", ""), "actors TestNothingElse"},
 	{"a sandbox by name lets nothing out", swap(" outside.Confines() ||", ""), "actors TestNothingElse"},
 	{"a cancel lets nothing out", never, "actors TestACancelLeaves"},
-	{"sub-agents are in the mode of their caller", swap("c.Send(one.pid, messages.SetApproval{Mode: message.mode})", "_ = one.pid"), "actors TestSubAgentsAreIn"},
+	{"sub-agents are in the mode of their caller", swap("c.Send(one.pid, messages.SetApproval{Mode: mode})", "_ = one.pid"), "actors TestSubAgentsAreIn"},
 	{"commands are held by seccomp", swap("return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)", "_ = unsafe.Pointer(&compiled)\n\treturn nil"), "tools/internal/jail TestS4"},
 	{"commands are held by Landlock", swap("_, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0", "failed := error(nil); failed != nil"), "tools/internal/jail TestS[34]"},
 	{"what is outside is mounted read-only", swap("unix.MOUNT_ATTR_RDONLY", "0"), "tools/internal/jail TestS4What"},

@@ -1,0 +1,33 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// The parts that a call has in common with what it is given to: its sub-agents, and the
+// goroutine on which it runs.
+
+// services are whom a call works with.
+type services struct {
+	config   *Config
+	pools    *pools
+	recorder *actor.PID
+	session  *actor.PID // whose conversation it is
+	jobs     *actor.PID
+}
+
+// situation is the conversation as a call finds it.
+type situation struct {
+	tools        *tools.Registry // of the turn
+	conversation Conversation
+	mode         tools.Mode
+	usage        messages.Usage
+	history      []messages.Message // of the turns before
+	seen         *tools.Stamps
+	tainted      string // words of strangers or what is private are in the conversation, by this
+	trail        *tools.Trail
+	room         int // tokens that the result may take before the context budget warns
+}

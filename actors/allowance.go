@@ -7,14 +7,10 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
-	"marvin/tools"
 )
 
-// How long a call may take that waits for others, and a turn with a limit: the time in which
-// a person is asked, also by a sub-agent, is theirs and does not count.
-
-// expired says that the time of such a call may be over.
-type expired struct{ attempt int }
+// How long a call may take that waits for others (worker_time.go), and a turn with a limit: the
+// time in which a person is asked, also by a sub-agent, is theirs and does not count.
 
 // leastWait keeps the clock from running by itself.
 const leastWait = 10 * time.Millisecond
@@ -77,22 +73,4 @@ func (r *router) lent(c actor.Context, message lent) {
 		return
 	}
 	r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
-}
-
-// patient says that the time of the call is counted here, and not by its context.
-func (w *worker) patient() bool { return w.decoded.Tool.Pool == tools.Agent }
-
-// expired ends a call that used its own time up.
-func (w *worker) expired(c actor.Context, message expired) {
-	if w.done || w.cancel == nil || message.attempt != w.attempt {
-		return
-	}
-	now := w.config.Now()
-	waited := w.allowed.soFar(now)
-	if left := w.decoded.Timeout + waited - now.Sub(w.begun); left > 0 { // guard: the time of a person is not that of a call
-		task.After(c, max(left, leastWait), message)
-		return
-	}
-	w.cancel(tools.ErrDeadline) // guard: a call that waits for others has an end
-	task.After(c, w.config.Tuning.CancelGrace, overdue(message))
 }

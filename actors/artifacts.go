@@ -65,18 +65,21 @@ func (l *lookups) artifactsListed(message artifactsListed) {
 // artifactsEnded has the recorder remove artifacts.
 type artifactsEnded struct{ artifacts *persistence.Artifacts }
 
-// whole brings a result within its limits, on the goroutine of the call. What it would
-// lose is kept as an artifact, and so is each picture.
-func (w *worker) whole() func(tools.Output) tools.Output {
-	brings, artifacts := w.decoded.Tool.Foreign(), w.conversation.artifacts.get()
-	about := persistence.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title)}
-	return func(output tools.Output) tools.Output {
-		if about.Foreign = brings || output.Strangers; about.Foreign {
-			output.Text = tools.Unhidden(output.Text)
-		}
-		output.Text = tools.ResultLimits.KeepWhole(artifacts, about, output.Text)
-		return keepPictures(artifacts, about, output)
+// excess is what a result has beyond its limits.
+type excess struct {
+	artifacts *persistence.Artifacts
+	about     persistence.Artifact // what is known of it before the call ran
+}
+
+// keep brings a result within its limits. What it would lose is kept as an artifact, and so
+// is each picture.
+func (e excess) keep(output tools.Output) tools.Output {
+	about := e.about
+	if about.Foreign = about.Foreign || output.Strangers; about.Foreign {
+		output.Text = tools.Unhidden(output.Text)
 	}
+	output.Text = tools.ResultLimits.KeepWhole(e.artifacts, about, output.Text)
+	return keepPictures(e.artifacts, about, output)
 }
 
 // keepPictures keeps the pictures of a result, the same one once, and says where they can be

@@ -28,21 +28,3 @@ func (r *router) sendAway(c actor.Context, wish messages.Background) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: "No command is running that could go on in the background; Esc ends what runs."})
 	}
 }
-
-// sendAway lets the call go on without its turn, once it runs.
-func (w *worker) sendAway() {
-	if w.away != nil && !w.begun.IsZero() {
-		close(w.away)
-		w.away = nil
-	}
-}
-
-// mayLeave is how a call hears that it is wanted in the background; nil for one that
-// cannot go on there.
-func (w *worker) mayLeave() <-chan struct{} {
-	if !w.decoded.Tool.Leaves || w.mode.Agent {
-		return nil
-	}
-	w.away = make(chan struct{})
-	return w.away
-}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -124,12 +123,6 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		question.noSandbox = reason(err)
 	}
 	c.Request(w.session, question)
-}
-
-// again makes a call that ended ready to run once more.
-func (w *worker) again() {
-	w.cancel(errInterrupted) // its context; nothing runs in it any more
-	w.cancel, w.begun = nil, time.Time{}
 }
 
 // reason is an error without its advice, which is for the model.

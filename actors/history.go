@@ -11,27 +11,31 @@ import (
 	"marvin/persistence"
 )
 
-// told gives the turns of the conversation before this one as text: of a conversation that
-// is kept all of them, of others what its model still knows.
-func (w *worker) told() func(ctx context.Context, turn int) (string, int, error) {
-	home, kept, known := w.config.Home, w.conversation.Kept, w.history
-	return func(_ context.Context, number int) (string, int, error) {
-		turns := turnsOf(known)
-		if id := kept.ID(); id != "" {
-			content, err := sessionlog.ReadTo(home.Sessions(), persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, 0)
-			if err != nil {
-				return "", 0, fmt.Errorf("read the conversation: %w", err)
-			}
-			turns = nil
-			for _, turn := range content.Turns {
-				turns = append(turns, slices.Concat(beforeOnly(turn), turn.Messages))
-			}
+// earlier are the turns of a conversation before the one under way.
+type earlier struct {
+	home  *persistence.Home
+	kept  *Kept
+	known []messages.Message // what its model still knows of them
+}
+
+// turn gives one of them as text, by its number from 1, and how many there are: of a
+// conversation that is kept all, of others those that are known.
+func (e earlier) turn(_ context.Context, number int) (string, int, error) {
+	turns := turnsOf(e.known)
+	if id := e.kept.ID(); id != "" {
+		content, err := sessionlog.ReadTo(e.home.Sessions(), persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, 0)
+		if err != nil {
+			return "", 0, fmt.Errorf("read the conversation: %w", err)
 		}
-		if number < 1 || number > len(turns) {
-			return "", len(turns), nil
+		turns = nil
+		for _, turn := range content.Turns {
+			turns = append(turns, slices.Concat(beforeOnly(turn), turn.Messages))
 		}
-		return transcribed(turns[number-1]), len(turns), nil
 	}
+	if number < 1 || number > len(turns) {
+		return "", len(turns), nil
+	}
+	return transcribed(turns[number-1]), len(turns), nil
 }
 
 // turnsOf divides messages where a person speaks.

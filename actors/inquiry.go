@@ -33,11 +33,8 @@ type inquiries struct {
 	open  map[string]chan tools.Reply
 }
 
-// waiting says whether one of them is open.
-func (i *inquiries) waiting() bool { return len(i.open) > 0 }
-
-// asker is what [tools.Env] offers to the goroutine of a call.
-func (w *worker) asker(c actor.Context) tools.Asker {
+// inquirer is what [tools.Env] offers to the goroutine of a call.
+func inquirer(c actor.Context) tools.Asker {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		reply := make(chan tools.Reply, 1)
@@ -52,44 +49,55 @@ func (w *worker) asker(c actor.Context) tools.Asker {
 	}
 }
 
-func (w *worker) pose(c actor.Context, message pose) {
-	if w.done {
-		return // and its context ended
+// add notes a question of the call, and names it.
+func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
+	if i.open == nil {
+		i.open = map[string]chan tools.Reply{}
 	}
-	if w.asking.open == nil {
-		w.asking.open = map[string]chan tools.Reply{}
-	}
-	w.asking.count++
-	name := fmt.Sprintf("%s-ask-%d", w.call.ID, w.asking.count)
-	w.asking.open[name] = message.reply
-	question := w.question(message.inquiry.Title, message.inquiry.Detail, true)
-	question.call, question.inquiry, question.host = name, &message.inquiry, ""
-	c.Request(w.session, question)
+	i.count++
+	name = fmt.Sprintf("%s-ask-%d", call, i.count)
+	i.open[name] = reply
+	return name
 }
 
+// waiting says whether one of them is open.
+func (i *inquiries) waiting() bool { return len(i.open) > 0 }
+
 // replied passes an answer down, and says whether it was one to a question of this call.
-func (w *worker) replied(message granted) bool {
-	reply, own := w.asking.open[message.ask]
+func (i *inquiries) replied(message granted) bool {
+	reply, own := i.open[message.ask]
 	if own {
-		delete(w.asking.open, message.ask)
+		delete(i.open, message.ask)
 		reply <- message.reply
 	}
 	return own
 }
 
-func (w *worker) forgo(c actor.Context, message forgo) {
-	for name, reply := range w.asking.open {
-		if reply == message.reply {
-			delete(w.asking.open, name)
-			c.Send(w.session, retract{ask: name})
+// forget gives up the question whose reply was awaited there, and says its name. With nil
+// it gives up all.
+func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
+	for name, awaited := range i.open {
+		if reply == nil || awaited == reply {
+			delete(i.open, name)
+			names = append(names, name)
 		}
 	}
+	return names
 }
 
-// forgoAll takes back what a call asks that is over.
-func (w *worker) forgoAll(c actor.Context) {
-	for name := range w.asking.open {
-		delete(w.asking.open, name)
+func (w *worker) pose(c actor.Context, message pose) {
+	if w.done {
+		return // and its context ended
+	}
+	name := w.asking.add(w.call.ID, message.reply)
+	question := w.question(message.inquiry.Title, message.inquiry.Detail, true)
+	question.call, question.inquiry, question.host = name, &message.inquiry, ""
+	c.Request(w.session, question)
+}
+
+// forgo takes back what the call asks no more: with a nil reply, as it is over, all of it.
+func (w *worker) forgo(c actor.Context, message forgo) {
+	for _, name := range w.asking.forget(message.reply) {
 		c.Send(w.session, retract{ask: name})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -220,25 +219,6 @@ type writtenDown struct {
 	system string
 	tools  int
 	steps  bool // more than the prompt of this turn
-}
-
-// intends tells who wants to know, and has a call written down, behind what was said before it, that leaves traces which
-// nobody can look up later. What becomes of it is known when its round is whole. It waits
-// for the disk no longer than a prompt does.
-func (w *worker) intends(root *actor.RootContext, call *tools.Tool) {
-	if tell := w.conversation.Intends; tell != nil && call.Effect > tools.Reads {
-		tell(call.Name, call.Effect)
-	}
-	kept := w.conversation.Kept
-	if kept == nil || call.Effect < tools.Irreversible {
-		return
-	}
-	written := make(chan struct{}, 1)
-	root.Send(w.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Intended(w.call)}, written: written})
-	select {
-	case <-written:
-	case <-time.After(w.config.Tuning.Prepare):
-	}
 }
 
 // stateOf is how a turn begins, for the log.

@@ -13,13 +13,21 @@ import (
 // sub-agents. It is read when it is asked for, and is what a person agreed to, by its hash,
 // or is not used: a file may have been changed since.
 
-// asked finds one that the conversation may use.
-func (w *worker) asked(kind written.Kind, name string) (written.File, error) {
-	found := bring(w.config, w.conversation, gathering{})
+// library finds what calls of a conversation ask for by name.
+type library struct {
+	config       *Config
+	conversation Conversation
+	tools        *tools.Registry
+	mode         tools.Mode
+}
+
+// find has one that the conversation may use.
+func (l *library) find(kind written.Kind, name string) (written.File, error) {
+	found := bring(l.config, l.conversation, gathering{})
 	file, there := found.Named(kind, strings.TrimSpace(name))
 	if !there {
 		var names []string
-		for _, other := range told(w.conversation, found, kind) {
+		for _, other := range told(l.conversation, found, kind) {
 			names = append(names, other.Called())
 		}
 		known := "there is none here"
@@ -28,7 +36,7 @@ func (w *worker) asked(kind written.Kind, name string) (written.File, error) {
 		}
 		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
 	}
-	if !agreed(w.conversation, file) { // guard: a skill is what somebody agreed to
+	if !agreed(l.conversation, file) { // guard: a skill is what somebody agreed to
 		return written.File{}, tools.Advise(fmt.Errorf("the %s %s changed since somebody agreed to it, or nobody did", kind, file.Called()), "The user is asked with the next prompt.")
 	}
 	return file, nil
@@ -59,11 +67,11 @@ func listSkills(config *Config, conversation Conversation) string {
 }
 
 // skill is [tools.Env.Skill].
-func (w *worker) skill(name, file string) (string, error) {
+func (l *library) skill(name, file string) (string, error) {
 	if name == "" {
-		return listSkills(w.config, w.conversation), nil
+		return listSkills(l.config, l.conversation), nil
 	}
-	found, err := w.asked(written.Skill, name)
+	found, err := l.find(written.Skill, name)
 	if err != nil {
 		return "", err
 	}
@@ -87,8 +95,8 @@ func (w *worker) skill(name, file string) (string, error) {
 }
 
 // definition is [tools.Env.Definition].
-func (w *worker) definition(name string) (tools.AgentKind, error) {
-	found, err := w.asked(written.Agent, name)
+func (l *library) definition(name string) (tools.AgentKind, error) {
+	found, err := l.find(written.Agent, name)
 	if err != nil {
 		return tools.AgentKind{}, err
 	}
@@ -101,7 +109,7 @@ func (w *worker) definition(name string) (tools.AgentKind, error) {
 	}
 	for _, wish := range found.Head.Tools {
 		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) is Bash; what it may run is for rules to say
-		if tool, err := w.tools.Find(wish, w.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
+		if tool, err := l.tools.Find(wish, l.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
 			kind.Tools = append(kind.Tools, tool.Name)
 		}
 	}

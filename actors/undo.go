@@ -51,34 +51,27 @@ func (u *undoLog) get() *persistence.Undo {
 	return u.journal
 }
 
-// keeper keeps what a call changes.
-func (w *worker) keeper(root *actor.RootContext) *undo.Keeper {
-	session := w.session
+// keeper keeps what a call changes; nil where nobody may take something back.
+func (u *undoLog) keeper(problem func(error), turn string, call messages.ToolCall) *undo.Keeper {
+	if u == nil {
+		return nil
+	}
 	return &undo.Keeper{
-		Journal: w.conversation.undo.get, Turn: w.conversation.undoTurn, Call: w.call.ID, Tool: w.call.Name,
-		Problem: func(err error) {
-			root.Send(session, messages.Notice{Level: messages.Warning, Text: "/undo cannot take all of this turn back: " + err.Error()})
-		},
+		Journal: u.get, Turn: turn, Call: call.ID, Tool: call.Name,
+		Problem: func(err error) { problem(fmt.Errorf("/undo cannot take all of this turn back: %w", err)) },
 	}
 }
 
-// keeps gives the environment of a call the place for what it changes. What the function
-// that it returns is told of a call that ran is taken back by another call, or not at all.
-func (w *worker) keeps(root *actor.RootContext, env *tools.Env) (ran func(tool *tools.Tool, inverse *tools.Inverse, err error)) {
-	if w.conversation.undo == nil {
-		return func(*tools.Tool, *tools.Inverse, error) {}
+// keepCall keeps how a call that ran is taken back by another one, or that nothing does it.
+// What sub-agents do is written down call by call.
+func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
+	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
+		return
 	}
-	keeper, title := w.keeper(root), w.title
-	env.Undo = keeper
-	return func(tool *tools.Tool, inverse *tools.Inverse, err error) {
-		// What sub-agents do is written down call by call.
-		if tool.Pool != tools.Agent && (tool.Effect > tools.Writes || tool.Effect == tools.Writes && err == nil) {
-			if err != nil {
-				inverse = nil // how far it came is not known
-			}
-			keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimPrefix(title, tool.Name)), inverse)
-		}
+	if err != nil {
+		inverse = nil // how far it came is not known
 	}
+	keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimPrefix(title, tool.Name)), inverse)
 }
 
 // undoing takes back what tools did, once the person agrees.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -36,8 +35,6 @@ type (
 	}
 	// frontOver says that the calls in front which may move this one are over.
 	frontOver struct{ err error }
-	// overdue says that a tool did not return after its deadline.
-	overdue struct{ attempt int }
 )
 
 // effect is what a call changes beyond its result.
@@ -75,17 +72,13 @@ type worker struct {
 	places  []tools.Place
 	title   string
 	free    bool // it runs without a sandbox, which cannot hold it
-	cancel  context.CancelCauseFunc
-	away    chan struct{} // closed when it is wanted in the background; nil if it cannot go there
 	// stopWaiting ends the wait for the calls in front; nil without one.
 	stopWaiting context.CancelCauseFunc
-	begun       time.Time // when it got its slot; zero before
-	attempt     int       // how often it ran
+	execution
 	consented
 	done      bool
 	subAgents *subAgents // its sub-agents, if it has any
 	asking    inquiries
-	allowed   allowance
 	// overheard are directories that are bound and were read on the way.
 	overheard []string
 	// strangers wrote the result, whatever the tool brings otherwise.
@@ -111,7 +104,7 @@ func (w *worker) Receive(c actor.Context) {
 	case slotTaken:
 		w.started(c)
 	case progressed:
-		w.progressed(c, message)
+		c.Send(c.Parent(), outputOf(w.call.ID, message.line))
 	case ran:
 		w.ran(c, message)
 	case expired:
@@ -125,7 +118,7 @@ func (w *worker) Receive(c actor.Context) {
 	case forgo:
 		w.forgo(c, message)
 	case messages.Background:
-		w.sendAway()
+		w.leave()
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:
@@ -194,14 +187,14 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 }
 
 func (w *worker) granted(c actor.Context, message granted) {
-	if w.replied(message) {
+	if w.asking.replied(message) {
 		return
 	}
 	if message.ask != w.call.ID {
 		w.subAgents.settled(c, message)
 		return
 	}
-	if w.done || w.cancel != nil {
+	if w.done || w.running() {
 		return
 	}
 	if message.choice != messages.Yes && message.choice != messages.Always {

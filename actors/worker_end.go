@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -69,11 +68,11 @@ func (w *worker) cancelCall(c actor.Context) {
 		w.hush(errHooksLate)
 		return
 	}
-	if w.cancel == nil && w.met != nil { // guard: a cancel lets nothing out
+	if !w.running() && w.met != nil { // guard: a cancel lets nothing out
 		w.stayInside(c, "")
 		return
 	}
-	if w.cancel == nil {
+	if !w.running() {
 		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
 		return
 	}
@@ -93,17 +92,14 @@ func (w *worker) report(c actor.Context, status messages.Status, text string, vi
 func (w *worker) close(c actor.Context, end closing) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
-	w.forgoAll(c)
-	defer w.leave(status, changed)
+	w.forgo(c, forgo{})
+	defer w.leaveLine(status, changed)
 	changed.spent, changed.tainted = w.subAgents.spent(), w.subAgents.heard()
 	overhears(c, w, text)
 	changed.origin = w.origin(status)
 	text = w.cleaned(text)
 	w.noted(c, status, text)
-	var took time.Duration
-	if !w.begun.IsZero() {
-		took = w.config.Now().Sub(w.begun)
-	}
+	took := w.took(w.config.Now())
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
@@ -127,8 +123,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// leave lets the calls behind this one go on, from where it left the conversation.
-func (w *worker) leave(status messages.Status, changed effect) {
+// leaveLine lets the calls behind this one go on, from where it left the conversation.
+func (w *worker) leaveLine(status messages.Status, changed effect) {
 	w.hush(errInterrupted)
 	if w.stopWaiting != nil {
 		w.stopWaiting(errInterrupted)
@@ -143,9 +139,7 @@ func (w *worker) leave(status messages.Status, changed effect) {
 }
 
 func (w *worker) release(cause error) {
-	w.leave(messages.Crashed, effect{})
-	if w.cancel != nil {
-		w.cancel(cause)
-	}
+	w.leaveLine(messages.Crashed, effect{})
+	w.end(cause)
 	w.subAgents.end()
 }

@@ -14,14 +14,6 @@ import (
 
 // The last phase of a call that writes files: what language servers say of them.
 
-// languagesOf makes what a call may ask language servers by; nil outside of coding.
-func languagesOf(w *worker, c actor.Context) *languageClient {
-	if !w.mode.Coding {
-		return nil
-	}
-	return languagesFor(c, w.config, &w.conversation, w.jobs, w.session)
-}
-
 // languagesFor makes what a conversation may ask language servers by; nil where there are
 // none, or no directory.
 func languagesFor(c actor.Context, config *Config, conversation *Conversation, jobs, session *actor.PID) *languageClient {

@@ -2,68 +2,124 @@ package actors
 
 import (
 	"context"
-	"fmt"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/undo"
 )
 
 // How a call runs: on a goroutine of its own, with what it may use.
 
-// run takes a slot and does the work on a goroutine of its own. The deadline counts
-// from the moment the slot is taken.
+// run has the work done on a goroutine of its own.
 func (w *worker) run(c actor.Context) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	w.cancel = cancel
-	w.attempt++
-	call, turn, dir, pools := w.decoded, w.turn, w.conversation.Dir, w.pools
-	name, args, recorder := w.call.Name, w.call.Args, w.recorder
-	self, root, patient := c.Self(), c.ActorSystem().Root, w.patient()
-	changed := &effect{}
-	env := w.env(c, changed)
-	env.Away = w.mayLeave()
-	store, whole := w.keeps(root, &env), w.whole()
-	env.Manual, env.Resource = w.config.Manual, resources(c.ActorSystem().Root, c.Self(), w.config)
-	languages := languagesOf(w, c)
-	if languages != nil {
-		env.Languages = languages
+	ctx, root := w.begin(), c.ActorSystem().Root
+	work := work{
+		services: w.services, root: root, worker: c.Self(), call: w.call, decoded: w.decoded, title: w.title, turn: w.turn, conversation: w.conversation,
+		excess: excess{
+			artifacts: w.conversation.artifacts.get(),
+			about:     persistence.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title), Foreign: w.decoded.Tool.Foreign()},
+		},
 	}
-	task.Do(c, func() any {
-		if err := turn.Wait(ctx); err != nil {
-			return ran{err: err, cause: err}
-		}
-		leave, err := pools.enter(ctx, call.Tool, dir)
-		if err != nil {
-			return ran{err: err, cause: err}
-		}
-		defer leave()
-		if err := w.config.begun(persistence.AuditedCall{Tool: name, Args: args, At: w.config.Now()}); err != nil { // guard: a call is logged before it runs
-			root.Send(recorder, notKept{err: err})
-		}
-		w.intends(root, call.Tool)
-		root.Send(self, slotTaken{})
-		if !patient {
-			timed, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
-			defer stop()
-			ctx = timed
-		}
-		output, err := call.Run(ctx, env)
-		output = whole(output)
-		store(call.Tool, output.Undo, err)
-		languages.ran(call.Tool)
-		output, changed.problems = languages.problems(ctx, call.Tool, env, output)
-		changed.offer, changed.shown, changed.undo = output.Offer, output.Pictures, output.Undo
-		return ran{output: output, err: err, cause: context.Cause(ctx), effect: *changed}
-	}, func(panicked *task.Panicked) any { return ran{panic: panicked} })
+	work.env = w.env(c, &work.changed)
+	work.env.Manual, work.env.Resource = w.config.Manual, resources(root, c.Self(), w.config)
+	if w.decoded.Tool.Leaves && !w.mode.Agent {
+		work.env.Away = w.mayLeave()
+	}
+	if work.keeper = w.conversation.undo.keeper(work.warn, w.conversation.undoTurn, w.call); work.keeper != nil {
+		work.env.Undo = work.keeper
+	}
+	if w.mode.Coding {
+		work.languages = languagesFor(c, w.config, &w.conversation, w.jobs, w.session)
+	}
+	if work.languages != nil {
+		work.env.Languages = work.languages
+	}
+	task.Do(c, func() any { return work.do(ctx) }, func(panicked *task.Panicked) any { return ran{panic: panicked} })
+}
+
+// work is what the goroutine of a call has. Nothing of it is the worker's any more.
+type work struct {
+	services
+	root         *actor.RootContext
+	worker       *actor.PID
+	call         messages.ToolCall
+	decoded      tools.Call
+	title        string
+	turn         *line.Turn
+	conversation Conversation
+	env          tools.Env
+	changed      effect
+	excess       excess
+	keeper       *undo.Keeper    // nil where nothing is taken back
+	languages    *languageClient // nil outside of coding
+}
+
+// do waits for the calls in front, takes a slot and runs the call. The deadline counts from
+// the moment the slot is taken.
+func (k *work) do(ctx context.Context) ran {
+	if err := k.turn.Wait(ctx); err != nil {
+		return ran{err: err, cause: err}
+	}
+	tool := k.decoded.Tool
+	leave, err := k.pools.enter(ctx, tool, k.conversation.Dir)
+	if err != nil {
+		return ran{err: err, cause: err}
+	}
+	defer leave()
+	if err := k.config.begun(persistence.AuditedCall{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil { // guard: a call is logged before it runs
+		k.root.Send(k.recorder, notKept{err: err})
+	}
+	k.intend()
+	k.root.Send(k.worker, slotTaken{})
+	if !patient(tool) {
+		timed, stop := context.WithTimeoutCause(ctx, k.decoded.Timeout, tools.ErrDeadline)
+		defer stop()
+		ctx = timed
+	}
+	output, err := k.decoded.Run(ctx, k.env)
+	output = k.excess.keep(output)
+	keepCall(k.keeper, k.title, tool, output.Undo, err)
+	k.languages.ran(tool)
+	output, k.changed.problems = k.languages.problems(ctx, tool, k.env, output)
+	k.changed.offer, k.changed.shown, k.changed.undo = output.Offer, output.Pictures, output.Undo
+	return ran{output: output, err: err, cause: context.Cause(ctx), effect: k.changed}
+}
+
+// intend tells who wants to know, and has a call written down, behind what was said before it,
+// that leaves traces which nobody can look up later. What becomes of it is known when its round
+// is whole. It waits for the disk no longer than a prompt does.
+func (k *work) intend() {
+	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
+		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)
+	}
+	kept := k.conversation.Kept
+	if kept == nil || k.decoded.Tool.Effect < tools.Irreversible {
+		return
+	}
+	written := make(chan struct{}, 1)
+	k.root.Send(k.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Intended(k.call)}, written: written})
+	select {
+	case <-written:
+	case <-time.After(k.config.Tuning.Prepare):
+	}
+}
+
+// warn tells the person of what does not end the call.
+func (k *work) warn(err error) {
+	k.root.Send(k.session, messages.Notice{Level: messages.Warning, Text: err.Error()})
 }
 
 // env is what the call may use. Its functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *effect) tools.Env {
-	self, root, call := c.Self(), c.ActorSystem().Root, w.call.ID
+	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
+	words := &library{config: w.config, conversation: w.conversation, tools: w.tools, mode: w.mode}
 	return tools.Env{
 		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
@@ -76,12 +132,12 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Conversation: tools.Conversation{
 			Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model, Usage: w.usage,
 			Agent: w.mode.Agent, Only: w.mode.Only,
-			History: w.told(), Skill: w.skill, Definition: w.definition,
-			Ask:    w.asker(c),
+			History: earlier{home: w.config.Home, kept: w.conversation.Kept, known: w.history}.turn,
+			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c),
 			Jobs:   jobsClient{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 			Agents: launcher(c),
 
-			SetDir:     func(path string) error { changed.dir, changed.chosen = path, w.approved; return nil },
+			SetDir:     func(path string) error { changed.dir, changed.chosen = path, approved; return nil },
 			SetProfile: func(name string) error { changed.profile = name; return nil },
 			Compact:    func() { changed.compact = true },
 			SetPlan:    func(is messages.Plan) { changed.plan = &plan{is: is, call: call} },
@@ -90,34 +146,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 	}
 }
 
-func (w *worker) started(c actor.Context) {
-	if w.done {
-		return
-	}
-	w.begun = w.config.Now()
-	if w.attempt == 1 {
-		c.Send(c.Parent(), messages.ToolStarted{Call: w.call.ID, Name: w.call.Name, Title: w.title})
-	}
-	if w.patient() {
-		task.After(c, w.decoded.Timeout, expired{attempt: w.attempt})
-		return
-	}
-	task.After(c, w.decoded.Timeout+w.config.Tuning.CancelGrace, overdue{attempt: w.attempt})
-}
-
-func (w *worker) progressed(c actor.Context, message progressed) {
-	c.Send(c.Parent(), outputOf(w.call.ID, message.line))
-}
-
 // outputOf is a line that a call says while it runs.
 func outputOf(call, line string) messages.ToolOutput {
 	return messages.ToolOutput{Call: call, Chunk: tools.Visible(line) + "\n"}
-}
-
-// overdue gives up on a tool that does not obey its deadline.
-func (w *worker) overdue(c actor.Context, message overdue) {
-	if w.cancel == nil || message.attempt != w.attempt {
-		return // the person is asked, or it runs again
-	}
-	w.report(c, messages.TimedOut, fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout), nil, effect{})
 }

@@ -21,6 +21,7 @@ type consented struct {
 	beyond   []string // directories outside of the root that were decided about
 	host     string   // where it was asked about whether data may leave to
 	met      *met     // what the first run brought, if the sandbox may have been in its way
+	free     bool     // it runs without a sandbox, which cannot hold it
 }
 
 // relayed is a decision on its way down to a sub-agent's session.
@@ -46,11 +47,11 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	asks := title != ""
-	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks)) // guard: hooks: a hook that asks is asked about
+	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks), w.mode.Person) // guard: hooks: a hook that asks is asked about
 	w.beyond = verdict.Beyond
 	switch verdict.Decision {
 	case tools.Deny:
-		w.held(c, verdict)
+		warn(c, unsent(w.call.Name, verdict, w.mode.Person))
 		w.report(c, messages.Forbidden, "Error: "+tools.Refused(verdict, w.decoded).Error(), nil, effect{})
 	case tools.Ask:
 		change := ""
@@ -69,11 +70,11 @@ func (w *worker) judge(c actor.Context) {
 		question.only = len(verdict.Reasons) == 1 && !asks
 		question.diff = change != "" && len(verdict.Beyond) == 0
 		if !verdict.Firm {
-			w.offer(env, &question)
+			offer(w.decoded, env, &question)
 		}
 		c.Request(w.session, question)
 	default:
-		w.sent(c, verdict)
+		warn(c, leaves(w.call.Name, verdict, w.tainted))
 		w.run(c)
 	}
 }
@@ -83,9 +84,9 @@ func (w *worker) question(title, detail string, firm bool) askUser {
 }
 
 // offer says what an always would cover, or why there is none.
-func (w *worker) offer(env tools.Env, question *askUser) {
-	words, held, err := w.decoded.Always(env)
-	question.scope, question.always, question.held = w.decoded.Scope(env), words, held
+func offer(call tools.Call, env tools.Env, question *askUser) {
+	words, held, err := call.Always(env)
+	question.scope, question.always, question.held = call.Scope(env), words, held
 	if err != nil {
 		question.detail += "\nThere is no sandbox to run it in, so each command is asked about: " + reason(err)
 	}

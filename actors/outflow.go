@@ -3,9 +3,6 @@ package actors
 import (
 	"strings"
 
-	"github.com/asynkron/protoactor-go/actor"
-
-	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -38,60 +35,19 @@ func showing(verdict tools.Verdict, title, detail string, command bool) (string,
 		tools.Visible(verdict.Payload) + "\nalways lets everything be sent to " + verdict.Host + " in this conversation."
 }
 
-// held tells people that something was not sent, where none of them could be asked.
-func (w *worker) held(c actor.Context, verdict tools.Verdict) {
-	if verdict.Place != "" && !w.mode.Person {
-		c.Send(c.Parent(), messages.Notice{
-			Level: messages.Warning,
-			Text:  w.call.Name + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it",
-		})
+// unsent is what people are told of something that was not sent, where none of them could be
+// asked.
+func unsent(tool string, verdict tools.Verdict, person bool) []string {
+	if verdict.Place == "" || person {
+		return nil
 	}
+	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
 }
 
-// sent tells people what left unasked, because all runs unasked.
-func (w *worker) sent(c actor.Context, verdict tools.Verdict) {
-	if verdict.Place != "" {
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: w.call.Name + " sends something to " + verdict.Place + " after " + w.tainted + " brought in what strangers wrote or what is private"})
+// leaves is what people are told of what leaves unasked, because all runs unasked.
+func leaves(tool string, verdict tools.Verdict, tainted string) []string {
+	if verdict.Place == "" {
+		return nil
 	}
-}
-
-// passed notes that somebody let the addresses of the call be asked for.
-func (w *worker) passed(c actor.Context) {
-	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) {
-		w.trail.Pass(to.Address)
-	}
-}
-
-// cleaned is a result within its limits, without what nobody sees in words of strangers,
-// or with a word about that where the text is one that may be written back.
-func (w *worker) cleaned(text string) string {
-	tool, known := w.tools.Lookup(w.call.Name)
-	if known && tool.Foreign() {
-		text = tools.Unhidden(text) // guard: hidden text of strangers is taken out
-	}
-	text, _ = tools.ResultLimits.Cut(text)
-	if known && tool.Untrusted() && !tool.Foreign() {
-		text = tools.Marked(text) // guard: hidden text of files is marked
-	}
-	return text
-}
-
-// framed is what the model reads of a result. People read it as it is.
-func (w *worker) framed(c actor.Context, status messages.Status, text string) string {
-	tool := w.decoded.Tool
-	if tool == nil || !tool.Foreign() && !w.strangers || status != messages.OK {
-		return text
-	}
-	source := ""
-	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) {
-		source = tools.Visible(to.Address)
-	}
-	return messages.Frame(source[:min(len(source), 200)], text) // guard: words of strangers are framed
-}
-
-// noted keeps the addresses in what the network answered.
-func (w *worker) noted(c actor.Context, status messages.Status, text string) {
-	if tool := w.decoded.Tool; tool != nil && tool.Networked() && itsOwn(status) {
-		w.trail.Hear(text, w.call.Args, w.decoded.Destinations(w.env(c, &effect{})))
-	}
+	return []string{tool + " sends something to " + verdict.Place + " after " + tainted + " brought in what strangers wrote or what is private"}
 }

@@ -1,11 +1,8 @@
 package actors
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/private"
 	"marvin/messages"
@@ -55,24 +52,6 @@ func (r *router) places() []string {
 		}
 	}
 	return places
-}
-
-// overhears notes that a call which looked through a directory came upon one that is bound,
-// as it says itself. From a command in the sandbox such a directory is hidden.
-func overhears(c actor.Context, w *worker, text string) {
-	if len(w.config.Models.Private) == 0 || w.decoded.Command != nil && w.env(c, &effect{}).Confines() {
-		return
-	}
-	var places []string
-	for _, place := range w.places {
-		if place.Path != "" {
-			places = append(places, place.Path)
-		}
-	}
-	if w.decoded.Command != nil { // nothing holds it in its directory
-		places = append(places, string(filepath.Separator))
-	}
-	w.overheard = append(w.overheard, private.Rules(w.config.Models.Private).Mentioned(places, text, string(w.call.Args))...)
 }
 
 // outside is a text for the history of the profile, which other conversations read: what is

@@ -69,28 +69,3 @@ func (r *router) told(results []messages.ToolResult, origins []messages.Origin) 
 	}
 	return all
 }
-
-// origin is where the result of a call is from.
-func (w *worker) origin(status messages.Status) messages.Origin {
-	tool := w.decoded.Tool
-	if tool == nil || !itsOwn(status) {
-		return messages.Origin{From: messages.FromMarvin}
-	}
-	origin := messages.Origin{From: messages.FromTool}
-	switch {
-	case tool.Foreign(), w.strangers:
-		origin.From = messages.FromStranger
-	case tool.Untrusted():
-		origin.From = messages.FromFile
-	}
-	for _, place := range w.places {
-		if place.Path != "" {
-			origin.Places = append(origin.Places, place.Path)
-		}
-	}
-	if w.subAgents != nil {
-		origin.Places = append(origin.Places, w.subAgents.overheard...)
-	}
-	origin.Places = append(origin.Places, w.overheard...)
-	return origin
-}

@@ -98,6 +98,14 @@ func (s *subAgents) heard() string {
 	return ""
 }
 
+// bound are the directories that are bound and were read by one of them.
+func (s *subAgents) bound() []string {
+	if s == nil {
+		return nil
+	}
+	return s.overheard
+}
+
 // spent is what the sub-agents cost so far.
 func (s *subAgents) spent() messages.Usage {
 	var all messages.Usage

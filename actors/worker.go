@@ -71,7 +71,6 @@ type worker struct {
 	turn    *line.Turn // nil as long as nobody has to wait for it
 	places  []tools.Place
 	title   string
-	free    bool // it runs without a sandbox, which cannot hold it
 	// stopWaiting ends the wait for the calls in front; nil without one.
 	stopWaiting context.CancelCauseFunc
 	execution
@@ -79,11 +78,7 @@ type worker struct {
 	done      bool
 	subAgents *subAgents // its sub-agents, if it has any
 	asking    inquiries
-	// overheard are directories that are bound and were read on the way.
-	overheard []string
-	// strangers wrote the result, whatever the tool brings otherwise.
-	strangers bool
-	empty     bool // it worked and brought nothing
+	intake
 	hooked
 }
 
@@ -150,7 +145,12 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	w.lineUp(c)
+	w.places = w.decoded.Places(w.env(c, &effect{}))
+	if len(w.before(w.decoded.Tool.Name)) == 0 {
+		w.turn = w.line.Join(w.places)
+	} else { // where it works is known when the hooks were told, which may change its arguments
+		w.turn = w.line.Reserve() // guard: hooks: calls wait until it is known where they work
+	}
 	if w.turn.Unsettled() {
 		w.await(c)
 		return
@@ -163,7 +163,7 @@ func (w *worker) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	w.stopWaiting = cancel
 	wait := w.turn.Wait
-	if len(w.before()) > 0 {
+	if len(w.before(w.decoded.Tool.Name)) > 0 {
 		wait = w.turn.WaitMoved // hooks are told beside the calls in front
 	}
 	task.Do(c, func() any { return frontOver{err: wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
@@ -206,6 +206,8 @@ func (w *worker) granted(c actor.Context, message granted) {
 		return
 	}
 	w.approved = message.person
-	w.passed(c)
+	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) { // somebody let them be asked for
+		w.trail.Pass(to.Address)
+	}
 	w.run(c)
 }

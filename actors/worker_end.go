@@ -20,8 +20,7 @@ import (
 // steps.
 func (w *worker) ran(c actor.Context, message ran) {
 	output, text := message.output, message.output.Text
-	w.empty = output.Empty && len(output.Pictures) == 0
-	w.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
+	w.note(output)
 	if output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
 	}
@@ -95,10 +94,20 @@ func (w *worker) close(c actor.Context, end closing) {
 	w.forgo(c, forgo{})
 	defer w.leaveLine(status, changed)
 	changed.spent, changed.tainted = w.subAgents.spent(), w.subAgents.heard()
-	overhears(c, w, text)
-	changed.origin = w.origin(status)
-	text = w.cleaned(text)
-	w.noted(c, status, text)
+	tool, command := w.decoded.Tool, w.decoded.Command != nil
+	w.overheard = append(w.overheard, w.subAgents.bound()...)
+	if rules := w.config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &effect{}).Confines()) { // from a command in the sandbox such a directory is hidden
+		w.overhear(rules, command, w.places, text, w.call.Args)
+	}
+	changed.origin = w.origin(tool, status, w.places)
+	text = w.cleaned(w.call.Name, text)
+	var to []tools.Destination
+	if tool != nil && itsOwn(status) && (tool.Networked() || tool.Foreign() || w.strangers) {
+		to = w.decoded.Destinations(w.env(c, &effect{}))
+	}
+	if tool != nil && itsOwn(status) && tool.Networked() {
+		w.trail.Hear(text, w.call.Args, to) // the addresses in what the network answered
+	}
 	took := w.took(w.config.Now())
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took, Problems: changed.problems, Images: changed.shown}
@@ -111,7 +120,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,
 		result: messages.ToolResult{
-			Call: w.call.ID, Name: w.call.Name, Text: w.framed(c, status, text) + w.spoken(), Status: status, Pictures: changed.shown,
+			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Pictures: changed.shown,
 			Empty: w.empty && status == messages.OK && len(w.words) == 0, // guard: a failure is never taken for nothing
 		},
 	})

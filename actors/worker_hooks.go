@@ -40,59 +40,72 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// lineUp takes the place of the call in the line: where it works is known when the hooks
-// were told, which may change its arguments.
-func (w *worker) lineUp(c actor.Context) {
-	w.places = w.decoded.Places(w.env(c, &effect{}))
-	if len(w.before()) == 0 {
-		w.turn = w.line.Join(w.places)
-		return
-	}
-	w.turn = w.line.Reserve() // guard: hooks: calls wait until it is known where they work
+// tell runs hooks beside the actor.
+func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.Said, mail func(hooks.Outcome) any) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	h.telling = cancel
+	task.Do(c, func() any { return mail(hooks.Tell(ctx, place, list, said)) }, func(panicked *task.Panicked) any {
+		return mail(hooks.Crashed(said.Event, panicked))
+	})
 }
 
-func (w *worker) before() []hooks.Hook {
-	return w.conversation.hooks.For(hooks.ToolBefore, w.decoded.Tool.Name)
+// hush stops hooks that are being told.
+func (h *hooked) hush(why error) {
+	if h.telling != nil {
+		h.telling(why)
+	}
+}
+
+// questioned is a verdict on a call that a hook wants asked about: of this very call, in every
+// mode, and refused where no person can be asked.
+func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
+	if h.wanted == "" || verdict.Decision == tools.Deny {
+		return verdict
+	}
+	verdict.Decision, verdict.Firm = tools.Ask, true
+	verdict.Reasons = append([]string{h.wanted}, verdict.Reasons...)
+	if !person {
+		verdict.Decision, verdict.Advice = tools.Deny, "It is for the user to decide, who is not here. Do without it."
+	}
+	return verdict
+}
+
+// spoken is what hooks have for the model, behind a result.
+func (h *hooked) spoken() string {
+	if len(h.words) == 0 {
+		return ""
+	}
+	return "\n\n[From the user's hooks: " + strings.Join(h.words, "\n") + "]"
+}
+
+// before are the hooks that are told before a call of a tool.
+func (s *situation) before(tool string) []hooks.Hook {
+	return s.conversation.hooks.For(hooks.ToolBefore, tool)
+}
+
+// about is what hooks are told of a call, by its own name and under the names of its
+// schema, whatever a model wrote.
+func (s *situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.Said {
+	args := call.Arguments()
+	switch {
+	case len(args) > 0:
+	case json.Valid(written):
+		args = written
+	default:
+		args = json.RawMessage("{}")
+	}
+	return hooks.Said{Event: event, Session: s.conversation.called(), Dir: s.conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
 // consult tells the hooks that a call is to be made, and goes on with what they say.
 func (w *worker) consult(c actor.Context) {
-	list := w.before()
+	list := w.before(w.decoded.Tool.Name)
 	if len(list) == 0 {
 		w.judge(c)
 		return
 	}
-	said := w.about(hooks.ToolBefore)
-	w.tell(c, list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
-}
-
-// about is what hooks are told of the call, by its own name and under the names of its
-// schema, whatever a model wrote.
-func (w *worker) about(event hooks.Event) hooks.Said {
-	return hooks.Said{
-		Event: event, Session: w.conversation.called(), Dir: w.conversation.Dir,
-		Tool: w.decoded.Tool.Name, Args: w.arguments(),
-	}
-}
-
-func (w *worker) arguments() json.RawMessage {
-	if args := w.decoded.Arguments(); len(args) > 0 {
-		return args
-	}
-	if json.Valid(w.call.Args) {
-		return w.call.Args
-	}
-	return json.RawMessage("{}")
-}
-
-// tell runs hooks beside the actor.
-func (w *worker) tell(c actor.Context, list []hooks.Hook, said hooks.Said, mail func(hooks.Outcome) any) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	w.telling = cancel
-	place := w.config.hookPlace(w.env(c, &effect{}))
-	task.Do(c, func() any { return mail(hooks.Tell(ctx, place, list, said)) }, func(panicked *task.Panicked) any {
-		return mail(hooks.Crashed(said.Event, panicked))
-	})
+	said := w.about(hooks.ToolBefore, w.decoded, w.call.Args)
+	w.tell(c, w.config.hookPlace(w.env(c, &effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
 // heardBefore refuses the call, or goes on with it as the hooks left it.
@@ -101,7 +114,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	if w.done {
 		return
 	}
-	w.warn(c, outcome.Problems)
+	warn(c, outcome.Problems)
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Decision == hooks.No {
 		w.report(c, messages.Forbidden, "Error: not executed: "+outcome.Reason+"\nThis is a check of the user's. Do what it says, or do without the call; do not try it in another form.", nil, effect{})
@@ -137,34 +150,20 @@ func (w *worker) rewrite(args json.RawMessage) error {
 	return nil
 }
 
-// questioned is a verdict on a call that a hook wants asked about: of this very call, in every
-// mode, and refused where nobody can be asked.
-func (w *worker) questioned(verdict tools.Verdict) tools.Verdict {
-	if w.wanted == "" || verdict.Decision == tools.Deny {
-		return verdict
-	}
-	verdict.Decision, verdict.Firm = tools.Ask, true
-	verdict.Reasons = append([]string{w.wanted}, verdict.Reasons...)
-	if !w.mode.Person {
-		verdict.Decision, verdict.Advice = tools.Deny, "It is for the user to decide, who is not here. Do without it."
-	}
-	return verdict
-}
-
 // tellEnd tells hooks how a call ended that ran, and says whether there are any.
 func (w *worker) tellEnd(c actor.Context, end closing) bool {
-	if w.begun.IsZero() || !itsOwn(end.status) || w.conversation.hooks == nil {
+	if w.begun.IsZero() || !itsOwn(end.status) {
 		return false
 	}
 	list := w.conversation.hooks.For(hooks.ToolAfter, w.decoded.Tool.Name)
 	if len(list) == 0 {
 		return false
 	}
-	end.text = w.cleaned(end.text)
+	end.text = w.cleaned(w.call.Name, end.text)
 	w.closing = &end
-	said := w.about(hooks.ToolAfter)
+	said := w.about(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
-	w.tell(c, list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
+	w.tell(c, w.config.hookPlace(w.env(c, &effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
 	if end.status == messages.Interrupted { // what is left of the patience of the turn
 		task.After(c, w.config.Tuning.CancelGrace/2, hooksLate{})
 	}
@@ -181,9 +180,9 @@ func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 		return
 	}
 	end := w.closing
-	w.warn(c, outcome.Problems)
+	warn(c, outcome.Problems)
 	if outcome.Ended != nil {
-		w.warn(c, []string{"The hooks after " + w.call.Name + " were not heard to the end: " + outcome.Ended.Error()})
+		warn(c, []string{"The hooks after " + w.call.Name + " were not heard to the end: " + outcome.Ended.Error()})
 	}
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Result != nil {
@@ -192,25 +191,11 @@ func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	w.close(c, *end)
 }
 
-// hush stops hooks that are being told.
-func (w *worker) hush(why error) {
-	if w.telling != nil {
-		w.telling(why)
-	}
-}
-
-func (w *worker) warn(c actor.Context, problems []string) {
+// warn tells people, one by one.
+func warn(c actor.Context, problems []string) {
 	for _, problem := range problems {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: problem})
 	}
-}
-
-// spoken is what hooks have for the model, behind a result.
-func (w *worker) spoken() string {
-	if len(w.words) == 0 {
-		return ""
-	}
-	return "\n\n[From the user's hooks: " + strings.Join(w.words, "\n") + "]"
 }
 
 // called is the name of a conversation for hooks: the one by which it is kept, or its number.

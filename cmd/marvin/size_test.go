@@ -26,7 +26,6 @@ var grown = map[string]int{
 	"actors/actorstest.Setup fields": 30,
 	"cmd/marvin.host methods":        40,
 	"actors.router methods":          110,
-	"actors.worker methods":          50,
 	"actors/actorstest.Start lines":  80,
 	"cmd/marvin.wire lines":          80,
 }

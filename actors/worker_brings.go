@@ -1,0 +1,87 @@
+package actors
+
+import (
+	"encoding/json"
+	"path/filepath"
+
+	"marvin/actors/internal/private"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// What a call brings into the conversation, and whose words that are.
+
+// intake is what is known of the result of a call beyond its text.
+type intake struct {
+	empty     bool     // it worked and brought nothing
+	strangers bool     // wrote it, whatever the tool brings otherwise
+	overheard []string // directories that are bound and were read on the way
+}
+
+// note keeps what a run says of its output.
+func (i *intake) note(output tools.Output) {
+	i.empty = output.Empty && len(output.Pictures) == 0
+	i.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
+}
+
+// overhear notes that a call which looked through a directory came upon one that is bound, as
+// it says itself. A command is held in no directory.
+func (i *intake) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
+	var paths []string
+	for _, place := range places {
+		if place.Path != "" {
+			paths = append(paths, place.Path)
+		}
+	}
+	if command {
+		paths = append(paths, string(filepath.Separator))
+	}
+	i.overheard = append(i.overheard, rules.Mentioned(paths, text, string(args))...)
+}
+
+// origin is where the result of a call is from; the tool is nil if there is none of that name.
+func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
+	if tool == nil || !itsOwn(status) {
+		return messages.Origin{From: messages.FromMarvin}
+	}
+	origin := messages.Origin{From: messages.FromTool}
+	switch {
+	case tool.Foreign(), i.strangers:
+		origin.From = messages.FromStranger
+	case tool.Untrusted():
+		origin.From = messages.FromFile
+	}
+	for _, place := range places {
+		if place.Path != "" {
+			origin.Places = append(origin.Places, place.Path)
+		}
+	}
+	origin.Places = append(origin.Places, i.overheard...)
+	return origin
+}
+
+// framed is what the model reads of a result. People read it as it is.
+func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
+	if tool == nil || !tool.Foreign() && !i.strangers || status != messages.OK {
+		return text
+	}
+	source := ""
+	for _, to := range destinations {
+		source = tools.Visible(to.Address)
+	}
+	return messages.Frame(source[:min(len(source), 200)], text) // guard: words of strangers are framed
+}
+
+// cleaned is a result within its limits, without what nobody sees in words of strangers,
+// or with a word about that where the text is one that may be written back.
+func (s *situation) cleaned(name, text string) string {
+	tool, known := s.tools.Lookup(name)
+	if known && tool.Foreign() {
+		text = tools.Unhidden(text) // guard: hidden text of strangers is taken out
+	}
+	text, _ = tools.ResultLimits.Cut(text)
+	if known && tool.Untrusted() && !tool.Foreign() {
+		text = tools.Marked(text) // guard: hidden text of files is marked
+	}
+	return text
+}

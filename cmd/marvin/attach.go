@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,7 +29,7 @@ const (
 
 // attached is what a prompt names in a directory.
 func attached(ctx context.Context, p *parts, text, dir string) command.Attached {
-	dir = host{chooser{p}}.dir(dir)
+	dir = cmp.Or(dir, p.world.Dir)
 	mentions := written.Mentions(text, dir)
 	all := command.Attached{Provider: addressed(p, text, dir)}
 	if len(mentions) == 0 {

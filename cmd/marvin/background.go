@@ -38,8 +38,11 @@ func (p *parts) sayLeft() {
 	fmt.Fprintln(p.world.Stderr, text.String())
 }
 
+// jobTable is the background work of a directory.
+type jobTable struct{ parts *parts }
+
 // Jobs implements [command.Host].
-func (h host) Jobs(ctx context.Context, dir string) ([]string, error) {
+func (h jobTable) Jobs(ctx context.Context, dir string) ([]string, error) {
 	all, err := h.parts.system.Jobs(dir).List(ctx)
 	var lines []string
 	for _, job := range background.Recent(all, h.parts.world.Now()) {
@@ -49,14 +52,14 @@ func (h host) Jobs(ctx context.Context, dir string) ([]string, error) {
 }
 
 // JobOutput implements [command.Host].
-func (h host) JobOutput(ctx context.Context, dir, id string) (string, error) {
+func (h jobTable) JobOutput(ctx context.Context, dir, id string) (string, error) {
 	const lines = 40
 	all, err := h.parts.system.Jobs(dir).List(ctx)
 	for _, job := range all {
 		if job.ID != id {
 			continue
 		}
-		output, err := background.Tail(h.home(), job, lines)
+		output, err := background.Tail(h.parts.config.Home, job, lines)
 		if err != nil {
 			return "", err
 		}
@@ -72,7 +75,7 @@ func (h host) JobOutput(ctx context.Context, dir, id string) (string, error) {
 }
 
 // CancelJob implements [command.Host].
-func (h host) CancelJob(ctx context.Context, dir, id string) (string, error) {
+func (h jobTable) CancelJob(ctx context.Context, dir, id string) (string, error) {
 	job, err := h.parts.system.Jobs(dir).Cancel(ctx, id)
 	if err != nil {
 		return "", err

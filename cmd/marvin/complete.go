@@ -27,7 +27,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Comple
 	case command.KindFile:
 		return command.Unnoted(p.found.files(p, dir, prefix))
 	case command.KindCommand: // Marvin's own are known without asking
-		for _, one := range (host{chooser{p}}).Written(context.Background(), dir) {
+		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
 			names = append(names, one.Name)
 		}
 	case command.KindTool:
@@ -51,7 +51,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Comple
 
 // noted lists what stands behind a command, each with a word about it.
 func noted(p *parts, kind command.Kind) (all []command.Completion) {
-	ctx, h := context.Background(), host{chooser{p}}
+	ctx, h := context.Background(), hostOf(p)
 	switch kind {
 	case command.KindMode:
 		for _, mode := range messages.Approvals() {
@@ -82,7 +82,7 @@ func noted(p *parts, kind command.Kind) (all []command.Completion) {
 func (p *parts) usableModels() []string {
 	p.models.Do(func() {
 		p.known = append(p.known, p.selection.Model)
-		for _, choice := range (host{chooser{p}}).Models(context.Background(), messages.NeedsShown{}) {
+		for _, choice := range (chooser{p}).Models(context.Background(), messages.NeedsShown{}) {
 			if !slices.Contains(p.known, choice.Model) {
 				p.known = append(p.known, choice.Model)
 			}

@@ -12,15 +12,11 @@ import (
 	"marvin/tools"
 )
 
-// hostOfFiles is the world outside of a conversation, with the person's editor for files of
-// the project.
-type hostOfFiles struct{ host }
-
 // mostCompared is the largest file of which it is looked up what a person changed.
 const mostCompared = 4 << 20
 
 // EditAt implements [command.Host]. The path begins in the directory, or in one above it.
-func (h hostOfFiles) EditAt(path, dir string, line int) (changed string, err error) {
+func (h workplace) EditAt(path, dir string, line int) (changed string, err error) {
 	full := path
 	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {
 		if full = filepath.Join(at, filepath.FromSlash(path)); exists(full) || at == filepath.Dir(at) {

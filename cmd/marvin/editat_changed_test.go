@@ -20,7 +20,7 @@ func TestTheEditorSaysWhatAPersonChanged(t *testing.T) {
 		}
 	}
 	set := map[string]string{"EDITOR": "sed -i s/two/2/", "PATH": os.Getenv("PATH")}
-	editing := hostOfFiles{host{chooser{parts: &parts{world: World{Getenv: func(name string) string { return set[name] }, Environ: os.Environ()}}}}}
+	editing := workplace{parts: &parts{world: World{Getenv: func(name string) string { return set[name] }, Environ: os.Environ()}}}
 	for _, want := range []string{"--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", ""} {
 		if got, err := editing.EditAt("a.txt", below, 2); err != nil || got != want {
 			t.Errorf("%q, %v; want %q", got, err, want)

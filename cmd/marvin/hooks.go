@@ -36,7 +36,7 @@ func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.S
 }
 
 // Hooks implements [command.Host].
-func (h host) Hooks(context.Context) string {
+func (h extensions) Hooks(context.Context) string {
 	told := h.renewed()
 	table, err := h.parts.world.hookTable(h.parts.opts)
 	if err != nil {

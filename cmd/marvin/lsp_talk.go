@@ -10,7 +10,7 @@ import (
 )
 
 // Languages implements [command.Host].
-func (h host) Languages(ctx context.Context, words string) (string, error) {
+func (h extensions) Languages(ctx context.Context, words string) (string, error) {
 	fields := strings.Fields(words)
 	states := h.parts.system.LanguageServers(ctx)
 	if len(fields) == 2 {

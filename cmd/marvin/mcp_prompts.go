@@ -17,21 +17,21 @@ import (
 const promptMark = "mcp:"
 
 // serverPrompts are those of the servers that are used.
-func serverPrompts(h host) (all []command.Written) {
-	for _, name := range serverNames(h.parts.system.Entries()) {
-		for _, one := range promptsOf(h, name) {
+func serverPrompts(p *parts) (all []command.Written) {
+	for _, name := range serverNames(p.system.Entries()) {
+		for _, one := range promptsOf(p, name) {
 			all = append(all, command.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
 		}
 	}
 	return all
 }
 
-func promptsOf(h host, name string) []mcp.Prompt {
-	server := h.parts.system.Entries()[name]
+func promptsOf(p *parts, name string) []mcp.Prompt {
+	server := p.system.Entries()[name]
 	if server.Off {
 		return nil
 	}
-	manifest, known, err := mcp.Known(h.home(), name, server)
+	manifest, known, err := mcp.Known(p.config.Home, name, server)
 	if err != nil || !known {
 		return nil
 	}
@@ -39,13 +39,13 @@ func promptsOf(h host, name string) []mcp.Prompt {
 }
 
 // askServer gets the words of a prompt. They are a stranger's, whoever asked for them.
-func askServer(ctx context.Context, h host, of, arguments string) (command.Asked, error) {
+func askServer(ctx context.Context, p *parts, of, arguments string) (command.Asked, error) {
 	server, name, _ := strings.Cut(of, ":")
-	for _, prompt := range promptsOf(h, server) {
+	for _, prompt := range promptsOf(p, server) {
 		if prompt.Name != name {
 			continue
 		}
-		session, err := h.parts.system.Session(ctx, server)
+		session, err := p.system.Session(ctx, server)
 		if err != nil {
 			return command.Asked{}, err
 		}

@@ -13,14 +13,17 @@ import (
 	"marvin/tools/mcp"
 )
 
+// extensions are what others bring: MCP servers, language servers and hooks.
+type extensions struct{ parts *parts }
+
 // Servers implements [command.Host].
-func (h host) Servers(ctx context.Context, words string) (string, error) {
+func (h extensions) Servers(ctx context.Context, words string) (string, error) {
 	told := h.renewed()
 	text, err := h.servers(ctx, words)
 	return told + text, err
 }
 
-func (h host) servers(ctx context.Context, words string) (string, error) {
+func (h extensions) servers(ctx context.Context, words string) (string, error) {
 	fields := strings.Fields(words)
 	if len(fields) == 0 {
 		return listServers(ctx, h)
@@ -36,7 +39,7 @@ func (h host) servers(ctx context.Context, words string) (string, error) {
 	return h.doServer(ctx, strings.ToLower(fields[0]), fields[1], fields[2:])
 }
 
-func (h host) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
+func (h extensions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
 	var said bytes.Buffer
 	world := h.parts.world
 	world.Stdout, world.Stderr = &said, &said
@@ -55,7 +58,7 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 		}
 		return "", fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
 	case "approve":
-		manifest, err := mcp.ApproveAll(h.home(), name, h.parts.system.Entries()[name])
+		manifest, err := mcp.ApproveAll(h.parts.config.Home, name, h.parts.system.Entries()[name])
 		if err != nil {
 			return "", err
 		}
@@ -95,9 +98,9 @@ func (h host) doServer(ctx context.Context, verb, name string, rest []string) (t
 }
 
 // heldServer says what holds a server.
-func heldServer(h host, name string) string {
+func heldServer(h extensions, name string) string {
 	server := h.parts.system.Entries()[name]
-	manifest, _, err := mcp.Known(h.home(), name, server)
+	manifest, _, err := mcp.Known(h.parts.config.Home, name, server)
 	if err != nil {
 		return tools.Visible(messages.ForPeople(err.Error()))
 	}
@@ -105,12 +108,12 @@ func heldServer(h host, name string) string {
 	return heldText(name, held, wanted)
 }
 
-func listServers(ctx context.Context, h host) (string, error) {
+func listServers(ctx context.Context, h extensions) (string, error) {
 	var lines []string
 	for _, state := range h.parts.system.Servers(ctx, "") {
 		lines = append(lines, serverText(state))
 	}
-	_, offers, err := projectServers(h.home(), h.parts.dir, *h.parts.reading.own.Load())
+	_, offers, err := projectServers(h.parts.config.Home, h.parts.dir, *h.parts.reading.own.Load())
 	for _, one := range offers {
 		lines = append(lines, fmt.Sprintf("%s: offered by %s, not started; /mcp accept %s uses it", one.told(), one.File, one.Name))
 	}

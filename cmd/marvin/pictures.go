@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,7 +29,7 @@ type showing struct{ *parts }
 
 // show implements [command.Show].
 func (p showing) show(_ context.Context, path, dir string) (messages.Picture, error) {
-	return p.world.picture(path, host{chooser{p.parts}}.dir(dir))
+	return p.world.picture(path, cmp.Or(dir, p.parts.world.Dir))
 }
 
 // picture reads one file, below dir if its path is relative.

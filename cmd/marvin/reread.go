@@ -165,7 +165,7 @@ func hookLines(set *hooks.Set) (lines []string) {
 }
 
 // renewed takes up what changed, for a command, and says it.
-func (h host) renewed() (text string) {
+func (h extensions) renewed() (text string) {
 	for _, notice := range h.parts.system.Renew() {
 		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
 	}

@@ -36,8 +36,8 @@ type survey struct {
 type surveyed struct{ line, about, from string }
 
 // Survey implements [command.Host].
-func (h host) Survey(_ context.Context, dir string, tried map[string]string) (command.Survey, error) {
-	root, _ := written.RootOf(h.dir(dir))
+func (h typedWords) Survey(_ context.Context, dir string, tried map[string]string) (command.Survey, error) {
+	root, _ := written.RootOf(cmp.Or(dir, h.parts.world.Dir))
 	found := command.Survey{Path: filepath.Join(root, "AGENTS.md")}
 	open, err := os.OpenRoot(root)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,8 +36,8 @@ func triable(one surveyed) bool {
 }
 
 // Try implements [command.Host].
-func (h host) Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string) {
-	root, _ := written.RootOf(h.dir(dir))
+func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string) {
+	root, _ := written.RootOf(cmp.Or(dir, h.parts.world.Dir))
 	config := h.parts.config
 	with := tools.Mode{Coding: true, Person: true, ReadOnly: h.parts.readOnly}
 	env := tools.Env{

@@ -80,8 +80,11 @@ func (w World) theme(name string) (theme.Theme, error) {
 	return theme.Theme{}, fmt.Errorf("there is no theme %q; marvin help themes lists them", name)
 }
 
+// preferences are the colours and settings of a person.
+type preferences struct{ parts *parts }
+
 // Themes implements [command.Host].
-func (h host) Themes(context.Context) []command.ThemeChoice {
+func (h preferences) Themes(context.Context) []command.ThemeChoice {
 	world := h.parts.world
 	list := append([]command.ThemeChoice{}, plainThemes...)
 	own := map[string]bool{}
@@ -106,7 +109,7 @@ func (h host) Themes(context.Context) []command.ThemeChoice {
 }
 
 // Settings implements [command.Host].
-func (h host) Settings(context.Context) ([]command.Setting, error) {
+func (h preferences) Settings(context.Context) ([]command.Setting, error) {
 	world := h.parts.world
 	all, err := world.held(h.parts.opts)
 	if err != nil {
@@ -127,7 +130,7 @@ func (h host) Settings(context.Context) ([]command.Setting, error) {
 }
 
 // Set implements [command.Host].
-func (h host) Set(_ context.Context, key, value string) (string, error) {
+func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 	world := h.parts.world
 	if value == "" {
 		if err := world.configFile().Unset(key); err != nil {

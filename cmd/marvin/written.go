@@ -81,20 +81,24 @@ func typed(file written.File) string {
 	return ""
 }
 
+// typedWords are what people wrote into files of a project, and can type, and the first such
+// file of a project that has none.
+type typedWords struct{ parts *parts }
+
 // Written implements [command.Host].
-func (h host) Written(_ context.Context, dir string) (all []command.Written) {
+func (h typedWords) Written(_ context.Context, dir string) (all []command.Written) {
 	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
 		if file.Used() {
 			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
 	}
-	return append(all, serverPrompts(h)...)
+	return append(all, serverPrompts(h.parts)...)
 }
 
 // Ask implements [command.Host].
-func (h host) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
+func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
 	if of, is := strings.CutPrefix(name, promptMark); is {
-		return askServer(ctx, h, of, arguments)
+		return askServer(ctx, h.parts, of, arguments)
 	}
 	found := typedIn(h.parts, dir)
 	kind := written.Command
@@ -151,11 +155,11 @@ func callOf(part written.Part) messages.ToolCall {
 
 // agreed says what a person is shown before a file of the project is used for the first
 // time, and after it changed: they agree by typing its name again.
-func (h host) agreed(root string, file written.File) (asks string, err error) {
+func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
 	}
-	known, err := h.home().Projects().Of(root)
+	known, err := h.parts.config.Home.Projects().Of(root)
 	if err != nil && !persistence.OnlyDamage(err) {
 		return "", err
 	}
@@ -165,7 +169,7 @@ func (h host) agreed(root string, file written.File) (asks string, err error) {
 	if !h.parts.shown.again(file.Hash()) { // guard: a command of a project is shown first
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
-	err = h.home().Projects().Change(root, func(project *persistence.Project) {
+	err = h.parts.config.Home.Projects().Change(root, func(project *persistence.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
 	})
 	if errors.Is(err, persistence.ErrNoHome) {

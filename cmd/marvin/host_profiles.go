@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/ui/command"
+)
+
+// persons are the profiles of this machine, with what each keeps: a history, places, preferences.
+type persons struct{ parts *parts }
+
+// Remember keeps what a person ran, without the keys: a model reads it the next time.
+func (h persons) Remember(profile, said, answered string) error {
+	kept := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
+	return h.parts.config.Home.Profile(profile).Chat().Append(
+		// guard: keys are hidden in what a person ran
+		persistence.ChatEntry{Role: "you", Text: kept.Hide(said)}, persistence.ChatEntry{Role: "assistant", Text: kept.Hide(answered)})
+}
+
+func (h persons) Profiles() ([]string, error) { return h.parts.config.Home.Profiles() }
+
+func (h persons) UseProfile(name string) (string, bool, error) {
+	profile, isNew, err := h.parts.config.Home.SwitchProfile(name)
+	return profile.Name, isNew, err
+}
+
+// Saved is what the tool says, so that there is one way to show a place.
+func (h persons) Saved(profile string) (string, error) {
+	tool, err := h.parts.config.Tools.Now().Find("list_places", tools.Mode{Person: true})
+	if err != nil {
+		return "", err
+	}
+	call, err := tool.Decode(nil)
+	if err != nil {
+		return "", err
+	}
+	output, err := call.Run(context.Background(), tools.Env{
+		Home: h.parts.config.Home.User, State: h.parts.config.Home.State, Profile: h.parts.config.Home.Profile(profile).Dir, Now: h.parts.world.Now,
+		Environ: h.parts.world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
+		Seen:         &tools.Stamps{},
+		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},
+	})
+	return output.Text, err
+}
+
+func (h persons) Lifetime() (command.Lifetime, error) {
+	total, err := h.parts.config.Home.Lifetime().Usage()
+	return command.Lifetime{Cost: total.Cost, Turns: total.Turns, ModelTurns: total.ModelTurns}, err
+}
+
+func (h persons) PreferencesPath(profile string) string {
+	dir := h.parts.config.Home.Profile(profile).Dir
+	if dir == "" {
+		return "nowhere, because there is no home directory"
+	}
+	return filepath.Join(dir, "preferences.yaml")
+}
+
+func (h persons) EditPreferences(profile string) error {
+	files := h.parts.config.Home.Profile(profile)
+	path, err := files.CreatePreferences()
+	if err != nil {
+		return fmt.Errorf("preferences: %w", err)
+	}
+	if err := (editor{h.parts.world}).open(path); err != nil {
+		return err
+	}
+	_, err = files.Preferences()
+	return err
+}

@@ -24,7 +24,6 @@ var grown = map[string]int{
 	"actors.Config fields":           30,
 	"actors.router fields":           30,
 	"actors/actorstest.Setup fields": 30,
-	"cmd/marvin.wire lines":          80,
 	"actors.router methods":          110,
 	"actors/actorstest.Start lines":  80,
 }

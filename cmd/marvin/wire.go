@@ -58,40 +58,15 @@ type parts struct {
 func wire(world World, opts options) (*parts, error) {
 	home := openHome(world)
 	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
-	var err error
-	if p.dir, err = workingDir(world, opts); err != nil {
-		return nil, err
-	}
-	if p.readOnly, err = tools.ReadOnly(world.Environ); err != nil {
-		return nil, err
-	}
-	settings, err := home.Config()
-	p.note(err)
-	if opts.Effort != "" && !slices.Contains(persistence.Efforts, opts.Effort) {
-		return nil, fmt.Errorf("--effort takes %s, not %q", either(persistence.Efforts), opts.Effort)
-	}
-	p.settings, world = settings, world.passing(settings)
-	p.world = world
-	permissions, sandbox, err := guards(world, opts, home, settings, err)
+	permissions, sandbox, err := settle(p, home)
 	if err != nil {
 		return nil, err
 	}
-	sandbox.Sweep(p.dir)
-	prices, err := pricesOf(home, settings)
-	p.note(err)
-	p.accounts, err = newAccounts(world, settings)
-	p.note(err)
-	if p.selection, err = p.accounts.choose(opts); err != nil {
+	prices, err := selectModel(p, home)
+	if err != nil {
 		return nil, err
 	}
-	if p.selection.Provider == providers.Ollama {
-		_, err := windowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH"))
-		p.note(err)
-	}
-	if p.profile, err = home.LastProfile(); err != nil {
-		p.note(err)
-	}
-	p.profile = cmp.Or(opts.left.profile, p.profile)
+	world, settings := p.world, p.settings
 	p.again()
 	p.client, err = world.client(settings)
 	p.note(err)
@@ -134,6 +109,47 @@ func wire(world World, opts options) (*parts, error) {
 		fmt.Fprintln(world.Stderr, "warning:", notice)
 	}
 	return p, nil
+}
+
+// settle reads the configuration, and says where this program works and what holds it.
+func settle(p *parts, home *persistence.Home) (permissions *tools.Permissions, sandbox *tools.Sandbox, err error) {
+	if p.dir, err = workingDir(p.world, p.opts); err != nil {
+		return nil, nil, err
+	}
+	if p.readOnly, err = tools.ReadOnly(p.world.Environ); err != nil {
+		return nil, nil, err
+	}
+	settings, damage := home.Config()
+	p.note(damage)
+	if p.opts.Effort != "" && !slices.Contains(persistence.Efforts, p.opts.Effort) {
+		return nil, nil, fmt.Errorf("--effort takes %s, not %q", either(persistence.Efforts), p.opts.Effort)
+	}
+	p.settings, p.world = settings, p.world.passing(settings)
+	if permissions, sandbox, err = guards(p.world, p.opts, home, settings, damage); err != nil {
+		return nil, nil, err
+	}
+	sandbox.Sweep(p.dir)
+	return permissions, sandbox, nil
+}
+
+// selectModel finds out whom this program asks, for whom, and what that costs.
+func selectModel(p *parts, home *persistence.Home) (prices providers.Prices, err error) {
+	prices, problem := pricesOf(home, p.settings)
+	p.note(problem)
+	p.accounts, problem = newAccounts(p.world, p.settings)
+	p.note(problem)
+	if p.selection, err = p.accounts.choose(p.opts); err != nil {
+		return prices, err
+	}
+	if p.selection.Provider == providers.Ollama {
+		_, problem := windowVariable(p.world.Getenv("OLLAMA_CONTEXT_LENGTH"))
+		p.note(problem)
+	}
+	if p.profile, problem = home.LastProfile(); problem != nil {
+		p.note(problem)
+	}
+	p.profile = cmp.Or(p.opts.left.profile, p.profile)
+	return prices, nil
 }
 
 // silenceLimit is how long a model may say nothing if the environment says it, else 0.

@@ -7,8 +7,10 @@ import (
 	"marvin/tools"
 )
 
-// The parts that a call has in common with what it is given to: its sub-agents, and the
-// goroutine on which it runs.
+// The parts of a call. What it is made with is here, and is handed on to its sub-agents and to
+// the goroutine on which it runs; the others are where they decide: its run (worker_time.go),
+// what hooks make of it (worker_hooks.go), consent (consent.go), what it asks a person
+// (inquiry.go), and what its result brings (worker_brings.go).
 
 // services are whom a call works with.
 type services struct {

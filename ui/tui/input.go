@@ -19,12 +19,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventError:
 		return errTerminalGone
 	case *tcell.EventResize:
-		// Not the event's size: tcell posts each from a goroutine of its own, so that in a
-		// storm of sizes the last one to come may be an old one.
-		s.screen.Sync()
-		s.frame.width, s.frame.height = s.screen.Size() // guard: an old size that comes late is not believed
-		s.frame.last = nil
-		s.frame.dirty, s.frame.soon = true, true
+		s.resized()
 	case *tcell.EventPaste:
 		s.pasting(event.Start())
 	case *tcell.EventKey:
@@ -40,6 +35,21 @@ func (s *Screen) terminal(event tcell.Event) error {
 		s.notify.unfocused = !event.Focused
 	}
 	return nil
+}
+
+// resized lays out for the size that the terminal has. That is not the event's: tcell posts
+// each from a goroutine of its own, so that in a storm of sizes the last one to come may be
+// an old one. It also posts one at the beginning; where nothing changed, no cell that stands
+// on the screen is sent again.
+func (s *Screen) resized() {
+	width, height := s.screen.Size()
+	changed := width != s.frame.width || height != s.frame.height
+	if changed {
+		s.screen.Sync()
+	}
+	s.frame.width, s.frame.height = s.screen.Size() // guard: an old size that comes late is not believed
+	s.frame.last = nil                              // also where a size came and went again, which took cells away
+	s.frame.dirty, s.frame.soon = true, s.frame.soon || changed
 }
 
 func (s *Screen) pasting(begins bool) {

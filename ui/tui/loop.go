@@ -56,7 +56,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
 	s.frame.width, s.frame.height = s.screen.Size()
-	s.frame.dirty = true
+	s.frame.dirty, s.frame.drawn = true, s.Now() // the first frame waits for what the conversation says, no longer than others do
 	if !s.Images.Ask {
 		drawsPictures(s)
 	}
@@ -188,7 +188,7 @@ func (s *Screen) drawIfDue() {
 	}
 	s.frame.dirty, s.frame.soon = false, false
 	s.draw(now)
-	s.frame.drawn = now
+	s.frame.drawn, s.frame.shown = now, true
 }
 
 // apply takes what the conversation said.
@@ -216,6 +216,9 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	s.ask.follow()
 	s.place.locate()
 	s.frame.dirty = true
+	if !s.frame.shown {
+		s.frame.drawn = time.Time{}
+	}
 }
 
 // turnEnded sends what was typed meanwhile. After a cancel it goes back to the

@@ -174,6 +174,7 @@ type frame struct {
 	dirty         bool
 	soon          bool // a key waits to be seen
 	drawn         time.Time
+	shown         bool      // one was drawn
 	rests         time.Time // when memory is given back, zero for not
 }
 

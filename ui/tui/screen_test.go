@@ -167,6 +167,32 @@ func TestFindingU15AnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
 	}
 }
 
+// tcell posts a size at the beginning too, and one that changes nothing has no cell sent again.
+func TestASizeThatChangesNothingSendsNoCellAgain(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 24)
+	talk.say(opened)
+	p.sees("test-model", "messages")
+	first := p.wire.written()
+	p.screen.EventQ() <- tcell.NewEventResize(80, 24)
+	p.press("behind it") // the same queue
+	p.sees("behind it")
+	if again := strings.TrimPrefix(p.wire.written(), first); !strings.Contains(first, "test-model") || strings.Contains(again, "test-model") {
+		t.Errorf("it sent %q, and then %q", first, again)
+	}
+}
+
+// The first frame waits for the conversation, which speaks a moment later: an empty one would
+// be drawn, and sent, for nothing. The clock stands still, so that no other frame is due.
+func TestTheFirstFrameShowsWhatWasSaid(t *testing.T) {
+	talk, now := newScripted(), time.Now()
+	p := sitWith(t, talk, 80, 24, func(c *tui.Config) { c.Now = func() time.Time { return now } })
+	talk.say(opened)
+	if first := p.sees("test-model"); first.number != 1 {
+		t.Errorf("it is frame %d", first.number)
+	}
+}
+
 // The terminal itself moves rows that only moved. What it shows then must be what the
 // frame says, also with wide characters, folded blocks and a reader who goes back.
 func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {

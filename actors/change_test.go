@@ -147,8 +147,11 @@ func TestAPersonCompactsBetweenTwoTurns(t *testing.T) {
 		for i := range 8 {
 			tree.Prompt(fmt.Sprint("question ", i))
 		}
-		tree.Client.Send(messages.Compact{})
+		tree.Client.Send(messages.Compact{Focus: "zebras"})
 		turn := tree.Finish()
+		if begun := actorstest.Of[messages.TurnStarted](turn); len(begun) != 1 || begun[0].Prompt != "/compact zebras" {
+			t.Errorf("people see %+v", begun)
+		}
 		if compacted := actorstest.Of[messages.Compacted](turn); turn.Ended.Outcome != messages.Completed || len(compacted) != 1 || compacted[0].After >= compacted[0].Before {
 			t.Fatalf("%s", actorstest.Lines(turn.Events))
 		}

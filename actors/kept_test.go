@@ -251,7 +251,8 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 	}
 }
 
-// The list shows the branch on which somebody last talked.
+// The list shows the branch on which somebody last talked, also of a conversation that only
+// has the summary of another one.
 func TestTheBranchIsKept(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	write(t, dir+"/.git/HEAD", "ref: refs/heads/wip/roof\n")
@@ -260,13 +261,15 @@ func TestTheBranchIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Dir: dir, Keep: begins})
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes"), modeltest.Text("we said yes")), Home: home, Dir: dir, Keep: begins})
 	tree.Prompt("hello")
+	tree.Client.Send(messages.Handoff{})
+	actorstest.Until[messages.Cleared](tree)
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
 	list, err := persistence.Open(home, time.Now).Sessions().List()
-	if err != nil || len(list) != 1 || list[0].Branch != "wip/roof" {
+	if err != nil || len(list) != 2 || list[0].Branch != "wip/roof" || list[1].Branch != "wip/roof" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

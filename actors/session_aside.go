@@ -82,9 +82,10 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 		return
 	}
 	secrets := tools.SecretsOf(s.config.Environ, s.config.Home.User)
-	records := sessionlog.HandedOver(asked, said, stateOf(s.state.conversation), tainted)
+	records, dir := sessionlog.HandedOver(asked, said, stateOf(s.state.conversation), tainted), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
 		log := old.log.Handed()
+		records[0] = records[0].On(tools.Branch(dir))
 		if err := log.Add(true, secrets.Hide, records...); err != nil {
 			return nil, errors.Join(err, log.Close())
 		}

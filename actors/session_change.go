@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"strings"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
@@ -39,7 +41,7 @@ func (s *session) compactNow(c actor.Context) {
 		s.next(c)
 		return
 	}
-	s.begin(messages.TurnStarted{Prompt: "/compact", Request: s.requestID()})
+	s.begin(messages.TurnStarted{Prompt: strings.TrimSpace("/compact " + s.state.focus), Request: s.requestID()})
 	s.spawn(c, brief{compact: true, focus: s.state.focus, conversation: s.state.conversation})
 }
 

@@ -191,7 +191,7 @@ var guardLines = []guard{
 	{"a cancel is told when nothing lives any more", swap("&& !j.ending ", ""), "actors TestFindingQACancel"},
 	{"the end waits for what rings", swap("&& m.alarmClock == nil ", ""), "actors TestFindingQStop"},
 	{"a cancel begins no request", swap("c.dismissed() || ", ""), "actors TestFindingR14ACancelBegins"},
-	{"an old size that comes late is not believed", swap("s.screen", "event"), "ui/tui TestFindingU15"},
+	{"an old size that comes late is not believed", swap("f.screen.Size()", "33, 10"), "ui/tui TestFindingU15"},
 	{"the end of a job is told in the turn", drop, "actors TestFindingR8"},
 	{"an answer is not the end before it", never, "actors TestFindingR8"},
 	{"an alarm that nobody heard of stays", drop, "actors TestFindingP10"},

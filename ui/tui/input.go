@@ -19,7 +19,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventError:
 		return errTerminalGone
 	case *tcell.EventResize:
-		s.resized()
+		s.frame.resized()
 	case *tcell.EventPaste:
 		s.pasting(event.Start())
 	case *tcell.EventKey:
@@ -41,15 +41,15 @@ func (s *Screen) terminal(event tcell.Event) error {
 // each from a goroutine of its own, so that in a storm of sizes the last one to come may be
 // an old one. It also posts one at the beginning; where nothing changed, no cell that stands
 // on the screen is sent again.
-func (s *Screen) resized() {
-	width, height := s.screen.Size()
-	changed := width != s.frame.width || height != s.frame.height
+func (f *frame) resized() {
+	width, height := f.screen.Size()
+	changed := width != f.width || height != f.height
 	if changed {
-		s.screen.Sync()
+		f.screen.Sync()
 	}
-	s.frame.width, s.frame.height = s.screen.Size() // guard: an old size that comes late is not believed
-	s.frame.last = nil                              // also where a size came and went again, which took cells away
-	s.frame.dirty, s.frame.soon = true, s.frame.soon || changed
+	f.width, f.height = f.screen.Size() // guard: an old size that comes late is not believed
+	f.last = nil                        // also where a size came and went again, which took cells away
+	f.dirty, f.soon = true, f.soon || changed
 }
 
 func (s *Screen) pasting(begins bool) {

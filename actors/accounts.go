@@ -50,7 +50,7 @@ func add[M ~map[string]int](counts M, key string, n int) M {
 // spend adds a round trip to the sums of a session. The maps are fresh ones: the
 // old sums may already be on their way to a front end.
 func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage) (messages.Usage, float64) {
-	cost, known := config.Price.Cost(choice.Provider, choice.Model, usage)
+	cost, known := config.Models.Price.Cost(choice.Provider, choice.Model, usage)
 	sums.ModelTurns, sums.ModelCost = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost)
 	turns := max(usage.Turns, 1)
 	sums.Turns += turns

@@ -112,7 +112,7 @@ func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "audit")
 	for _, approval := range []messages.Approval{messages.ApproveAuto, messages.ApproveAll} {
 		tree := actorstest.Start(t, actorstest.Setup{
-			Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(), Audit: log,
+			Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(), Config: func(config *actors.Config) { config.Audit.Path = log },
 			Policy: &actors.Policy{Coding: true, Approval: approval}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
 		})
 		said, unasked := tree.Prompt("git reset --hard").Ended.Text, approval == messages.ApproveAll

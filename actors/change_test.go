@@ -49,9 +49,9 @@ func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 func TestAModelThatCannotBeChosenChangesNothing(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.Start(t, modeltest.Text("still here")),
-		Choose: func(string) (actors.Choice, error) {
+		Models: actors.Models{Choose: func(string) (actors.Choice, error) {
 			return actors.Choice{}, fmt.Errorf("no key; export GROQ_API_KEY")
-		},
+		}},
 	})
 	tree.Client.Send(messages.SetModel{Provider: "groq"})
 	if notice := actorstest.Until[messages.Notice](tree); notice.Level != messages.Problem || !strings.Contains(notice.Text, "GROQ_API_KEY") {
@@ -198,7 +198,7 @@ func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
 }
 
 func TestCodingBeginsWhereMarvinWasStarted(t *testing.T) {
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Start: "/project", Policy: &actors.Policy{Person: true}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Config: func(config *actors.Config) { config.Dir = "/project" }, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.SetMode{Coding: true})
 	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Dir != "/project" {
 		t.Errorf("coding in %q", changed.Dir)

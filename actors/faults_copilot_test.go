@@ -165,9 +165,9 @@ func (s *stage) meet(t *testing.T, cli *copilot.CLI, fault fault, inTool func(),
 	name := s.cast(plays(script, &asked))
 	tree := actorstest.Start(t, actorstest.Setup{
 		Tools: []tools.Tool{counter(&runs, inTool)}, Policy: &actors.Policy{}, Tuning: actors.Tuning{Silence: fault.silence},
-		Connect: func(actors.Choice) (providers.Model, error) {
+		Models: actors.Models{Connect: func(actors.Choice) (providers.Model, error) {
 			return copilot.New(copilot.Config{CLI: cli, Model: name}), nil
-		},
+		}},
 	})
 	return live(t, tree, fault, providers.Copilot, &asked, &runs, func() { meanwhile(tree) })
 }

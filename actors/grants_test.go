@@ -150,7 +150,7 @@ func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(),
 		Policy: &actors.Policy{Coding: true, Person: true}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
-		Choose: func(name string) (actors.Choice, error) { return actors.Choice{}, errors.New("there is no " + name) },
+		Models: actors.Models{Choose: func(name string) (actors.Choice, error) { return actors.Choice{}, errors.New("there is no " + name) }},
 	})
 	send := func(id string, op messages.Op) { tree.Client.Send(messages.Request{ID: id, Op: op}) }
 	for i, refused := range []struct {
@@ -236,7 +236,7 @@ func TestFindingO4AlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
 	defer sandbox.Close()
 	tree := actorstest.Start(t, actorstest.Setup{
-		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Start: t.TempDir(), Sandbox: sandbox, Policy: &actors.Policy{Person: true},
+		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Config: func(config *actors.Config) { config.Dir = t.TempDir() }, Sandbox: sandbox, Policy: &actors.Policy{Person: true},
 	})
 	tree.Client.Send(messages.SetMode{Coding: true})
 	if asked, _ := answer(tree, held, messages.Always); !strings.Contains(asked.Always, "in the sandbox") {

@@ -26,9 +26,24 @@ type (
 	}
 )
 
-// Models are what there is to ask besides the model that a conversation has. Nothing of it
-// but Told waits, for a key or for a server. The zero value knows nothing.
+// Models are how models are asked, and what there is to ask besides the one that a
+// conversation has. Nothing of it but Connect, Choose and Told waits, for a key or for a
+// server, and no actor calls these three. What is nil knows nothing; Connect and Choose there
+// must be.
 type Models struct {
+	// Connect makes the client of a provider. It is called on first use, on a
+	// goroutine of its own, and again after the provider was replaced.
+	Connect func(Choice) (providers.Model, error)
+	// Choose finds the provider for a prompt that asks for one by name. The error says
+	// what is missing.
+	Choose func(provider string) (Choice, error)
+	// Fallback names what to ask when a choice failed for good; false means that there is
+	// nothing.
+	Fallback func(failed Choice) (Choice, bool)
+	// About says what is known of a model.
+	About func(Choice) providers.About
+	// Price is what tokens of models cost.
+	Price providers.Prices
 	// Role are the models of a role, the preferred one first.
 	Role func(name string) []Choice
 	// Named is what provider/model means; false for any other text.
@@ -36,8 +51,7 @@ type Models struct {
 	// Larger is a model of the same provider with a window of more than so many tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
 	// Told asks the server of a model for its window, and the widest that it could have, in
-	// tokens; 0 is what it does not say. It waits for half a second at most, and no actor
-	// calls it.
+	// tokens; 0 is what it does not say. It waits for half a second at most.
 	Told func(Choice) (window, widest int)
 	// Host is where a provider is, "" for what runs in Marvin itself.
 	Host func(provider string) string
@@ -68,10 +82,10 @@ func (config *Config) named(text string) (Choice, bool) {
 
 // about is what is known of a model.
 func (config *Config) about(choice Choice) providers.About {
-	if config.About == nil {
+	if config.Models.About == nil {
 		return providers.About{}
 	}
-	return config.About(choice)
+	return config.Models.About(choice)
 }
 
 // window is how many tokens a model has for a question and its answer, 0 if that is not
@@ -92,7 +106,7 @@ func (config *Config) askedWindow(choice Choice) int {
 
 // affords says whether a limit of the conversation can hold what a model costs.
 func (config *Config) affords(begin Conversation, choice Choice) bool {
-	_, priced := config.Price.Lookup(choice.Provider, choice.Model)
+	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
@@ -116,10 +130,10 @@ func (config *Config) next(begin Conversation, failed Choice, tried []Choice, pl
 		}
 		break
 	}
-	if config.Fallback == nil {
+	if config.Models.Fallback == nil {
 		return Choice{}, false
 	}
-	other, ok := config.Fallback(failed)
+	other, ok := config.Models.Fallback(failed)
 	return other, ok && !slices.Contains(tried, other) && config.mayTell(other, places) == nil
 }
 

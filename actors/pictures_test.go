@@ -42,7 +42,9 @@ func TestIssue19WhoSeesAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := modeltest.Start(t, modeltest.Text("a dot"), modeltest.Text("as I said"))
-			tree := actorstest.Start(t, actorstest.Setup{Server: server, About: test.about, Models: roles(test.roles)})
+			models := roles(test.roles)
+			models.About = test.about
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models})
 			tree.Client.Send(messages.Prompt{Text: "what is dot.gif?", Pictures: []messages.Picture{dot}})
 			turn := tree.Finish()
 			request := server.Requests()[0]
@@ -111,12 +113,12 @@ func TestIssue19PicturesOfABoundDirectoryStay(t *testing.T) {
 func TestIssue19ChoosingHoldsNothingUp(t *testing.T) {
 	release := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("hello"))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Choose: func(name string) (actors.Choice, error) {
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {
 		if name == "slow" {
 			<-release
 		}
 		return actors.Choice{Provider: "openai-compat", Model: name}, nil
-	}})
+	}}})
 	tree.Client.Send(messages.SetModel{Provider: "slow"})
 	tree.Client.Send(messages.SetModel{Provider: "quick"})
 	tree.Client.Send(messages.SetModel{Model: "last"})

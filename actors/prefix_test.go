@@ -30,7 +30,7 @@ func TestFindingP2ARequestBeginsAsTheOneBefore(t *testing.T) {
 			}
 			var o workplace
 			if wire == behindTheCLI {
-				setup.Connect = withTheCLI(t, func() string { return o.server.URL })
+				setup.Models.Connect = withTheCLI(t, func() string { return o.server.URL })
 			}
 			o = atWork(t, setup)
 			for i := range 20 {

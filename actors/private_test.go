@@ -113,7 +113,7 @@ func TestIssue19PrivateWordsStay(t *testing.T) {
 // A conversation that works there is bound from its first prompt, and goes on with a model
 // that may be told.
 func TestIssue19AConversationInAPrivateDirectory(t *testing.T) {
-	b := atTaxes(t, actorstest.Setup{Dir: "in it", Choose: func(string) (actors.Choice, error) { return actors.Choice{Provider: "home", Model: "home-model"}, nil }},
+	b := atTaxes(t, actorstest.Setup{Dir: "in it", Models: actors.Models{Choose: func(string) (actors.Choice, error) { return actors.Choice{Provider: "home", Model: "home-model"}, nil }}},
 		func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	if turn := b.Prompt("my income is 4711-secretsum"); turn.Ended.Outcome != messages.Failed || len(b.server.Requests()) != 0 {
 		t.Fatalf("ended %+v after %d requests", turn.Ended, len(b.server.Requests()))
@@ -193,9 +193,9 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 	t.Run("summaries, and later", func(t *testing.T) {
 		home := t.TempDir()
 		filling := strings.Repeat("some more words ", 300)
-		b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Person: true, Persist: true}, Choose: func(name string) (actors.Choice, error) {
+		b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Person: true, Persist: true}, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {
 			return actors.Choice{Provider: name, Model: name + "-model"}, nil
-		}}, func(request modeltest.Request) modeltest.Step {
+		}}}, func(request modeltest.Request) modeltest.Step {
 			if request.Last().Text == "look" {
 				return calling("taxes/income")
 			}
@@ -230,9 +230,9 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 // What left is told by turn: a file once for each provider, and again to the next one.
 func TestIssue19WhatWasSentIsTold(t *testing.T) {
 	home := t.TempDir()
-	b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Choose: func(name string) (actors.Choice, error) {
+	b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {
 		return actors.Choice{Provider: name, Model: name + "-model"}, nil
-	}, Models: actors.Models{Host: func(provider string) string { return provider + ".example" }}}, func(request modeltest.Request) modeltest.Step {
+	}, Host: func(provider string) string { return provider + ".example" }}}, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "look" {
 			return calling("open")
 		}

@@ -132,7 +132,7 @@ func (p *provider) ask(c actor.Context, wish ask) {
 	task.Do(c, func() any {
 		if model == nil {
 			var err error
-			if model, err = p.config.Connect(p.choice); err != nil {
+			if model, err = p.config.Models.Connect(p.choice); err != nil {
 				return ended{request: asked, err: err}
 			}
 			root.Send(self, connected{request: asked, model: model})

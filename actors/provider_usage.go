@@ -65,8 +65,8 @@ func (config *Config) correction(message corrected) (messages.Usage, spent, bool
 	if !message.is.Known {
 		return messages.Usage{}, spent{}, false
 	}
-	before, _ := config.Price.Cost(message.choice.Provider, message.choice.Model, message.was)
-	after, _ := config.Price.Cost(message.choice.Provider, message.choice.Model, message.is)
+	before, _ := config.Models.Price.Cost(message.choice.Provider, message.choice.Model, message.was)
+	after, _ := config.Models.Price.Cost(message.choice.Provider, message.choice.Model, message.is)
 	more := providers.Usage{Input: message.is.Input - message.was.Input, Cached: message.is.Cached - message.was.Cached, Output: message.is.Output - message.was.Output}
 	sums := messages.Usage{
 		Cost: after - before, ModelCost: map[string]float64{message.choice.Model: after - before}, Estimated: -1,

@@ -41,13 +41,13 @@ func TestFindingP7AProviderThatIsLeftIsClosed(t *testing.T) {
 	second := listen(func(modeltest.Request) modeltest.Step { return modeltest.Text("second") }, func() {})
 	tree := actorstest.Start(t, actorstest.Setup{
 		Policy: &actors.Policy{Person: true},
-		Connect: func(choice actors.Choice) (providers.Model, error) {
+		Models: actors.Models{Connect: func(choice actors.Choice) (providers.Model, error) {
 			base := first
 			if choice.Provider == "openai" {
 				base = second
 			}
 			return openaichat.New(openaichat.Config{Provider: choice.Provider, Model: choice.Model, BaseURL: base + "/v1", Key: "k", HTTP: &http.Client{Transport: &http.Transport{}}}), nil
-		},
+		}},
 	})
 	say := func(text, want string) {
 		t.Helper()

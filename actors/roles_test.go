@@ -116,8 +116,8 @@ func TestIssue19AWindowThatIsSmallerThanSaidGrows(t *testing.T) {
 		}
 		return actors.Choice{}, false
 	}}
-	about := func(choice actors.Choice) providers.About { return providers.About{Window: windows[choice.Model]} }
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models, About: about})
+	models.About = func(choice actors.Choice) providers.About { return providers.About{Window: windows[choice.Model]} }
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: models})
 	if turn := tree.Prompt("read this: " + strings.Repeat("word ", 12_000)); turn.Ended.Text != "read" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -186,15 +186,14 @@ func TestIssue19TheSmallModelSumsUp(t *testing.T) {
 				}
 				return modeltest.Text(strings.Repeat("long answer ", 800))
 			})
-			tree := actorstest.Start(t, actorstest.Setup{
-				Server: server, Home: t.TempDir(), Models: roles(map[string][]string{"small": {"other-model"}}),
-				About: func(choice actors.Choice) providers.About {
-					if choice.Model == "other-model" {
-						return providers.About{Window: test.window}
-					}
-					return providers.About{}
-				},
-			})
+			models := roles(map[string][]string{"small": {"other-model"}})
+			models.About = func(choice actors.Choice) providers.About {
+				if choice.Model == "other-model" {
+					return providers.About{Window: test.window}
+				}
+				return providers.About{}
+			}
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Models: models})
 			for _, prompt := range []string{"one", "two", "three", "four", "five", "six"} {
 				tree.Prompt(prompt)
 			}

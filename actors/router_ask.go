@@ -76,7 +76,7 @@ func (r *router) put(c actor.Context, question providers.Question) {
 		return
 	}
 	choice, _ := r.respondent()
-	price, _ := r.config.Price.Lookup(choice.Provider, choice.Model)
+	price, _ := r.config.Models.Price.Lookup(choice.Provider, choice.Model)
 	wish := &claim{limit: limit, life: r.brief.conversation.life, estimate: (float64(r.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
@@ -116,7 +116,7 @@ func (r *router) account(c actor.Context, message answered) (cost float64) {
 	}
 	var sums messages.Usage
 	sums, cost = r.config.spend(r.brief.usage, choice, message.reply.Usage)
-	if _, priced := r.config.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(r.brief.usage.Unpriced) {
+	if _, priced := r.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(r.brief.usage.Unpriced) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model)})
 	}
 	r.brief.usage = sums

@@ -42,7 +42,7 @@ func tidy(c actor.Context, r *router) bool {
 	}
 	r.tidied = true
 	input := budget.Input{Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits()}
-	price, known := r.config.Price.Lookup(r.choice.Provider, r.choice.Model)
+	price, known := r.config.Models.Price.Lookup(r.choice.Provider, r.choice.Model)
 	cache := budget.Cache{
 		Now: r.config.Now(), Model: r.choice.String(), Lasts: providers.CacheLasts(r.choice.Provider), Paid: known && price.Input > 0,
 	}

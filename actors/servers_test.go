@@ -58,7 +58,8 @@ func speaking(t *testing.T, setup actorstest.Setup) *actorstest.Tree {
 	if setup.Policy == nil {
 		setup.Policy = &actors.Policy{Coding: true}
 	}
-	setup.Start, setup.Dir = t.TempDir(), t.TempDir()
+	start := t.TempDir()
+	setup.Config, setup.Dir = func(config *actors.Config) { config.Dir = start }, t.TempDir()
 	return actorstest.Start(t, setup)
 }
 

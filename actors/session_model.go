@@ -45,7 +45,7 @@ func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Con
 
 func (m *sessionModels) lookUp(c actor.Context, wish meant) {
 	task.Do(c, func() any {
-		wish.choice, wish.err = m.config.Choose(wish.name)
+		wish.choice, wish.err = m.config.Models.Choose(wish.name)
 		return wish
 	}, func(panicked *task.Panicked) any {
 		wish.err = panicked

@@ -38,7 +38,7 @@ func TestIssue16ALongConversationInASmallWindow(t *testing.T) {
 	}).Window(window * 4)
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Dir: dir, Tools: files.Tools(), Policy: &actors.Policy{Coding: true},
-		About: func(actors.Choice) providers.About { return providers.About{Window: window} },
+		Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: window} }},
 	})
 	compacted := 0
 	for i := range prompts {

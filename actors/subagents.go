@@ -153,7 +153,7 @@ func (s *subAgents) seat(c actor.Context) {
 	case s.seating || s.dismissed || s.begun == len(s.tasks) || s.begun-s.ended >= s.parallel:
 	default:
 		s.seating = true
-		slots, life, provider, choose := s.pools.agents, s.life, s.tasks[s.begun].Provider, s.config.Choose
+		slots, life, provider, choose := s.pools.agents, s.life, s.tasks[s.begun].Provider, s.config.Models.Choose
 		task.Do(c, func() any {
 			if err := slots.Acquire(life, 1); err != nil {
 				return seated{err: err}
@@ -240,7 +240,7 @@ func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
 		conversation.Choice.Model = wish.Model
 	}
 	choice := conversation.Choice
-	if _, priced := s.config.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.conversation.Choice {
+	if _, priced := s.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.conversation.Choice {
 		return Conversation{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g could not hold it; set it under prices: in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
 	}
 	return conversation, nil

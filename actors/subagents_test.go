@@ -259,7 +259,7 @@ func TestRow43FewFilesMeanFewSubAgentsAtOnce(t *testing.T) {
 		time.Sleep(time.Millisecond) // the work of a model
 		return echo(request)
 	}))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(30, 30, nil)}, Files: 100})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(30, 30, nil)}, Config: func(config *actors.Config) { config.Files = 100 }})
 	turn := tree.Prompt("go")
 	if strings.Count(turn.Ended.Text, "completed|done with task") != 30 || most.Load() > 2 {
 		t.Errorf("%d at once; %s", most.Load(), turn.Ended.Text)

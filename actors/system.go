@@ -35,22 +35,10 @@ func init() {
 // Config is everything that the tree is made of. It is never changed after [Start].
 type Config struct {
 	// Tools are what there is to call. A turn keeps to what there was when it began.
-	Tools *tools.Shelf
-	// Connect makes the client of a provider. It is called on first use, on a
-	// goroutine of its own, and again after the provider was replaced.
-	Connect func(Choice) (providers.Model, error)
-	// Choose finds the provider for a prompt that asks for one by name. The error says
-	// what is missing. It may wait, for a key or a server: no actor calls it.
-	Choose func(provider string) (Choice, error)
-	// Fallback names what to ask when a choice failed for good; nil or false means
-	// that there is nothing. It must not wait.
-	Fallback func(failed Choice) (Choice, bool)
-	// About says what is known of a model; nil knows nothing.
-	About       func(Choice) providers.About
-	Models      Models   // what there is to ask besides, and what may be told
+	Tools       *tools.Shelf
+	Models      Models   // how they are asked, and which there are
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil
-	Price       providers.Prices
 	Home        *persistence.Home
 	Words       *written.Library // what there is to read for models; nil reads it anew each time
 	Environ     []string

@@ -28,11 +28,11 @@ func TestIssue16AWindowThatIsSaidBoundsTheConversation(t *testing.T) {
 		return limit
 	}
 	for name, setup := range map[string]actorstest.Setup{
-		"said": {About: func(actors.Choice) providers.About { return providers.About{Window: 4096} }},
-		"told": {
-			About:  func(actors.Choice) providers.About { return providers.About{Window: 32_768} },
-			Models: actors.Models{Told: func(actors.Choice) (int, int) { return 4096, 131_072 }},
-		},
+		"said": {Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: 4096} }}},
+		"told": {Models: actors.Models{
+			About: func(actors.Choice) providers.About { return providers.About{Window: 32_768} },
+			Told:  func(actors.Choice) (int, int) { return 4096, 131_072 },
+		}},
 	} {
 		if got := limit(setup); got < 3000 || got >= 4096 {
 			t.Errorf("%s: a conversation in a window of 4096 tokens may have %d", name, got)

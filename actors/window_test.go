@@ -29,9 +29,9 @@ func TestFindingP6AFirstHelloBeyondASmallWindow(t *testing.T) {
 		server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("never") }).Context(test.own).Window(100)
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Tools: many, Policy: &actors.Policy{Coding: true, Person: test.person},
-			Connect: func(choice actors.Choice) (providers.Model, error) {
+			Models: actors.Models{Connect: func(choice actors.Choice) (providers.Model, error) {
 				return ollama.New(ollama.Config{URL: server.URL, Model: choice.Model, Window: 256}), nil
-			},
+			}},
 		})
 		for range 2 { // the second one is not sent: the window is known
 			turn := tree.Prompt("hello")

@@ -13,58 +13,8 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
-	written "marvin/persistence/words"
-	"marvin/providers"
-	"marvin/providers/dialect"
-	"marvin/providers/limit"
-	"marvin/providers/modeltest"
-	"marvin/providers/ollama"
-	"marvin/providers/openaichat"
-	"marvin/providers/retry"
 	"marvin/tools"
-	"marvin/tools/hooks"
-	"marvin/tools/language"
 )
-
-// Setup says what the tree is made of. The zero value is a coding conversation
-// without tools, in no directory.
-type Setup struct {
-	Server *modeltest.Server
-	Other  *modeltest.Server // where to fall back to; nil for nowhere
-	HTTP   *http.Client      // nil: one of its own
-	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
-	Retry  bool              // what may be tried again is
-	// Connect makes the models, instead of clients of Server.
-	Connect func(actors.Choice) (providers.Model, error)
-	// Choose finds a provider by name, instead of taking any name.
-	Choose func(provider string) (actors.Choice, error)
-	Models actors.Models // besides the one that answers
-	About  func(actors.Choice) providers.About
-	Tools  []tools.Tool
-	Dir    string
-	Start  string // where Marvin was started
-	Home   string // "" for none
-	Audit  string
-	// Notifier and Alarms are only asked where the policy has a person.
-	Notifier actors.Notifier
-	Alarms   actors.Alarms
-	Policy   *actors.Policy
-	// Keep is where the conversation is kept, in Home; nil keeps nothing.
-	Keep    func(*persistence.Home) *actors.Kept
-	Sandbox *tools.Sandbox // nil holds nothing
-	Others  actors.Others  // servers, and what is read again; hooks are above
-	Sources []tools.Source // of tools that are not the program's
-	Find    bool           // there is find_tools
-	Environ []string
-	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
-	Rules   *tools.Permissions // nil has none
-	Hooks   map[string][]persistence.Hook
-	Tuning  actors.Tuning
-	Context actors.ContextLimits
-	Files   int           // how many files the tree may count on; 0 for any number
-	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
-}
 
 // Patience is how long a test waits for what must happen: far more than a busy machine
 // needs. No test decides anything by a shorter time.
@@ -84,66 +34,22 @@ type Tree struct {
 // Start grows a tree and ends it with the test.
 func Start(t *testing.T, setup Setup) *Tree {
 	t.Helper()
-	registry := &tools.Registry{}
-	registry.Add(setup.Tools...)
-	if setup.Find {
-		registry.Add(tools.FindTool(registry))
-	}
-	shelf := tools.NewShelf(registry)
-	for _, source := range setup.Sources {
-		shelf.Add(source)
-	}
-	prices, err := providers.NewPrices(map[string]providers.Price{"test-model": {Input: 1, Output: 10}, "other-model": {Input: 1, Output: 10}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	client := setup.HTTP
 	if client == nil {
 		transport := &http.Transport{}
 		t.Cleanup(transport.CloseIdleConnections)
 		client = &http.Client{Transport: transport}
 	}
+	config := setup.config(t, client)
 	policy := actors.Policy{Coding: true}
 	if setup.Policy != nil {
 		policy = *setup.Policy
 	}
-	connect := setup.Connect
-	if connect == nil {
-		connect = func(choice actors.Choice) (providers.Model, error) { return setup.connect(choice, client), nil }
-	}
-	choose := setup.Choose
-	if choose == nil {
-		choose = func(provider string) (actors.Choice, error) {
-			return actors.Choice{Provider: provider, Model: "other-model"}, nil
-		}
-	}
-	now := time.Now
-	if setup.Lsp != nil {
-		now = setup.Lsp.Now
-	}
-	home := persistence.Open(setup.Home, now)
-	own, problems := hooks.New(setup.Hooks, func(name string) (string, bool) {
-		tool, ok := registry.Lookup(name)
-		return tool.Name, ok
-	})
-	for _, problem := range problems {
-		t.Error(problem)
-	}
 	var kept *actors.Kept
 	if setup.Keep != nil {
-		kept = setup.Keep(home)
+		kept = setup.Keep(config.Home)
 	}
-	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
-	system := actors.Start(actors.Config{
-		Tools: shelf, Environ: setup.Environ, Version: "test", Price: prices, Files: setup.Files, Dir: setup.Start, Home: home, Languages: setup.Lsp, Words: &written.Library{Now: now}, Now: now, Tuning: setup.Tuning, Context: setup.Context,
-		Audit:  persistence.Audit{Path: setup.Audit, Now: time.Now},
-		Choose: choose, Models: setup.Models, About: setup.About,
-		Fallback: func(failed actors.Choice) (actors.Choice, bool) {
-			return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
-		},
-		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
-		Connect: connect, Notifier: setup.Notifier, Alarms: setup.Alarms,
-	})
+	system := actors.Start(config)
 	conversation, err := system.Open(actors.Conversation{
 		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy, Kept: kept,
 	})
@@ -156,25 +62,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 		}
 		client.CloseIdleConnections()
 	})
-	return &Tree{Client: conversation, System: system, Tools: shelf, t: t, wait: cmp.Or(setup.Wait, Patience)}
-}
-
-func (setup Setup) connect(choice actors.Choice, client *http.Client) providers.Model {
-	server := setup.Server
-	if choice.Provider == "copilot" {
-		server = setup.Other
-	}
-	var model providers.Model = openaichat.New(openaichat.Config{
-		Provider: choice.Provider, Model: choice.Model, BaseURL: server.URL + "/v1", Key: "test-key", HTTP: client,
-	})
-	if setup.Wire == modeltest.Ollama {
-		model = ollama.New(ollama.Config{URL: server.URL, Model: choice.Model, HTTP: client})
-	}
-	model = limit.Wrap(model)
-	if setup.Retry {
-		model = retry.Wrap(model, retry.Policy{Provider: choice.Provider}, retry.NewGate(time.Now))
-	}
-	return dialect.Wrap(model)
+	return &Tree{Client: conversation, System: system, Tools: config.Tools, t: t, wait: cmp.Or(setup.Wait, Patience)}
 }
 
 // Turn is everything that a turn said.

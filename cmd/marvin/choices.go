@@ -104,7 +104,7 @@ func (h chooser) choices(rows []offered, needs messages.NeedsShown) (list []comm
 	}
 	private, roles := h.parts.config.Models.Private, h.answering()
 	for _, row := range rows {
-		h.parts.accounts.describe(&row, h.parts.config.Price)
+		h.parts.accounts.describe(&row, h.parts.config.Models.Price)
 		list = append(list, command.Choice{
 			Provider: row.Provider, Model: row.Model, About: row.note(), Explained: row.explained(), Unfit: row.unfit(needs, private),
 			Roles: roles[actors.Choice{Provider: row.Provider, Model: row.Model}],

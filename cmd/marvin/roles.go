@@ -9,14 +9,15 @@ import (
 	"marvin/providers"
 )
 
-// otherModels is what there is to ask besides the model of a conversation. Roles are read
-// once: which of their models can be asked does not change while Marvin runs, but for keys,
+// modelsOf is how models are asked, and what there is to ask besides the one of a
+// conversation. Roles are read once: which of their models can be asked does not change while Marvin runs, but for keys,
 // and one that is missing shows when it is needed, where the next of the list takes over.
-func otherModels(p *parts, clients *models) actors.Models {
+func modelsOf(p *parts, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
 	private, _ := privateRules(p.world, p.settings) // an error of it has ended the start
 	return actors.Models{
+		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.accounts.about, Price: prices,
 		Fleet: newElsewhere(p.world, p.settings, p.accounts.namedModel), Private: private, Host: p.accounts.host, Told: clients.window,
 		Role: func(name string) []actors.Choice {
 			mu.Lock()

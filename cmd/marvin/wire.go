@@ -92,10 +92,9 @@ func wire(world World, opts options) (*parts, error) {
 	clients := newModels(p)
 	p.reading = &rereading{home: home, dir: p.dir, base: registry}
 	p.config = actors.Config{
-		Context: actors.ContextLimits(settings.Context), About: p.accounts.about, Models: otherModels(p, clients), Version: version,
+		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
-		Tools:     shelf, Price: prices, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
-		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback,
+		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Files: openFiles(), Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
 		Audit:  persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },

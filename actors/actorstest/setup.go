@@ -1,0 +1,133 @@
+package actorstest
+
+import (
+	"cmp"
+	"net/http"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/persistence"
+	written "marvin/persistence/words"
+	"marvin/providers"
+	"marvin/providers/dialect"
+	"marvin/providers/limit"
+	"marvin/providers/modeltest"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/retry"
+	"marvin/tools"
+	"marvin/tools/hooks"
+	"marvin/tools/language"
+)
+
+// Setup says what the tree is made of. The zero value is a coding conversation
+// without tools, in no directory.
+type Setup struct {
+	Server *modeltest.Server
+	Other  *modeltest.Server // where to fall back to; nil for nowhere
+	HTTP   *http.Client      // nil: one of its own
+	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
+	Retry  bool              // what may be tried again is
+	// Models are how models are asked, and what there is besides the one that answers. Without
+	// a Connect of theirs clients of Server are made, and without a Choose any name is taken.
+	Models actors.Models
+	// Config changes what the tree is made of, besides; nil changes nothing.
+	Config func(*actors.Config)
+	Tools  []tools.Tool
+	Dir    string
+	Home   string // "" for none
+	// Notifier and Alarms are only asked where the policy has a person.
+	Notifier actors.Notifier
+	Alarms   actors.Alarms
+	Policy   *actors.Policy
+	// Keep is where the conversation is kept, in Home; nil keeps nothing.
+	Keep    func(*persistence.Home) *actors.Kept
+	Sandbox *tools.Sandbox // nil holds nothing
+	Others  actors.Others  // servers, and what is read again; hooks are below
+	Sources []tools.Source // of tools that are not the program's
+	Find    bool           // there is find_tools
+	Environ []string
+	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
+	Rules   *tools.Permissions // nil has none
+	Hooks   map[string][]persistence.Hook
+	Tuning  actors.Tuning
+	Context actors.ContextLimits
+	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
+}
+
+// config is what the tree is made of.
+func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
+	t.Helper()
+	registry := &tools.Registry{}
+	registry.Add(setup.Tools...)
+	if setup.Find {
+		registry.Add(tools.FindTool(registry))
+	}
+	shelf := tools.NewShelf(registry)
+	for _, source := range setup.Sources {
+		shelf.Add(source)
+	}
+	now := time.Now
+	if setup.Lsp != nil {
+		now = setup.Lsp.Now
+	}
+	own, problems := hooks.New(setup.Hooks, func(name string) (string, bool) {
+		tool, ok := registry.Lookup(name)
+		return tool.Name, ok
+	})
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
+	config := actors.Config{
+		Tools: shelf, Environ: setup.Environ, Version: "test", Home: persistence.Open(setup.Home, now), Languages: setup.Lsp, Words: &written.Library{Now: now}, Now: now, Tuning: setup.Tuning, Context: setup.Context,
+		Audit: persistence.Audit{Now: time.Now}, Models: setup.models(t, client), Notifier: setup.Notifier, Alarms: setup.Alarms,
+		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
+	}
+	if setup.Config != nil {
+		setup.Config(&config)
+	}
+	return config
+}
+
+// models are how models are asked.
+func (setup Setup) models(t *testing.T, client *http.Client) actors.Models {
+	t.Helper()
+	models := setup.Models
+	if models.Connect == nil {
+		models.Connect = func(choice actors.Choice) (providers.Model, error) { return setup.connect(choice, client), nil }
+	}
+	if models.Choose == nil {
+		models.Choose = func(provider string) (actors.Choice, error) {
+			return actors.Choice{Provider: provider, Model: "other-model"}, nil
+		}
+	}
+	models.Fallback = func(failed actors.Choice) (actors.Choice, bool) {
+		return actors.Choice{Provider: "copilot", Model: "other-model"}, setup.Other != nil && failed.Provider != "copilot"
+	}
+	var err error
+	models.Price, err = providers.NewPrices(map[string]providers.Price{"test-model": {Input: 1, Output: 10}, "other-model": {Input: 1, Output: 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return models
+}
+
+func (setup Setup) connect(choice actors.Choice, client *http.Client) providers.Model {
+	server := setup.Server
+	if choice.Provider == "copilot" {
+		server = setup.Other
+	}
+	var model providers.Model = openaichat.New(openaichat.Config{
+		Provider: choice.Provider, Model: choice.Model, BaseURL: server.URL + "/v1", Key: "test-key", HTTP: client,
+	})
+	if setup.Wire == modeltest.Ollama {
+		model = ollama.New(ollama.Config{URL: server.URL, Model: choice.Model, HTTP: client})
+	}
+	model = limit.Wrap(model)
+	if setup.Retry {
+		model = retry.Wrap(model, retry.Policy{Provider: choice.Provider}, retry.NewGate(time.Now))
+	}
+	return dialect.Wrap(model)
+}

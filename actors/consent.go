@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -46,50 +47,51 @@ func (w *worker) judge(c actor.Context) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(env)
 	}
-	asks := title != ""
-	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks), w.mode.Person) // guard: hooks: a hook that asks is asked about
+	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person) // guard: hooks: a hook that asks is asked about
 	w.beyond = verdict.Beyond
 	switch verdict.Decision {
 	case tools.Deny:
 		warn(c, unsent(w.call.Name, verdict, w.mode.Person))
-		w.report(c, messages.Forbidden, "Error: "+tools.Refused(verdict, w.decoded).Error(), nil, effect{})
+		w.report(c, closing{status: messages.Forbidden, text: "Error: " + tools.Refused(verdict, w.decoded).Error()})
 	case tools.Ask:
-		change := ""
-		if title == "" {
-			title, detail = w.decoded.Question(verdict, w.call.Args)
-			if change = w.decoded.Change(env); change != "" && len(verdict.Beyond) == 0 {
-				detail = change
-			}
-		}
-		title, detail = showing(verdict, title, detail, w.decoded.Command != nil)
-		for _, reason := range slices.Backward(verdict.Reasons) {
-			detail = tools.Visible(reason) + "\n" + detail
-		}
 		w.host = verdict.Host
-		question := w.question(title, detail, verdict.Firm)
-		question.only = len(verdict.Reasons) == 1 && !asks
-		question.diff = change != "" && len(verdict.Beyond) == 0
-		if !verdict.Firm {
-			offer(w.decoded, env, &question)
-		}
-		c.Request(w.session, question)
+		c.Request(w.session, consentTo(w.question(title, detail, verdict.Firm), w.decoded, w.call.Args, env, verdict))
 	default:
 		warn(c, leaves(w.call.Name, verdict, w.tainted))
 		w.run(c)
 	}
 }
 
-func (w *worker) question(title, detail string, firm bool) askUser {
-	return askUser{call: w.call.ID, position: w.position + 1, of: w.of, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host}
-}
-
-// offer says what an always would cover, or why there is none.
-func offer(call tools.Call, env tools.Env, question *askUser) {
+// consentTo is the question whether a call may run: it has a title where the tool asks itself,
+// and is else about what the verdict says. It tells what an always would cover, or why there is
+// none.
+func consentTo(question askUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) askUser {
+	change, own := "", question.title != ""
+	if !own {
+		question.title, question.detail = call.Question(verdict, args)
+		if change = call.Change(env); change != "" && len(verdict.Beyond) == 0 {
+			question.detail = change
+		}
+	}
+	question.title, question.detail = showing(verdict, question.title, question.detail, call.Command != nil)
+	for _, reason := range slices.Backward(verdict.Reasons) {
+		question.detail = tools.Visible(reason) + "\n" + question.detail
+	}
+	question.only = len(verdict.Reasons) == 1 && !own
+	question.diff = change != "" && len(verdict.Beyond) == 0
+	if question.firm {
+		return question
+	}
 	words, held, err := call.Always(env)
 	question.scope, question.always, question.held = call.Scope(env), words, held
 	if err != nil {
 		question.detail += "\nThere is no sandbox to run it in, so each command is asked about: " + reason(err)
 	}
+	return question
+}
+
+func (w *worker) question(title, detail string, firm bool) askUser {
+	return askUser{call: w.call.ID, position: w.position + 1, of: w.of, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host}
 }
 
 // refusal is what a model is told when a person said no.
@@ -110,7 +112,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		return
 	}
 	if !w.mode.Person || w.approved || w.done {
-		w.report(c, messages.Forbidden, "Error: "+err.Error(), nil, effect{})
+		w.report(c, closing{status: messages.Forbidden, text: "Error: " + err.Error()})
 		return
 	}
 	w.again()

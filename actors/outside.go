@@ -47,18 +47,18 @@ func (w *worker) offerOutside(c actor.Context, message ran) bool {
 	return true
 }
 
-// stayInside reports the first run, which the user left at that.
-func (w *worker) stayInside(c actor.Context, instead string) {
+// stayInside is the end of the first run, which the user left at that.
+func (w *worker) stayInside(instead string) closing {
 	w.begun = w.met.begun
-	status := messages.OK
+	end := closing{status: messages.OK, view: w.met.output.View, changed: w.met.effect}
 	if w.met.err != nil {
-		status = messages.ToolError
+		end.status = messages.ToolError
 	}
-	text := join(w.met.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
+	end.text = join(w.met.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
 	if instead != "" {
-		text += "What the user wants instead, in their own words: " + instead + "\n"
+		end.text += "What the user wants instead, in their own words: " + instead + "\n"
 	}
-	w.report(c, status, text, w.met.output.View, w.met.effect)
+	return end
 }
 
 // said is all that a run brought, as the model reads it.

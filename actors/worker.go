@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -141,7 +140,7 @@ func (w *worker) check(c actor.Context) {
 		if errors.Is(err, tools.ErrForbidden) {
 			status = messages.Forbidden
 		}
-		w.report(c, status, "Error: "+err.Error(), nil, effect{})
+		w.report(c, closing{status: status, text: "Error: " + err.Error()})
 		return
 	}
 	w.title = w.decoded.Title
@@ -174,14 +173,7 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
 		return // cancelled meanwhile, which was reported
 	}
-	moved := w.turn.Moved()
-	if moved.Dir != "" {
-		w.conversation.Dir = moved.Dir
-		if moved.Chosen {
-			w.conversation.Root = moved.Dir
-		}
-	}
-	w.conversation.Profile = cmp.Or(moved.Profile, w.conversation.Profile)
+	w.move(w.turn.Moved())
 	w.places = w.decoded.Places(w.env(c, &effect{}))
 	w.consult(c)
 }
@@ -199,10 +191,10 @@ func (w *worker) granted(c actor.Context, message granted) {
 	}
 	if message.choice != messages.Yes && message.choice != messages.Always {
 		if w.met != nil {
-			w.stayInside(c, message.text)
+			w.report(c, w.stayInside(message.text))
 			return
 		}
-		w.report(c, messages.Denied, refusal(message.text), nil, effect{})
+		w.report(c, closing{status: messages.Denied, text: refusal(message.text)})
 		return
 	}
 	w.approved = message.person

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -15,42 +16,67 @@ import (
 
 // How a call ends, and what is told of it.
 
-// ran turns what came of the work into a report. How it ended decides what the
-// model is told, because a refusal, a cancel and a timeout ask for different next
-// steps.
+// closing is how a call ended.
+type closing struct {
+	status  messages.Status
+	text    string
+	view    *messages.View
+	changed effect
+}
+
+// notBegun is how a call ends that was cancelled before it had its slot.
+var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
+
+// ran goes on with what came of the work: it is reported, or done once more elsewhere.
 func (w *worker) ran(c actor.Context, message ran) {
-	output, text := message.output, message.output.Text
-	w.note(output)
-	if output.Alarm != "" && !w.done {
-		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: output.Alarm})
+	w.note(message.output)
+	if message.output.Alarm != "" && !w.done {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
 	if w.met == nil && w.offerOutside(c, message) {
 		return
 	}
 	if w.met != nil {
-		text = secondRun + text
+		message.output.Text = secondRun + message.output.Text
+	}
+	if message.panic == nil && errors.Is(message.err, tools.ErrUnconfined) {
+		w.unconfined(c, message.err)
+		return
+	}
+	if message.panic != nil {
+		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
+	}
+	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
+}
+
+// end turns what came of the work into the end of the call, which had its slot or not, and so
+// much time. How it ended decides what the model is told, because a refusal, a cancel and a
+// timeout ask for different next steps.
+func (m ran) end(begun bool, limit time.Duration) closing {
+	as := func(status messages.Status, last string) closing {
+		text := m.output.Text
+		if last != "" {
+			text = join(text, last)
+		}
+		return closing{status: status, text: text, view: m.output.View, changed: m.effect}
 	}
 	switch {
-	case message.panic != nil:
-		w.config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
-		w.report(c, messages.Crashed, fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", message.panic.Reason), nil, effect{})
-	case errors.Is(message.err, tools.ErrUnconfined):
-		w.unconfined(c, message.err)
-	case message.err == nil:
-		w.report(c, messages.OK, text, output.View, message.effect)
-	case errors.Is(message.cause, errInterrupted) && w.begun.IsZero():
-		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
-	case errors.Is(message.cause, errInterrupted):
-		w.report(c, messages.Interrupted, join(text, "Error: interrupted by the user while it ran; its effect is unknown."), output.View, message.effect)
-	case errors.Is(message.cause, tools.ErrDeadline):
-		w.report(c, messages.TimedOut, join(text, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", w.decoded.Timeout)), output.View, message.effect)
-	case errors.Is(message.err, tools.ErrDeadline): // of the tool's own, which says how long
-		w.report(c, messages.TimedOut, join(text, "Error: "+message.err.Error()), output.View, message.effect)
-	case errors.Is(message.err, tools.ErrForbidden):
-		w.report(c, messages.Forbidden, join(text, "Error: "+message.err.Error()), output.View, message.effect)
-	default:
-		w.report(c, messages.ToolError, join(text, "Error: "+message.err.Error()), output.View, message.effect)
+	case m.panic != nil:
+		return closing{status: messages.Crashed, text: fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", m.panic.Reason)}
+	case m.err == nil:
+		return as(messages.OK, "")
+	case errors.Is(m.cause, errInterrupted) && !begun:
+		return notBegun
+	case errors.Is(m.cause, errInterrupted):
+		return as(messages.Interrupted, "Error: interrupted by the user while it ran; its effect is unknown.")
+	case errors.Is(m.cause, tools.ErrDeadline):
+		return as(messages.TimedOut, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", limit))
+	case errors.Is(m.err, tools.ErrDeadline): // of the tool's own, which says how long
+		return as(messages.TimedOut, "Error: "+m.err.Error())
+	case errors.Is(m.err, tools.ErrForbidden):
+		return as(messages.Forbidden, "Error: "+m.err.Error())
 	}
+	return as(messages.ToolError, "Error: "+m.err.Error())
 }
 
 func join(text, last string) string {
@@ -68,19 +94,18 @@ func (w *worker) cancelCall(c actor.Context) {
 		return
 	}
 	if !w.running() && w.met != nil { // guard: a cancel lets nothing out
-		w.stayInside(c, "")
+		w.report(c, w.stayInside(""))
 		return
 	}
 	if !w.running() {
-		w.report(c, messages.Interrupted, "Error: cancelled by the user before it started. Nothing was done.", nil, effect{})
+		w.report(c, notBegun)
 		return
 	}
 	w.cancel(errInterrupted)
 }
 
 // report says once how the call ended: to the hooks, if there are any, and then to all.
-func (w *worker) report(c actor.Context, status messages.Status, text string, view *messages.View, changed effect) {
-	end := closing{status: status, text: text, view: view, changed: changed}
+func (w *worker) report(c actor.Context, end closing) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
 	}

@@ -26,14 +26,6 @@ type hooked struct {
 	closing *closing                // how the call ended, while hooks are told of it
 }
 
-// closing is a call that is over, and not reported yet.
-type closing struct {
-	status  messages.Status
-	text    string
-	view    *messages.View
-	changed effect
-}
-
 // What comes from the goroutine that tells hooks.
 type (
 	heardBefore struct{ outcome hooks.Outcome }
@@ -117,7 +109,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	warn(c, outcome.Problems)
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Decision == hooks.No {
-		w.report(c, messages.Forbidden, "Error: not executed: "+outcome.Reason+"\nThis is a check of the user's. Do what it says, or do without the call; do not try it in another form.", nil, effect{})
+		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThis is a check of the user's. Do what it says, or do without the call; do not try it in another form."})
 		return
 	}
 	if outcome.Decision == hooks.Ask {
@@ -125,7 +117,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	}
 	if outcome.Args != nil {
 		if err := w.rewrite(outcome.Args); err != nil {
-			w.report(c, messages.Forbidden, "Error: not executed: a hook of the user's made arguments of it that cannot be taken: "+err.Error(), nil, effect{})
+			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: a hook of the user's made arguments of it that cannot be taken: " + err.Error()})
 			return
 		}
 	}

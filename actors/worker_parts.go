@@ -1,8 +1,11 @@
 package actors
 
 import (
+	"cmp"
+
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/line"
 	"marvin/messages"
 	"marvin/tools"
 )
@@ -32,4 +35,15 @@ type situation struct {
 	tainted      string // words of strangers or what is private are in the conversation, by this
 	trail        *tools.Trail
 	room         int // tokens that the result may take before the context budget warns
+}
+
+// move is where calls in front left the conversation.
+func (s *situation) move(moved line.Moved) {
+	if moved.Dir != "" {
+		s.conversation.Dir = moved.Dir
+		if moved.Chosen {
+			s.conversation.Root = moved.Dir
+		}
+	}
+	s.conversation.Profile = cmp.Or(moved.Profile, s.conversation.Profile)
 }

@@ -185,7 +185,7 @@ var guardLines = []guard{
 	{"a command sees of Marvin's own only what is shown", swap(`unix.Mount("tmpfs", path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "size=4k,mode=0755")`, "error(nil)"), "tools/internal/jail TestWhatIsShown"},
 	{"G13: a hook in the project does not run", never, "tools/hooks TestFindingG13"},
 	{"hooks: what a hook changes is judged", swap(", w.call.Args, w.title = decoded, args, decoded.Title", ".Run = decoded.Run"), "actors TestFindingWhatAHook"},
-	{"hooks: a hook that asks is asked about", swap("questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, asks), w.mode.Person)", "config.Permissions.Judge(w.decoded, env, w.call.Args, asks)"), "actors TestAHookAsks"},
+	{"hooks: a hook that asks is asked about", swap(`questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person)`, `config.Permissions.Judge(w.decoded, env, w.call.Args, title != "")`), "actors TestAHookAsks"},
 	{"hooks: one that is written wrong ends the start", swap(`hooks", "`, ""), "persistence TestAHookThatCannot"},
 	{"hooks: calls wait until it is known where they work", swap("Reserve()", "Reserve()\n\tw.turn.Leave()"), "actors TestHooksKeepTheOrder"},
 	{"a cancel is told when nothing lives any more", swap("&& !j.ending ", ""), "actors TestFindingQACancel"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/tools/blender"
@@ -110,14 +111,25 @@ func (h archives) archive(problems io.Writer) archive {
 func (h archives) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
 	all := h.archive(io.Discard) // marvin sessions check says what is damaged
 	list, err := all.list()
-	var found []command.Conversation
-	for _, info := range all.about(list, words) {
-		found = append(found, command.Conversation{
+	return conversationsOf(all.about(list, words)), err
+}
+
+// firstPage is how many conversations are shown before all are read.
+const firstPage = 100
+
+func (h archives) RecentSessions() []command.Conversation {
+	return conversationsOf(persistence.RecentOf(h.parts.config.Home.Sessions(), firstPage))
+}
+
+func conversationsOf(list []persistence.SessionInfo) []command.Conversation {
+	all := make([]command.Conversation, len(list))
+	for i, info := range list {
+		all[i] = command.Conversation{
 			ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
-			Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: row(info, 0),
-		})
+			Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: func() string { return row(info, 0) },
+		}
 	}
-	return found, err
+	return all
 }
 
 func (h archives) Session(_ context.Context, named string) (string, error) {

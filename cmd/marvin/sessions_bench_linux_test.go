@@ -16,8 +16,8 @@ import (
 	"marvin/persistence"
 )
 
-// Kept conversations by the thousand: the list, a search, and "-c" to its first frame. The
-// bars are 50, 300 and 60 ms with 10,000 of 500 KB each (STOCK=10000; five gigabytes are
+// Kept conversations by the thousand: the list, a search, "-c" to its first frame, and the
+// first page of the list on the screen. The bars are 50, 300, 60 and 50 ms with 10,000 of 500 KB each (STOCK=10000; five gigabytes are
 // written to the temporary directory), of which the second search is measured: the first
 // one reads all of them once.
 func BenchmarkSessionStock(b *testing.B) {
@@ -71,8 +71,27 @@ func BenchmarkSessionStock(b *testing.B) {
 			slices.Sort(frames)
 			return ms(frames[len(frames)/2])
 		}
-		report(b, map[string]float64{"ms-first-frame": frame(), "ms-go-on": frame("-c")})
+		report(b, map[string]float64{"ms-first-frame": frame(), "ms-go-on": frame("-c"), "ms-picker": pickers(b, binary, home)})
 	}
+}
+
+// pickers is how long the first page of all conversations takes, from the key on.
+func pickers(b *testing.B, binary, home string) float64 {
+	b.Helper()
+	var pages []time.Duration
+	for range 9 {
+		t, _ := perform(b, binary, home, paced(b, time.Millisecond, 1))
+		time.Sleep(500 * time.Millisecond) // what a start leaves to do is done
+		t.press("/resume")
+		t.sees("/resume")
+		time.Sleep(200 * time.Millisecond) // as somebody types
+		begun := time.Now()
+		t.press("\r")
+		pages = append(pages, t.sees("Go on with which conversation?").Sub(begun))
+		t.end()
+	}
+	slices.Sort(pages)
+	return ms(pages[len(pages)/2])
 }
 
 // stock writes conversations as [persistence.Session] does, 500 KB each, most of it results

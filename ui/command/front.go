@@ -119,7 +119,9 @@ type Host interface {
 
 	// Sessions lists the conversations that are kept, or those with words, the last one
 	// first. Session is the id of one by that or the beginning of it, its name or words.
+	// RecentSessions are those of them that a first page shows while the others are read.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
+	RecentSessions() []Conversation
 	Session(ctx context.Context, named string) (id string, err error)
 
 	// Written lists what people wrote into files that can be typed in dir. Ask is one of

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"marvin/messages"
@@ -20,8 +21,8 @@ type Conversation struct {
 	Model            string
 	Updated          time.Time
 	Turns            int
-	Cost             float64 // US dollars
-	Line             string  // all of it in a line
+	Cost             float64       // US dollars
+	Line             func() string // all of it in a line
 }
 
 // sessions are the conversations that are kept.
@@ -74,7 +75,7 @@ func (s sessions) list(list []Conversation, words string) {
 	s.numbered.sessions = list
 	var text strings.Builder
 	for i, each := range list {
-		fmt.Fprintf(&text, "%3d. %s\n", i+1, each.Line)
+		fmt.Fprintf(&text, "%3d. %s\n", i+1, each.Line())
 	}
 	s.say("Conversations that are kept, the last one first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS goes on with one.")
 }
@@ -108,26 +109,42 @@ func (s sessions) resume(named string) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose lets the person choose from all conversations.
+// choose lets the person choose from all conversations. The last ones are there at once, and
+// the others come into the list when they are read.
 func (s sessions) choose() {
-	s.beside("list the conversations", func(ctx context.Context) func() {
-		list, err := s.Host.Sessions(ctx, "")
+	s.beside("list the conversations", func(context.Context) func() {
+		list := s.Host.RecentSessions()
+		all := sync.OnceValue(func() []Conversation {
+			all, _ := s.Host.Sessions(context.Background(), "") // marvin sessions check says what is damaged
+			return all
+		})
+		if len(list) == 0 { // the index is missing, or nothing was kept
+			list = all()
+		}
 		return func() {
-			now := s.Now()
-			items := make([]view.Item, len(list))
-			for i, each := range list {
-				items[i] = each.item(now)
+			pick := Pick{List: view.List{Title: "Go on with which conversation?", Items: items(list, s.Now())}}
+			pick.Chosen = func(at int) { s.goOnWith(list[at].ID) }
+			pick.Search = func(words string) []int { return saidIn(s.Host, all(), words) }
+			pick.Later = func() func() []view.Item {
+				read := all()
+				return func() []view.Item {
+					list = read
+					return items(list, s.Now())
+				}
 			}
-			said := func(words string) []int { return saidIn(s.Host, list, words) }
-			chosen := func(at int) { s.goOnWith(list[at].ID) }
-			switch {
-			case err != nil:
-				s.fail(err)
-			case len(list) == 0 || !s.Front.Pick(Pick{List: view.List{Title: "Go on with which conversation?", Items: items}, Chosen: chosen, Search: said}):
-				s.list(list, "")
+			if len(list) == 0 || !s.Front.Pick(pick) {
+				s.take("")
 			}
 		}
 	})
+}
+
+func items(list []Conversation, now time.Time) []view.Item {
+	items := make([]view.Item, len(list))
+	for i, each := range list {
+		items[i] = each.item(now)
+	}
+	return items
 }
 
 // saidIn are those of a list in which words were said.

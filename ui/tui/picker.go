@@ -44,6 +44,7 @@ func (p *pickers) fill() {
 		return func() {
 			if p.open == open {
 				open.List.Replace(items())
+				p.look() // what a search found before was about other items
 				p.frame.dirty = true
 			}
 		}

@@ -166,3 +166,36 @@ func TestWhatComesLaterComesIntoTheList(t *testing.T) {
 		t.Errorf("%d was chosen", got)
 	}
 }
+
+// What was said is found among all, also where it was looked for while the list had only
+// the first ones.
+func TestASearchHoldsForWhatComesLater(t *testing.T) {
+	talk, searched, arrived := newScripted(), make(chan struct{}, 2), make(chan struct{})
+	fronts := make(chan command.Front, 1)
+	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
+		config.Engine = func(front command.Front) *command.Engine {
+			fronts <- front
+			return &command.Engine{Env: command.Env{Client: talk, Front: front, Now: time.Now}}
+		}
+	})
+	talk.say(opened)
+	front := <-fronts
+	front.Go(func() func() {
+		return func() {
+			front.Pick(command.Pick{
+				List:   view.List{Title: "Which one?", Items: []view.Item{{Text: "the first"}}},
+				Search: func(string) []int { searched <- struct{}{}; return []int{2} },
+				Later: func() func() []view.Item {
+					<-arrived
+					return func() []view.Item { return []view.Item{{Text: "the first"}, {Text: "the second"}, {Text: "the third"}} }
+				},
+			})
+		}
+	})
+	p.sees("▸ the first")
+	p.press("o", "w", "l")
+	p.sees("search: owl", "(0 of 1)")
+	<-searched
+	close(arrived)
+	p.sees("▸ the third", "(1 of 3)")
+}

@@ -68,15 +68,15 @@ func (l *List) Find(query string) {
 // Replace puts other items in the place of those there are. What is looked for stays, and so
 // does the cursor, where its item is still there.
 func (l *List) Replace(items []Item) {
-	text := ""
+	was := Item{}
 	if l.Len() > 0 {
-		text = l.Items[l.at(l.cursor)].Text
+		was = l.Items[l.at(l.cursor)]
 	}
 	l.Items, l.all, l.found = items, nil, nil
 	top := l.top
 	l.Find(l.query)
 	for place := range l.Len() {
-		if l.Items[l.at(place)].Text == text {
+		if item := &l.Items[l.at(place)]; item.Text == was.Text && item.Words == was.Words {
 			l.cursor, l.top = place, top
 			return
 		}

@@ -105,6 +105,12 @@ func TestAListKeepsItsCursorWhenItIsFilled(t *testing.T) {
 	if at, ok := list.Chosen(); !ok || at != 3 || list.Len() != 3 || list.Query() != "b" {
 		t.Errorf("%d, %v, %d of %q", at, ok, list.Len(), list.Query())
 	}
+	list = List{Items: []Item{{Text: "b", Words: "1"}, {Text: "b", Words: "2"}}}
+	list.Move(1)
+	list.Replace([]Item{{Text: "b", Words: "0"}, {Text: "b", Words: "1"}, {Text: "b", Words: "2"}})
+	if at, _ := list.Chosen(); at != 2 {
+		t.Errorf("of three that are called the same it is at %d", at)
+	}
 	list.Replace(nil)
 	if _, ok := list.Chosen(); ok {
 		t.Error("something is chosen of nothing")

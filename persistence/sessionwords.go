@@ -27,7 +27,7 @@ func (w *Words) bits() []byte { return w.block[len(wordMagic)+8:] }
 // wordBits makes a file of one block of most disks.
 const wordBits = 8 * (4096 - len(wordMagic) - 8)
 
-const wordMagic = "mwords1\n"
+const wordMagic = "mwords2\n"
 
 // Add takes a text in, folded as [Words.Has] will be asked.
 func (w *Words) Add(folded string) {

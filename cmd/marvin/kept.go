@@ -22,9 +22,22 @@ type keeping struct {
 	NoKeptModel bool    `long:"no-kept-model" description:"begin with the usual model and effort, not with those that you chose last in this project"`
 	Continue    bool    `long:"continue" short:"c" description:"go on with the conversation of this directory, last of this terminal; with --non-interactive too"`
 	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"go on with a conversation by its id, name or words; without any choose from a list"`
-	Session     string  `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
-	Fork        string  `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
+	Session     oneName `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
+	Fork        oneName `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
 	NoSession   bool    `long:"no-session" description:"keep nothing of this conversation"`
+}
+
+// oneName names a conversation. An empty one, as of a variable that is not set, would have
+// nothing kept without a word.
+type oneName string
+
+// UnmarshalFlag implements [flags.Unmarshaler].
+func (n *oneName) UnmarshalFlag(value string) error {
+	if strings.TrimSpace(value) == "" {
+		return errors.New("it is empty")
+	}
+	*n = oneName(value)
+	return nil
 }
 
 // asked says whether a conversation is to be kept that is not talked in.
@@ -44,7 +57,10 @@ func (k keeping) check() error {
 		slices.Sort(given)
 		return fmt.Errorf("%s contradict each other; give one of them", strings.Join(given, " and "))
 	}
-	return checkName(k.Session)
+	if err := checkName(string(k.Session)); err != nil {
+		return fmt.Errorf("--session: %w", err)
+	}
+	return nil
 }
 
 // conversations finds the conversation that the options mean.
@@ -90,7 +106,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	}
 	var name *persistence.Name
 	if id == "" && opts.Session != "" {
-		if name, err = home.Sessions().Reserve(opts.Session); err != nil {
+		if name, err = home.Sessions().Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
 		if id, err = from.find(person); err != nil { // it may have begun meanwhile
@@ -99,7 +115,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	}
 	if id == "" {
 		profile, _ := home.LastProfile() // what is wrong with it is told by wire
-		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, opts.Session, from.terminal()).Reserved(name), nil
+		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
 	}
 	if err := name.Release(); err != nil {
 		return nil, err
@@ -117,7 +133,7 @@ func (c conversations) find(person bool) (string, error) {
 	sessions := c.home.Sessions()
 	switch {
 	case c.opts.Fork != "":
-		info, err := c.named(c.opts.Fork)
+		info, err := c.named(string(c.opts.Fork))
 		if err != nil {
 			return "", err
 		}
@@ -130,7 +146,7 @@ func (c conversations) find(person bool) (string, error) {
 	case c.opts.Session != "":
 		list, err := c.list()
 		for _, info := range list {
-			if info.Name == c.opts.Session {
+			if info.Name == string(c.opts.Session) {
 				return info.ID, nil
 			}
 		}

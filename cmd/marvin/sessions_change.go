@@ -42,7 +42,7 @@ func (a archive) rename(asked renameCommand) error {
 // checkName refuses names that nobody could type again.
 func checkName(name string) error {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
-		return errors.New("--session: a name is one line of at most 100 bytes that can be seen")
+		return errors.New("a name is one line of at most 100 bytes that can be seen")
 	}
 	return nil
 }
@@ -56,6 +56,10 @@ func (a archive) rm(asked rmCommand) error {
 	var problems []error
 	for _, text := range asked.Args.IDs {
 		info, err := namedIn(list, string(text))
+		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
+			// guard: what nobody looks at goes by its name alone
+			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) is called like it: with --yes give the id", text, info.ID, termsafe.Line(info.Called()))
+		}
 		if err != nil && a.home.Sessions().Holds(string(text)) { // it is damaged
 			info, err = persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: string(text)}}, nil
 		}

@@ -448,6 +448,7 @@ var guardLines = []guard{
 	{"a link is not removed as a conversation", swap("!info.Mode().IsRegular", "info.IsDir"), "persistence TestOnlyWhatIsNamed"},
 	{"a call without a result is mended", drop, "actors TestACrafted"},
 	{"a page runs nothing", swap("termsafe.String(text)", `"") + termsafe.String(text`), "ui/transcript TestAPage"},
+	{"what nobody looks at goes by its name alone", drop, "cmd/marvin TestScripts/sessions$"},
 	{"a removal is asked about", never, "cmd/marvin TestScripts/sessions$"},
 	{"an export is harmless", swap("text.String()", `"") + text.String(`), "cmd/marvin TestFindingG15Exports"},
 	{"a name with a line break is one line", swap(`strings.Join(event.Names, ", ")`, `"") + strings.Join(event.Names, ", "`), "cmd/marvin TestFindingG15TheName"},

@@ -55,11 +55,15 @@ func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) 
 	}
 	err = sessions.Scan(info, q.wants, func(entry persistence.Entry) bool {
 		var step struct {
+			Prompt   string             `json:"prompt"`
 			Messages []messages.Message `json:"messages"`
 			Text     string             `json:"text"`
 		}
 		if json.Unmarshal(entry.Body, &step) != nil {
 			return true
+		}
+		if entry.Kind == asideKind { // it has no messages
+			step.Messages = []messages.Message{{Role: messages.User, Text: step.Prompt}}
 		}
 		step.Messages = append(step.Messages, messages.Message{Role: messages.Assistant, Text: step.Text})
 		for _, message := range step.Messages {
@@ -72,13 +76,19 @@ func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) 
 	return found, ok, err
 }
 
-// stepMark is in each line in which something was said, near its beginning.
-var stepMark = []byte(`"kind":"` + stepKind + `"`)
+// One of these is in each line in which something was said, near its beginning.
+var stepMark, asideMark = []byte(`"kind":"` + stepKind + `"`), []byte(`"kind":"` + asideKind + `"`)
+
+// says whether something was said in a line.
+func says(line []byte) bool {
+	head := line[:min(len(line), 120)]
+	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
+}
 
 // wants says whether all words may be in a line. It looks at bytes only: of a conversation
 // most lines are never decoded.
 func (q *Query) wants(line []byte) bool {
-	if !bytes.Contains(line[:min(len(line), 120)], stepMark) {
+	if !says(line) {
 		return false
 	}
 	if q.beyond {

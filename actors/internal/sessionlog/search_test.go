@@ -74,6 +74,12 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("beside it are %q, %v", paths, err)
 	}
+	if err := log.Add(false, same, Aside("/btw what is a monad?", messages.TurnEnded{Text: "A monoid, nearly."}, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if !found("MONAD what") || !found("monoid") || found("monad monoid") {
+		t.Error("what was asked beside the conversation is not found, or not as two messages")
+	}
 	say("And the atlas?", "Gone.") // behind what is beside it
 	if !found("atlas") || found("zebras") {
 		t.Error("what was said last is not found")

@@ -1,7 +1,6 @@
 package sessionlog
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -38,10 +37,10 @@ func wordsOf(sessions persistence.Sessions, info persistence.SessionInfo, words 
 
 // addSaid takes in what a line of a session has of a person and a model.
 func addSaid(words *persistence.Words, line []byte) {
-	if !bytes.Contains(line[:min(len(line), 120)], stepMark) {
+	if !says(line) {
 		return
 	}
-	said := gjson.GetManyBytes(line, "body.messages", "body.text")
+	said := gjson.GetManyBytes(line, "body.messages", "body.text", "body.prompt")
 	said[0].ForEach(func(_, message gjson.Result) bool {
 		if messages.Role(message.Get("role").Str) != messages.Tool {
 			words.Add(strings.ToLower(message.Get("text").Str))
@@ -49,4 +48,5 @@ func addSaid(words *persistence.Words, line []byte) {
 		return true
 	})
 	words.Add(strings.ToLower(said[1].Str))
+	words.Add(strings.ToLower(said[2].Str))
 }

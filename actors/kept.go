@@ -105,7 +105,7 @@ func (k *sessionState) recall() {
 // forget drops what the model knows, so that it can know something else.
 func (k *sessionState) forget() {
 	k.committed, k.seen, k.tainted, k.trail = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.Trail{}
-	k.frame, k.offered, k.plan, k.undone, k.words = prompt.Frame{}, nil, plan{}, nil, nil
+	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, plan{}, nil, nil, sentBeside{}
 	k.conversation.Bound = nil
 }
 

@@ -248,7 +248,7 @@ func TestIssue19WhatWasSentIsTold(t *testing.T) {
 		told = actorstest.Until[messages.Notice](b.Tree).Text
 	}
 	file := filepath.Join(b.dir, "open")
-	if strings.Count(told, file) != 2 || !strings.Contains(told, "home/home-model, to home.example: 1 requests") || !strings.Contains(told, "openai-compat/test-model, to openai-compat.example: 2 requests") {
+	if strings.Count(told, file) != 2 || !strings.Contains(told, "home/home-model, to home.example: 1 request,") || !strings.Contains(told, "openai-compat/test-model, to openai-compat.example: 2 requests") {
 		t.Errorf("told %s", told)
 	}
 	if err := b.System.Stop(); err != nil {

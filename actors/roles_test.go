@@ -275,3 +275,17 @@ func TestIssue19TitlesGoDownTheList(t *testing.T) {
 		}
 	}
 }
+
+// A gateway calls the model that answers something else: what it costs is counted for the
+// model that was asked, of which the price is known, and so is what was told to whom.
+func TestIssue19ARenamedModelIsPaidForAsAsked(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("hello").With(modeltest.NamedModel("gateway/route-7")))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server})
+	turn := tree.Prompt("hi")
+	if usage := turn.Ended.Usage; usage.Cost == 0 || usage.ModelTurns["test-model"] != 1 || len(usage.ModelTurns) != 1 || len(usage.Unpriced) != 0 {
+		t.Errorf("it cost %+v", usage)
+	}
+	if told := sentNotice(tree, "1. hi"); !strings.Contains(told, "/test-model, ") || strings.Contains(told, "gateway") {
+		t.Errorf("told %s", told)
+	}
+}

@@ -126,6 +126,7 @@ func (r *router) account(c actor.Context, message answered) (cost float64) {
 	}
 	c.Send(r.brief.session, messages.UsageChanged{Usage: sums, Context: r.context})
 	c.Send(r.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})
+	tellSent(c, r, choice, message.reply)
 	return cost
 }
 

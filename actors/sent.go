@@ -24,7 +24,7 @@ import (
 
 // SentTurn is what left in a turn.
 type SentTurn struct {
-	Turn   int         `json:"turn"` // from 1
+	Turn   int         `json:"turn"` // from 1; 0 for what was asked before the first prompt
 	At     time.Time   `json:"time,omitzero"`
 	Prompt string      `json:"prompt"`
 	Models []SentModel `json:"models"`
@@ -35,6 +35,7 @@ type SentTurn struct {
 // provider was told for the first time.
 type SentModel struct {
 	Model    string   `json:"model"`
+	For      string   `json:"for,omitempty"`  // what for, where that is not the prompt itself
 	Host     string   `json:"host,omitempty"` // "" for what runs in Marvin itself
 	Requests int      `json:"requests"`
 	Input    int      `json:"input_tokens"`
@@ -42,10 +43,7 @@ type SentModel struct {
 }
 
 // SentCall is a call that asked somebody on the network.
-type SentCall struct {
-	Tool string `json:"tool"`
-	To   string `json:"to"`
-}
+type SentCall = sessionlog.SentCall
 
 // Sent reads what left in a conversation that is kept. Host says where a provider is.
 func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry, host func(provider string) string) ([]SentTurn, error) {
@@ -55,7 +53,7 @@ func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.
 	}
 	count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
 	for _, turn := range content.Turns {
-		count.turn(turn.At, turn.Prompt, slices.Concat(beforeOnly(turn), turn.Messages))
+		count.turn(turn.At, turn.Prompt, slices.Concat(beforeOnly(turn), turn.Messages), turn.Sent)
 	}
 	return count.turns, nil
 }
@@ -69,37 +67,74 @@ type sentCount struct {
 	told     map[string]map[string]bool // by provider
 }
 
-func (s *sentCount) turn(at time.Time, prompt string, said []messages.Message) {
+func (s *sentCount) turn(at time.Time, prompt string, said []messages.Message, beside []sessionlog.Sent) {
 	turn := SentTurn{Turn: len(s.turns) + 1, At: at, Prompt: prompt, Models: []SentModel{}}
 	for _, message := range said {
 		if message.Role == messages.Assistant && message.Model != "" {
-			s.asked(&turn, message)
+			s.asked(&turn, SentModel{Model: message.Model, Requests: 1, Input: message.Usage.Input}, s.places)
 		}
 		for _, call := range message.Calls {
-			if to := s.networked(call); to != "" && !slices.Contains(turn.Calls, SentCall{call.Name, to}) {
-				turn.Calls = append(turn.Calls, SentCall{call.Name, to})
+			if to := networked(s.registry, call); to != "" {
+				turn.called(SentCall{Tool: call.Name, To: to})
 			}
 		}
 		s.places = append(s.places, message.Origin.Places...)
 	}
+	for _, sent := range beside {
+		s.asked(&turn, SentModel{Model: sent.Model, For: sent.For, Host: sent.Host, Requests: sent.Requests, Input: sent.Input}, sent.Places)
+		for _, call := range sent.Calls {
+			turn.called(call)
+		}
+	}
 	s.turns = append(s.turns, turn)
 }
 
-// asked notes a request, with what it told its provider that was new to it.
-func (s *sentCount) asked(turn *SentTurn, answer messages.Message) {
-	provider, _, _ := strings.Cut(answer.Model, "/")
-	at := slices.IndexFunc(turn.Models, func(one SentModel) bool { return one.Model == answer.Model })
+// all counts a conversation that is not kept. What was asked beside its turns belongs to the
+// one during or after which that was.
+func (s *sentCount) all(committed []messages.Message, beside []sessionlog.Sent) {
+	begin, done := 0, 0
+	if len(committed) == 0 && len(beside) > 0 {
+		s.turn(beside[0].At, "(before the first prompt)", nil, beside)
+		s.turns[0].Turn = 0
+	}
+	for at := range committed {
+		next, last := at+1, at+1 == len(committed)
+		if !last && (committed[next].Role != messages.User || committed[next].Origin.From != messages.FromPerson) {
+			continue
+		}
+		until := len(beside)
+		if !last {
+			until = done
+			for until < len(beside) && beside[until].At.Before(committed[next].At) {
+				until++
+			}
+		}
+		s.turn(committed[begin].At, committed[begin].Text, committed[begin:next], beside[done:until])
+		begin, done = next, until
+	}
+}
+
+func (t *SentTurn) called(call SentCall) {
+	if !slices.Contains(t.Calls, call) {
+		t.Calls = append(t.Calls, call)
+	}
+}
+
+// asked notes requests, with what of places they told their provider that was new to it.
+func (s *sentCount) asked(turn *SentTurn, more SentModel, places []string) {
+	provider, _, _ := strings.Cut(more.Model, "/")
+	at := slices.IndexFunc(turn.Models, func(one SentModel) bool { return one.Model == more.Model && one.For == more.For })
 	if at < 0 {
 		at = len(turn.Models)
-		turn.Models = append(turn.Models, SentModel{Model: answer.Model, Host: s.host(provider)})
+		turn.Models = append(turn.Models, SentModel{Model: more.Model, For: more.For, Host: cmp.Or(more.Host, s.host(provider))})
 	}
 	one := &turn.Models[at]
-	one.Requests++
-	one.Input += answer.Usage.Input
+	one.Requests += more.Requests
+	one.Input += more.Input
 	if s.told[provider] == nil {
 		s.told[provider] = map[string]bool{}
 	}
-	for _, place := range s.places {
+	for _, place := range places {
 		if !s.told[provider][place] {
 			s.told[provider][place] = true
 			one.Files = append(one.Files, place)
@@ -111,8 +146,8 @@ func (s *sentCount) asked(turn *SentTurn, answer messages.Message) {
 var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
 
 // networked is where a call asked, "" for nowhere.
-func (s *sentCount) networked(call messages.ToolCall) string {
-	tool, known := s.registry.Lookup(call.Name)
+func networked(registry *tools.Registry, call messages.ToolCall) string {
+	tool, known := registry.Lookup(call.Name)
 	found := hosts().FindStringSubmatch(string(call.Args))
 	switch {
 	case known && !tool.Networked():
@@ -139,7 +174,11 @@ func SentTable(turns []SentTurn) string {
 			if model.Host != "" {
 				where = "to " + model.Host
 			}
-			fmt.Fprintf(&text, "   %s, %s: %d requests, %d tokens\n", model.Model, where, model.Requests, model.Input)
+			fmt.Fprintf(&text, "   %s, %s: %s, %s", model.Model, where, counted(model.Requests, "request"), counted(model.Input, "token"))
+			if model.For != "" {
+				fmt.Fprintf(&text, " (%s)", model.For)
+			}
+			text.WriteString("\n")
 			for _, file := range model.Files {
 				fmt.Fprintf(&text, "     %s\n", file)
 			}
@@ -151,7 +190,14 @@ func SentTable(turns []SentTurn) string {
 	if text.Len() == 0 {
 		return "Nothing was sent yet."
 	}
-	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send, and requests that failed, are not listed."
+	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send, what a review in the background asks, and requests that failed are not listed."
+}
+
+func counted(count int, what string) string {
+	if count != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", count, what)
 }
 
 // sent tells what left in this conversation, beside the session.
@@ -160,24 +206,19 @@ func (l *lookups) sent(c actor.Context) {
 	if host == nil {
 		host = func(provider string) string { return provider }
 	}
-	id, committed := l.state.conversation.Kept.ID(), l.state.committed
+	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept
 	task.Do(c, func() any {
+		count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
 		if id == "" {
-			count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
-			begin := 0
-			for at := range committed {
-				if next := at + 1; next == len(committed) || committed[next].Role == messages.User && committed[next].Origin.From == messages.FromPerson {
-					count.turn(committed[begin].At, committed[begin].Text, committed[begin:next])
-					begin = next
-				}
-			}
+			count.all(committed, beside)
 			return messages.Notice{Level: messages.Info, Text: SentTable(count.turns)}
 		}
+		count.all(nil, beside)
 		turns, err := Sent(home, persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, registry, host)
 		if err != nil {
 			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
 		}
-		return messages.Notice{Level: messages.Info, Text: SentTable(turns)}
+		return messages.Notice{Level: messages.Info, Text: SentTable(append(count.turns, turns...))}
 	}, func(panicked *task.Panicked) any {
 		return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + panicked.Error()}
 	})

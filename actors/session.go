@@ -82,6 +82,8 @@ func (s *session) Receive(c actor.Context) {
 		s.lookups.artifactsListed(message)
 	case titled:
 		s.titles.made(c, message, s.turn.runs())
+	case departed:
+		s.keeping.departed(c, s.turn.beside, message.sent)
 	case granted:
 		s.undoing.answered(c, message)
 	case takenBack:

@@ -21,6 +21,7 @@ type aside struct {
 	asked   string // as a person typed it
 	handoff bool
 	cost    float64 // of the conversation before it, in US dollars
+	sent    []sessionlog.Sent
 }
 
 // handoffText is what the model is asked for a new conversation.
@@ -59,7 +60,7 @@ func (a *aside) turn(prompt string, state *sessionState) brief {
 // handed over.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) {
 	if s.state.conversation.Kept.ID() != "" {
-		s.keeping.log(c, sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost))
+		s.keeping.log(c, sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost, beside.sent))
 	}
 	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.clearing && !s.quitting {
 		s.handOver(c, beside.asked, ended)

@@ -38,6 +38,7 @@ type sessionState struct {
 	context  messages.Context // after the last answer
 	focus    string           // of the compaction that was asked for
 	servers  []string         // language servers that run
+	sent     sentBeside
 	closed   bool
 }
 

@@ -215,6 +215,7 @@ func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
 	conversation.life = s.life
 	conversation.hooks = conversation.hooks.Calls()
 	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
+	conversation.caller = caller{session: s.session, name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Seed, policy.Agent = false, false, true
 	policy.ReadOnly = policy.ReadOnly || wish.ReadOnly

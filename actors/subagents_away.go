@@ -112,6 +112,7 @@ func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
 	one.report, one.heard = message.report, "launch_agent"
 	one.report.Rounds = max(rounds, message.report.Rounds)
 	s.conversation.Spending.pay(one.report.Usage.Cost)
+	tellSentOut(c, s.session, one)
 	s.left(c, one)
 	s.seat(c)
 }

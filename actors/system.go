@@ -134,7 +134,8 @@ type Conversation struct {
 	name    string // in this process
 	first   bool   // it is the first one
 	// life ends when a sub-agent is dismissed, before it hears of that; nil for others.
-	life context.Context
+	life   context.Context
+	caller caller // of a sub-agent
 
 	undo      *undoLog     // what files held that tools changed; nil keeps nothing
 	undoTurn  string       // the turn of the main conversation

@@ -40,6 +40,7 @@ type Turn struct {
 	Running  bool             // a Marvin is in it
 	Text     string           // the whole answer
 	Err      string
+	Sent     []Sent // requests whose answers are not in Messages
 	foreign  bool
 }
 
@@ -134,9 +135,11 @@ func (f *folding) take(entry persistence.Entry) error {
 		}
 		// In the middle of a turn it is what was asked before it, and written down a little later.
 		f.content.Turns = append(f.content.Turns, Turn{
-			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err,
+			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
 		})
+	case sentKind:
+		return f.sent(entry.Body)
 	case undoneKind:
 		var text string
 		if err := json.Unmarshal(entry.Body, &text); err != nil {

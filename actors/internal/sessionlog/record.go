@@ -23,6 +23,7 @@ const (
 	labelKind      = "label"
 	asideKind      = "aside"
 	undoneKind     = "undone"
+	sentKind       = "sent"
 	titleKind      = persistence.TitleEntry
 )
 
@@ -70,6 +71,7 @@ type aside struct {
 	Text    string           `json:"text"`
 	Outcome messages.Outcome `json:"outcome"`
 	Err     string           `json:"error,omitempty"`
+	Sent    []Sent           `json:"sent,omitempty"`
 }
 
 // State is how a turn began.
@@ -147,10 +149,10 @@ func Labelled(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
 
-// Aside records what was asked beside the conversation and cost so many US dollars. Its
-// model never reads it again.
-func Aside(asked string, ended messages.TurnEnded, cost float64) Record {
-	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err}, about: &persistence.About{Cost: cost}}
+// Aside records what was asked beside the conversation, with the requests that it took, and
+// cost so many US dollars. Its model never reads it again.
+func Aside(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
+	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &persistence.About{Cost: cost}}
 }
 
 // Intended records a call that begins.

@@ -74,7 +74,7 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 	if err != nil || len(paths) != 1 {
 		t.Fatalf("beside it are %q, %v", paths, err)
 	}
-	if err := log.Add(false, same, Aside("/btw what is a monad?", messages.TurnEnded{Text: "A monoid, nearly."}, 0)); err != nil {
+	if err := log.Add(false, same, Aside("/btw what is a monad?", messages.TurnEnded{Text: "A monoid, nearly."}, 0, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if !found("MONAD what") || !found("monoid") || found("monad monoid") {

@@ -1,0 +1,44 @@
+package sessionlog
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Sent is a request whose answer is not in what was said: of a sub-agent, for a title, for a
+// summary, or beside the conversation.
+type Sent struct {
+	For      string     `json:"for"`                // who asked, or what for, in words for people
+	Model    string     `json:"model"`              // provider/model
+	Host     string     `json:"host,omitempty"`     // where that is not what the provider says
+	Requests int        `json:"requests,omitempty"` // at least 1
+	Input    int        `json:"input,omitempty"`    // tokens
+	Places   []string   `json:"places,omitempty"`   // that its words were read from, and that were not named before
+	Calls    []SentCall `json:"calls,omitempty"`    // that the answer made
+	At       time.Time  `json:"-"`
+}
+
+// SentCall is a call of a tool that asked somebody on the network.
+type SentCall struct {
+	Tool string `json:"tool"`
+	To   string `json:"to"`
+}
+
+// Asked records a request whose answer is not in what was said. Its model never reads it.
+func Asked(sent Sent) Record { return Record{kind: sentKind, body: sent} }
+
+// sent gives a request to the turn that runs, or to the last one: a title is made behind it.
+func (f *folding) sent(body json.RawMessage) error {
+	var sent Sent
+	if err := json.Unmarshal(body, &sent); err != nil {
+		return err
+	}
+	switch turns := f.content.Turns; {
+	case f.turn != nil:
+		f.turn.Sent = append(f.turn.Sent, sent)
+	case len(turns) > 0:
+		last := &turns[len(turns)-1]
+		last.Sent = append(last.Sent, sent)
+	}
+	return nil
+}

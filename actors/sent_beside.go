@@ -1,0 +1,110 @@
+package actors
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// Requests whose answers are not in what was said: of sub-agents, for titles and summaries,
+// and beside the conversation. Who makes one tells its session, which passes it up to the
+// session of the call that began the sub-agent; that one writes it down.
+
+// departed is such a request, which was answered.
+type departed struct{ sent sessionlog.Sent }
+
+// caller is who began a sub-agent; the zero value is nobody.
+type caller struct {
+	session *actor.PID // of the call
+	name    string     // of the sub-agent, for people
+}
+
+// sentBeside are such requests of a conversation.
+type sentBeside struct {
+	told map[string]bool   // places, behind the provider that was told of them
+	kept []sessionlog.Sent // where there is no log
+}
+
+func sentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {
+	return sessionlog.Sent{For: what, Model: choice.String(), Requests: max(1, usage.Turns), Input: usage.Input}
+}
+
+// tellSent tells the session of a request that was answered, if its answer stays out of what
+// was said.
+func tellSent(c actor.Context, r *router, choice Choice, reply providers.Reply) {
+	what := ""
+	switch begin := r.brief.conversation; {
+	case begin.caller.session != nil:
+		what = "sub-agent " + begin.caller.name
+	case r.brief.aside:
+		what = "beside the conversation"
+	case r.phase == compacting:
+		what = "a summary"
+	default:
+		return
+	}
+	sent := sentBy(what, choice, reply.Usage)
+	sent.Places = messages.Places(r.turn.Messages())
+	for _, call := range reply.Calls {
+		if to := networked(r.tools, call); to != "" {
+			sent.Calls = append(sent.Calls, SentCall{Tool: call.Name, To: to})
+		}
+	}
+	c.Send(r.brief.session, departed{sent})
+}
+
+// tellSentOut tells of what a worker of the fleet asked for a task.
+func tellSentOut(c actor.Context, session *actor.PID, one *member) {
+	usage := one.report.Usage
+	if usage.Turns == 0 {
+		return
+	}
+	c.Send(session, departed{sessionlog.Sent{
+		For: "sub-agent " + tools.Visible(one.task.Name), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
+	}})
+}
+
+// departed writes a request down, or passes it up. Beside is the running turn, if it is one
+// beside the conversation.
+func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
+	switch begin := k.state.conversation; {
+	case begin.caller.session != nil:
+		c.Send(begin.caller.session, departed{sent})
+	case begin.Kept.ID() == "": // nothing was said that it could stand behind
+		k.keepSent(c, k.recorder, nil, sent)
+	case beside != nil: // it is written down with what was asked
+		beside.sent = append(beside.sent, k.state.sent.news(sent))
+	default:
+		k.keepSent(c, k.recorder, begin.Kept.log, sent)
+	}
+}
+
+// keepSent writes a request down in a log, or keeps it as long as the conversation lives.
+func (v *voice) keepSent(c actor.Context, recorder *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
+	sent = v.state.sent.news(sent)
+	if log != nil {
+		c.Send(recorder, logged{log: log, records: []sessionlog.Record{sessionlog.Asked(sent)}})
+		return
+	}
+	sent.At = v.now()
+	v.state.sent.kept = append(v.state.sent.kept, sent)
+}
+
+// news leaves out the places that such a request told the same provider of before.
+func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
+	provider, _, _ := strings.Cut(sent.Model, "/")
+	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
+	if b.told == nil {
+		b.told = map[string]bool{}
+	}
+	for _, place := range sent.Places {
+		b.told[provider+"\x00"+place] = true
+	}
+	return sent
+}

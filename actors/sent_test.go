@@ -1,0 +1,127 @@
+package actors_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// sentNotice asks what left the machine, and waits until it is told.
+func sentNotice(t *actorstest.Tree, has string) string {
+	for {
+		t.Client.Send(messages.ListSent{})
+		for {
+			told := actorstest.Until[messages.Notice](t).Text
+			if strings.Contains(told, has) {
+				return told
+			}
+			if strings.Contains(told, "Nothing was sent yet") || strings.Contains(told, "Files are named once") {
+				break // it was not written down yet
+			}
+		}
+	}
+}
+
+// sentAbroad are two providers, of which sub-agents and small things ask the second one.
+func sentAbroad(begun *actorstest.Setup) {
+	other := actors.Choice{Provider: "other", Model: "other-model"}
+	begun.Models = actors.Models{
+		Choose: func(name string) (actors.Choice, error) {
+			return actors.Choice{Provider: name, Model: name + "-model"}, nil
+		},
+		Host:  func(provider string) string { return provider + ".example" },
+		Named: func(text string) (actors.Choice, bool) { return other, text != "" },
+		Role: func(name string) []actors.Choice {
+			if name == "small" {
+				return []actors.Choice{other}
+			}
+			return nil
+		},
+	}
+}
+
+// What sub-agents read leaves the machine as what their caller reads does: it is told with
+// their names, while the conversation goes on and later, whether it is kept or not.
+func TestIssue19WhatSubAgentsSentIsTold(t *testing.T) {
+	asking := tools.New(tools.Def[sayArgs]{
+		Name: "ask_web", Doc: "Asks.", Brings: tools.Strangers, Service: "the web",
+		Run: func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
+			return tools.Output{Text: "it is so"}, nil
+		},
+	})
+	for name, keep := range map[string]func(*persistence.Home) *actors.Kept{"kept": begins, "not kept": nil} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			hand := delegate(2, 1, func(task *tools.Task) { task.Model = "other/other-model" })
+			setup := actorstest.Setup{Home: home, Keep: keep, Tools: []tools.Tool{hand, asking}}
+			sentAbroad(&setup)
+			b := atTaxes(t, setup, delegating(func(request modeltest.Request) modeltest.Step {
+				switch {
+				case request.Last().Result.Text == "":
+					return calling("open")
+				case request.Last().Result.Text == "hello" && strings.HasSuffix(prompted(request), "2"):
+					return modeltest.Calls(modeltest.Call{Name: "ask_web", Args: sayArgs{Text: "https://pages.example/x"}})
+				}
+				return modeltest.Text("done")
+			}))
+			b.Prompt("go")
+			told := sentNotice(b.Tree, "(sub-agent agent 2)")
+			file := filepath.Join(b.dir, "open")
+			for _, want := range []string{
+				"1. go\n", "openai-compat/test-model, to openai-compat.example: 2 requests, ",
+				"other/other-model, to other.example: 2 requests, ", "(sub-agent agent 1)\n     " + file,
+				"other/other-model, to other.example: 3 requests, ", "ask_web asked pages.example",
+			} {
+				if !strings.Contains(told, want) {
+					t.Errorf("%q is not in %s", want, told)
+				}
+			}
+			if n := strings.Count(told, file+"\n"); n != 1 {
+				t.Errorf("the file is named %d times: %s", n, told)
+			}
+			b.noneHas(t, "secretsum")
+		})
+	}
+}
+
+// What is asked for other things than the prompt is told with what it was for: a title of the
+// model for small things, a question beside the conversation, a summary.
+func TestIssue19WhatIsAskedBesideIsTold(t *testing.T) {
+	setup := actorstest.Setup{Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Coding: true, Person: true}}
+	sentAbroad(&setup)
+	b := atTaxes(t, setup, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Text == "look" {
+			return calling("open")
+		}
+		return modeltest.Text("fine. " + strings.Repeat("some more words ", 300))
+	})
+	b.Client.Send(messages.Aside{Text: "what is this?"})
+	b.Finish()
+	if told := sentNotice(b.Tree, "before the first prompt"); !strings.Contains(told, ": 1 request, ") || !strings.Contains(told, "tokens (beside the conversation)") {
+		t.Errorf("before the first prompt: %s", told)
+	}
+	b.Prompt("look")
+	told := sentNotice(b.Tree, "(a title)")
+	if !strings.Contains(told, "other/other-model, to other.example: 1 request, ") {
+		t.Errorf("the title: %s", told)
+	}
+	b.Client.Send(messages.Aside{Text: "and that?"})
+	b.Finish()
+	for range 4 {
+		b.Prompt("more")
+	}
+	b.Client.Send(messages.Compact{})
+	b.Finish()
+	told = sentNotice(b.Tree, "(a summary)")
+	if !strings.Contains(told, "and that?\n   openai-compat/test-model, to openai-compat.example: 1 request, ") || strings.Count(told, "(beside the conversation)") != 2 {
+		t.Errorf("beside: %s", told)
+	}
+}

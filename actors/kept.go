@@ -200,12 +200,12 @@ func (r *router) records() (records []sessionlog.Record) {
 	switch {
 	case replaced:
 		records = append(records, sessionlog.Compacted(earlier, r.frame, r.offered))
-	case r.frame.System != r.logged.system:
+	case !r.frame.Same(r.logged.frame):
 		records = append(records, sessionlog.Framed(r.frame), sessionlog.Offered(r.offered[r.logged.tools:]))
 	case len(r.offered) > r.logged.tools:
 		records = append(records, sessionlog.Offered(r.offered[r.logged.tools:]))
 	}
-	r.logged = writtenDown{system: r.frame.System, tools: len(r.offered), steps: r.logged.steps}
+	r.logged = writtenDown{frame: r.frame, tools: len(r.offered), steps: r.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == r.brief.prompt
 	if len(fresh) > 0 && !(only && !r.logged.steps && !replaced) { // the prompt alone was written before
 		records = append(records, sessionlog.Said(r.brief.turn, offset, fresh))
@@ -216,9 +216,9 @@ func (r *router) records() (records []sessionlog.Record) {
 
 // writtenDown is what the log of the conversation has.
 type writtenDown struct {
-	system string
-	tools  int
-	steps  bool // more than the prompt of this turn
+	frame prompt.Frame
+	tools int
+	steps bool // more than the prompt of this turn
 }
 
 // stateOf is how a turn begins, for the log.

@@ -251,6 +251,33 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 	}
 }
 
+// What was told of a change is known when the conversation is taken up, and is not told again.
+func TestAChangeIsToldOnce(t *testing.T) {
+	home, dir, server := t.TempDir(), t.TempDir(), modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") })
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true}, Keep: begins})
+	tree.Prompt("hello")
+	tree.Client.Send(messages.SetMode{Coding: true})
+	actorstest.Until[messages.ModeChanged](tree)
+	tree.Prompt("and now?")
+	for _, prompt := range []string{"again", "and again"} {
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		tree = actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true, Coding: true}, Keep: goesOn(t)})
+		actorstest.Until[messages.Resumed](tree)
+		tree.Prompt(prompt)
+	}
+	requests, told := server.Requests(), 0
+	for _, message := range requests[len(requests)-1].Messages[1:] { // the first is the system text
+		if message.Role == messages.System {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("the model is told of the change %d times", told)
+	}
+}
+
 // The list shows the branch on which somebody last talked, also of a conversation that only
 // has the summary of another one.
 func TestTheBranchIsKept(t *testing.T) {

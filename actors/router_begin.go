@@ -28,7 +28,7 @@ func (r *router) start(c actor.Context) {
 		task.After(c, limit, overtime{})
 	}
 	r.frame, r.offered = r.brief.frame, r.brief.offered
-	r.logged = writtenDown{system: r.frame.System, tools: len(r.offered)}
+	r.logged = writtenDown{frame: r.frame, tools: len(r.offered)}
 	r.cost = r.brief.usage.Cost
 	r.welcome(c)
 }

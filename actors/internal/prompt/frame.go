@@ -25,6 +25,14 @@ func Begin(p Parts) Frame {
 // Began says whether there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
+// Same says whether the model knows the same by both.
+func (f Frame) Same(other Frame) bool {
+	in := func(all []Section) func(Section) bool {
+		return func(one Section) bool { return !slices.Contains(all, one) }
+	}
+	return f.System == other.System && !slices.ContainsFunc(f.known, in(other.known)) && !slices.ContainsFunc(other.known, in(f.known))
+}
+
 // Sections are the parts of the system text as the model knows them now.
 func (f Frame) Sections() []Section { return f.known }
 

@@ -64,6 +64,7 @@ var known = []struct {
 	{prefix: "gpt-5.5", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
 	{prefix: "gpt-5.6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-6-astra", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
+	{prefix: "gpt-6.2", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "gpt-6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},
 	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // for a question; 400,000 with the answer
@@ -75,6 +76,7 @@ var known = []struct {
 	{prefix: "claude-mythos", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "claude-fable", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // thinking.type disabled is refused
+	{prefix: "claude-haiku-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-sonnet-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-4-7", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
@@ -89,7 +91,9 @@ var known = []struct {
 	{prefix: "deepseek/deepseek-reasoner", window: 131_072, most: 0, sees: 'n', efforts: "none", always: true},
 	{prefix: "deepseek/", window: 131_072, sees: 'n', efforts: "off low high max"},
 	{prefix: "grok-3-mini", window: 131_072, sees: 'n', efforts: "low high"},
-	{prefix: "grok-4.5", window: 256_000, sees: 'y', efforts: "low medium high"},
+	{prefix: "grok-4.7", window: 500_000, sees: 'y', efforts: "low medium high xhigh"},
+	{prefix: "grok-4.6", window: 500_000, sees: 'y', efforts: "low medium high"},
+	{prefix: "grok-4.5", window: 500_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "grok-4.3", window: 256_000, sees: 'y', efforts: "off low medium high"},
 	{prefix: "grok-", window: 256_000, sees: 'y', efforts: "none"},
 	{prefix: "mistral/mistral-small", window: 131_072, efforts: "off high"},
@@ -97,6 +101,7 @@ var known = []struct {
 	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
 	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none", always: true},
 	{prefix: "mistral/", window: 131_072, efforts: "none"},
+	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // what its chat completions take; not every model heeds them
 }
 
 // rowOf is the row of known that counts for a model. Names as claude-sonnet-4.5 and

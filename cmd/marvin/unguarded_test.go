@@ -158,6 +158,7 @@ var guardLines = []guard{
 	{"the usual key goes to the usual host", swap(`|| own.BaseURL != "" `, ""), "providers TestIssue19AKey"},
 	{"a key that was given stays with its host", swap("== selection.BaseURL", `!= ""`), "providers TestIssue19AKey"},
 	{"what is private is no warning", swap(`, "private"`, ""), "persistence TestIssue19"},
+	{"a thought that is bound to other words costs no effort", never, "providers/anthropic TestIssue19ThoughtsBound"},
 	{"a refused field is not asked for twice", swap("!m.thoughtless.Swap(true)", "false"), "providers/modeltest TestIssue19ARefused"},
 	{"nobody thinks behind what another called", swap("len(message.Thinking) == 0", "false"), "providers/modeltest TestIssue19EveryWire"},
 	{"pictures are for who sees", swap("!sees || ", ""), "providers/modeltest TestIssue19Pictures"},

@@ -13,6 +13,11 @@ import (
 // version is the protocol that is spoken, which servers want to be told.
 const version = "2023-06-01"
 
+// bindingControls is the beta that lets a request say what becomes of thoughts that were
+// thought behind other words: old results left the view, or a summary took their place
+// (platform.claude.com/docs, build-with-claude/preserved-thinking).
+const bindingControls = "thinking-binding-controls-2026-08-01"
+
 // Config says whom to ask.
 type Config struct {
 	Provider string // for errors, and the origin of what only this provider reads
@@ -29,6 +34,8 @@ type Model struct {
 	server *stream.Server
 	// What a server refused is not sent again.
 	unmarked, thoughtless, blind atomic.Bool
+	// unbound says that the server is to drop thoughts in front of which something changed.
+	unbound atomic.Bool
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -63,6 +70,9 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 
 func (m *Model) header() http.Header {
 	header := http.Header{"Anthropic-Version": {version}}
+	if m.unbound.Load() {
+		header.Set("anthropic-beta", bindingControls)
+	}
 	if m.config.Key != "" {
 		header.Set("x-api-key", m.config.Key)
 	}
@@ -76,6 +86,8 @@ func (m *Model) without(err error, question providers.Question) bool {
 	case providers.RefusesPictures(err, question):
 		return !m.blind.Swap(true)
 	case !refused:
+	case strings.Contains(message, "block_binding") && !m.unbound.Swap(true): // guard: a thought that is bound to other words costs no effort
+		return true
 	case strings.Contains(message, "cache_control"):
 		return !m.unmarked.Swap(true)
 	case strings.Contains(message, "thinking") || strings.Contains(message, "output_config") || strings.Contains(message, "effort") || strings.Contains(message, "signature"):

@@ -62,6 +62,10 @@ var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
+// upFront are models that think where nothing is said of it and refuse to be told not to:
+// what they leave out is what they think before the first call.
+var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
+
 // restless are models that think where nothing is said of it.
 var restless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
@@ -71,6 +75,10 @@ var restless = sync.OnceValue(func() *regexp.Regexp {
 // may have.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
+// dropBound has the server drop a thought in front of which something changed, which it
+// refuses otherwise.
+const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
+
 // leastBudget is the least that the protocol takes.
 const leastBudget = 1024
 
@@ -79,8 +87,14 @@ const leastBudget = 1024
 // without a thought: servers refuse to think from there.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
-	if effort == providers.Off && restless().MatchString(name) {
+	switch {
+	case effort == providers.Off && upFront().MatchString(name):
+		out.WriteString(`,"thinking":{"type":"between_tools"}`)
+	case effort == providers.Off && restless().MatchString(name):
 		out.WriteString(`,"thinking":{"type":"disabled"}`)
+	}
+	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
+		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // as it thinks anyway
 	}
 	if effort == "" || effort == providers.Off || unthought(history) {
 		return
@@ -95,7 +109,11 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 				word = providers.High
 			}
 		}
-		out.WriteString(`,"thinking":{"type":"adaptive"},"output_config":{"effort":`)
+		out.WriteString(`,"thinking":{"type":"adaptive"`)
+		if m.unbound.Load() {
+			out.WriteString(dropBound)
+		}
+		out.WriteString(`},"output_config":{"effort":`)
 		out.Write(encode(string(word)))
 		out.WriteByte('}')
 		return

@@ -25,8 +25,11 @@ type anthropicRequest struct {
 	ToolChoice   *struct{ Type, Name string } `json:"tool_choice"`
 	CacheControl json.RawMessage              `json:"cache_control"`
 	Thinking     *struct {
-		Type   string `json:"type"`
-		Budget int    `json:"budget_tokens"`
+		Type    string `json:"type"`
+		Budget  int    `json:"budget_tokens"`
+		Binding *struct {
+			Mismatch string `json:"prefix_mismatch_behavior"`
+		} `json:"block_binding"`
 	} `json:"thinking"`
 	Output *struct {
 		Effort string `json:"effort"`
@@ -71,6 +74,7 @@ var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 // without one.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
+	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // can leave out what it thinks up front, and no more (platform.claude.com: what is new in Claude Sonnet 5.5)
 	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
 	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
@@ -177,12 +181,13 @@ func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 		if !adaptsToo.MatchString(body.Model) {
 			breach("thinking.type: adaptive is not supported on this model")
 		}
-	case "disabled":
-		if never.MatchString(body.Model) {
-			breach("thinking.type: disabled is not supported on this model")
+	case "disabled", "between_tools":
+		between := body.Thinking.Type == "between_tools"
+		if between != upFront.MatchString(body.Model) || never.MatchString(body.Model) {
+			breach("thinking.type: %s is not supported on this model", body.Thinking.Type)
 		}
 		if body.Output != nil && strings.Contains(" xhigh max ", " "+body.Output.Effort+" ") {
-			breach("thinking.type: disabled is not supported with effort %s", body.Output.Effort)
+			breach("thinking.type: %s is not supported with effort %s", body.Thinking.Type, body.Output.Effort)
 		}
 		return
 	default:

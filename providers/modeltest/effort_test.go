@@ -26,15 +26,16 @@ type host struct {
 
 var hosts = []host{
 	{"openai", "gpt-6-astra", "low medium high xhigh max", openAIModels},
+	{"openai", "gpt-6.2-sol", "low medium high xhigh max", "quoted: runware.ai/docs/models/openai-gpt-6-2-sol"},
 	{"openai", "gpt-6-sol", "none low medium high xhigh max", openAIModels},
-	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", openAIModels},
+	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "low to max read: openai/codex, models-manager/models.json; none quoted: developers.openai.com/api/docs/models"},
 	{"openai", "gpt-5.5", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.4", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.3-codex", "low medium high xhigh", openAIModels},
 	{"openai", "gpt-5.2", "none low medium high xhigh", openAI},
-	{"openai", "gpt-5.2-codex", "low medium high xhigh", openAIModels},
+	{"openai", "gpt-5.2-codex", "low medium high xhigh", "read: openai/codex, codex-rs/core/models.json"},
 	{"openai", "gpt-5.1", "none low medium high", openAI},
-	{"openai", "gpt-5.1-codex", "low medium high", openAIModels},
+	{"openai", "gpt-5.1-codex", "low medium high", "read: openai/codex, docs/config.md"},
 	{"openai", "gpt-5.1-codex-max", "low medium high xhigh", openAI},
 	{"openai", "gpt-5-pro", "high", openAI},
 	{"openai", "gpt-5-mini", "minimal low medium high", openAI},
@@ -45,17 +46,19 @@ var hosts = []host{
 	{"anthropic", "claude-fable-5-1", "adaptive low medium high xhigh max", claude},
 	{"anthropic", "claude-mythos-5-1", "adaptive low medium high xhigh max", claude},
 	{"anthropic", "claude-mythos-preview", "adaptive low medium high max", claudeEffort},
-	{"anthropic", "claude-opus-5-5", "adaptive low medium high xhigh max", claudeEffort},
+	{"anthropic", "claude-opus-5-5", "adaptive low medium high xhigh max", claude55 + "opus-5-5/whats-new-opus-5-5" + claude55Steps},
+	{"anthropic", "claude-sonnet-5-5", "between_tools adaptive low medium high xhigh max", claude55 + "sonnet-5-5/whats-new-sonnet-5-5" + claude55Steps},
+	{"anthropic", "claude-haiku-5-5", "disabled adaptive low medium high xhigh max", "read: platform.claude.com/docs, build-with-claude/prompt-engineering/prompting-claude-haiku-5-5"},
 	{"anthropic", "claude-opus-5", "disabled adaptive low medium high xhigh max", claude},
 	{"anthropic", "claude-sonnet-5", "disabled adaptive low medium high xhigh max", claude},
 	{"anthropic", "claude-opus-4-8", "adaptive low medium high xhigh max", claudeEffort},
 	{"anthropic", "claude-opus-4-7", "adaptive low medium high xhigh max", claudeEffort},
 	{"anthropic", "claude-opus-4-6", "adaptive low medium high max", claudeEffort},
 	{"anthropic", "claude-sonnet-4-6", "adaptive low medium high max", claudeEffort},
-	{"anthropic", "claude-opus-4-5", "enabled tokens", claudeEffort},
-	{"anthropic", "claude-opus-4-1", "enabled tokens", claudeEffort},
-	{"anthropic", "claude-sonnet-4-5", "enabled tokens", claudeEffort},
-	{"anthropic", "claude-haiku-4-5", "enabled tokens", claudeEffort},
+	{"anthropic", "claude-opus-4-5", "enabled tokens", claudeBudget},
+	{"anthropic", "claude-opus-4-1", "enabled tokens", claudeBudget},
+	{"anthropic", "claude-sonnet-4-5", "enabled tokens", claudeBudget},
+	{"anthropic", "claude-haiku-4-5", "enabled tokens", claudeBudget},
 	{"anthropic", "claude-3-5-haiku-latest", "", claude},
 	{"anthropic", "claude-3-haiku-20240307", "", claude},
 	{"gemini", "gemini-3-pro-preview", "minimal low medium high", gemini},
@@ -71,7 +74,7 @@ var hosts = []host{
 	{"groq", "qwen/qwen3-32b", "none default", groq},
 	{"groq", "llama-3.3-70b-versatile", "", groq},
 	{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", "", groq},
-	{"cerebras", "gpt-oss-120b", "low medium high", "quoted: inference-docs.cerebras.ai/capabilities/reasoning"},
+	{"cerebras", "gpt-oss-120b", "low medium high", "that it thinks read: inference-docs.cerebras.ai/capabilities/reasoning; the words quoted: harn-vm 0.8, 80-cerebras.toml"},
 	{"fireworks", "accounts/fireworks/models/deepseek-v4-pro", "none low medium high xhigh max", fireworks},
 	{"fireworks", "accounts/fireworks/models/glm-5p2", "none high max", fireworks},
 	{"fireworks", "accounts/fireworks/models/kimi-k2p6", "low medium high", fireworks},
@@ -80,10 +83,12 @@ var hosts = []host{
 	{"together", "zai-org/GLM-5.1", "on off", together},
 	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeekPage},
 	{"deepseek", "deepseek-reasoner", "", deepSeekPage},
+	{"xai", "grok-4.7", "low medium high xhigh", "read: docs.x.ai/developers/grok-4-7"},
+	{"xai", "grok-4.6", "low medium high", xAI},
 	{"xai", "grok-4.5", "low medium high", xAI},
-	{"xai", "grok-4.3", "none low medium high", xAI},
-	{"xai", "grok-3-mini", "low high", xAI},
-	{"xai", "grok-4", "", xAI},
+	{"xai", "grok-4.3", "none low medium high", "read: docs.x.ai/developers/model-capabilities/text/reasoning, as of June 2026"},
+	{"xai", "grok-3-mini", "low high", "read: docs.x.ai/docs/guides/reasoning"},
+	{"xai", "grok-4", "", "read: docs.x.ai/docs/guides/reasoning"},
 	{"mistral", "mistral-small-latest", "none high", mistral},
 	{"mistral", "mistral-medium-3-5", "none high", mistral},
 	{"mistral", "mistral-large-latest", "", mistral},
@@ -95,9 +100,9 @@ var hosts = []host{
 	{"ollama", "gpt-oss:20b", "low medium high", ollamaPage},
 	{"ollama", "qwen3:4b", "true false", ollamaPage},
 	{"lmstudio", "openai/gpt-oss-20b", "low medium high", "read, of its Responses: lmstudio.ai/blog/lmstudio-v0.3.29"},
-	{"lmstudio", "qwen3", "any", "not read: lmstudio.ai/docs/developer/openai-compat"},
-	{"llamacpp", "qwen3", "any", "not read: ggml-org/llama.cpp, tools/server/README.md"},
-	{"vllm", "qwen3", "any", "says nothing of it: vllm-project/vllm, docs/features/reasoning_outputs.md"},
+	{"lmstudio", "qwen3", "none low medium high xhigh", "quoted: ruby_llm-providers-lms, README"},
+	{"llamacpp", "qwen3", "any", "read: ggml-org/llama.cpp, tools/server/README.md: none ends thinking, other words go to the model's template"},
+	{"vllm", "qwen3", "none minimal low medium high xhigh max", "read: vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py"},
 }
 
 // Where it was read, in 2026-11: "read" is the host's own page or library, "quoted" what others
@@ -106,16 +111,20 @@ const (
 	openAI       = "read: developers.openai.com/api/reference, `reasoning.effort`"
 	openAIModels = "quoted: developers.openai.com/api/docs/models"
 	claude       = "read: anthropics/skills, claude-api/shared/models.md"
-	claudeEffort = "quoted: platform.claude.com/docs/en/build-with-claude/effort"
-	gemini       = "read: ai.google.dev/gemini-api/docs/openai"
-	groq         = "read: groq/groq-python, completion_create_params.py"
-	fireworks    = "quoted: docs.fireworks.ai/guides/reasoning"
-	together     = "read: docs.together.ai/docs/inference/chat/reasoning"
-	deepSeekPage = "read: api-docs.deepseek.com/guides/thinking_mode"
-	xAI          = "quoted: docs.x.ai/developers/model-capabilities/text/reasoning"
-	mistral      = "read: mistralai/client-python, reasoningeffort.py; which models, quoted: docs.mistral.ai/capabilities/reasoning"
-	openRouter   = "read: openrouter.ai/docs/guides/best-practices/reasoning-tokens"
-	ollamaPage   = "read: ollama/ollama, docs/capabilities/thinking.mdx"
+	claudeEffort = "read: platform.claude.com/docs/en/build-with-claude/effort"
+	claudeBudget = "read: platform.claude.com/docs, build-with-claude/extended-thinking"
+	claude55     = "read: platform.claude.com/docs/en/models/"
+	// claude55Steps is where the steps of the three are.
+	claude55Steps = "; the steps: openrouter.ai/docs, model-migrations/claude-5-5"
+	gemini        = "read: ai.google.dev/gemini-api/docs/openai"
+	groq          = "read: groq/groq-python, completion_create_params.py"
+	fireworks     = "the field read: docs.fireworks.ai/guides/reasoning; the words quoted: reference.langchain.com, deepagents-code/reasoning_effort"
+	together      = "read: docs.together.ai/docs/inference/chat/reasoning"
+	deepSeekPage  = "read: api-docs.deepseek.com/guides/thinking_mode"
+	xAI           = "quoted: docs.x.ai/developers/model-capabilities/text/reasoning"
+	mistral       = "read: docs.mistral.ai/capabilities/reasoning/adjustable"
+	openRouter    = "read: openrouter.ai/docs/guides/best-practices/reasoning-tokens"
+	ollamaPage    = "read: ollama/ollama, docs/capabilities/thinking.mdx"
 
 	openRouterTakes = "none minimal low medium high xhigh max"
 )

@@ -55,6 +55,10 @@ func (k *Kept) ID() string {
 	return k.log.ID()
 }
 
+// branch is the branch of git that it is talked on: that of its directory, and without one
+// that of where it began.
+func (k *Kept) branch(dir string) string { return tools.Branch(cmp.Or(dir, k.log.Dir())) }
+
 // Left is how the conversation was left, the zero value where it begins.
 func (k *Kept) Left() (info persistence.SessionInfo, choice Choice, dir, profile string, coding bool) {
 	if k == nil || k.before == nil {

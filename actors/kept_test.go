@@ -278,26 +278,50 @@ func TestAChangeIsToldOnce(t *testing.T) {
 	}
 }
 
+// A tool that the model of a conversation knows, and that is not there any more, is named.
+func TestToolsThatAreGoneAreSaid(t *testing.T) {
+	home, server := t.TempDir(), modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") })
+	looks := func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil }
+	setup := actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: begins, Tools: []tools.Tool{tool("look", looks), tool("see", looks)}}
+	tree := actorstest.Start(t, setup)
+	tree.Prompt("hello")
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	setup.Keep, setup.Tools = goesOn(t), []tools.Tool{tool("see", looks)}
+	if told := actorstest.Until[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: look.") {
+		t.Errorf("people are told %q", told.Text)
+	}
+}
+
 // The list shows the branch on which somebody last talked, also of a conversation that only
 // has the summary of another one.
 func TestTheBranchIsKept(t *testing.T) {
-	home, dir := t.TempDir(), t.TempDir()
+	dir := t.TempDir()
 	write(t, dir+"/.git/HEAD", "ref: refs/heads/wip/roof\n")
 	for _, name := range []string{"objects", "refs"} {
 		if err := os.MkdirAll(dir+"/.git/"+name, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes"), modeltest.Text("we said yes")), Home: home, Dir: dir, Keep: begins})
-	tree.Prompt("hello")
-	tree.Client.Send(messages.Handoff{})
-	actorstest.Until[messages.Cleared](tree)
-	if err := tree.System.Stop(); err != nil {
-		t.Fatal(err)
+	began := func(home *persistence.Home) *actors.Kept {
+		return actors.Keep(home, persistence.SessionHeader{Dir: dir}, "", "")
 	}
-	list, err := persistence.Open(home, time.Now).Sessions().List()
-	if err != nil || len(list) != 2 || list[0].Branch != "wip/roof" || list[1].Branch != "wip/roof" {
-		t.Errorf("%+v, %v", list, err)
+	for name, setup := range map[string]actorstest.Setup{"where it works": {Dir: dir, Keep: begins}, "where it began": {Keep: began}} {
+		t.Run(name, func(t *testing.T) {
+			setup.Home, setup.Server = t.TempDir(), modeltest.Start(t, modeltest.Text("yes"), modeltest.Text("we said yes"))
+			tree := actorstest.Start(t, setup)
+			tree.Prompt("hello")
+			tree.Client.Send(messages.Handoff{})
+			actorstest.Until[messages.Cleared](tree)
+			if err := tree.System.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			list, err := persistence.Open(setup.Home, time.Now).Sessions().List()
+			if err != nil || len(list) != 2 || list[0].Branch != "wip/roof" || list[1].Branch != "wip/roof" {
+				t.Errorf("%+v, %v", list, err)
+			}
+		})
 	}
 }
 

@@ -112,7 +112,7 @@ func (config *Config) append(batch *lines, turns *runningTurns) (problems []erro
 	}
 	for _, message := range batch.prompts {
 		if kept := message.conversation.Kept; kept != nil {
-			note("", kept.log.Add(false, secrets.Hide, message.began.On(tools.Branch(message.conversation.Dir))))
+			note("", kept.log.Add(false, secrets.Hide, message.began.On(kept.branch(message.conversation.Dir))))
 		}
 		if !message.conversation.Policy.Persist {
 			continue

@@ -86,7 +86,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 	records, dir := sessionlog.HandedOver(asked, said, stateOf(s.state.conversation), tainted), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
 		log := old.log.Handed()
-		records[0] = records[0].On(tools.Branch(dir))
+		records[0] = records[0].On(old.branch(dir))
 		if err := log.Add(true, secrets.Hide, records...); err != nil {
 			return nil, errors.Join(err, log.Close())
 		}

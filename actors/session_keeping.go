@@ -2,11 +2,14 @@ package actors
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
 )
 
 // keeping is what the session of a conversation has written down about it, and what it reads
@@ -79,12 +82,26 @@ func (k *keeping) recalled(turns bool) {
 		k.recalledTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
-	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), before.Problems) {
+	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before.Tools), before.Problems) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
 	for _, call := range before.Unknown {
 		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
 	}
+}
+
+// goneTools says which of the tools that its model knows are not there any more.
+func goneTools(registry *tools.Registry, known []providers.ToolSpec) (said []string) {
+	var gone []string
+	for _, spec := range known {
+		if _, there := registry.Lookup(spec.Name); !there {
+			gone = append(gone, tools.Visible(spec.Name))
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". Its model hears so if it calls one."}
 }
 
 // recalledTurns tells people what was said, and what the model had set out to do.

@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
 	"marvin/persistence"
-	"marvin/ui/termsafe"
 )
 
 // mostOffered is how many conversations one chooses from.
@@ -22,7 +20,7 @@ const mostAsked = 10
 func (c conversations) offer(list []persistence.SessionInfo) []persistence.SessionInfo {
 	list = list[:min(len(list), mostOffered)]
 	for i, info := range list {
-		fmt.Fprintf(c.world.Stderr, "%3d  %-16s  %3d turns  %s  %s\n", i+1, info.Updated.Local().Format("2006-01-02 15:04"), info.Turns, termsafe.Line(info.Called()), termsafe.Line(filepath.Base(info.Dir)))
+		fmt.Fprintf(c.world.Stderr, "%3d  %s\n", i+1, row(info, 0))
 	}
 	return list
 }

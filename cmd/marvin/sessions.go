@@ -231,8 +231,15 @@ func row(info persistence.SessionInfo, width int) string {
 	if info.Cost > 0 {
 		front += fmt.Sprintf("$%.2f  ", info.Cost)
 	}
+	place := ""
 	if info.Dir != "" {
-		front += termsafe.Line(filepath.Base(info.Dir)) + "  "
+		place = filepath.Base(info.Dir)
+	}
+	if info.Branch != "" {
+		place += " (" + info.Branch + ")"
+	}
+	if place = strings.TrimSpace(termsafe.Line(place)); place != "" {
+		front += place + "  "
 	}
 	if width > 0 {
 		return view.Cut(front+called, width)

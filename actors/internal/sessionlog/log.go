@@ -129,6 +129,9 @@ func (l *Log) once(record Record) Record {
 	return record
 }
 
+// Dir is where the conversation began; "" for no directory.
+func (l *Log) Dir() string { return l.header.Dir }
+
 // ID names the session, "" as long as nothing was said.
 func (l *Log) ID() string {
 	l.mu.Lock()

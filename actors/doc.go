@@ -21,6 +21,7 @@
 //
 // A session consists of parts (session_parts.go). Each keeps its own state and is given what
 // it works with when it is made; none knows the session, which says what follows from what.
+// So does a worker (worker_parts.go).
 //
 // Receive is a table of contents and never waits. Work that takes time is a
 // function with a context, started by task.Do, which mails exactly one outcome;

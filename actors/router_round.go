@@ -58,7 +58,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 				tools: r.tools, mode: mode, conversation: conversation, usage: r.brief.usage, history: r.brief.history,
 				seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
 			},
-			position: i, of: len(r.calls), call: wish, line: inLine,
+			position: i, of: len(r.calls), call: wish, standing: standing{line: inLine},
 		}
 		// On the spot, so that they join the line, and ask, in the order of the reply.
 		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.number, i))

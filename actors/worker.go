@@ -1,12 +1,10 @@
 package actors
 
 import (
-	"context"
 	"errors"
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/line"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -32,8 +30,6 @@ type (
 		effect effect
 		panic  *task.Panicked
 	}
-	// frontOver says that the calls in front which may move this one are over.
-	frontOver struct{ err error }
 )
 
 // effect is what a call changes beyond its result.
@@ -64,14 +60,10 @@ type worker struct {
 	situation
 	position, of int // in the reply
 	call         messages.ToolCall
-	line         *line.Line // of the reply
 
 	decoded tools.Call
-	turn    *line.Turn // nil as long as nobody has to wait for it
-	places  []tools.Place
 	title   string
-	// stopWaiting ends the wait for the calls in front; nil without one.
-	stopWaiting context.CancelCauseFunc
+	standing
 	execution
 	consented
 	done      bool
@@ -144,28 +136,13 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	w.places = w.decoded.Places(w.env(c, &effect{}))
-	if len(w.before(w.decoded.Tool.Name)) == 0 {
-		w.turn = w.line.Join(w.places)
-	} else { // where it works is known when the hooks were told, which may change its arguments
-		w.turn = w.line.Reserve() // guard: hooks: calls wait until it is known where they work
-	}
+	hooked := len(w.before(w.decoded.Tool.Name)) > 0
+	w.join(w.decoded.Places(w.env(c, &effect{})), hooked)
 	if w.turn.Unsettled() {
-		w.await(c)
+		w.await(c, hooked)
 		return
 	}
 	w.consult(c)
-}
-
-// await lets the calls in front say where this one works, before it is judged.
-func (w *worker) await(c actor.Context) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	w.stopWaiting = cancel
-	wait := w.turn.Wait
-	if len(w.before(w.decoded.Tool.Name)) > 0 {
-		wait = w.turn.WaitMoved // hooks are told beside the calls in front
-	}
-	task.Do(c, func() any { return frontOver{err: wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
 // goOn goes on where the calls in front left the conversation.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/line"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
@@ -117,7 +116,8 @@ func (w *worker) close(c actor.Context, end closing) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
 	w.forgo(c, forgo{})
-	defer w.leaveLine(status, changed)
+	w.hush(errInterrupted)
+	defer w.quit(status == messages.OK, changed)
 	changed.spent, changed.tainted = w.subAgents.spent(), w.subAgents.heard()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
 	w.overheard = append(w.overheard, w.subAgents.bound()...)
@@ -157,23 +157,9 @@ func firstLine(text string) string {
 	return line
 }
 
-// leaveLine lets the calls behind this one go on, from where it left the conversation.
-func (w *worker) leaveLine(status messages.Status, changed effect) {
-	w.hush(errInterrupted)
-	if w.stopWaiting != nil {
-		w.stopWaiting(errInterrupted)
-	}
-	if w.turn == nil {
-		return
-	}
-	if status == messages.OK {
-		w.turn.Move(line.Moved{Dir: changed.dir, Chosen: changed.chosen, Profile: changed.profile})
-	}
-	w.turn.Leave()
-}
-
 func (w *worker) release(cause error) {
-	w.leaveLine(messages.Crashed, effect{})
+	w.hush(errInterrupted)
+	w.quit(false, effect{})
 	w.end(cause)
 	w.subAgents.end()
 }

@@ -121,8 +121,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 			return
 		}
 	}
-	w.places = w.decoded.Places(w.env(c, &effect{}))
-	w.turn.Settle(w.places)
+	w.settle(w.decoded.Places(w.env(c, &effect{})))
 	w.judge(c)
 }
 

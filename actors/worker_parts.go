@@ -11,9 +11,10 @@ import (
 )
 
 // The parts of a call. What it is made with is here, and is handed on to its sub-agents and to
-// the goroutine on which it runs; the others are where they decide: its run (worker_time.go),
-// what hooks make of it (worker_hooks.go), consent (consent.go), what it asks a person
-// (inquiry.go), and what its result brings (worker_brings.go).
+// the goroutine on which it runs; the others are where they decide: its place in the line
+// (worker_line.go), its run (worker_time.go), what hooks make of it (worker_hooks.go), consent
+// (consent.go), what it asks a person (inquiry.go), and what its result brings
+// (worker_brings.go).
 
 // services are whom a call works with.
 type services struct {

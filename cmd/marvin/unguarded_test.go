@@ -188,7 +188,7 @@ var guardLines = []guard{
 	{"hooks: what a hook changes is judged", swap(", w.call.Args, w.title = decoded, args, decoded.Title", ".Run = decoded.Run"), "actors TestFindingWhatAHook"},
 	{"hooks: a hook that asks is asked about", swap(`questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person)`, `config.Permissions.Judge(w.decoded, env, w.call.Args, title != "")`), "actors TestAHookAsks"},
 	{"hooks: one that is written wrong ends the start", swap(`hooks", "`, ""), "persistence TestAHookThatCannot"},
-	{"hooks: calls wait until it is known where they work", swap("Reserve()", "Reserve()\n\tw.turn.Leave()"), "actors TestHooksKeepTheOrder"},
+	{"hooks: calls wait until it is known where they work", swap("Reserve()", "Reserve()\n\ts.turn.Leave()"), "actors TestHooksKeepTheOrder"},
 	{"a cancel is told when nothing lives any more", swap("&& !j.ending ", ""), "actors TestFindingQACancel"},
 	{"the end waits for what rings", swap("&& m.alarmClock == nil ", ""), "actors TestFindingQStop"},
 	{"a cancel begins no request", swap("c.dismissed() || ", ""), "actors TestFindingR14ACancelBegins"},

@@ -1,0 +1,68 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/task"
+	"marvin/tools"
+)
+
+// The place of a call in the line of its reply, so that calls have the effect that they would
+// have one after the other.
+
+// standing is that place.
+type standing struct {
+	line        *line.Line
+	turn        *line.Turn // nil as long as it did not join
+	places      []tools.Place
+	stopWaiting context.CancelCauseFunc // ends the wait for the calls in front; nil without one
+}
+
+// frontOver says that the calls in front which may move this one are over.
+type frontOver struct{ err error }
+
+// join takes the place of a call that works in these places, unless hooks are told first: they
+// may change its arguments.
+func (s *standing) join(places []tools.Place, hooked bool) {
+	s.places = places
+	if !hooked {
+		s.turn = s.line.Join(places)
+		return
+	}
+	s.turn = s.line.Reserve() // guard: hooks: calls wait until it is known where they work
+}
+
+// settle says where a call works of which hooks were told.
+func (s *standing) settle(places []tools.Place) {
+	s.places = places
+	s.turn.Settle(places)
+}
+
+// await lets the calls in front say where this one works, before it is judged. Hooks are told
+// beside those that do not move it.
+func (s *standing) await(c actor.Context, hooked bool) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	s.stopWaiting = cancel
+	wait := s.turn.Wait
+	if hooked {
+		wait = s.turn.WaitMoved
+	}
+	task.Do(c, func() any { return frontOver{err: wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
+}
+
+// quit lets the calls behind this one go on, from where it left the conversation if it worked.
+func (s *standing) quit(worked bool, changed effect) {
+	if s.stopWaiting != nil {
+		s.stopWaiting(errInterrupted)
+	}
+	if s.turn == nil {
+		return
+	}
+	if worked {
+		s.turn.Move(line.Moved{Dir: changed.dir, Chosen: changed.chosen, Profile: changed.profile})
+	}
+	s.turn.Leave()
+}

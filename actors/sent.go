@@ -164,11 +164,7 @@ func networked(registry *tools.Registry, call messages.ToolCall) string {
 func SentTable(turns []SentTurn) string {
 	var text strings.Builder
 	for _, turn := range turns {
-		prompt, _, _ := strings.Cut(strings.TrimSpace(turn.Prompt), "\n")
-		if runes := []rune(prompt); len(runes) > 60 {
-			prompt = string(runes[:59]) + "…"
-		}
-		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, prompt)
+		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, inShort(turn.Prompt, 60))
 		for _, model := range turn.Models {
 			where := "stayed here"
 			if model.Host != "" {
@@ -191,6 +187,15 @@ func SentTable(turns []SentTurn) string {
 		return "Nothing was sent yet."
 	}
 	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send, what a review in the background asks, and requests that failed are not listed."
+}
+
+// inShort is the first line of a text, of at most so many characters.
+func inShort(text string, most int) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(line); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return line
 }
 
 func counted(count int, what string) string {

@@ -41,7 +41,7 @@ func tellSent(c actor.Context, r *router, choice Choice, reply providers.Reply) 
 	what := ""
 	switch begin := r.brief.conversation; {
 	case begin.caller.session != nil:
-		what = "sub-agent " + begin.caller.name
+		what = "sub-agent " + inShort(begin.caller.name, 40)
 	case r.brief.aside:
 		what = "beside the conversation"
 	case r.phase == compacting:
@@ -66,7 +66,7 @@ func tellSentOut(c actor.Context, session *actor.PID, one *member) {
 		return
 	}
 	c.Send(session, departed{sessionlog.Sent{
-		For: "sub-agent " + tools.Visible(one.task.Name), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
+		For: "sub-agent " + inShort(tools.Visible(one.task.Name), 40), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
 	}})
 }
 

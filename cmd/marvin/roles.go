@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
 
 	"marvin/actors"
 	"marvin/providers"
+	"marvin/providers/copilot"
 )
 
 // modelsOf is how models are asked, and what there is to ask besides the one of a
@@ -94,7 +96,7 @@ func (a *accounts) host(provider string) string {
 	case row.Wire == providers.BuiltIn:
 		return ""
 	case row.Wire == providers.SDK:
-		return "GitHub, by the Copilot CLI"
+		return cmp.Or(copilot.OwnHost(a.world.Environ), "GitHub") + ", by the Copilot CLI"
 	}
 	return a.wishes("", "").Host(row)
 }

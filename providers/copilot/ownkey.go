@@ -2,6 +2,7 @@ package copilot
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -45,6 +46,15 @@ func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	var err error
 	config.Headers, err = headers(value("HEADERS"))
 	return config, err
+}
+
+// OwnHost is where the CLI asks if its own-key variables name a provider, "" for GitHub.
+func OwnHost(environ []string) string {
+	address, err := url.Parse(lookup(environ, ownKeyVar))
+	if err != nil {
+		return lookup(environ, ownKeyVar)
+	}
+	return address.Host
 }
 
 // headers reads "Name: value" pairs on lines of their own; a literal \n ends one too.

@@ -50,7 +50,7 @@ func (l *lookups) context(c actor.Context, op messages.Op) {
 // parts are all, in the order of a request.
 func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
-	conversation.Policy.Persist, conversation.Policy.Seed = false, false
+	conversation.Policy.Persist = false
 	began := w.frame.Began() && w.frame.Profile == conversation.Profile
 	mode, words, whole := conversation.Policy.mode(), w.frame.Window, w.config.askedWindow(conversation.Choice)
 	if !began {

@@ -5,7 +5,6 @@ import (
 
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/tools"
 )
 
@@ -51,17 +50,6 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 			ready.notices = append(ready.notices, fmt.Sprintf("Marvin ended unexpectedly while it answered %q; what had come of the answer is in the history.", tools.Visible(firstLine(prompt))))
 		}
 	}
-	var entries []persistence.ChatEntry
-	if wanted.first && !conversation.Fresh {
-		entries, err = profile.Chat().Tail(seedEntries)
-		note(err)
-	}
-	for _, entry := range entries {
-		parts.History = append(parts.History, prompt.Line{Speaker: speakers[entry.Role], Text: entry.Text})
-	}
-	if wanted.first && conversation.Policy.Seed {
-		ready.history = seeded(entries)
-	}
 	project(config, conversation, parts, wanted, &ready)
 	ready.offerSkills(wanted, mode)
 	return ready
@@ -79,7 +67,7 @@ func (p *prepared) offerSkills(wanted gathering, mode tools.Mode) {
 
 // gathering says what a turn wants to know besides the profile and the project.
 type gathering struct {
-	first      bool // the conversation begins: what earlier ones said is read
+	first      bool // the conversation begins: what a crash left of earlier ones is told
 	dry        bool // it is only looked at: nothing is noted, and what would be asked about is there
 	ask        bool // a person may be asked about files of the project
 	background jobsClient
@@ -99,23 +87,4 @@ func bare(config *Config, conversation Conversation) prompt.Parts {
 		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,
 		Planning: conversation.Policy.Approval == messages.ApprovePlan, Person: conversation.Policy.Person,
 	}
-}
-
-// seedEntries is how much of the chat log a conversation knows of the earlier ones.
-const seedEntries = 20
-
-var speakers = map[string]string{"you": "You", "assistant": "Marvin", "system": "System"}
-
-// seeded turns the end of the chat log into messages, beginning with the user's.
-func seeded(entries []persistence.ChatEntry) []messages.Message {
-	var history []messages.Message
-	for _, entry := range entries {
-		switch {
-		case entry.Role == "you":
-			history = append(history, messages.Message{Role: messages.User, Text: entry.Text})
-		case entry.Role == "assistant" && len(history) > 0:
-			history = append(history, messages.Message{Role: messages.Assistant, Text: entry.Text})
-		}
-	}
-	return history
 }

@@ -103,7 +103,6 @@ func (k *sessionState) recall() {
 	k.turns = max(before.Info.Turns, before.Last) // a turn that a crash cut off did not end
 	k.undone = before.Undone                      // guard: what was taken back is told after a restart
 	k.tainted, k.plan = cmp.Or(before.Tainted, k.tainted), plan{is: before.Plan.Is, call: before.Plan.Call}
-	k.conversation.Fresh = true
 }
 
 // forget drops what the model knows, so that it can know something else.

@@ -14,7 +14,6 @@ type Policy struct {
 	Person   bool              // someone can be asked
 	ReadOnly bool              // tools that write are off
 	Persist  bool              // the conversation goes into the chat log
-	Seed     bool              // the last entries of the chat log begin the conversation
 	Approval messages.Approval // what runs unasked; "" is edits with a person, auto without
 	Limits   Limits
 	Agent    bool // a sub-agent's

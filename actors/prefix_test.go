@@ -26,7 +26,7 @@ func TestFindingP2ARequestBeginsAsTheOneBefore(t *testing.T) {
 			home := t.TempDir()
 			profile := persistence.Open(home, nil).Profile("default")
 			setup := actorstest.Setup{
-				Home: home, Wire: wire, Policy: &actors.Policy{Coding: true, Person: true, Persist: true, Seed: true},
+				Home: home, Wire: wire, Policy: &actors.Policy{Coding: true, Person: true, Persist: true},
 			}
 			var o workplace
 			if wire == behindTheCLI {

@@ -149,7 +149,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 	case r.brief.compact:
 		r.turn = transcript.Resume(r.brief.history, r.brief.turn)
 	default:
-		r.turn = transcript.Begin(message.history, r.brief.history, r.brief.turn, r.prompt())
+		r.turn = transcript.New(r.brief.history, r.brief.turn, r.prompt())
 	}
 	r.keepPrompt(c)
 	if message.unapproved != nil && !r.cancel {

@@ -35,7 +35,6 @@ type (
 		reading    int
 		parts      prompt.Parts
 		late       bool // parts are only those that no file says
-		history    []messages.Message
 		notices    []string
 		trust      trust
 		unapproved *unapproved          // files that a person is asked about first

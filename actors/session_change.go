@@ -18,7 +18,7 @@ func (s *session) setProfile(name string) {
 	if name == s.state.conversation.Profile {
 		return
 	}
-	s.state.conversation.Profile, s.state.conversation.Fresh = name, false
+	s.state.conversation.Profile = name
 	s.questions.forgetGrants()
 	s.modeChanged()
 }

@@ -60,7 +60,6 @@ func (k *keeping) end(c actor.Context) {
 // anew begins another conversation in the place of this one.
 func (k *keeping) anew(c actor.Context) {
 	k.state.forget()
-	k.state.conversation.Fresh, k.state.conversation.Policy.Seed = true, false
 	k.closeArtifacts(c)
 	k.end(c)
 	if kept := k.state.conversation.Kept; kept != nil {

@@ -214,10 +214,10 @@ func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
 	conversation := s.conversation
 	conversation.life = s.life
 	conversation.hooks = conversation.hooks.Calls()
-	conversation.Fresh, conversation.Kept = true, nil // its report is what the caller's log has
+	conversation.Kept = nil // its report is what the caller's log has
 	conversation.caller = caller{session: s.session, name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
-	policy.Persist, policy.Seed, policy.Agent = false, false, true
+	policy.Persist, policy.Agent = false, true
 	policy.ReadOnly = policy.ReadOnly || wish.ReadOnly
 	policy.Only = intersection(policy.Only, wish.Tools)
 	if wish.Rounds > 0 && wish.Rounds < policy.maxRounds() {

@@ -116,8 +116,7 @@ type Conversation struct {
 	Policy  Policy
 	// Root is what the sandbox lets commands write to: the working directory that the
 	// user chose. "" means Dir. A model never changes it.
-	Root  string
-	Fresh bool // what the chat log says of earlier conversations is left out
+	Root string
 
 	// Bound are directories of [Models.Private] whose words the conversation holds.
 	Bound []string

@@ -32,9 +32,8 @@ func (contextCommand) run(ctx context.Context, world World, opts options) error 
 	}
 	defer parts.close()
 	policy := parts.personal()
-	policy.Coding, policy.Persist, policy.Seed = true, false, false
+	policy.Coding, policy.Persist = true, false
 	conversation := parts.conversation(policy, log)
-	conversation.Fresh = true
 	system := parts.start()
 	client, err := system.Open(conversation)
 	if err != nil {

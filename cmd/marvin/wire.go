@@ -221,14 +221,14 @@ func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Con
 	return actors.Conversation{
 		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "" || p.keeping.named,
 		Effort: p.effort(),
-		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept, Fresh: kept != nil,
+		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept,
 	}
 }
 
 // personal is the policy of a conversation with a person, at a screen or behind a program.
 func (p *parts) personal() actors.Policy {
 	return actors.Policy{
-		Coding: p.opts.WorkingDir != "" || p.opts.left.coding || p.selection.Provider == providers.Offline, Person: true, Persist: true, Seed: true,
+		Coding: p.opts.WorkingDir != "" || p.opts.left.coding || p.selection.Provider == providers.Offline, Person: true, Persist: true,
 	}
 }
 

@@ -130,14 +130,6 @@ func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	t.AddAnswer(said)
 }
 
-// Begin begins the first turn of a conversation with what earlier ones said, which from
-// then on belongs to it; without, it is New.
-func Begin(earlier, history []messages.Message, name string, prompt messages.Message) *Turn {
-	turn := New(append(earlier[:len(earlier):len(earlier)], history...), name, prompt)
-	turn.told = len(earlier) > 0
-	return turn
-}
-
 // New is what this turn adds to the conversation.
 func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
 

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -284,4 +286,31 @@ func TestFindingO4WithoutASandboxThatIsSaidOnce(t *testing.T) {
 	if last := grants[len(grants)-1]; notices != 1 || len(last.Grants) != 0 {
 		t.Errorf("said %d times; granted %+v", notices, last)
 	}
+}
+
+// What was always allowed in a conversation is asked about in another one that goes on in its
+// place.
+func TestAGrantIsForItsConversation(t *testing.T) {
+	home := t.TempDir()
+	setup := actorstest.Setup{
+		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Home: home, Dir: t.TempDir(), Keep: begins,
+		Policy: &actors.Policy{Coding: true, Person: true}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
+	}
+	begun := actorstest.Start(t, setup)
+	answer(begun, "echo 0", messages.Yes)
+	if err := begun.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := persistence.Open(home, time.Now).Sessions().List()
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	tree := actorstest.Start(t, setup)
+	answer(tree, "echo 1", messages.Always)
+	if asked := actorstest.Of[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
+		t.Fatalf("asked about what is allowed: %+v", asked)
+	}
+	tree.Client.Send(messages.Resume{ID: list[0].ID})
+	actorstest.Until[messages.Resumed](tree)
+	answer(tree, "echo 3", messages.Yes) // which waits until it is asked
 }

@@ -23,6 +23,7 @@ func (s *System) stock() {
 	client, inShort := s.serverClient(), stockInShort{}
 	s.config.Tools.Fill(tools.Stock{
 		Fill: func() { client.fill(entries, inShort.Told) },
+		Open: func(source string) { inShort.Told = client.open(entries, source, inShort.Told) },
 		Known: func() ([]tools.Summary, bool) {
 			known := s.config.Home.Servers().Known(entries).Read(&inShort)
 			client.tell(inShort.Told)
@@ -43,14 +44,32 @@ type stockInShort struct {
 func (d serverClient) fill(entries map[string]persistence.Server, told []string) {
 	known, inShort := d.config.Home.Servers().Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		source, problems := d.stocked(name, entries[name])
+		short, problems := d.stocked(name, entries[name])
 		inShort.Told = append(inShort.Told, problems...)
-		if source.Name != "" {
-			inShort.Sources = append(inShort.Sources, tools.Summarize(source))
+		if short.Name != "" {
+			inShort.Sources = append(inShort.Sources, short)
 		}
 	}
 	known.Keep(inShort)
-	d.tell(slices.DeleteFunc(inShort.Told, func(problem string) bool { return slices.Contains(told, problem) }))
+	d.tell(untold(inShort.Told, told))
+}
+
+// open reads what one server said the last time, tells what is wrong with it besides what
+// was told, and returns all that was told since.
+func (d serverClient) open(entries map[string]persistence.Server, source string, told []string) []string {
+	for name, entry := range entries {
+		if mcp.SourceName(name) == source {
+			_, problems := d.stocked(name, entry)
+			problems = untold(problems, told)
+			d.tell(problems)
+			told = slices.Concat(told, problems)
+		}
+	}
+	return told
+}
+
+func untold(problems, told []string) []string {
+	return slices.DeleteFunc(problems, func(problem string) bool { return slices.Contains(told, problem) })
 }
 
 // stock puts what a server said the last time on the shelf, if that is known, and tells what
@@ -60,26 +79,26 @@ func (d serverClient) stock(name string, entry persistence.Server) {
 	d.tell(problems)
 }
 
-func (d serverClient) stocked(name string, entry persistence.Server) (source tools.Source, problems []string) {
+func (d serverClient) stocked(name string, entry persistence.Server) (short tools.Summary, problems []string) {
 	if entry.Off {
-		return tools.Source{}, nil
+		return tools.Summary{}, nil
 	}
 	manifest, known, err := mcp.Known(d.config.Home, name, entry)
 	if err != nil {
 		problems = []string{err.Error()}
 	}
 	if !known {
-		return tools.Source{}, problems
+		return tools.Summary{}, problems
 	}
 	return d.shelve(name, entry, manifest, d.config.Tools.AddKnown)
 }
 
 // shelve puts the tools of a server on the shelf, and returns what is wrong with some of
 // them, for people. It does nothing if the entry is not the one that holds any more.
-func (d serverClient) shelve(name string, entry persistence.Server, manifest mcp.Manifest, add func(tools.Source) []string) (source tools.Source, problems []string) {
-	source, problems = mcp.Shelved(name, entry, manifest, d)
+func (d serverClient) shelve(name string, entry persistence.Server, manifest mcp.Manifest, add func(tools.Source) []string) (short tools.Summary, problems []string) {
+	source, problems := mcp.Shelved(name, entry, manifest, d)
 	problems = append(problems, d.config.Others.now.whileItHolds(name, entry, func() []string { return add(source) })...)
-	return source, append(problems, manifest.Left...)
+	return d.config.Tools.Summary(source), append(problems, manifest.Left...)
 }
 
 // shelve puts what the server has on the shelf.

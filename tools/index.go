@@ -105,12 +105,17 @@ func (r *Registry) Behind(mode Mode) (named []string) {
 // Search ranks the tools of a mode by their resemblance to a request in a
 // person's words, best first, at most n.
 func (r *Registry) Search(query string, mode Mode, n int) []Hit {
-	return r.ranked(asked(query), mode, 0, n)
+	return r.whole().ranked(asked(query), mode, 0, n)
+}
+
+// SearchNamed is [Registry.Search] for who calls tools of others by the words of their names only:
+// sources of which the query names no tool are not read for it.
+func SearchNamed(r *Registry, query string, mode Mode, n int) []Hit {
+	return requested(r, query).ranked(asked(query), mode, 0, n)
 }
 
 // ranked are the tools from a position on that meet the words of a query, best first.
 func (r *Registry) ranked(query []askedWord, mode Mode, from, n int) []Hit {
-	r = r.whole()
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
 	for i, found := range r.index.search(query) {

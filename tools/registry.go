@@ -91,8 +91,9 @@ func (r *Registry) Lookup(name string) (Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
 	}
-	if whole := r.whole(); whole != r {
-		return whole.Lookup(name)
+	r = opened(r, name)
+	if i, ok := r.byName[name]; ok {
+		return r.tools[i], true
 	}
 	return r.foreign(name, func(Tool) string { return "" }) // guard: T8: words of strangers by another name are theirs
 }
@@ -124,20 +125,33 @@ func (m Mode) refuses(t Tool) string {
 // Find returns the tool for a call in a mode. The error is for the model: it
 // names close tools, or says why the mode has no such tool.
 func (r *Registry) Find(name string, mode Mode) (Tool, error) {
-	var tool Tool
-	i, ok := r.byName[name]
-	if !ok && r.rest != nil {
-		return r.whole().Find(name, mode)
-	}
-	if ok {
-		tool = r.tools[i]
-	} else if tool, ok = r.foreign(name, mode.refuses); !ok {
+	tool, ok := lookedUp(r, name, mode)
+	if !ok {
 		return Tool{}, r.unknown(name, mode)
 	}
 	if why := mode.refuses(tool); why != "" {
 		return Tool{}, fmt.Errorf("%w: %s is not available: %s", ErrForbidden, tool.Name, why)
 	}
 	return tool, nil
+}
+
+// Has is [Registry.Find] for who only wants to know whether there is such a tool.
+func Has(r *Registry, name string, mode Mode) (Tool, bool) {
+	tool, ok := lookedUp(r, name, mode)
+	return tool, ok && mode.refuses(tool) == ""
+}
+
+// lookedUp is the tool of a name, also of one that it has with other agents.
+func lookedUp(r *Registry, name string, mode Mode) (Tool, bool) {
+	i, ok := r.byName[name]
+	if !ok {
+		r = opened(r, name)
+		i, ok = r.byName[name]
+	}
+	if ok {
+		return r.tools[i], true
+	}
+	return r.foreign(name, mode.refuses)
 }
 
 // nearest is how many names are told to who asks for one that does not exist.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,7 @@ type Shelf struct {
 	now  atomic.Pointer[Registry]
 
 	looking, filling sync.Once
+	reading          sync.Mutex // the stock is read by one at a time
 	stock            Stock
 
 	mu      sync.Mutex
@@ -66,10 +68,8 @@ func (s *Shelf) AddKnown(source Source) (told []string) {
 
 func (s *Shelf) add(source Source) (told []string) {
 	kept := Source{Name: source.Name}
-	times := map[string]int{}
-	for _, tool := range source.Tools {
-		times[tool.Name]++
-		name := s.name(fmt.Sprintf("%s\x00%d\x00%s", source.Name, times[tool.Name], tool.Name), tool.Name)
+	for tool, owner := range source.owned() {
+		name := s.name(owner, tool.Name)
 		if name != tool.Name {
 			told = append(told, fmt.Sprintf("%s has a tool called %s, which is the name of another one; it is called %s here", source.Name, tool.Name, name))
 			tool = tool.called(name)
@@ -79,6 +79,19 @@ func (s *Shelf) add(source Source) (told []string) {
 	s.sources[source.Name] = kept
 	s.swap()
 	return told
+}
+
+// owned are the tools of a source with what each is known by as the owner of its name.
+func (s Source) owned() iter.Seq2[Tool, string] {
+	return func(yield func(Tool, string) bool) {
+		times := map[string]int{}
+		for _, tool := range s.Tools {
+			times[tool.Name]++
+			if !yield(tool, fmt.Sprintf("%s\x00%d\x00%s", s.Name, times[tool.Name], tool.Name)) {
+				return
+			}
+		}
+	}
 }
 
 // Drop takes the tools of a source away.

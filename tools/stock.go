@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -15,6 +16,8 @@ type Stock struct {
 	// Fill waits for the first who asks for one of those tools: a prompt that needs none of
 	// them does not pay for reading them, which takes 6 ms for 160 tools. Nil tells nothing.
 	Known func() ([]Summary, bool)
+	// Open puts one source of it on the shelf, for who wants a tool that only this one has.
+	Open func(source string)
 	// Seek looks for tools that are not known yet, for as long as somebody who searches can
 	// wait. Nil finds nothing.
 	Seek func(ctx context.Context, say func(line string))
@@ -25,11 +28,27 @@ type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
 	Reads int    `json:"reads"` // how many of them only read
+	// Names are those of its tools, with blanks between them; "" if they are not known.
+	Names string `json:"names,omitempty"`
+}
+
+// Summary says in short what a source that is on the shelf has. It knows no names if one of
+// its tools had to be called something else: what that is depends on who came before.
+func (s *Shelf) Summary(source Source) Summary {
+	short := Summarize(source)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for tool, owner := range source.owned() {
+		if s.owners[tool.Name] != owner { // guard: a source is known by names that are its own
+			short.Names = ""
+		}
+	}
+	return short
 }
 
 // Summarize says in short what a source has.
 func Summarize(source Source) Summary {
-	short := Summary{Name: source.Name, Tools: len(source.Tools)}
+	short := Summary{Name: source.Name, Tools: len(source.Tools), Names: strings.Join(toolNames(source.Tools), " ")}
 	for _, tool := range source.Tools {
 		if !tool.Writes {
 			short.Reads++
@@ -79,6 +98,8 @@ func (s *Shelf) fill() *Registry {
 		if s.stock.Fill == nil {
 			return
 		}
+		s.reading.Lock()
+		defer s.reading.Unlock()
 		s.mu.Lock()
 		s.later, s.holding = nil, true
 		s.mu.Unlock()

@@ -17,7 +17,7 @@ type finder struct {
 
 func (f finder) Find(request string, n int) []offline.Tool {
 	var found []offline.Tool
-	for _, hit := range f.registry.Now().Search(request, f.mode, n) {
+	for _, hit := range tools.SearchNamed(f.registry.Now(), request, f.mode, n) {
 		if tool, ok := f.Lookup(hit.Tool.Name); ok {
 			found = append(found, tool)
 		}
@@ -26,8 +26,8 @@ func (f finder) Find(request string, n int) []offline.Tool {
 }
 
 func (f finder) Lookup(name string) (offline.Tool, bool) {
-	tool, err := f.registry.Now().Find(name, f.mode)
-	if err != nil {
+	tool, ok := tools.Has(f.registry.Now(), name, f.mode)
+	if !ok {
 		return offline.Tool{}, false
 	}
 	schema, err := tool.Schema()

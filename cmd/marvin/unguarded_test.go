@@ -88,6 +88,7 @@ var guardLines = []guard{
 	{"servers: a damaged profile starts nothing", never, "tools/mcp TestADamagedProfile"},
 	{"a failure is never taken for nothing", swap("status == messages.OK && ", ""), "actors TestWhatBroughtNothingIs"},
 	{"a name of a tool never means another one", swap(`s.owners[name] == "" && `, ""), "tools TestANameNever"},
+	{"a source is known by names that are its own", never, "tools TestSourcesWithTheSameNames"},
 	{"a stranger's schema refers to nothing", never, "tools TestAToolFromASchema|TestHostileSchemas"},
 	{"a stranger's tool is asked about", swap("def.Effect > Writes", "false"), "tools TestAForeignToolIsTheWorst"},
 	{"prompts wait for the conversation that is taken up", swap(" s.branches.moving ||", ""), "actors TestPromptsWaitFor"},

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/offline"
+	"marvin/tools"
+)
+
+// The assistant without a model does what it is told without reading what servers have, and
+// reads those of which a request names a tool.
+func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	all := registry(t)
+	for request, want := range map[string]struct{ calls, read string }{
+		"read README.md":                     {calls: "read_file"},
+		"what is the colour of the sky like": {},
+		"schreib mir ein Gedicht":            {},
+		`mcp_post_track_parcel {"id":"7"}`:   {calls: "mcp_post_track_parcel", read: "post"},
+		"mcp zoo feed lions":                 {calls: "mcp_zoo_feed_lions", read: "zoo"},
+	} {
+		shelf, read := tools.NewShelf(all), []string{}
+		sources := []tools.Source{ofServer(t, "post", "mcp_post_track_parcel", `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`), ofServer(t, "zoo", "mcp_zoo_feed_lions", `{"type":"object"}`)}
+		open := func(name string) {
+			for _, source := range sources {
+				if source.Name == name {
+					read = append(read, name)
+					shelf.AddKnown(source)
+				}
+			}
+		}
+		shelf.Fill(tools.Stock{
+			Open: open,
+			Fill: func() { open("post"); open("zoo") },
+			Known: func() ([]tools.Summary, bool) {
+				return []tools.Summary{tools.Summarize(sources[0]), tools.Summarize(sources[1])}, true
+			},
+		})
+		model := offline.New(finder{registry: shelf, mode: tools.Mode{Coding: true, Person: true}, dir: t.TempDir()})
+		reply, err := model.Respond(t.Context(), providers.Question{
+			Messages: []messages.Message{{Role: messages.User, Text: request}}, Tools: []providers.ToolSpec{{Name: "find_tools"}},
+		}, func(providers.Part) {})
+		var calls []string
+		for _, call := range reply.Calls {
+			calls = append(calls, call.Name)
+		}
+		if err != nil || strings.Join(calls, " ") != want.calls || strings.Join(read, " ") != want.read {
+			t.Errorf("%s: called %v, read %v, %v: %s", request, calls, read, err, reply.Text)
+		}
+	}
+}
+
+// ofServer is a source with one tool of a server.
+func ofServer(t *testing.T, server, name, schema string) tools.Source {
+	t.Helper()
+	tool, err := tools.Raw(tools.Definition{Name: name, Doc: "It is of the server " + server + ".", Schema: json.RawMessage(schema), Effect: tools.Reads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tools.Source{Name: server, Tools: []tools.Tool{tool}}
+}

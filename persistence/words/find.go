@@ -47,7 +47,7 @@ type search struct {
 	library *Library
 	levels  []string // directories below the root whose files count, outermost first
 	top     *place   // the root of the repository
-	opened  []tree   // of the project, to be closed
+	places  []*place // of the project that were looked at, to be closed
 }
 
 // RootOf is the root of the repository that a directory is in: the nearest one above it
@@ -136,10 +136,10 @@ func (s *search) mark(file *File, dir string) {
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below
-	s.top = &place{search: s, level: "."}
+	s.top = s.place(nil, ".")
 	defer func() {
-		for _, open := range s.opened {
-			open.close()
+		for _, at := range s.places {
+			at.tree.close()
 		}
 	}()
 	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
@@ -155,48 +155,81 @@ func (s *search) project() {
 		}
 	}
 	own := len(s.Files)
-	at := s.top
-	for _, level := range s.levels {
-		if level != "." {
-			at = &place{search: s, above: at, level: level}
-		}
-		s.enter(at, false)
-	}
+	s.walk()
 	for _, level := range s.touched() {
-		s.enter(&place{search: s, level: level}, true)
+		at := s.place(nil, level)
+		s.enter(at, s.level(at, true))
 	}
 	s.instead(s.Files[own:])
 	s.imports(s.Files[own:])
 }
 
-// enter takes what one directory of the project has. What stands there under a name of its
-// own is kept apart from the folders: a working directory changes all the time.
-func (s *search) enter(at *place, nested bool) {
-	level := at.level
-	name := func(file *File) {
-		if file.Nested = nested; level != "." {
-			file.Name = level + "/" + file.Name
-		}
-		file.Path = joined(s.Root, file.Name)
+// walk takes what the directories from the root down have. What stands there under names of
+// its own is read beside the folders: with three hundred skills one processor alone needs
+// 4.6 ms for both.
+func (s *search) walk() {
+	places := []*place{s.top}
+	for _, level := range s.levels[1:] {
+		places = append(places, s.place(places[len(places)-1], level))
 	}
-	begin := len(s.Files)
-	s.take(fmt.Sprintf("level %t %s of %s", nested, level, s.Root), "", func(u *unit) {
-		u.within(at, func(here tree) { u.level(here, Sources, level, name) })
+	levels, folders := make([]*unit, len(places)), make([]*unit, len(places))
+	wait := aside(func() {
+		for i, at := range places {
+			levels[i] = s.level(at, false)
+		}
 	})
-	if strings.HasPrefix(path.Base(level), ".") { // .marvin/AGENTS.md is of the directory above: it is told once
+	for i, at := range places {
+		folders[i] = s.folders(at)
+	}
+	wait()
+	total := 0
+	for i := range places {
+		total += len(levels[i].files) + len(folders[i].files)
+	}
+	s.Files = slices.Grow(s.Files, total) // a file has half a kilobyte: it is copied once
+	for i, at := range places {
+		s.enter(at, levels[i])
+		s.add(folders[i])
+	}
+}
+
+// level reads what stands in one directory of the project under names of its own. It is kept
+// apart from the folders: a working directory changes all the time.
+func (s *search) level(at *place, nested bool) *unit {
+	return s.library.of(fmt.Sprintf("level %t %s of %s", nested, at.level, s.Root), "", func(u *unit) {
+		u.within(at, func(here tree) {
+			u.level(here, Sources, at.level, func(file *File) { file.Nested = nested; s.placed(file, at.level) })
+		})
+	})
+}
+
+// folders reads the folders of one directory of the project.
+func (s *search) folders(at *place) *unit {
+	return s.library.of("folders "+at.level+" of "+s.Root, "", func(u *unit) {
+		u.within(at, func(here tree) {
+			u.folders(here, folders, func(file *File) { s.placed(file, at.level); file.Dir = at.level })
+		})
+	})
+}
+
+// placed gives a file of a directory its name below the root.
+func (s *search) placed(file *File, level string) {
+	if level != "." {
+		file.Name = level + "/" + file.Name
+	}
+	file.Path = joined(s.Root, file.Name)
+}
+
+// enter takes what one directory of the project has.
+func (s *search) enter(at *place, u *unit) {
+	begin := len(s.Files)
+	s.add(u)
+	if strings.HasPrefix(path.Base(at.level), ".") { // .marvin/AGENTS.md is of the directory above: it is told once
 		above := s.Files[:begin]
 		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
 			return slices.ContainsFunc(above, func(other File) bool { return other.Path == file.Path })
 		})...)
 	}
-	if nested {
-		return
-	}
-	s.take("folders "+level+" of "+s.Root, "", func(u *unit) {
-		u.within(at, func(here tree) {
-			u.folders(here, folders, func(file *File) { name(file); file.Dir = level })
-		})
-	})
 }
 
 // touched are the directories of the project outside of the walk whose files count now.

@@ -139,18 +139,25 @@ func (u *unit) holdsStill() bool {
 	return true
 }
 
-// take adds what a directory has, from what is kept or by reading it. Without dir it is for
-// fill to say which directory that is.
-func (s *search) take(key, dir string, fill func(*unit)) {
-	u := s.library.unit(key, (*unit).holdsStill, func(u *unit) {
+// of is what a directory has, from what is kept or by reading it. Without dir it is for fill
+// to say which directory that is.
+func (l *Library) of(key, dir string, fill func(*unit)) *unit {
+	return l.unit(key, (*unit).holdsStill, func(u *unit) {
 		if dir != "" {
 			u.dir = seenAt(dir)
 		}
 		fill(u)
 	})
+}
+
+// take adds what a directory has.
+func (s *search) take(key, dir string, fill func(*unit)) { s.add(s.library.of(key, dir, fill)) }
+
+// add adds what was read.
+func (s *search) add(u *unit) {
 	begin := len(s.Files)
 	if need := begin + len(u.files); need > cap(s.Files) {
-		s.Files = slices.Grow(s.Files, max(len(u.files), usual)) // a file has half a kilobyte: it is not copied often
+		s.Files = slices.Grow(s.Files, max(len(u.files), usual))
 	}
 	s.Files = append(s.Files, u.files...)
 	for i := begin; i < len(s.Files) && len(s.off) > 0; i++ {

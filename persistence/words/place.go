@@ -6,27 +6,36 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // place is a directory of the project. It is opened and listed when the first thing of it is
-// read, and once: the system walks each part of a path that it is given.
+// read, and once, by whoever comes first: the system walks each part of a path that it is
+// given.
 type place struct {
 	search *search
 	above  *place // the one that it stands in; nil for one that is found from the root
 	level  string // below the root
 
-	looked bool
-	seen   seen // as it was before it was listed
-	tree   tree
-	err    error
+	once sync.Once
+	seen seen // as it was before it was listed
+	tree tree
+	err  error
+}
+
+func (s *search) place(above *place, level string) *place {
+	at := &place{search: s, above: above, level: level}
+	s.places = append(s.places, at)
+	return at
 }
 
 // open is the directory at a place, out of which nothing leads.
 func (p *place) open() (tree, error) {
-	if p.looked {
-		return p.tree, p.err
-	}
-	p.looked = true
+	p.once.Do(p.look)
+	return p.tree, p.err
+}
+
+func (p *place) look() {
 	p.seen = seenAt(filepath.Join(p.search.Root, filepath.FromSlash(p.level)))
 	if p.level == "." {
 		p.tree.path = p.search.Root
@@ -35,10 +44,8 @@ func (p *place) open() (tree, error) {
 		p.tree, p.err = p.below()
 	}
 	if p.err == nil {
-		p.search.opened = append(p.search.opened, p.tree)
 		p.tree.names = p.tree.list()
 	}
-	return p.tree, p.err
 }
 
 // within reads something of a place. One that is gone, or a link that leads out, has nothing.

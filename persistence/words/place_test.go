@@ -39,14 +39,13 @@ func TestALinkedDirectoryCountsInItsRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	top := &search{Inventory: Inventory{Root: dir}, library: new(Library)}
-	top.top = &place{search: top, level: "."}
-	outer := &place{search: top, above: top.top, level: "x"}
-	here, err := (&place{search: top, above: outer, level: "x/linked"}).open()
+	top.top = top.place(nil, ".")
+	here, err := top.place(top.place(top.top, "x"), "x/linked").open()
 	if err != nil || !here.names["agents.md"] {
 		t.Errorf("%v, %v", here.names, err)
 	}
-	for _, open := range top.opened {
-		open.close()
+	for _, at := range top.places {
+		at.tree.close()
 	}
 }
 

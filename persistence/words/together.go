@@ -18,31 +18,43 @@ const (
 // found in their order. A panic of a part becomes one of the caller.
 func (u *unit) together(n int, do func(part *unit, i int)) {
 	u.files, u.seen = slices.Grow(u.files, n), slices.Grow(u.seen, n)
+	count := max(1, min(n/fewest, runtime.GOMAXPROCS(0), mostTogether))
+	each := (n + count - 1) / count
 	parts := []*unit{u}
-	for len(parts) < min(n/fewest, runtime.GOMAXPROCS(0), mostTogether) {
-		parts = append(parts, &unit{})
+	for len(parts) < count {
+		parts = append(parts, &unit{files: make([]File, 0, each), seen: make([]seen, 0, each)})
 	}
-	broken := make([]any, len(parts))
-	each := (n + len(parts) - 1) / len(parts)
 	run := func(at int) {
-		defer func() { broken[at] = recover() }()
 		for i := at * each; i < min(n, (at+1)*each); i++ {
 			do(parts[at], i)
 		}
 	}
-	var group errgroup.Group
+	waits := make([]func(), len(parts))
 	for at := 1; at < len(parts); at++ {
-		group.Go(func() error { run(at); return nil })
+		waits[at] = aside(func() { run(at) })
 	}
 	run(0)
-	_ = group.Wait() // none fails
-	for at, part := range parts {
-		if broken[at] != nil {
-			panic(broken[at])
-		}
-		if at > 0 {
-			u.files, u.seen = append(u.files, part.files...), append(u.seen, part.seen...)
-			u.problems, u.opened = append(u.problems, part.problems...), u.opened+part.opened
+	for at, part := range parts[1:] {
+		waits[at+1]()
+		u.files, u.seen = append(u.files, part.files...), append(u.seen, part.seen...)
+		u.problems, u.opened = append(u.problems, part.problems...), u.opened+part.opened
+	}
+}
+
+// aside runs something beside its caller, who waits for its end. A panic of it becomes one
+// of who waits.
+func aside(run func()) (wait func()) {
+	var group errgroup.Group
+	var broken any
+	group.Go(func() error {
+		defer func() { broken = recover() }()
+		run()
+		return nil
+	})
+	return func() {
+		_ = group.Wait() // it does not fail
+		if broken != nil {
+			panic(broken)
 		}
 	}
 }

@@ -16,21 +16,27 @@ func TestTheReportsOfTheCorpus(t *testing.T) {
 		fmt.Fprintf(&all, "%s\n", strings.ReplaceAll(one.line, "\n", "⏎"))
 		all.WriteString(inWords(Inspect(one.line, home)))
 	}
-	const golden = "testdata/reports.golden"
+	golden(t, "testdata/reports.golden", all.String())
+}
+
+// golden compares a text with a file, whose lines without a tab in front are what is
+// judged, and those with one what was found.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
 	if os.Getenv("UPDATE_GOLDEN") == "1" {
-		if err := os.WriteFile(golden, []byte(all.String()), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
+	want, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, expected := strings.Split(all.String(), "\n"), strings.Split(string(want), "\n")
+	got, expected := strings.Split(text, "\n"), strings.Split(string(want), "\n")
 	line := ""
 	for n := range max(len(got), len(expected)) {
 		if n >= len(got) || n >= len(expected) || got[n] != expected[n] {
-			t.Fatalf("%s:%d, of %s\ngot  %s\nwant %s\nmake golden rewrites it; read the difference", golden, n+1, line, at(got, n), at(expected, n))
+			t.Fatalf("%s:%d, of %s\ngot  %s\nwant %s\nmake golden rewrites it; read the difference", name, n+1, line, at(got, n), at(expected, n))
 		}
 		if !strings.HasPrefix(got[n], "\t") {
 			line = got[n]

@@ -51,7 +51,7 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 	if hasLong(words, "--multiple") {
 		most = len(words)
 	}
-	const long = "--push-option --receive-pack --exec --repo --branch --origin --depth --reference --config --template --jobs --upload-pack --separate-git-dir --shallow-since --shallow-exclude --deepen --server-option --strategy --strategy-option"
+	const long = "--push-option --receive-pack --exec --repo --branch --origin --depth --reference --config --template --jobs --upload-pack --separate-git-dir --shallow-since --shallow-exclude --deepen --server-option --strategy --strategy-option --filter --bundle-uri --refmap --negotiation-tip --sort"
 	each(words, valued, long, func(option string, value Word) {
 		if option != "--repo" && (option != "" || most == 0) {
 			return

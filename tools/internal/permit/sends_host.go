@@ -17,13 +17,29 @@ func connected(name string, args []Word) []Sending {
 	case "nc", "ncat", "netcat", "telnet", "ftp", "lftp", "tftp":
 		return dialled(name, args)
 	}
-	return loggedIn(args)
+	return loggedIn(name, args)
+}
+
+// loginValued are the options of ssh and its like that take a value, as their usages say: -s
+// and -X of ssh take none, those of sftp do.
+func loginValued(name string) string {
+	switch name {
+	case "sftp":
+		return "BbcDFiJloPRSsX"
+	case "ssh-copy-id":
+		return "ipoFt"
+	case "mosh":
+		return "p"
+	case "autossh":
+		return "MBbcDEeFIiJLlmOopQRSWw"
+	}
+	return "BbcDEeFIiJLlmOopQRSWw"
 }
 
 // loggedIn is the host of ssh and its like, with those on the way.
-func loggedIn(args []Word) (list []Sending) {
+func loggedIn(name string, args []Word) (list []Sending) {
 	found := false
-	each(args, "BbcDEeFIiJLlmOopPQRSsWwX", "", func(option string, value Word) {
+	each(args, loginValued(name), "", func(option string, value Word) {
 		switch {
 		case option == "-J":
 			for jump := range strings.SplitSeq(value.text, ",") {
@@ -60,7 +76,7 @@ func toLogin(text string) []Sending {
 
 // copied are the hosts in host:path, of scp and rsync.
 func copied(name string, args []Word) (list []Sending) {
-	each(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers", func(option string, value Word) {
+	each(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
 		switch {
 		case option == "-J" && name == "scp":
 			list = append(list, toLogin(value.text)...)
@@ -84,12 +100,23 @@ func copied(name string, args []Word) (list []Sending) {
 	return list
 }
 
+// dialledValued are the options of one letter that take a value.
+func dialledValued(name string) string {
+	switch name {
+	case "telnet":
+		return "XeklnbS"
+	case "ncat":
+		return "cdegGimopswx"
+	}
+	return "cegGiImMOopPqsTVwWxX"
+}
+
 // dialled is the host of nc and its like, and that of its proxy.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
-	each(args, "cegGiImMOopPqsTVwWxX", "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny", func(option string, value Word) {
+	each(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {
 		switch {
-		case option == "-l" || option == "--listen" || option == "-U" || option == "--unixsock":
+		case option == "-l" && name != "telnet" || option == "--listen" || option == "-U" || option == "--unixsock":
 			listens = true
 		case option == "--proxy" || option == "-x" && name != "telnet":
 			host, _, _ := strings.Cut(value.text, ":")
@@ -159,7 +186,7 @@ func lookedUp(name string, args []Word) (list []Sending) {
 	case name == "resolvectl":
 		args = args[1:]
 	}
-	valued := map[string]string{"host": "cNRtTW", "dig": "bcfkpqtxy", "ping": "cIiltWwspQS", "ping6": "cIiltWws", "traceroute": "fgiImNpqsw", "mtr": "cfimst", "whois": "hp", "tracepath": "mlp"}[name]
+	valued := map[string]string{"host": "cmNpRtW", "dig": "bcfkpqtxy", "ping": "cFIilmMNpQsStTwW", "ping6": "cFIilmMNpQsStTwW", "traceroute": "fgilmMNOpqstwz", "mtr": "FBmsiGaIocfPQUZ", "whois": "hpgiqstTv", "tracepath": "mlp"}[name]
 	each(args, valued, "", func(option string, value Word) {
 		switch {
 		case option == "-f" && name == "dig":

@@ -16,10 +16,27 @@ const quiet = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C
 const (
 	curlValued = "AbcCdDeEFHKmoPQrtTuUwxXyYz"
 	wgetValued = "aeiloOPtTwQUARDIXB"
-	curlLong   = "--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
-		"--data --data-ascii --data-binary --data-raw --data-urlencode --form --form-string --header --user --user-agent --referer --cookie --request --upload-file --json --url --url-query --proxy --proxy-user --proxy-header --preproxy --socks4 --socks4a --socks5 --socks5-hostname --doh-url " +
-		"--config --resolve --connect-to --interface --unix-socket --abstract-unix-socket --range --cert --cert-type --key --key-type --pass --ciphers --capath --oauth2-bearer --aws-sigv4 --time-cond --quote --telnet-option --mail-from --mail-rcpt --mail-auth --netrc-file --dns-servers --local-port --noproxy --stderr --trace --trace-ascii --keepalive-time --proto-default --proto-redir --tls-max --expect100-timeout --variable --rate --hsts --alt-svc --etag-save --etag-compare"
-	wgetLong = "--output-document --tries --timeout --directory-prefix --level --output-file --append-output --header --post-data --post-file --body-data --body-file --method --user --password --http-user --http-password --user-agent --referer --execute --input-file --base --load-cookies --save-cookies --certificate --private-key --ca-certificate --wait --waitretry --quota --limit-rate --domains --exclude-domains --accept --reject --config --bind-address --proxy-user --proxy-password"
+	curlLong   = "--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs " +
+		"--max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at --data --data-ascii --data-binary --data-raw --data-urlencode " +
+		"--form --form-string --header --user --user-agent --referer --cookie --request --upload-file --json --url --url-query --proxy --proxy-user " +
+		"--proxy-header --preproxy --socks4 --socks4a --socks5 --socks5-hostname --doh-url --config --resolve --connect-to --interface --unix-socket " +
+		"--abstract-unix-socket --range --cert --cert-type --key --key-type --pass --ciphers --capath --oauth2-bearer --aws-sigv4 --time-cond --quote " +
+		"--telnet-option --mail-from --mail-rcpt --mail-auth --netrc-file --dns-servers --local-port --noproxy --stderr --trace --trace-ascii --keepalive-time " +
+		"--proto-default --proto-redir --tls-max --expect100-timeout --variable --rate --hsts --alt-svc --etag-save --etag-compare --create-file-mode --crlfile " +
+		"--curves --delegation --dns-interface --dns-ipv4-addr --dns-ipv6-addr --egd-file --engine --ftp-account --ftp-alternative-to-user --ftp-method " +
+		"--ftp-port --ftp-ssl-ccc-mode --happy-eyeballs-timeout-ms --hostpubmd5 --hostpubsha256 --krb --libcurl --login-options --parallel-max --pinnedpubkey " +
+		"--proxy-cacert --proxy-capath --proxy-cert --proxy-cert-type --proxy-ciphers --proxy-crlfile --proxy-key --proxy-key-type --proxy-pass " +
+		"--proxy-pinnedpubkey --proxy-service-name --proxy-tls13-ciphers --proxy-tlsauthtype --proxy-tlspassword --proxy-tlsuser --proxy1.0 --pubkey " +
+		"--random-file --request-target --sasl-authzid --service-name --socks5-gssapi-service --tftp-blksize --tls13-ciphers --tlsauthtype --tlspassword " +
+		"--tlsuser"
+	wgetLong = "--output-document --tries --timeout --directory-prefix --level --output-file --append-output --header --post-data --post-file --body-data --body-file " +
+		"--method --user --password --http-user --http-password --user-agent --referer --execute --input-file --base --load-cookies --save-cookies " +
+		"--certificate --private-key --ca-certificate --wait --waitretry --quota --limit-rate --domains --exclude-domains --accept --reject --config " +
+		"--bind-address --proxy-user --proxy-password --report-speed --rejected-log --retry-on-http-error --start-pos --progress --dns-timeout " +
+		"--connect-timeout --read-timeout --restrict-file-names --prefer-family --use-askpass --local-encoding --remote-encoding --cut-dirs --default-page " +
+		"--compression --secure-protocol --certificate-type --private-key-type --ca-directory --crl-file --pinnedpubkey --ciphers --ftp-user --ftp-password " +
+		"--warc-file --warc-header --warc-max-size --warc-dedup --warc-tempdir --backups --accept-regex --reject-regex --regex-type --follow-tags --ignore-tags " +
+		"--include-directories --exclude-directories"
 )
 
 // transfers are the places that curl or wget asks.
@@ -86,7 +103,7 @@ func saysMore(name, option string) bool {
 // requested are the places that httpie and its like ask: [METHOD] address [item…].
 func requested(args []Word) (list []Sending) {
 	var words []Word
-	each(args, "aApobSx", "--auth --auth-type --print --output --body --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw", func(option string, value Word) {
+	each(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
 		if option == "--proxy" {
 			list = append(list, addressed([]Word{{text: value.text[strings.Index(value.text, ":")+1:]}})...)
 		}

@@ -76,10 +76,16 @@ func edit(t *testing.T, dir string) tools.Tool {
 	}})
 }
 
+// noon is a time of today from which an hour leads to no other day, of which a model is told.
+func noon() time.Time {
+	year, month, day := time.Now().Date()
+	return time.Date(year, month, day, 12, 0, 0, 0, time.Local)
+}
+
 // Contents that were read again stay while the provider keeps them: each request begins with
 // the whole one before. Once it has to read all anew, they leave.
 func TestWhatWasReadAgainLeavesOnceNothingIsKept(t *testing.T) {
-	dir, now := t.TempDir(), time.Now()
+	dir, now := t.TempDir(), noon()
 	write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))
 	cache := &keptPrompts{}
 	server := modeltest.StartFunc(t, cache.told(then(mending()...)))
@@ -119,7 +125,7 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 		calls[i] = modeltest.Call{Name: "logs"}
 	}
 	server := modeltest.StartFunc(t, cache.told(then(calls...)))
-	now := time.Now()
+	now := noon()
 	setup := actorstest.Setup{
 		Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true}, Tools: append(files.Tools(), logs), Keep: begins,
 		Lsp: &language.Set{Now: func() time.Time { return now }},

@@ -12,8 +12,8 @@ import (
 // elsewhere is told from one that does not.
 const optionsValue = "b.example:1"
 
-// programOptions are the options of a program of the network, as its documentation lists
-// them, and the words behind them that name a.example.
+// programOptions are the options of a program of the network, from where the corpus says,
+// and the words behind them that name a.example.
 type programOptions struct {
 	program, rest string
 	options       []string // with = behind it where a value follows
@@ -70,8 +70,8 @@ func inShort(list []Sending) string {
 	return strings.Join(names, " ")
 }
 
-// What a command sends with each of its options. The golden file was read beside the
-// documentation of the programs: what is wrong in it is wrong in the program.
+// What a command sends with each of its options. What the corpus has from
+// memory may be wrong in the same way as the program.
 func TestWhatEachOptionSends(t *testing.T) {
 	var all strings.Builder
 	for _, one := range optionsCorpus(t) {

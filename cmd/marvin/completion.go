@@ -38,7 +38,7 @@ var (
 func (c completionCommand) run(_ context.Context, world World, _ options) error {
 	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[string(c.Args.Shell)]
 	if !ok {
-		return fmt.Errorf("there is no completion for %q; use bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)
+		return fmt.Errorf("there is no completion for %q; there is bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)
 	}
 	fmt.Fprint(world.Stdout, script)
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -165,13 +166,13 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 	}
 	if err != nil {
 		if problem != nil {
-			err = misused(problem, parser, args)
+			err = cmp.Or(mistyped(args, leading(args)), misused(problem, parser, args))
 		}
 		return nil, opts, false, err
 	}
 	if active := parser.Active; active != nil {
 		if len(rest) > 0 {
-			return nil, opts, false, surplus(active.Name, args, rest)
+			return nil, opts, false, placed(parser, args).surplus(rest)
 		}
 		command, err := every.chosen(active)
 		return command, every.options, false, errors.Join(err, every.checkLimits())
@@ -205,12 +206,8 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version": // more words behind them are a sentence, or a heading
-			if i == 0 && (len(args) <= 2 || arg == "help" && asksManual(args[1:])) {
-				return true
-			}
-		case "context": // so are they here, but for flags
-			if i == 0 && (len(args) == 1 || strings.HasPrefix(args[1], "-")) {
+		case "help", "version", "context": // two words behind them are a sentence, or a heading
+			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}
 		default:

@@ -11,6 +11,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/ui/command"
 )
 
 // loginCommand keeps the key of a provider.
@@ -35,7 +36,7 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 	}
 	provider, err := all.pool.Lookup(l.Args.Provider)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w%s", err, meant("", nearProviders(l.Args.Provider, all.pool.All())))
 	}
 	switch {
 	case provider.Account:
@@ -58,6 +59,15 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 		return err
 	}
 	return l.try(ctx, world, all, provider, key)
+}
+
+// nearProviders are those that a name may have meant.
+func nearProviders(name string, all []providers.Provider) []string {
+	known := make([]string, 0, len(all))
+	for _, provider := range all {
+		known = append(known, provider.Name)
+	}
+	return command.Suggest(name, known)
 }
 
 // try asks the provider for its models, which only a good key is told.

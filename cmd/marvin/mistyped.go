@@ -61,16 +61,51 @@ func commandNames() (names []string) {
 	return names
 }
 
-// mistyped refuses a prompt of one word, typed where a command stands, that resembles one.
-// A flag before it, or --, says that it is a prompt.
+// sentence says whether so much stands behind the name of a command that often begins a
+// sentence (help me write, version control explained) that it is one: two words, flags and
+// their values apart.
+func sentence(behind []string) bool {
+	var plain talking
+	if _, err := newParser(&plain).ParseArgs(joinPrompts(behind)); err != nil {
+		return len(leading(behind)) > 1
+	}
+	return len(plain.Args.Words) > 1
+}
+
+// leading are the words in front of the first option.
+func leading(args []string) []string {
+	if first := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); first >= 0 {
+		return args[:first]
+	}
+	return args
+}
+
+// mistyped refuses a prompt, typed where a command stands, that resembles one: of one word,
+// or of a word and what that command does. A flag before it, or --, says that it is a prompt.
 func mistyped(args, words []string) error {
-	if len(words) != 1 || args[0] != words[0] {
+	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil
 	}
-	if near := resembling(words[0]); near != "" {
-		return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %[1]s", words[0], near)
+	near := resembling(words[0])
+	if near != "" && len(words) > 1 {
+		near = withSubcommand(near, words[1])
 	}
-	return nil
+	if near == "" {
+		return nil
+	}
+	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
+}
+
+// withSubcommand is a command with what a word says that it shall do; "" if it says nothing
+// of the kind.
+func withSubcommand(name, word string) string {
+	said, least := "", 2
+	for _, below := range newParser(&commands{}).Find(name).Commands() {
+		if far := command.Slips(strings.ToLower(word), below.Name); far < least && !below.Hidden {
+			said, least = name+" "+below.Name, far
+		}
+	}
+	return said
 }
 
 // resembling is the command that a word differs from by one slip of the keyboard, or by
@@ -101,7 +136,14 @@ func doubled(typed, name string) bool {
 	return false
 }
 
-// surplus says that a command takes nothing more, and how the words are a prompt.
-func surplus(name string, args, rest []string) error {
-	return fmt.Errorf("marvin %s takes nothing like %q (marvin help %[1]s). To ask the model: marvin -- %[3]s", name, strings.Join(rest, " "), strings.Join(args, " "))
+// surplus says that a command takes nothing more, what may have been meant, and how the words
+// are a prompt.
+func (m misuse) surplus(rest []string) error {
+	said := fmt.Sprintf("%s takes nothing like %q", m.name, strings.Join(rest, " "))
+	near := m.takingValue(rest[0])
+	if len(near) == 0 {
+		near = command.Suggest("--"+rest[0], names(allOptions(m.command)))
+	}
+	return fmt.Errorf("%s%s (marvin help%s). To ask the model: marvin -- %s",
+		said, meant("", near), strings.TrimPrefix(m.name, "marvin"), strings.Join(m.args, " "))
 }

@@ -24,11 +24,18 @@ type misuse struct {
 
 // misused says what is wrong with the arguments.
 func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
-	wrong := misuse{problem: problem, parser: parser, command: parser.Command, name: "marvin", args: args}
+	wrong := placed(parser, args)
+	wrong.problem = problem
+	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
+}
+
+// placed is a mistake of which only the place is known.
+func placed(parser *flags.Parser, args []string) misuse {
+	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {
 		wrong.command, wrong.name = active, wrong.name+" "+active.Name
 	}
-	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
+	return wrong
 }
 
 // page is where the options and arguments of the command stand.

@@ -11,6 +11,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/custom"
+	"marvin/ui/command"
 )
 
 // Tools that the user wrote: how they come on the shelf, and the commands to make and check
@@ -67,6 +68,20 @@ func (opts toolCommand) aboutOwn(world World) (done bool, err error) {
 		return true, opts.forgetTool(world, home)
 	}
 	return false, nil
+}
+
+// slipped says that a name which is no tool is nearly what marvin tool does itself.
+func (opts toolCommand) slipped(registry *tools.Registry) error {
+	name := string(opts.Args.Name)
+	if _, known := registry.Lookup(name); known {
+		return nil
+	}
+	for _, own := range []string{"new", "check", "list", "accept", "forget"} {
+		if command.Slips(strings.ToLower(name), own) <= 1 {
+			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? marvin tools lists the tools", name, own)
+		}
+	}
+	return nil
 }
 
 func (opts toolCommand) makeTool(world World, home *persistence.Home) error {

@@ -134,7 +134,8 @@ func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
 	if err == nil || errors.Is(err, errTold) {
 		return err
 	}
-	return errors.New(messages.ForPeople(err.Error()))
+	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by what it does.", "marvin tools WORD lists those about a word.")
+	return errors.New(messages.ForPeople(said))
 }
 
 // call runs the tool in the sandbox and with the checks that a model's call gets.
@@ -151,6 +152,9 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
 	if strings.HasPrefix(string(opts.Args.Name), "mcp_") {
 		return runForeign(ctx, world, opts, registry, env)
+	}
+	if err := opts.slipped(registry); err != nil {
+		return err
 	}
 	tool, err := registry.Find(string(opts.Args.Name), mode)
 	if err != nil {

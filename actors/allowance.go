@@ -72,5 +72,5 @@ func (r *router) lent(c actor.Context, message lent) {
 		task.After(c, max(more, leastWait), overtime{})
 		return
 	}
-	r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.brief.conversation.Policy.Limits.Time))
+	r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.conversation.Policy.Limits.Time))
 }

@@ -52,8 +52,8 @@ func (a *approval) loudly(c actor.Context) {
 }
 
 func (r *router) approve(c actor.Context, message approve) {
-	r.brief.conversation.Policy.Approval = message.mode
-	r.mode = r.brief.conversation.Policy.mode()
+	r.conversation.Policy.Approval = message.mode
+	r.mode = r.conversation.Policy.mode()
 	// guard: a plan can be proposed in the turn in which it is wanted
 	if r.mode.Planning { // behind this round the model can say what it plans
 		r.found = append(r.found, r.tools.Since(r.mode, r.window, r.offered != nil, r.has)...)

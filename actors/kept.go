@@ -185,7 +185,7 @@ func title(registry *tools.Registry, call messages.ToolCall) string {
 // log has what was said since the last request written down, in the order in which it was
 // said: the system text first, if it is another one.
 func (r *router) log(c actor.Context) {
-	kept := r.brief.conversation.Kept
+	kept := r.conversation.Kept
 	if kept == nil {
 		return
 	}
@@ -233,17 +233,17 @@ func stateOf(begin Conversation) sessionlog.State {
 
 // ended is the last record of the turn.
 func (r *router) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
-	usage, said := r.brief.usage, 0
-	if before := r.brief.conversation.Kept.before; before != nil && !r.brief.conversation.Policy.Person {
+	usage, said := r.usage, 0
+	if before := r.conversation.Kept.before; before != nil && !r.conversation.Policy.Person {
 		usage = usage.Plus(before.Usage) // the run told only its own
 	}
 	if r.turn != nil {
 		said = len(r.turn.New())
 	}
 	last := sessionlog.Step{
-		Turn: r.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: r.brief.tainted,
+		Turn: r.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: r.tainted,
 	}
-	if plan := r.brief.plan; len(plan.is.Steps) > 0 {
+	if plan := r.plan; len(plan.is.Steps) > 0 {
 		last.Plan = &sessionlog.Plan{Is: plan.is, Call: plan.call}
 	}
 	return sessionlog.Ended(last, cost)

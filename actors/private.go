@@ -1,9 +1,6 @@
 package actors
 
 import (
-	"slices"
-	"strings"
-
 	"marvin/actors/internal/private"
 	"marvin/messages"
 	"marvin/providers"
@@ -34,34 +31,4 @@ func (config *Config) bound(places []string) []string {
 // and what its messages were read from.
 func (k *sessionState) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
-}
-
-// places are those of the turn under way, with those of before it.
-func (r *router) places() []string {
-	if len(r.config.Models.Private) == 0 {
-		return nil
-	}
-	begin := r.brief.conversation
-	places := append([]string{begin.Dir}, begin.Bound...)
-	if r.turn != nil {
-		places = append(places, messages.Places(r.turn.Messages())...)
-	}
-	for _, dir := range r.config.bound(places) {
-		if !slices.Contains(r.brief.conversation.Bound, dir) { // a summary does not take it away
-			r.brief.conversation.Bound = append(slices.Clip(r.brief.conversation.Bound), dir)
-		}
-	}
-	return places
-}
-
-// outside is a text for the history of the profile, which other conversations read: what is
-// said in one that holds words of a directory that is bound stays in its own log.
-func outside(r *router, text string) string {
-	if len(r.config.Models.Private) == 0 || text == "" {
-		return text
-	}
-	if dirs := r.config.bound(r.places()); len(dirs) > 0 {
-		return "(kept private: " + strings.Join(dirs, ", ") + ")"
-	}
-	return text
 }

@@ -8,65 +8,23 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/loop"
-	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/splice"
 	"marvin/actors/internal/task"
-	"marvin/actors/internal/transcript"
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/dialect"
-	"marvin/tools"
 )
-
-// brief is all that a turn is told when it begins.
-type brief struct {
-	turn, prompt      string
-	pictures          []messages.Picture    // that came with the prompt
-	parts             *messages.PromptParts // that are made before the model is asked
-	compact           bool                  // there is no prompt: the turn only summarises
-	focus             string                // what the summary must keep above all
-	aside             bool                  // the conversation does not go on with it
-	news              []string              // alarms that rang since the last prompt
-	undone            []string              // what the person took back since
-	words             []string              // of hooks
-	steered           string                // what the person said since it began
-	history           []messages.Message
-	frame             prompt.Frame         // the system text of the conversation, if it began
-	offered           []providers.ToolSpec // the tools that it has
-	conversation      Conversation
-	usage             messages.Usage
-	seen              *tools.Stamps
-	tainted           string // what first brought words of strangers or what is private, "" if nothing did
-	trail             *tools.Trail
-	tools             *tools.Registry // what there is when the turn begins
-	plan              plan
-	session, provider *actor.PID
-}
 
 // router is one turn: it asks the model, runs the calls, and asks again until there
 // is an answer. It lives exactly as long as the work and is never restarted.
 type router struct {
-	config   *Config
-	pools    *pools
-	recorder *actor.PID
-	ntfy     *actor.PID
-	jobs     *actor.PID
-	brief    brief
+	turnState
 
-	phase    phase
-	turn     *transcript.Turn
-	mode     tools.Mode
-	tools    *tools.Registry // what there is, as the turn knows it
-	choice   Choice          // who is asked; another one after a fallback
-	cost     float64         // of the conversation when the turn began
 	spoken   strings.Builder // the whole answer, of all rounds
 	current  strings.Builder // what the request under way has said so far
-	exit     bool
-	cancel   bool
-	waiting  bool          // the session has words for the model
-	due      bool          // which it has to hear in this turn
-	limit    string        // the limit that ended the turn, for people
-	borrowed time.Duration // of people, beyond the time limit
+	waiting  bool            // the session has words for the model
+	due      bool            // which it has to hear in this turn
+	borrowed time.Duration   // of people, beyond the time limit
 	guard    loop.Guard
 
 	preparation
@@ -75,19 +33,6 @@ type router struct {
 	round
 	hookedTurn
 }
-
-type phase uint8
-
-const (
-	preparing  phase = iota // until the system text is built
-	weighing                // until the question is counted
-	compacting              // until older messages are summarised
-	asking
-	running
-	consulting // until hooks were heard
-	hearing    // until the session hands over what it has for the model
-	ending
-)
 
 func (r *router) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
@@ -142,7 +87,7 @@ func (r *router) Receive(c actor.Context) {
 	case messages.Background:
 		r.sendAway(c, message)
 	case compactTurn:
-		r.compactAsked, r.brief.focus = true, message.focus
+		r.wanted, r.focus = true, message.focus
 	case overtime:
 		c.Request(r.brief.session, message)
 	case lent:

@@ -41,21 +41,11 @@ func (r *router) pose(c actor.Context) {
 	if tidy(c, r) { // guard: what is stale leaves before it is sent again
 		return
 	}
-	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages(), Effort: r.brief.conversation.Effort}
-	if r.number < r.brief.conversation.Policy.maxRounds() {
+	r.question = providers.Question{System: r.frame.System, Messages: r.turn.Messages(), Effort: r.conversation.Effort}
+	if r.number < r.conversation.Policy.maxRounds() {
 		r.question.Tools = slices.Clip(r.offered)
 	}
 	r.weigh(c)
-}
-
-// broke says whether all that may be spent is spent, and notes it as the limit.
-func (r *router) broke() bool {
-	limit := r.brief.conversation.Policy.Limits.Cost
-	if limit <= 0 || r.brief.conversation.Spending.total() < limit {
-		return false
-	}
-	r.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
-	return true
 }
 
 // send puts the question that was weighed.
@@ -70,18 +60,18 @@ func (r *router) send(c actor.Context) {
 // put asks as soon as it can be paid for.
 func (r *router) put(c actor.Context, question providers.Question) {
 	r.pending = ask{question: question, places: r.places(), silence: r.silence()} // guard: R3: the silence limit is that of the mode of the moment
-	limit := r.brief.conversation.Policy.Limits.Cost
+	limit := r.conversation.Policy.Limits.Cost
 	if limit <= 0 {
 		r.dispatch(c)
 		return
 	}
 	choice, _ := r.respondent()
 	price, _ := r.config.Models.Price.Lookup(choice.Provider, choice.Model)
-	wish := &claim{limit: limit, life: r.brief.conversation.life, estimate: (float64(r.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
+	wish := &claim{limit: limit, life: r.conversation.life, estimate: (float64(r.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
 	r.claim, r.queued = wish, true
-	if r.brief.conversation.Spending.claim(wish) {
+	if r.conversation.Spending.claim(wish) {
 		r.dispatch(c)
 	}
 }
@@ -115,11 +105,11 @@ func (r *router) account(c actor.Context, message answered) (cost float64) {
 		return 0 // nothing was answered, so nothing is owed
 	}
 	var sums messages.Usage
-	sums, cost = r.config.spend(r.brief.usage, choice, message.reply.Usage)
-	if _, priced := r.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(r.brief.usage.Unpriced) {
+	sums, cost = r.config.spend(r.usage, choice, message.reply.Usage)
+	if _, priced := r.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(r.usage.Unpriced) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model)})
 	}
-	r.brief.usage = sums
+	r.usage = sums
 	r.context = messages.Context{Used: r.weight.tokens, Limit: r.limits().Refuse}
 	if count := message.reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
 		r.context.Used = count.Input + count.Output
@@ -132,18 +122,18 @@ func (r *router) account(c actor.Context, message answered) (cost float64) {
 
 // pay settles the request that ended, or that is never asked.
 func (r *router) pay(cost float64) {
-	r.brief.conversation.Spending.settle(r.claim, cost)
+	r.conversation.Spending.settle(r.claim, cost)
 	r.claim, r.queued = nil, false
 }
 
 // outOfRounds says whether the last question went without tools, because the rounds of
 // the turn are used up.
-func (r *router) outOfRounds() bool { return r.number > r.brief.conversation.Policy.maxRounds() }
+func (r *router) outOfRounds() bool { return r.number > r.conversation.Policy.maxRounds() }
 
 // refuseLate answers calls of a model that was asked without tools: none of them runs. It
 // is asked for words once more, and then the turn ends with what there is.
 func (r *router) refuseLate(c actor.Context, text string, calls []messages.ToolCall) {
-	rounds := r.brief.conversation.Policy.maxRounds()
+	rounds := r.conversation.Policy.maxRounds()
 	calls = r.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))
 	for i, call := range calls {

@@ -19,17 +19,9 @@ import (
 // first request goes out once it is there.
 
 func (r *router) start(c actor.Context) {
-	policy := r.brief.conversation.Policy
-	r.mode, r.tools = policy.mode(), r.brief.tools
-	r.workers = map[string]int{}
-	r.choice = r.brief.conversation.Choice
-	r.compactAsked = r.brief.compact
-	if limit := policy.Limits.Time; limit > 0 {
+	if limit := r.conversation.Policy.Limits.Time; limit > 0 {
 		task.After(c, limit, overtime{})
 	}
-	r.frame, r.offered = r.brief.frame, r.brief.offered
-	r.logged = writtenDown{frame: r.frame, tools: len(r.offered)}
-	r.cost = r.brief.usage.Cost
 	r.welcome(c)
 }
 
@@ -69,15 +61,6 @@ func describe(list []tools.Tool, window int) described {
 	return message
 }
 
-// has says whether the model knows a tool already.
-func (r *router) has(name string) bool {
-	return knows(r.offered, name)
-}
-
-func knows(offered []providers.ToolSpec, name string) bool {
-	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
-}
-
 // described makes tools callable from the next request on. Specs are only appended,
 // so that the prefix of a request stays what it was; a tool that the conversation's mode
 // has no longer is refused when it is called.
@@ -86,9 +69,7 @@ func (r *router) described(c actor.Context, message described) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Problem, Text: problem})
 	}
 	for _, spec := range message.specs {
-		if !r.has(spec.Name) {
-			r.offered = append(r.offered, spec)
-		}
+		r.offer(spec)
 	}
 	r.toolsReady, r.window = true, message.window
 	r.begin(c)
@@ -99,12 +80,12 @@ func (r *router) described(c actor.Context, message described) {
 func (r *router) prepare(c actor.Context) {
 	r.phase, r.filesRead, r.filesReady = preparing, false, false
 	r.reading++
-	reading, conversation, mode := r.reading, r.brief.conversation, r.mode
+	reading, conversation, mode := r.reading, r.conversation, r.mode
 	wanted := gathering{
 		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
 		tools:      r.tools,
 		background: jobsClient{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
-		touched:    r.touched, prompt: r.brief.prompt + r.brief.steered, told: r.frame.Told(), window: r.frame.Window,
+		touched:    r.touched, prompt: r.brief.prompt + r.steered, told: r.frame.Told(), window: r.frame.Window,
 	}
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
@@ -137,7 +118,7 @@ func (r *router) prepared(c actor.Context, message prepared) {
 		}
 	}
 	if message.brought { // guard: files of a strange directory taint
-		r.brief.tainted = cmp.Or(r.brief.tainted, "the files that the directory brings")
+		r.tainted = cmp.Or(r.tainted, "the files that the directory brings")
 	}
 	if !message.late || !r.framed() {
 		r.parts = message.parts
@@ -167,10 +148,9 @@ func (r *router) begin(c actor.Context) {
 	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits: // guard: a prompt is on the disk before it is asked
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
-	case r.brief.parts != nil && len(r.brief.parts.Calls) > 0:
-		calls := r.brief.parts.Calls
-		r.brief.parts, r.before = nil, true
-		r.run(c, "", calls)
+	case r.brief.parts != nil && len(r.brief.parts.Calls) > 0 && !r.opened:
+		r.opened, r.before = true, true
+		r.run(c, "", r.brief.parts.Calls)
 	default:
 		r.offerSkilled()
 		r.tell()
@@ -183,16 +163,10 @@ func (r *router) begin(c actor.Context) {
 // the two was ready first: equal conversations begin with equal bytes.
 func (r *router) offerSkilled() {
 	for _, spec := range r.skilled {
-		if len(r.parts.Skills) > 0 && !slices.ContainsFunc(r.offered, func(known providers.ToolSpec) bool { return known.Name == spec.Name }) {
-			r.offered = append(r.offered, spec)
+		if len(r.parts.Skills) > 0 {
+			r.offer(spec)
 		}
 	}
-}
-
-// framed says whether the conversation has a system text for its profile. With another
-// person begins another one: what the one before prefers is not theirs to read.
-func (r *router) framed() bool {
-	return r.frame.Began() && r.frame.Profile == r.brief.conversation.Profile
 }
 
 // tell brings the model up to date, behind what was said: requests of a conversation
@@ -208,13 +182,13 @@ func (r *router) tell() {
 			told = append(told, change)
 		}
 	}
-	told, r.brief.undone = append(told, r.brief.undone...), nil
-	if len(r.brief.words) > 0 {
-		told, r.brief.words = append(told, fromHooks(r.brief.words)), nil
+	told, r.undone = append(told, r.undone...), nil
+	if len(r.unsaid) > 0 {
+		told, r.unsaid = append(told, fromHooks(r.unsaid)), nil
 	}
 	if len(r.news) > 0 {
 		told = append(told, newsText(r.news))
-		r.news, r.brief.tainted = nil, cmp.Or(r.brief.tainted, newsCame) // guard: what came meanwhile is a stranger's word
+		r.news, r.tainted = nil, cmp.Or(r.tainted, newsCame) // guard: what came meanwhile is a stranger's word
 		from = messages.FromStranger
 	}
 	if len(told) > 0 {

@@ -49,18 +49,11 @@ type summary struct {
 	helper useProvider // that one; the zero value is none
 }
 
-func (r *router) meter() tokens.Meter {
-	return r.config.tokens.For(r.choice.Provider, r.choice.Model)
-}
-
-// limits are those of the window of the model that is asked, as it is known now.
-func (r *router) limits() budget.Limits { return r.config.Context.Within(r.config.window(r.choice)) }
-
 // weigh counts the question. As long as it is short by any measure that is a look at
 // its length; then it is work, beside the actor.
 func (r *router) weigh(c actor.Context) {
 	limits := r.limits()
-	if bound := tokens.Bound(r.question); !r.compactAsked && (bound < limits.Warn || r.choice.Provider == providers.Offline) {
+	if bound := tokens.Bound(r.question); !r.wanted && (bound < limits.Warn || r.choice.Provider == providers.Offline) {
 		r.weight.tokens, r.weight.verdict = bound/2, budget.Proceed
 		r.send(c)
 		return
@@ -84,9 +77,9 @@ func (r *router) weighed(c actor.Context, message weighed) {
 		}
 		return
 	}
-	asked := r.compactAsked
-	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved, Asked: r.compactAsked})
-	r.weight.starved, r.compactAsked = false, false
+	asked := r.wanted
+	r.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: r.weight.tried, Starved: r.weight.starved, Asked: r.wanted})
+	r.weight.starved, r.wanted = false, false
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
@@ -112,7 +105,7 @@ func (r *router) tooSmall(limits budget.Limits, tokens int) string {
 	if tokens < limits.Refuse {
 		return ""
 	}
-	meter, policy := r.meter(), r.brief.conversation.Policy
+	meter, policy := r.meter(), r.conversation.Policy
 	fixed := meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0)
 	if fixed+min(meter.Text(r.brief.prompt), shortPrompt) < limits.Refuse {
 		return ""
@@ -141,7 +134,7 @@ func (r *router) compact(c actor.Context) {
 	input := r.measured()
 	whole := append(r.brief.history[:len(r.brief.history):len(r.brief.history)], r.turn.New()...)
 	secrets := tools.SecretsOf(r.config.Environ, r.config.Home.User)
-	profile, dir := r.config.Home.Profile(r.brief.conversation.Profile), r.brief.conversation.Dir
+	profile, dir := r.config.Home.Profile(r.conversation.Profile), r.conversation.Dir
 	task.Do(c, func() any {
 		plan := budget.New(input)
 		if plan.Empty() {
@@ -157,7 +150,7 @@ func (r *router) measured() budget.Input {
 	meter := r.meter()
 	return budget.Input{
 		Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits(), Count: meter.Text,
-		Plan: r.brief.plan.left(), PlanCall: r.brief.plan.call, Focus: r.brief.focus, // guard: a plan survives compaction
+		Plan: r.plan.left(), PlanCall: r.plan.call, Focus: r.focus, // guard: a plan survives compaction
 		Fixed: meter.Count(providers.Question{System: r.frame.System, Tools: r.offered}, 0),
 	}
 }

@@ -54,14 +54,6 @@ func (r *router) stopAt(c actor.Context, limit string) {
 	r.cancelTurn(c)
 }
 
-// cancelled is the outcome of a turn that was stopped: by the user, or by a limit.
-func (r *router) cancelled() messages.Outcome {
-	if r.limit != "" {
-		return messages.Incomplete
-	}
-	return messages.Cancelled
-}
-
 // patienceEnded stops the workers that did not report; their obituaries settle them.
 func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 	if r.phase != running || message.round != r.number {
@@ -80,10 +72,10 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 
 func (r *router) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
-	report.words = r.brief.words
-	report.tainted, report.frame, report.offered = r.brief.tainted, r.frame, r.offered
+	report.words = r.unsaid
+	report.tainted, report.frame, report.offered = r.tainted, r.frame, r.offered
 	report.bound = r.config.bound(r.places())
-	report.compact = r.compactAsked && !r.brief.compact
+	report.compact = r.wanted && !r.brief.compact
 	if r.turn != nil {
 		if !r.brief.compact {
 			r.turn.Close(outcome, r.said(r.current.String()))
@@ -94,17 +86,17 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 		}
 	}
 	if r.brief.compact {
-		r.brief.conversation.Policy.Persist = false // nobody said anything
+		r.conversation.Policy.Persist = false // nobody said anything
 	}
-	report.kept = r.brief.conversation.Policy.Persist // guard: a turn ends once it is written
+	report.kept = r.conversation.Policy.Persist // guard: a turn ends once it is written
 	var records []sessionlog.Record
-	if r.brief.conversation.Kept != nil {
+	if r.conversation.Kept != nil {
 		if records = r.records(); !r.brief.compact {
-			records = append(records, r.ended(report.event, r.brief.usage.Cost-r.cost))
+			records = append(records, r.ended(report.event, r.usage.Cost-r.brief.usage.Cost))
 		}
 		report.kept = report.kept || len(records) > 0
 	}
-	c.Send(r.recorder, turnRecord{records: records, conversation: r.brief.conversation, turn: r.name(), prompt: outside(r, r.brief.prompt), answer: outside(r, report.event.Text), session: r.brief.session})
+	c.Send(r.recorder, turnRecord{records: records, conversation: r.conversation, turn: r.name(), prompt: r.outside(r.brief.prompt), answer: r.outside(report.event.Text), session: r.brief.session})
 	c.Send(r.brief.session, report)
 	c.Stop(c.Self())
 }

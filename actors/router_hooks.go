@@ -44,12 +44,12 @@ const mostStops = 8
 // consult tells the hooks of an event and then goes on, at once where there are none. about
 // completes what they are told.
 func (r *router) consult(c actor.Context, event hooks.Event, about func(*hooks.Said), then func(hooks.Outcome)) {
-	list := r.brief.conversation.hooks.For(event, "")
+	list := r.conversation.hooks.For(event, "")
 	if len(list) == 0 {
 		then(hooks.Outcome{})
 		return
 	}
-	said := hooks.Said{Event: event, Session: r.brief.conversation.called(), Dir: r.brief.conversation.Dir, Prompt: r.brief.prompt}
+	said := hooks.Said{Event: event, Session: r.conversation.called(), Dir: r.conversation.Dir, Prompt: r.brief.prompt}
 	about(&said)
 	ctx, stop := context.WithCancelCause(context.Background())
 	if r.phase != ending {
@@ -57,7 +57,7 @@ func (r *router) consult(c actor.Context, event hooks.Event, about func(*hooks.S
 	}
 	number := r.consulted.number + 1
 	r.consulted = consultation{number: number, stop: stop, then: then, last: r.phase == ending}
-	place := r.config.hookPlace(r.config.hookEnv(r.brief.conversation))
+	place := r.config.hookPlace(r.config.hookEnv(r.conversation))
 	task.Do(c, func() any { return consultedHooks{number, hooks.Tell(ctx, place, list, said)} }, func(panicked *task.Panicked) any {
 		return consultedHooks{number, hooks.Crashed(event, panicked)}
 	})
@@ -95,11 +95,11 @@ func (r *router) welcome(c actor.Context) {
 	}
 	r.consult(c, hooks.AgentStart, func(*hooks.Said) {}, func(outcome hooks.Outcome) {
 		if outcome.Decision == hooks.No {
-			r.brief.conversation.Policy.Persist, r.brief.conversation.Kept = false, nil // nobody has it
+			r.conversation.Policy.Persist, r.conversation.Kept = false, nil // nobody has it
 			r.end(c, messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
 			return
 		}
-		r.brief.words = append(r.brief.words, outcome.Context...)
+		r.unsaid = append(r.unsaid, outcome.Context...)
 		r.gather(c)
 	})
 }
@@ -132,12 +132,12 @@ func (r *router) reported(c actor.Context, message answered, then func()) {
 		if message.err != nil {
 			said.Status = "error"
 		}
-		usage := r.brief.usage
+		usage := r.usage
 		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
 	}
 	r.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) {
 		r.phase = asking
-		r.brief.words = append(r.brief.words, outcome.Context...) // with the next prompt
+		r.unsaid = append(r.unsaid, outcome.Context...) // with the next prompt
 		then()
 	})
 }
@@ -173,7 +173,7 @@ func (r *router) mayCompact(c actor.Context) {
 			r.compacted(c, compacted{err: errors.New(outcome.Reason)})
 			return
 		}
-		r.brief.words = append(r.brief.words, outcome.Context...)
+		r.unsaid = append(r.unsaid, outcome.Context...)
 		r.summarise(c)
 	})
 }

@@ -29,20 +29,18 @@ type kept struct {
 	stop  func()
 }
 
-func (r *router) name() turnName { return turnName{session: r.brief.session.Id, turn: r.brief.turn} }
-
 // keepPrompt has the prompt written down. A disk that does not answer holds up nobody for
 // longer than the reading of the profile may take.
 func (r *router) keepPrompt(c actor.Context) {
-	conversation := r.brief.conversation
+	conversation := r.conversation
 	if r.kept.asked || r.brief.compact || !conversation.Policy.Persist && conversation.Kept == nil {
 		return
 	}
 	r.kept.on, r.kept.waits, r.kept.asked = conversation.Policy.Persist, true, true
 	r.kept.stop = task.After(c, r.config.Tuning.Prepare, promptKept{late: true})
-	record := promptRecord{turn: r.name(), conversation: conversation, prompt: outside(r, r.brief.prompt), router: c.Self()}
+	record := promptRecord{turn: r.name(), conversation: conversation, prompt: r.outside(r.brief.prompt), router: c.Self()}
 	if conversation.Kept != nil {
-		record.began = sessionlog.Began(r.brief.turn, r.turn.Prompt(), stateOf(r.brief.conversation))
+		record.began = sessionlog.Began(r.brief.turn, r.turn.Prompt(), stateOf(r.conversation))
 	}
 	c.Send(r.recorder, record)
 }
@@ -70,7 +68,7 @@ func (k *kept) wake(c actor.Context) {
 
 func (r *router) keepText(c actor.Context) {
 	r.kept.awake = false
-	all := outside(r, r.spoken.String())
+	all := r.outside(r.spoken.String())
 	if r.kept.said > len(all) {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -61,7 +60,7 @@ func (r *router) rungs(text string, err error) ladder.State {
 	case broke(err):
 		state.Fault = ladder.Broke
 	}
-	_, state.Next = r.config.next(r.brief.conversation, r.choice, r.tried, r.places())
+	_, state.Next = r.config.next(r.conversation, r.choice, r.tried, r.places())
 	return state
 }
 
@@ -73,7 +72,7 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", r.silence().Seconds())
 		// guard: nothing is rebuilt where nobody asks again
-		if r.brief.conversation.Policy.Person { // elsewhere nobody asks again
+		if r.conversation.Policy.Person { // elsewhere nobody asks again
 			text += " Rebuilding session."
 		}
 		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: text})
@@ -90,11 +89,8 @@ func (r *router) giveUp(c actor.Context, text string, err error) {
 // noteFailure writes down that a model failed. Nobody waits for the disk: the log has a
 // queue, which is written out before Marvin ends.
 func noteFailure(r *router, err error) {
-	r.config.Log.Warn("model failed", "provider", r.choice.Provider, "model", r.choice.Model, "session", r.brief.conversation.Kept.ID(), "turn", r.brief.turn, "round", r.number, "reason", explain(err))
+	r.config.Log.Warn("model failed", "provider", r.choice.Provider, "model", r.choice.Model, "session", r.conversation.Kept.ID(), "turn", r.brief.turn, "round", r.number, "reason", explain(err))
 }
-
-// silence is how long the model may say nothing: as the turn began, so it goes on.
-func (r *router) silence() time.Duration { return r.config.Tuning.silence(r.brief.conversation.Policy) }
 
 // quiet tells people that an answer stands still, and when it goes on.
 func (r *router) quiet(c actor.Context, message quiet) {
@@ -147,7 +143,7 @@ func (r *router) flush(c actor.Context) {
 // fallBack asks the session for the next model. What was shown is not shown again, and calls
 // that ran are in the conversation with their results: none of them runs again.
 func (r *router) fallBack(c actor.Context, text string, err error) {
-	other, _ := r.config.next(r.brief.conversation, r.choice, r.tried, r.places())
+	other, _ := r.config.next(r.conversation, r.choice, r.tried, r.places())
 	r.tried = append(r.tried, r.choice, other)
 	if r.failure == nil {
 		r.failure = err
@@ -168,7 +164,7 @@ func larger(r *router) (Choice, bool) {
 		return Choice{}, false
 	}
 	larger, ok := r.config.Models.Larger(r.choice, max(r.weight.tokens, r.config.window(r.choice)))
-	return larger, ok && !slices.Contains(r.tried, larger) && r.config.affords(r.brief.conversation, larger)
+	return larger, ok && !slices.Contains(r.tried, larger) && r.config.affords(r.conversation, larger)
 }
 
 // grow has a larger model go on with the conversation, also in the turns that come: they
@@ -207,7 +203,7 @@ func (r *router) respondent() (Choice, *actor.PID) {
 	if helper := r.summary.helper; r.phase == compacting && helper.pid != nil {
 		return helper.choice, helper.pid
 	}
-	return r.choice, r.brief.provider
+	return r.choice, r.provider
 }
 
 // useProvider goes on with another model.
@@ -217,7 +213,7 @@ func (r *router) useProvider(c actor.Context, message useProvider) {
 		r.summarise(c)
 		return
 	}
-	r.choice, r.brief.provider = message.choice, message.pid
+	r.choice, r.provider = message.choice, message.pid
 	if r.cancel {
 		r.end(c, r.cancelled(), r.limit)
 		return

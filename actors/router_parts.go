@@ -3,7 +3,6 @@ package actors
 import (
 	"time"
 
-	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/splice"
 	"marvin/messages"
 	"marvin/providers"
@@ -16,10 +15,7 @@ import (
 // preparation is what the first request waits for, and what of it is told and kept
 // (router_begin.go, router_project.go, router_keep.go).
 type preparation struct {
-	frame   prompt.Frame
-	parts   prompt.Parts         // of the system text, as they are now
-	offered []providers.ToolSpec // only grows: what find_tools found comes behind
-	window  int                  // of the model, in tokens, for which they were chosen
+	window int // of the model, in tokens, for which they were chosen
 
 	stopWaiting            func() // for the profile and the project
 	reading                int    // counts; what an earlier one brings late is of another directory
@@ -34,21 +30,21 @@ type preparation struct {
 	skilled                []providers.ToolSpec // of tools that come with the files
 	noticed                []string             // that the person was told of the files
 	touched                []string             // absolute paths that calls of the turn were about
+	steered                string               // what the person said since the turn began
+	undone                 []string             // what the person took back before it
 }
 
 // exchange is what the model is asked (router_ask.go, router_budget.go).
 type exchange struct {
-	question     providers.Question // the last one
-	pending      ask                // under way, or waiting until it can be paid for
-	claim        *claim             // for it, where there is a limit
-	queued       bool               // it waits
-	refused      bool               // calls beyond the last round were refused once
-	compactAsked bool               // by a person or by a tool, and not done yet
-	tidied       bool               // it was looked whether results may leave before it
-	weight       weight
-	context      messages.Context // after the last answer
-	reply        messages.Message // the last answer, but for its words
-	summary      summary
+	question providers.Question // the last one
+	pending  ask                // under way, or waiting until it can be paid for
+	claim    *claim             // for it, where there is a limit
+	queued   bool               // it waits
+	refused  bool               // calls beyond the last round were refused once
+	tidied   bool               // it was looked whether results may leave before it
+	reply    messages.Message   // the last answer, but for its words
+	summary  summary
+	focus    string // what the summary must keep above all
 }
 
 // recovery is what went wrong with answers, and was mended (router_mend.go).
@@ -63,7 +59,6 @@ type recovery struct {
 
 // round is the calls of one answer (router_round.go).
 type round struct {
-	number  int // of the requests so far
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int // position of each living worker of the round, by process id
@@ -72,5 +67,14 @@ type round struct {
 	begun   time.Time    // of the round
 	found   []tools.Tool // what this round's searches found
 	moved   bool         // this round changed the working directory, or touched files
+	opened  bool         // the calls of the prompt were made
 	before  bool         // the round is that of the prompt, and of no answer
+}
+
+// newRouter puts a turn together.
+func newRouter(around surroundings, brief brief) *router {
+	r := &router{turnState: newTurnState(around, brief)}
+	r.undone, r.focus, r.workers = brief.undone, brief.focus, map[string]int{}
+	r.logged = writtenDown{frame: r.frame, tools: len(r.offered)}
+	return r
 }

@@ -46,10 +46,10 @@ func (r *router) acquainted(c actor.Context, message granted) {
 }
 
 func (r *router) trust(c actor.Context, holds trust) {
-	if maps.Equal(holds, r.brief.conversation.trust) {
+	if maps.Equal(holds, r.conversation.trust) {
 		return
 	}
-	r.brief.conversation.trust = holds
+	r.conversation.trust = holds
 	c.Send(r.brief.session, holds)
 }
 
@@ -61,7 +61,7 @@ func (r *router) touch(paths []string) {
 		return
 	}
 	for _, path := range paths {
-		if path != r.brief.conversation.Dir && !slices.Contains(r.touched, path) {
+		if path != r.conversation.Dir && !slices.Contains(r.touched, path) {
 			r.touched, r.moved = append(r.touched, path), true
 		}
 	}

@@ -37,7 +37,7 @@ func (r *router) prune(c actor.Context) {
 // tidy takes old results out of the view where the provider has to read all of it anew in any
 // case, and says whether the request has to wait for that.
 func tidy(c actor.Context, r *router) bool {
-	if r.tidied || r.brief.aside || r.compactAsked || r.choice.Provider == providers.Offline {
+	if r.tidied || r.brief.aside || r.wanted || r.choice.Provider == providers.Offline {
 		return false
 	}
 	r.tidied = true
@@ -56,7 +56,7 @@ func tidy(c actor.Context, r *router) bool {
 
 // leave keeps the results that are chosen and says where they are, or that none could.
 func leave(c actor.Context, r *router, none pruned, all []messages.Message, choose func() []budget.Leaving) {
-	artifacts := r.brief.conversation.artifacts.get()
+	artifacts := r.conversation.artifacts.get()
 	task.Do(c, func() any {
 		leaving, message := choose(), none
 		for i, one := range leaving {

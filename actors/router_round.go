@@ -55,8 +55,8 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 		call := worker{
 			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
 			situation: situation{
-				tools: r.tools, mode: mode, conversation: conversation, usage: r.brief.usage, history: r.brief.history,
-				seen: r.brief.seen, tainted: r.brief.tainted, trail: r.brief.trail, room: room,
+				tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
+				seen: r.brief.seen, tainted: r.tainted, trail: r.brief.trail, room: room,
 			},
 			position: i, of: len(r.calls), call: wish, standing: standing{line: inLine},
 		}
@@ -72,7 +72,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 // placed is where and how the calls of a round work. Those of the prompt are about files that
 // a person named: they need no coding mode for that, nor a directory that was chosen.
 func placed(r *router) (tools.Mode, Conversation) {
-	mode, conversation := r.mode, r.brief.conversation
+	mode, conversation := r.mode, r.conversation
 	if r.before {
 		mode.Coding = true
 		conversation.Dir = cmp.Or(conversation.Dir, r.config.Dir)
@@ -82,12 +82,12 @@ func placed(r *router) (tools.Mode, Conversation) {
 }
 
 func (r *router) countCalls(c actor.Context, names []string) {
-	counts := maps.Clone(r.brief.usage.ToolCalls)
+	counts := maps.Clone(r.usage.ToolCalls)
 	for _, name := range names {
 		counts[name]++
 	}
-	r.brief.usage.ToolCalls = counts
-	c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage, Context: r.context})
+	r.usage.ToolCalls = counts
+	c.Send(r.brief.session, messages.UsageChanged{Usage: r.usage, Context: r.context})
 }
 
 func (r *router) callEnded(c actor.Context, message callEnded) {
@@ -106,26 +106,26 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && itsOwn(result.Status) {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
-	r.brief.tainted = cmp.Or(r.brief.tainted, effect.tainted)
+	r.tainted = cmp.Or(r.tainted, effect.tainted)
 	if effect.dir != "" {
-		r.brief.conversation.Dir, r.moved = effect.dir, true
+		r.conversation.Dir, r.moved = effect.dir, true
 		c.Send(r.brief.session, dirChanged{path: effect.dir, chosen: effect.chosen})
 		if effect.chosen {
-			r.brief.conversation.Root = effect.dir
+			r.conversation.Root = effect.dir
 		}
 	}
-	r.compactAsked = r.compactAsked || effect.compact
+	r.wanted = r.wanted || effect.compact
 	if effect.spent.Turns > 0 {
-		r.brief.usage = r.brief.usage.Plus(effect.spent)
-		c.Send(r.brief.session, messages.UsageChanged{Usage: r.brief.usage, Context: r.context})
+		r.usage = r.usage.Plus(effect.spent)
+		c.Send(r.brief.session, messages.UsageChanged{Usage: r.usage, Context: r.context})
 	}
 	if effect.profile != "" {
-		r.brief.conversation.Profile, r.moved = effect.profile, true
+		r.conversation.Profile, r.moved = effect.profile, true
 		c.Send(r.brief.session, profileChanged{name: effect.profile})
 	}
 	if effect.plan != nil {
-		r.brief.plan = *effect.plan
-		c.Send(r.brief.session, r.brief.plan)
+		r.plan = *effect.plan
+		c.Send(r.brief.session, r.plan)
 	}
 	r.touch(effect.origin.Places)
 	r.found = append(r.found, r.lookup(effect.offer)...)

@@ -9,18 +9,18 @@ import (
 // from, and what they cost.
 
 // words are what somebody but the model says to it.
-func (r *router) words(from messages.Source, text string) messages.Message {
+func (r *turnState) words(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: r.config.Now().UTC(), Origin: messages.Origin{From: from}}
-	if dir := r.brief.conversation.Dir; dir != "" && from == messages.FromPerson {
+	if dir := r.conversation.Dir; dir != "" && from == messages.FromPerson {
 		message.Origin.Places = []string{dir} // a prompt is about where it was written
 	}
 	return message
 }
 
 // prompt is what the turn was asked.
-func (r *router) prompt() messages.Message {
+func (r *turnState) prompt() messages.Message {
 	from := messages.FromPerson
-	if policy := r.brief.conversation.Policy; policy.Agent || policy.Delegated {
+	if policy := r.conversation.Policy; policy.Agent || policy.Delegated {
 		from = messages.FromModel
 	}
 	message := r.words(from, r.brief.prompt)

@@ -40,12 +40,12 @@ func (r *router) heard(c actor.Context, message words) {
 	}
 	if len(message.news) > 0 {
 		r.turn.AddNews(r.words(messages.FromStranger, newsText(message.news)), true)
-		r.brief.tainted = cmp.Or(r.brief.tainted, newsCame)
+		r.tainted = cmp.Or(r.tainted, newsCame)
 	}
 	if len(message.said) > 0 { // guard: words that steer reach the model
 		said := strings.Join(message.said, "\n\n")
 		r.turn.AddRequest(r.words(messages.FromPerson, said))
-		r.brief.steered, r.moved = r.brief.steered+"\n"+said, true // rules may be about these words
+		r.steered, r.moved = r.steered+"\n"+said, true // rules may be about these words
 	}
 	switch {
 	case r.cancel:

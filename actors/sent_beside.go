@@ -39,7 +39,7 @@ func sentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {
 // was said.
 func tellSent(c actor.Context, r *router, choice Choice, reply providers.Reply) {
 	what := ""
-	switch begin := r.brief.conversation; {
+	switch begin := r.conversation; {
 	case begin.caller.session != nil:
 		what = "sub-agent " + inShort(begin.caller.name, 40)
 	case r.brief.aside:

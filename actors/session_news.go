@@ -32,11 +32,11 @@ func (i *incoming) rung(c actor.Context, message rung) {
 // for longer than Tuning.News.
 func (r *router) listen(c actor.Context) {
 	r.news = r.brief.news
-	if r.ntfy == nil || r.brief.compact || r.brief.aside || !r.brief.conversation.Policy.Person {
+	if r.ntfy == nil || r.brief.compact || r.brief.aside || !r.conversation.Policy.Person {
 		r.newsReady = true
 		return
 	}
-	c.Request(r.ntfy, poll{profile: r.brief.conversation.Profile})
+	c.Request(r.ntfy, poll{profile: r.conversation.Profile})
 	r.stopListening = task.After(c, r.config.Tuning.News, newsLate{})
 }
 
@@ -54,7 +54,7 @@ func (r *router) notified(c actor.Context, message notifications) {
 		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: "🔔 " + one.Text})
 	}
 	if len(message.news) > 0 {
-		c.Send(r.ntfy, shown{profile: r.brief.conversation.Profile, news: message.news})
+		c.Send(r.ntfy, shown{profile: r.conversation.Profile, news: message.news})
 	}
 	if message.last {
 		r.stopNews(c)

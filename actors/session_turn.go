@@ -141,7 +141,7 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	s.models.last = brief.conversation.Choice
 	brief.session, brief.provider = c.Self(), s.models.provider(c, s.models.last)
 	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
-		return &router{config: s.config, pools: s.pools, recorder: s.recorder, ntfy: s.ntfy, jobs: s.jobs, brief: brief}
+		return newRouter(s.surroundings, brief)
 	})), "router-"+s.state.running)
 	if err != nil {
 		panic(err)

@@ -1,0 +1,186 @@
+package actors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/transcript"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/tokens"
+	"marvin/tools"
+)
+
+// brief is all that a turn is told when it begins. Nothing of it changes any more.
+type brief struct {
+	turn, prompt      string
+	pictures          []messages.Picture    // that came with the prompt
+	parts             *messages.PromptParts // that are made before the model is asked
+	compact           bool                  // there is no prompt: the turn only summarises
+	focus             string                // what the summary must keep above all
+	aside             bool                  // the conversation does not go on with it
+	news              []string              // alarms that rang since the last prompt
+	undone            []string              // what the person took back since
+	words             []string              // of hooks
+	history           []messages.Message
+	frame             prompt.Frame         // the system text of the conversation, if it began
+	offered           []providers.ToolSpec // the tools that it has
+	conversation      Conversation
+	usage             messages.Usage
+	seen              *tools.Stamps
+	tainted           string // what first brought words of strangers or what is private, "" if nothing did
+	trail             *tools.Trail
+	tools             *tools.Registry // what there is when the turn begins
+	plan              plan
+	session, provider *actor.PID
+}
+
+// phase is what a turn is at. Only the router moves it.
+type phase uint8
+
+const (
+	preparing  phase = iota // until the system text is built
+	weighing                // until the question is counted
+	compacting              // until older messages are summarised
+	asking
+	running
+	consulting // until hooks were heard
+	hearing    // until the session hands over what it has for the model
+	ending
+)
+
+// turnState is where a turn stands: what it was told, as calls and people changed that since,
+// and what was said. All parts of the turn look at the same one.
+type turnState struct {
+	surroundings
+	brief *brief
+	phase phase
+
+	conversation Conversation
+	choice       Choice     // who is asked; another one after a fallback
+	provider     *actor.PID // that one
+	mode         tools.Mode
+	tools        *tools.Registry // what there is, as the turn knows it
+	plan         plan
+	tainted      string
+	unsaid       []string // of hooks, which the model does not know of yet
+
+	frame   prompt.Frame
+	parts   prompt.Parts         // of the system text, as they are now
+	offered []providers.ToolSpec // only grows: what find_tools found comes behind
+	turn    *transcript.Turn     // nil until the files are read
+	number  int                  // of the requests so far
+	weight  weight
+	usage   messages.Usage
+	context messages.Context // after the last answer
+
+	wanted bool   // a summary, by a person or by a tool, and not made yet
+	exit   bool   // Marvin ends once the answer is out
+	cancel bool   // the turn is being ended
+	limit  string // that ended it, for people
+}
+
+// newTurnState is where a turn begins.
+func newTurnState(around surroundings, brief brief) turnState {
+	policy := brief.conversation.Policy
+	return turnState{
+		surroundings: around, brief: &brief, conversation: brief.conversation, choice: brief.conversation.Choice, provider: brief.provider,
+		mode: policy.mode(), tools: brief.tools, plan: brief.plan, tainted: brief.tainted, unsaid: brief.words,
+		frame: brief.frame, offered: brief.offered, usage: brief.usage, wanted: brief.compact,
+	}
+}
+
+// tell says something in the conversation.
+func (t *turnState) tell(c actor.Context, event messages.Event) { c.Send(t.brief.session, event) }
+
+// note tells people something.
+func (t *turnState) note(c actor.Context, level messages.Level, text string) {
+	t.tell(c, messages.Notice{Level: level, Text: text})
+}
+
+func (t *turnState) name() turnName { return turnName{session: t.brief.session.Id, turn: t.brief.turn} }
+
+// framed says whether the conversation has a system text for its profile. With another
+// person begins another one: what the one before prefers is not theirs to read.
+func (t *turnState) framed() bool {
+	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
+}
+
+// has says whether the model knows a tool already.
+func (t *turnState) has(name string) bool { return knows(t.offered, name) }
+
+func knows(offered []providers.ToolSpec, name string) bool {
+	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
+}
+
+// offer adds a tool. They are only appended, so that the beginning of a request stays what it was.
+func (t *turnState) offer(spec providers.ToolSpec) {
+	if !t.has(spec.Name) {
+		t.offered = append(t.offered, spec)
+	}
+}
+
+func (t *turnState) meter() tokens.Meter {
+	return t.config.tokens.For(t.choice.Provider, t.choice.Model)
+}
+
+// limits are those of the window of the model that is asked, as it is known now.
+func (t *turnState) limits() budget.Limits {
+	return t.config.Context.Within(t.config.window(t.choice))
+}
+
+// silence is how long the model may say nothing: as the turn began, so it goes on.
+func (t *turnState) silence() time.Duration { return t.config.Tuning.silence(t.conversation.Policy) }
+
+// broke says whether all that may be spent is spent, and notes it as the limit.
+func (t *turnState) broke() bool {
+	limit := t.conversation.Policy.Limits.Cost
+	if limit <= 0 || t.conversation.Spending.total() < limit {
+		return false
+	}
+	t.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
+	return true
+}
+
+// cancelled is the outcome of a turn that was stopped: by the user, or by a limit.
+func (t *turnState) cancelled() messages.Outcome {
+	if t.limit != "" {
+		return messages.Incomplete
+	}
+	return messages.Cancelled
+}
+
+// places are what the turn holds words from, with what was said before it.
+func (t *turnState) places() []string {
+	if len(t.config.Models.Private) == 0 {
+		return nil
+	}
+	places := append([]string{t.conversation.Dir}, t.conversation.Bound...)
+	if t.turn != nil {
+		places = append(places, messages.Places(t.turn.Messages())...)
+	}
+	for _, dir := range t.config.bound(places) {
+		if !slices.Contains(t.conversation.Bound, dir) { // a summary does not take it away
+			t.conversation.Bound = append(slices.Clip(t.conversation.Bound), dir)
+		}
+	}
+	return places
+}
+
+// outside is a text for the history of the profile, which other conversations read: what is
+// said in one that holds words of a directory that is bound stays in its own log.
+func (t *turnState) outside(text string) string {
+	if len(t.config.Models.Private) == 0 || text == "" {
+		return text
+	}
+	if dirs := t.config.bound(t.places()); len(dirs) > 0 {
+		return "(kept private: " + strings.Join(dirs, ", ") + ")"
+	}
+	return text
+}

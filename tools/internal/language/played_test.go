@@ -5,6 +5,7 @@ package language
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -25,6 +26,11 @@ func TestMain(m *testing.M) {
 	if how := os.Getenv("LSP_PLAYS"); how != "" {
 		(&played{how: how, versions: map[string]int{}, texts: map[string]string{}}).run()
 		os.Exit(0)
+	}
+	flag.Parse()
+	// What is parallel here waits for servers: one a core at a time would take 70 s.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -87,53 +88,60 @@ func TestRandomEditsTellNothingStale(t *testing.T) {
 	if said, err := strconv.Atoi(os.Getenv("EDITS")); err == nil {
 		edits = said
 	}
-	told := 0
-	for i, how := range []string{"delays lags", "delays lags versionless", "delays dies", "delays lags pull", "delays pull dies", "delays versionless dies"} {
-		random := rand.New(rand.NewPCG(uint64(i), 21))
-		root, err := filepath.EvalSymlinks(t.TempDir())
+	var told atomic.Int64
+	t.Run("whatever the server does", func(t *testing.T) { // which ends when all of them have
+		for i, how := range []string{"delays lags", "delays lags versionless", "delays dies", "delays lags pull", "delays pull dies", "delays versionless dies"} {
+			t.Run(how, func(t *testing.T) {
+				t.Parallel() // each waits for answers that come late
+				told.Add(int64(randomEdits(t, how, rand.New(rand.NewPCG(uint64(i), 21)), edits/6)))
+			})
+		}
+	})
+	if told.Load() < int64(edits/10) {
+		t.Errorf("only %d problems were told in %d edits", told.Load(), edits)
+	}
+}
+
+// randomEdits counts what a server told of edits, all of which has to be true.
+func randomEdits(t *testing.T, how string, random *rand.Rand, edits int) (told int) {
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s *Session
+	for n := range edits {
+		if s == nil {
+			if s, err = playedIn(t, root, how); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var files []File
+		contents := map[string]string{}
+		for range 1 + random.IntN(3) {
+			name := fmt.Sprintf("f%d.txt", random.IntN(4))
+			if contents[name] == "" {
+				contents[name] = fmt.Sprintf("%s %d in %s\n", []string{"bad", "good"}[random.IntN(2)], n, name)
+				files = append(files, File{put(t, root, name, contents[name]), []byte(contents[name])})
+			}
+		}
+		limit := time.Duration(20+random.IntN(400)) * time.Millisecond
+		report, err := s.Check(limited(t, limit), files)
+		if err != nil && how == strings.ReplaceAll(how, "dies", "") {
+			t.Fatalf("%s: %v", how, err)
+		}
 		if err != nil {
-			t.Fatal(err)
-		}
-		var s *Session
-		for n := range edits / 6 {
-			if s == nil {
-				if s, err = playedIn(t, root, how); err != nil {
-					t.Fatal(err)
-				}
-			}
-			var files []File
-			contents := map[string]string{}
-			for range 1 + random.IntN(3) {
-				name := fmt.Sprintf("f%d.txt", random.IntN(4))
-				if contents[name] == "" {
-					contents[name] = fmt.Sprintf("%s %d in %s\n", []string{"bad", "good"}[random.IntN(2)], n, name)
-					files = append(files, File{put(t, root, name, contents[name]), []byte(contents[name])})
-				}
-			}
-			limit := time.Duration(20+random.IntN(400)) * time.Millisecond
-			report, err := s.Check(limited(t, limit), files)
-			if err != nil && how == strings.ReplaceAll(how, "dies", "") {
-				t.Fatalf("%s: %v", how, err)
-			}
-			if err != nil {
-				s.Close()
-				s = nil
-				continue
-			}
-			for _, one := range append(report.Problems, report.Others...) {
-				content, err := os.ReadFile(filepath.Join(root, one.Path))
-				if told++; err != nil || "line: "+strings.TrimSpace(string(content)) != one.Text {
-					t.Fatalf("%s, edit %d: %+v, but the file holds %q", how, n, one, content)
-				}
-			}
-		}
-		if s != nil {
 			s.Close()
+			s = nil
+			continue
+		}
+		for _, one := range append(report.Problems, report.Others...) {
+			content, err := os.ReadFile(filepath.Join(root, one.Path))
+			if told++; err != nil || "line: "+strings.TrimSpace(string(content)) != one.Text {
+				t.Fatalf("%s, edit %d: %+v, but the file holds %q", how, n, one, content)
+			}
 		}
 	}
-	if told < edits/10 {
-		t.Errorf("only %d problems were told in %d edits", told, edits)
-	}
+	return told
 }
 
 func TestAServerThatEndsSaysWhy(t *testing.T) {

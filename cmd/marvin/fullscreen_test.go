@@ -124,13 +124,13 @@ func TestFullScreenSession(t *testing.T) {
 		t.Errorf("modes %q", modes)
 	}
 	p.press("convert 12 km to miles", "Enter")
-	p.sees("› convert 12 km to miles", "🔧 convert_units", "7.456", "2 messages")
+	p.sees("› convert 12 km to miles", "✓ convert_units", "7.456", "2 messages")
 
 	p.press("run the command echo forty two | tr a-z A-Z", "Enter")
 	p.sees("Run this command?", "│ echo forty two | tr a-z A-Z", "[y]es")
 	time.Sleep(quietTime) // a person reads before answering
 	p.press("y")
-	p.sees("· ok", "● FORTY TWO", "4 messages")
+	p.sees("✓ run_command", "● FORTY TWO", "4 messages")
 
 	p.press("run the command sleep 100", "Enter")
 	p.sees("│ sleep 100", "[y]es")

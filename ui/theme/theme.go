@@ -27,7 +27,7 @@ const (
 	Number
 
 	CodeGround // behind code
-	BandGround // behind prompts and the status line
+	BandGround // behind prompts
 	GoodGround // behind added lines, and the words in them
 	BadGround
 	GoodWords

@@ -94,7 +94,7 @@ func TestRow45QuestionsShowTheirEffectAndTypeAheadIsNoAnswer(t *testing.T) {
 	p.sees("› yes andxy", "Launch it?")
 	p.until("ready again", armed)
 	p.press("y")
-	p.sees("🔧 launch", "· ok", "● done", "› yes andxy")
+	p.sees("✓ launch", "● done", "› yes andxy")
 	p.seesNo("all of it")
 	p.press("Ctrl-O")
 	p.sees("│ all of it")
@@ -119,7 +119,7 @@ func TestEscDeclinesAndArrowsChoose(t *testing.T) {
 	p.press("Right")
 	p.sees("▸[y]es")
 	p.press("Enter")
-	p.sees("· ok", "● two")
+	p.sees("✓ launch", "● two")
 }
 
 // U9: a question says what always would cover, and takes what to do instead.

@@ -205,6 +205,9 @@ func (q *questions) draw(bottom int, now time.Time) int {
 	if q.armed && q.instead == nil {
 		q.frame.screen.ShowCursor(0, bottom-1)
 	}
+	if q.frame.height >= framedFrom && top > 2 {
+		return len(panel) + 1 // air between what was said and what is asked
+	}
 	return len(panel)
 }
 

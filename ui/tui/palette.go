@@ -53,7 +53,7 @@ var colours = map[view.Role]struct {
 
 // grounds are the roles that colour what is behind them.
 var grounds = map[view.Role]theme.Token{
-	bar: theme.BandGround, view.Band: theme.BandGround, view.Ground: theme.CodeGround,
+	view.Band: theme.BandGround, view.Ground: theme.CodeGround,
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 

@@ -113,10 +113,10 @@ func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 30)
 	conversation(talk)
-	f := p.sees("6 messages", "🔧 say · 0s · ok")
+	f := p.sees("6 messages", "✓ say · 0s")
 	row := -1
 	for y, text := range f.rows {
-		if strings.Contains(text, "🔧 say") {
+		if strings.Contains(text, "✓ say") {
 			row = y
 		}
 	}

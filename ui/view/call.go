@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,33 +60,39 @@ func (b *Block) live(width int) []Line {
 	return rows
 }
 
-// headline is title, time and how it went; what does not fit is cut from the title.
+// headline is sign, title, time and how it went; what does not fit is cut from the title. What
+// went well says so by its sign alone: a turn has dozens of these lines, and its answer is what
+// people read.
 func (b *Block) headline(width int, now time.Time) Line {
 	tool := b.Tool
-	role, outcome, took := Tool, safe(string(tool.Status)), tool.Took
+	sign, outcome, took := Span{Role: Problem, Text: "✗ "}, " · "+safe(string(tool.Status)), tool.Took
 	switch tool.Status {
 	case "":
-		outcome, took = "running", now.Sub(tool.Begun).Truncate(time.Second)
+		sign, outcome, took = Span{Role: Assistant, Text: "◦ "}, " · running", now.Sub(tool.Begun).Truncate(time.Second)
 	case messages.OK:
-		outcome = "ok"
+		sign, outcome = Span{Role: Added, Text: "✓ "}, ""
 	case messages.Denied, messages.Interrupted:
-		role = System
-	default:
-		role = Problem
+		sign = Span{Role: System, Text: "✗ "}
 	}
 	title, name, summary := oneLine(tool.Title), safe(tool.Name), oneLine(tool.Summary)
 	if !strings.HasPrefix(title, name) {
 		title = strings.TrimSpace(name + " " + title)
 	}
-	end := fmt.Sprintf(" · %s · %s", Elapsed(took), outcome)
+	lasted := " · " + Elapsed(took)
 	if tool.Past {
-		end = " · " + outcome
+		lasted = ""
 	}
-	room := width - Width("🔧 ") - Width(end)
-	line := Line{{Role: Tool, Text: "🔧 " + Cut(title, max(room, 1))}, {Role: role, Text: Cut(end, max(width-4, 1))}}
+	room := width - Width(sign.Text) - Width(lasted+outcome)
+	shown := Cut(title, max(room, 1))
+	head := len(shown)
+	if strings.HasPrefix(shown, name) {
+		head = len(name)
+	}
+	line := Line{sign, {Role: Plain, Text: shown[:head]}, {Role: Faint, Text: shown[head:] + lasted}, {Role: sign.Role, Text: outcome}}
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" {
 		line = append(line, Span{Role: Faint, Text: " · " + Cut(summary, left)})
 	}
+	line = slices.DeleteFunc(line, func(span Span) bool { return span.Text == "" })
 	if line.Width() > width {
 		return Fold(line, width)[0]
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestFindingU2ARefusedCallKeepsItsCommand(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.Denied, Summary: "no", Text: "no"})
-	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, "run_command make x") || !strings.Contains(got, "denied") {
+	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, "run_command<faint> make x") || !strings.Contains(got, "denied") {
 		t.Errorf("%s", got)
 	}
 	if step := v.Steps[len(v.Steps)-1]; step.Title != "run_command make x" {

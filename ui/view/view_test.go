@@ -182,7 +182,7 @@ func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
 	for _, line := range (&view.Window{}).Show(v.Blocks, 40, 100, start) {
 		got += line.String() + "\n"
 	}
-	want := "› p\n\n● ╭╴go\n  func f() {\n      return 1\n  }\n  ╰╴\n\n• a job ended\n• Coding mode ON 🔧, in /p\n\n🔧 tool · 0s · running\n\n● later\n"
+	want := "› p\n\n● ╭╴go\n  func f() {\n      return 1\n  }\n  ╰╴\n\n• a job ended\n• Coding mode ON 🔧, in /p\n\n◦ tool · 0s · running\n\n● later\n"
 	if got != want {
 		t.Errorf("it shows\n%s\nnot\n%s", got, want)
 	}

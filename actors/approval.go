@@ -56,7 +56,7 @@ func (r *router) approve(c actor.Context, message approve) {
 	r.mode = r.conversation.Policy.mode()
 	// guard: a plan can be proposed in the turn in which it is wanted
 	if r.mode.Planning { // behind this round the model can say what it plans
-		r.found = append(r.found, r.tools.Since(r.mode, r.window, r.offered != nil, r.has)...)
+		r.round.found = append(r.round.found, r.tools.Since(r.mode, r.preparation.window, r.offered != nil, r.has)...)
 	}
 	for _, worker := range c.Children() {
 		c.Send(worker, message)

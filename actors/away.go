@@ -10,7 +10,7 @@ import (
 // router to the call, which ends with the job that it went on as.
 
 // sendAway hands the wish to the calls that can.
-func (r *router) sendAway(c actor.Context, wish messages.Background) {
+func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {
 		tool, err := r.tools.Find(call.Name, r.mode)
@@ -25,6 +25,6 @@ func (r *router) sendAway(c actor.Context, wish messages.Background) {
 		}
 	}
 	if !found {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: "No command is running that could go on in the background; Esc ends what runs."})
+		r.note(c, messages.Warning, "No command is running that could go on in the background; Esc ends what runs.")
 	}
 }

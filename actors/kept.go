@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
@@ -180,71 +178,4 @@ func title(registry *tools.Registry, call messages.ToolCall) string {
 		return call.Name
 	}
 	return decoded.Title
-}
-
-// log has what was said since the last request written down, in the order in which it was
-// said: the system text first, if it is another one.
-func (r *router) log(c actor.Context) {
-	kept := r.conversation.Kept
-	if kept == nil {
-		return
-	}
-	if records := r.records(); len(records) > 0 {
-		c.Send(r.recorder, logged{log: kept.log, records: records})
-	}
-}
-
-// records are what was said since the last ones.
-func (r *router) records() (records []sessionlog.Record) {
-	if r.turn == nil {
-		return nil
-	}
-	earlier, replaced, offset, fresh := r.turn.Take()
-	switch {
-	case replaced:
-		records = append(records, sessionlog.Compacted(earlier, r.frame, r.offered))
-	case !r.frame.Same(r.logged.frame):
-		records = append(records, sessionlog.Framed(r.frame), sessionlog.Offered(r.offered[r.logged.tools:]))
-	case len(r.offered) > r.logged.tools:
-		records = append(records, sessionlog.Offered(r.offered[r.logged.tools:]))
-	}
-	r.logged = writtenDown{frame: r.frame, tools: len(r.offered), steps: r.logged.steps}
-	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == r.brief.prompt
-	if len(fresh) > 0 && !(only && !r.logged.steps && !replaced) { // the prompt alone was written before
-		records = append(records, sessionlog.Said(r.brief.turn, offset, fresh))
-	}
-	r.logged.steps = true
-	return records
-}
-
-// writtenDown is what the log of the conversation has.
-type writtenDown struct {
-	frame prompt.Frame
-	tools int
-	steps bool // more than the prompt of this turn
-}
-
-// stateOf is how a turn begins, for the log.
-func stateOf(begin Conversation) sessionlog.State {
-	return sessionlog.State{
-		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.terminal,
-	}
-}
-
-// ended is the last record of the turn.
-func (r *router) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
-	usage, said := r.usage, 0
-	if before := r.conversation.Kept.before; before != nil && !r.conversation.Policy.Person {
-		usage = usage.Plus(before.Usage) // the run told only its own
-	}
-	if r.turn != nil {
-		said = len(r.turn.New())
-	}
-	last := sessionlog.Step{
-		Turn: r.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: r.tainted,
-	}
-	if plan := r.plan; len(plan.is.Steps) > 0 {
-		last.Plan = &sessionlog.Plan{Is: plan.is, Call: plan.call}
-	}
-	return sessionlog.Ended(last, cost)
 }

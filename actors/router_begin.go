@@ -18,27 +18,51 @@ import (
 // How a turn begins: what a request needs is gathered beside the actor, and the
 // first request goes out once it is there.
 
-func (r *router) start(c actor.Context) {
-	if limit := r.conversation.Policy.Limits.Time; limit > 0 {
-		task.After(c, limit, overtime{})
-	}
-	r.welcome(c)
+// preparation is what a request waits for, and what the model is told of it.
+type preparation struct {
+	*turnState
+	kept *turnKeeping
+	news *turnNews
+
+	window                 int    // of the model, in tokens, for which the tools were chosen
+	stopWaiting            func() // for the profile and the project
+	reading                int    // counts; what an earlier one brings late is of another directory
+	filesReady, toolsReady bool
+	filesRead              bool                 // and perhaps a person is asked about them
+	unapproved             *unapproved          // these
+	skilled                []providers.ToolSpec // of tools that come with the files
+	noticed                []string             // that the person was told of the files
+	undone                 []string             // what the person took back before the turn
+	steered                string               // what the person said since it began
 }
 
-// gather begins to read what the first request needs.
-func (r *router) gather(c actor.Context) {
-	r.prepare(c)
-	config, registry, mode, choice, offered := r.config, r.tools, r.mode, r.choice, r.offered
-	r.describe(c, func() ([]tools.Tool, int) {
+// ready says whether the files and the tools are there.
+func (p *preparation) ready() bool { return p.filesReady && p.toolsReady }
+
+// again prepares what a round changed.
+func (p *preparation) again(c actor.Context, found []tools.Tool, moved bool, touched []string) {
+	p.filesReady, p.toolsReady = !moved, len(found) == 0
+	if moved {
+		p.read(c, touched)
+	}
+	if len(found) > 0 {
+		window := p.window
+		describeBeside(c, func() ([]tools.Tool, int) { return found, window })
+	}
+}
+
+// choose makes the schemas of the tools that the conversation begins with, or that came since.
+// At the start this runs beside the reading: inferring thirty of them takes about 1.5 ms.
+func (p *preparation) choose(c actor.Context) {
+	config, registry, mode, choice, offered := p.config, p.tools, p.mode, p.choice, p.offered
+	describeBeside(c, func() ([]tools.Tool, int) {
 		window := config.askedWindow(choice)
 		return registry.Since(mode, window, offered != nil, func(name string) bool { return knows(offered, name) }), window
 	})
-	r.listen(c)
 }
 
-// describe makes the schemas that a request carries. At the start this runs beside
-// prepare: inferring thirty of them takes about 1.5 ms.
-func (r *router) describe(c actor.Context, choose func() (more []tools.Tool, window int)) {
+// describeBeside makes the schemas that a request carries.
+func describeBeside(c actor.Context, choose func() (more []tools.Tool, window int)) {
 	task.Do(c, func() any { return describe(choose()) }, func(panicked *task.Panicked) any {
 		return described{problems: []string{"tools could not be described: " + panicked.Error()}}
 	})
@@ -61,43 +85,42 @@ func describe(list []tools.Tool, window int) described {
 	return message
 }
 
-// described makes tools callable from the next request on. Specs are only appended,
-// so that the prefix of a request stays what it was; a tool that the conversation's mode
+// described makes tools callable from the next request on; a tool that the conversation's mode
 // has no longer is refused when it is called.
-func (r *router) described(c actor.Context, message described) {
+func (p *preparation) described(c actor.Context, message described) step {
 	for _, problem := range message.problems {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Problem, Text: problem})
+		p.note(c, messages.Problem, problem)
 	}
 	for _, spec := range message.specs {
-		r.offer(spec)
+		p.offer(spec)
 	}
-	r.toolsReady, r.window = true, message.window
-	r.begin(c)
+	p.toolsReady, p.window = true, message.window
+	return step{to: begins}
 }
 
-// prepare reads what the system text is made of; it runs again when a tool changed
-// the working directory or the profile.
-func (r *router) prepare(c actor.Context) {
-	r.phase, r.filesRead, r.filesReady = preparing, false, false
-	r.reading++
-	reading, conversation, mode := r.reading, r.conversation, r.mode
+// read reads what the system text is made of; it runs again when a tool changed
+// the working directory or the profile, or touched files.
+func (p *preparation) read(c actor.Context, touched []string) {
+	p.filesRead, p.filesReady = false, false
+	p.reading++
+	config, reading, conversation, mode := p.config, p.reading, p.conversation, p.mode
 	wanted := gathering{
-		first: !r.framed() && !r.brief.compact, ask: !r.brief.compact,
-		tools:      r.tools,
-		background: jobsClient{root: c.ActorSystem().Root, table: r.jobs, home: r.config.Home, dir: conversation.Dir},
-		touched:    r.touched, prompt: r.brief.prompt + r.steered, told: r.frame.Told(), window: r.frame.Window,
+		first: !p.framed() && !p.brief.compact, ask: !p.brief.compact,
+		tools:      p.tools,
+		background: jobsClient{root: c.ActorSystem().Root, table: p.jobs, home: p.config.Home, dir: conversation.Dir},
+		touched:    touched, prompt: p.brief.prompt + p.steered, told: p.frame.Told(), window: p.frame.Window,
 	}
 	without := func(why string) prepared {
-		return prepared{reading: reading, parts: bare(r.config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
+		return prepared{reading: reading, parts: bare(config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
 	}
-	r.stopWaiting = task.After(c, r.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
-	choice, framed := r.choice, r.framed()
+	p.stopWaiting = task.After(c, p.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
+	choice, framed := p.choice, p.framed()
 	task.Do(c, func() any {
-		wanted.model = r.config.askedWindow(choice)
+		wanted.model = config.askedWindow(choice)
 		if !framed {
 			wanted.window = room(wanted.model, wanted.tools, mode)
 		}
-		ready := gather(r.config, conversation, mode, wanted)
+		ready := gather(config, conversation, mode, wanted)
 		ready.reading = reading
 		return ready
 	}, func(panicked *task.Panicked) any {
@@ -105,93 +128,77 @@ func (r *router) prepare(c actor.Context) {
 	})
 }
 
-func (r *router) prepared(c actor.Context, message prepared) {
-	if r.phase != preparing || r.filesRead || message.reading != r.reading {
-		return // a reading that came after its deadline
+// prepared takes what was read, and begins what is said with it.
+func (p *preparation) prepared(c actor.Context, message prepared) step {
+	if p.phase != preparing || p.filesRead || message.reading != p.reading {
+		return step{} // a reading that came after its deadline
 	}
-	r.filesRead = true
-	r.stopWaiting()
+	p.filesRead = true
+	p.stopWaiting()
 	for _, notice := range message.notices {
-		if !slices.Contains(r.noticed, notice) { // a turn reads the files again when it touches others
-			r.noticed = append(r.noticed, notice)
-			c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: notice})
+		if !slices.Contains(p.noticed, notice) { // a turn reads the files again when it touches others
+			p.noticed = append(p.noticed, notice)
+			p.note(c, messages.Warning, notice)
 		}
 	}
 	if message.brought { // guard: files of a strange directory taint
-		r.tainted = cmp.Or(r.tainted, "the files that the directory brings")
+		p.tainted = cmp.Or(p.tainted, "the files that the directory brings")
 	}
-	if !message.late || !r.framed() {
-		r.parts = message.parts
+	if !message.late || !p.framed() {
+		p.parts = message.parts
 	}
-	r.skilled = message.specs
-	r.trust(c, message.trust)
+	p.skilled = message.specs
+	p.trust(c, message.trust)
 	switch {
-	case r.turn != nil:
-	case r.brief.compact:
-		r.turn = transcript.Resume(r.brief.history, r.brief.turn)
+	case p.turn != nil:
+	case p.brief.compact:
+		p.turn = transcript.Resume(p.brief.history, p.brief.turn)
 	default:
-		r.turn = transcript.New(r.brief.history, r.brief.turn, r.prompt())
+		p.turn = transcript.New(p.brief.history, p.brief.turn, p.prompt())
 	}
-	r.keepPrompt(c)
-	if message.unapproved != nil && !r.cancel {
-		r.unapproved = message.unapproved
-		c.Request(r.brief.session, r.unapproved.question(r.brief.turn, r.number))
-		return
+	p.kept.prompt(c)
+	if message.unapproved != nil && !p.cancel {
+		p.unapproved = message.unapproved
+		c.Request(p.brief.session, p.unapproved.question(p.brief.turn, p.number))
+		return step{}
 	}
-	r.filesReady = true
-	r.begin(c)
-}
-
-// begin asks once everything that a request needs is there.
-func (r *router) begin(c actor.Context) {
-	switch {
-	case r.phase != preparing || !r.filesReady || !r.toolsReady || !r.newsReady || r.kept.waits: // guard: a prompt is on the disk before it is asked
-	case r.cancel:
-		r.end(c, r.cancelled(), r.limit)
-	case r.brief.parts != nil && len(r.brief.parts.Calls) > 0 && !r.opened:
-		r.opened, r.before = true, true
-		r.run(c, "", r.brief.parts.Calls)
-	default:
-		r.offerSkilled()
-		r.tell()
-		r.remind()
-		r.ask(c)
-	}
+	p.filesReady = true
+	return step{to: begins}
 }
 
 // offerSkilled offers the tools that come with the files, behind all others, whichever of
 // the two was ready first: equal conversations begin with equal bytes.
-func (r *router) offerSkilled() {
-	for _, spec := range r.skilled {
-		if len(r.parts.Skills) > 0 {
-			r.offer(spec)
+func (p *preparation) offerSkilled() {
+	for _, spec := range p.skilled {
+		if len(p.parts.Skills) > 0 {
+			p.offer(spec)
 		}
 	}
 }
 
-// tell brings the model up to date, behind what was said: requests of a conversation
+// inform brings the model up to date, behind what was said: requests of a conversation
 // begin with the same bytes, also when the day, the directory or a file is another one.
-func (r *router) tell() {
+func (p *preparation) inform() {
 	var told []string
 	from := messages.FromMarvin
-	if !r.framed() {
-		r.frame = prompt.Begin(r.parts)
+	if !p.framed() {
+		p.frame = prompt.Begin(p.parts)
 	} else {
 		var change string
-		if r.frame, change = r.frame.Change(r.parts); change != "" {
+		if p.frame, change = p.frame.Change(p.parts); change != "" {
 			told = append(told, change)
 		}
 	}
-	told, r.undone = append(told, r.undone...), nil
-	if len(r.unsaid) > 0 {
-		told, r.unsaid = append(told, fromHooks(r.unsaid)), nil
+	told, p.undone = append(told, p.undone...), nil
+	if len(p.unsaid) > 0 {
+		told, p.unsaid = append(told, fromHooks(p.unsaid)), nil
 	}
-	if len(r.news) > 0 {
-		told = append(told, newsText(r.news))
-		r.news, r.tainted = nil, cmp.Or(r.tainted, newsCame) // guard: what came meanwhile is a stranger's word
+	if len(p.news.list) > 0 {
+		told = append(told, newsText(p.news.list))
+		p.news.list, p.tainted = nil, cmp.Or(p.tainted, newsCame) // guard: what came meanwhile is a stranger's word
 		from = messages.FromStranger
 	}
 	if len(told) > 0 {
-		r.turn.AddNews(r.words(from, strings.Join(told, "\n\n")), r.number > 0)
+		p.turn.AddNews(p.words(from, strings.Join(told, "\n\n")), p.number > 0)
 	}
 }

@@ -23,20 +23,20 @@ func (r *router) cancelTurn(c actor.Context) {
 	r.cancel = true
 	switch r.phase {
 	case preparing:
-		r.filesReady = r.filesReady || r.unapproved != nil // the question is closed with the turn
-		if !r.newsReady {
-			r.stopNews(c)
+		r.preparation.forgo()
+		if !r.news.ready {
+			r.news.stop()
 		}
 		r.begin(c)
 	case asking, compacting:
-		if r.queued {
+		if r.purse.queued {
 			r.end(c, r.cancelled(), r.limit)
 			return
 		}
 		_, pid := r.respondent()
 		c.Request(pid, drop{})
-	case consulting, ending:
-		r.hushHooks()
+	case consulting, leaving:
+		r.hooks.hush()
 	case running:
 		for _, child := range c.Children() {
 			c.Send(child, cancelCall{})
@@ -66,19 +66,19 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 
 // end lets the hooks know, reports once and leaves.
 func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
-	r.phase = ending
-	r.dismissed(c, outcome, problem, func() { r.finish(c, outcome, problem) })
+	r.phase = leaving
+	r.take(c, r.hooks.dismissed(c, outcome, problem, r.speech.whole()))
 }
 
 func (r *router) finish(c actor.Context, outcome messages.Outcome, problem string) {
-	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.spoken.String(), Err: problem, Exit: r.exit}}
+	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.speech.whole(), Err: problem, Exit: r.exit}}
 	report.words = r.unsaid
 	report.tainted, report.frame, report.offered = r.tainted, r.frame, r.offered
 	report.bound = r.config.bound(r.places())
 	report.compact = r.wanted && !r.brief.compact
 	if r.turn != nil {
 		if !r.brief.compact {
-			r.turn.Close(outcome, r.said(r.current.String()))
+			r.turn.Close(outcome, r.speech.said(r.speech.current()))
 		}
 		report.messages, report.whole = r.turn.New(), r.turn.Replaced()
 		if report.whole {
@@ -91,8 +91,8 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 	report.kept = r.conversation.Policy.Persist // guard: a turn ends once it is written
 	var records []sessionlog.Record
 	if r.conversation.Kept != nil {
-		if records = r.records(); !r.brief.compact {
-			records = append(records, r.ended(report.event, r.usage.Cost-r.brief.usage.Cost))
+		if records = r.kept.records(); !r.brief.compact {
+			records = append(records, r.kept.ended(report.event, r.usage.Cost-r.brief.usage.Cost))
 		}
 		report.kept = report.kept || len(records) > 0
 	}

@@ -21,12 +21,13 @@ import (
 type consultation struct {
 	number int // counts, so that none is heard in the place of another
 	stop   context.CancelCauseFunc
-	then   func(hooks.Outcome)
+	then   func(hooks.Outcome) step
 	last   bool // it is about the end, which comes whatever happens meanwhile
 }
 
-// hookedTurn is what hooks make of a turn.
-type hookedTurn struct {
+// turnHooks is what hooks make of a turn.
+type turnHooks struct {
+	*turnState
 	consulted consultation
 	announced int // the question to the model that turn.start was told of
 	stops     int // how often a hook put the end off
@@ -43,152 +44,139 @@ const mostStops = 8
 
 // consult tells the hooks of an event and then goes on, at once where there are none. about
 // completes what they are told.
-func (r *router) consult(c actor.Context, event hooks.Event, about func(*hooks.Said), then func(hooks.Outcome)) {
-	list := r.conversation.hooks.For(event, "")
+func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.Said), then func(hooks.Outcome) step) step {
+	list := h.conversation.hooks.For(event, "")
 	if len(list) == 0 {
-		then(hooks.Outcome{})
-		return
+		return then(hooks.Outcome{})
 	}
-	said := hooks.Said{Event: event, Session: r.conversation.called(), Dir: r.conversation.Dir, Prompt: r.brief.prompt}
+	said := hooks.Said{Event: event, Session: h.conversation.called(), Dir: h.conversation.Dir, Prompt: h.brief.prompt}
 	about(&said)
 	ctx, stop := context.WithCancelCause(context.Background())
-	if r.phase != ending {
-		r.phase = consulting
-	}
-	number := r.consulted.number + 1
-	r.consulted = consultation{number: number, stop: stop, then: then, last: r.phase == ending}
-	place := r.config.hookPlace(r.config.hookEnv(r.conversation))
+	number := h.consulted.number + 1
+	h.consulted = consultation{number: number, stop: stop, then: then, last: h.phase == leaving}
+	place := h.config.hookPlace(h.config.hookEnv(h.conversation))
 	task.Do(c, func() any { return consultedHooks{number, hooks.Tell(ctx, place, list, said)} }, func(panicked *task.Panicked) any {
 		return consultedHooks{number, hooks.Crashed(event, panicked)}
 	})
+	return step{to: consults}
 }
 
-// advised goes on with what the hooks said.
-func (r *router) advised(c actor.Context, message consultedHooks) {
-	if message.number != r.consulted.number || r.consulted.then == nil {
-		return
+// heard goes on with what the hooks said.
+func (h *turnHooks) heard(c actor.Context, message consultedHooks) step {
+	if message.number != h.consulted.number || h.consulted.then == nil {
+		return step{}
 	}
-	then := r.consulted.then
-	r.consulted.then = nil
+	then := h.consulted.then
+	h.consulted.then = nil
 	for _, problem := range message.outcome.Problems {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: problem})
+		h.note(c, messages.Warning, problem)
 	}
-	if r.cancel && !r.consulted.last {
-		r.end(c, r.cancelled(), r.limit)
-		return
+	if h.cancel && !h.consulted.last {
+		return ending(h.cancelled(), h.limit)
 	}
-	then(message.outcome)
+	return then(message.outcome)
 }
 
-// hushHooks ends a wait for hooks.
-func (r *router) hushHooks() {
-	if r.consulted.then != nil {
-		r.consulted.stop(errHooksLate)
+// hush ends a wait for hooks.
+func (h *turnHooks) hush() {
+	if h.consulted.then != nil {
+		h.consulted.stop(errHooksLate)
 	}
 }
 
 // welcome has the hooks look at the prompt, before anything else has it.
-func (r *router) welcome(c actor.Context) {
-	if r.brief.compact {
-		r.gather(c)
-		return
+func (h *turnHooks) welcome(c actor.Context) step {
+	if h.brief.compact {
+		return step{to: gathers}
 	}
-	r.consult(c, hooks.AgentStart, func(*hooks.Said) {}, func(outcome hooks.Outcome) {
+	return h.consult(c, hooks.AgentStart, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
-			r.conversation.Policy.Persist, r.conversation.Kept = false, nil // nobody has it
-			r.end(c, messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
-			return
+			h.conversation.Policy.Persist, h.conversation.Kept = false, nil // nobody has it
+			return ending(messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
 		}
-		r.unsaid = append(r.unsaid, outcome.Context...)
-		r.gather(c)
+		h.unsaid = append(h.unsaid, outcome.Context...)
+		return step{to: gathers}
 	})
 }
 
 // announce tells that the model will be asked, once for each question.
-func (r *router) announce(c actor.Context, then func()) {
-	round := r.number + 1
-	if r.announced == round {
-		then()
-		return
+func (h *turnHooks) announce(c actor.Context) step {
+	round := h.number + 1
+	if h.announced == round {
+		return step{to: poses}
 	}
-	r.announced = round
+	h.announced = round
 	about := func(said *hooks.Said) { said.Round = round }
-	r.consult(c, hooks.TurnStart, about, func(outcome hooks.Outcome) {
+	return h.consult(c, hooks.TurnStart, about, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
-			r.end(c, messages.Incomplete, "the model was not asked: "+outcome.Reason)
-			return
+			return ending(messages.Incomplete, "the model was not asked: "+outcome.Reason)
 		}
 		if len(outcome.Context) > 0 {
-			r.turn.AddNews(r.words(messages.FromFile, fromHooks(outcome.Context)), true)
+			h.turn.AddNews(h.words(messages.FromFile, fromHooks(outcome.Context)), true)
 		}
-		then()
+		return step{to: poses}
 	})
 }
 
 // reported tells what a question to the model cost, and goes on with its answer.
-func (r *router) reported(c actor.Context, message answered, then func()) {
+func (h *turnHooks) reported(c actor.Context, message answered) step {
 	about := func(said *hooks.Said) {
-		said.Round, said.Status, said.Answer = r.number, "ok", &message.reply.Text
+		said.Round, said.Status, said.Answer = h.number, "ok", &message.reply.Text
 		if message.err != nil {
 			said.Status = "error"
 		}
-		usage := r.usage
+		usage := h.usage
 		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
 	}
-	r.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) {
-		r.phase = asking
-		r.unsaid = append(r.unsaid, outcome.Context...) // with the next prompt
-		then()
+	return h.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) step {
+		h.unsaid = append(h.unsaid, outcome.Context...) // with the next prompt
+		return step{to: digests, answer: message}
 	})
 }
 
 // farewell asks the hooks whether the work is done. A no is why it is not, which the model
 // goes on with, so often at most.
-func (r *router) farewell(c actor.Context) {
+func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	about := func(said *hooks.Said) {
-		answer, stops := r.spoken.String(), r.stops
+		stops := h.stops
 		said.Answer, said.Stops = &answer, &stops
 	}
-	r.consult(c, hooks.AgentStop, about, func(outcome hooks.Outcome) {
+	return h.consult(c, hooks.AgentStop, about, func(outcome hooks.Outcome) step {
 		switch {
 		case outcome.Decision != hooks.No:
-			r.end(c, messages.Completed, "")
-		case r.stops == mostStops:
-			c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The turn ends although a hook wants it to go on, which it did %d times: %s", mostStops, outcome.Reason)})
-			r.end(c, messages.Completed, "")
-		default:
-			r.stops++
-			c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: "The turn goes on: " + outcome.Reason})
-			r.turn.AddRequest(r.words(messages.FromMarvin, "A check of the user's says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
-			r.ask(c)
+			return ending(messages.Completed, "")
+		case h.stops == mostStops:
+			h.note(c, messages.Warning, fmt.Sprintf("The turn ends although a hook wants it to go on, which it did %d times: %s", mostStops, outcome.Reason))
+			return ending(messages.Completed, "")
 		}
+		h.stops++
+		h.note(c, messages.Info, "The turn goes on: "+outcome.Reason)
+		h.turn.AddRequest(h.words(messages.FromMarvin, "A check of the user's says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
+		return step{to: asks}
 	})
 }
 
 // mayCompact asks the hooks before the conversation is summarised.
-func (r *router) mayCompact(c actor.Context) {
-	r.consult(c, hooks.SessionCompact, func(*hooks.Said) {}, func(outcome hooks.Outcome) {
-		r.phase = compacting
+func (h *turnHooks) mayCompact(c actor.Context) step {
+	return h.consult(c, hooks.SessionCompact, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
-			r.compacted(c, compacted{err: errors.New(outcome.Reason)})
-			return
+			return step{to: summarises, refused: errors.New(outcome.Reason)}
 		}
-		r.unsaid = append(r.unsaid, outcome.Context...)
-		r.summarise(c)
+		h.unsaid = append(h.unsaid, outcome.Context...)
+		return step{to: summarises}
 	})
 }
 
 // dismissed tells how the work on a prompt ended, before anybody else hears of it.
-func (r *router) dismissed(c actor.Context, outcome messages.Outcome, problem string, then func()) {
-	if r.turn == nil || r.brief.compact {
-		then()
-		return
+func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem, answer string) step {
+	over := step{to: closes, outcome: outcome, problem: problem}
+	if h.turn == nil || h.brief.compact {
+		return over
 	}
 	about := func(said *hooks.Said) {
-		answer := r.spoken.String()
 		said.Answer, said.Status, said.Reason = &answer, string(outcome), problem
 	}
-	r.consult(c, hooks.AgentEnd, about, func(hooks.Outcome) { then() })
+	return h.consult(c, hooks.AgentEnd, about, func(hooks.Outcome) step { return over })
 }
 
 // fromHooks is what hooks have to say, as a model reads it.

@@ -10,7 +10,6 @@ import (
 
 	"marvin/actors/internal/ladder"
 	"marvin/actors/internal/private"
-	"marvin/actors/internal/splice"
 	"marvin/messages"
 	"marvin/providers"
 )
@@ -19,40 +18,53 @@ import (
 // internal/ladder: a larger model of the same provider, a shorter conversation, the rest of
 // an answer that broke off, the next model of the role, and a word where none is left.
 
-// goOn asks for the rest of an answer that broke off.
-const goOn = "Your answer was cut off by the connection. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."
+// recovery is what went wrong with answers, and was mended.
+type recovery struct {
+	*turnState
+	speech  *speech
+	tried   []Choice // that took over in this turn
+	failure error    // that broke an answer off first
+}
+
+// settle closes an answer: one that breaks off later is another one.
+func (m *recovery) settle() {
+	m.speech.settle()
+	m.failure = nil
+}
 
 // failed takes the next rung after an error that retries did not mend.
-func (r *router) failed(c actor.Context, text string, err error) {
-	noteFailure(r, err)
-	switch ladder.Decide(r.rungs(text, err)) {
+func (m *recovery) failed(c actor.Context, text string, question providers.Question, err error) step {
+	m.logFailure(err)
+	switch ladder.Decide(m.rungs(text, err)) {
 	case ladder.Grow:
-		r.number--
-		r.grow(c, "the conversation does not fit its window") // guard: the larger model is asked before less is known to fit
-		r.meter().Refused(r.question, err)
+		m.number--
+		m.grow(c, "the conversation does not fit its window") // guard: the larger model is asked before less is known to fit
+		m.meter().Refused(question, err)
 	case ladder.Compact:
-		r.meter().Refused(r.question, err) // the window is smaller than we knew
-		r.number--
-		r.ask(c)
-	case ladder.GoOn:
-		r.failure = err
-		r.heal(c, text)
+		m.meter().Refused(question, err) // the window is smaller than we knew
+		m.number--
+		return step{to: asks}
+	case ladder.GoOn: // what was shown is never asked for again
+		m.failure = err
+		m.speech.handOver(text)
+		return step{to: asks}
 	case ladder.Other:
-		r.fallBack(c, text, err)
+		m.fallBack(c, text, err)
 	case ladder.Say:
-		r.giveUp(c, text, err)
+		return m.giveUp(c, text, err)
 	}
+	return step{}
 }
 
 // rungs is what the ladder looks at.
-func (r *router) rungs(text string, err error) ladder.State {
-	state := ladder.State{Words: text != "", Joined: r.joint != nil, Shorter: r.weight.tried != 0}
+func (m *recovery) rungs(text string, err error) ladder.State {
+	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
 	switch {
 	case errors.Is(err, providers.ErrTooMuch):
 		state.Fault = ladder.Beyond
 	case errors.Is(err, providers.ErrTooLong):
 		state.Fault = ladder.Overflow
-		_, state.Larger = larger(r)
+		_, state.Larger = m.larger()
 	case errors.Is(err, private.ErrBound):
 		state.Fault = ladder.Bound
 	case errors.Is(err, providers.ErrSilent):
@@ -60,48 +72,47 @@ func (r *router) rungs(text string, err error) ladder.State {
 	case broke(err):
 		state.Fault = ladder.Broke
 	}
-	_, state.Next = r.config.next(r.conversation, r.choice, r.tried, r.places())
+	_, state.Next = m.config.next(m.conversation, m.choice, m.tried, m.places())
 	return state
 }
 
 // giveUp ends the turn with what went wrong, and what may be done about it.
-func (r *router) giveUp(c actor.Context, text string, err error) {
+func (m *recovery) giveUp(c actor.Context, text string, err error) step {
+	outcome, problem := messages.Failed, advised(err)
 	switch {
 	case errors.Is(err, providers.ErrTooMuch):
-		r.end(c, messages.Incomplete, advised(err))
+		outcome = messages.Incomplete
 	case errors.Is(err, providers.ErrSilent):
-		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", r.silence().Seconds())
+		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", m.silence().Seconds())
 		// guard: nothing is rebuilt where nobody asks again
-		if r.conversation.Policy.Person { // elsewhere nobody asks again
+		if m.conversation.Policy.Person { // elsewhere nobody asks again
 			text += " Rebuilding session."
 		}
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: text})
-		r.end(c, messages.Failed, advised(err))
-	case r.joint != nil:
-		r.end(c, messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(r.failure), explain(err)))
+		m.note(c, messages.Warning, text)
+	case m.speech.healing():
+		outcome, problem = messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(m.failure), explain(err))
 	case text != "" && broke(err):
-		r.end(c, messages.Incomplete, advised(err))
-	default:
-		r.end(c, messages.Failed, advised(err))
+		outcome = messages.Incomplete
 	}
+	return ending(outcome, problem)
 }
 
-// noteFailure writes down that a model failed. Nobody waits for the disk: the log has a
+// logFailure writes down that a model failed. Nobody waits for the disk: the log has a
 // queue, which is written out before Marvin ends.
-func noteFailure(r *router, err error) {
-	r.config.Log.Warn("model failed", "provider", r.choice.Provider, "model", r.choice.Model, "session", r.conversation.Kept.ID(), "turn", r.brief.turn, "round", r.number, "reason", explain(err))
+func (m *recovery) logFailure(err error) {
+	m.config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.brief.turn, "round", m.number, "reason", explain(err))
 }
 
 // quiet tells people that an answer stands still, and when it goes on.
-func (r *router) quiet(c actor.Context, message quiet) {
-	if r.phase != asking {
+func (m *recovery) quiet(c actor.Context, message quiet) {
+	if m.phase != asking {
 		return
 	}
 	waiting := messages.Waiting{Since: message.since}
 	if !message.since.IsZero() { // guard: R11: an answer that stands still is told
-		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", r.config.Now().Sub(message.since).Seconds(), r.silence().Seconds())
+		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", m.config.Now().Sub(message.since).Seconds(), m.silence().Seconds())
 	}
-	c.Send(r.brief.session, waiting)
+	m.tell(c, waiting)
 }
 
 // broke says whether an error came between a server and its answer, so that the same
@@ -114,109 +125,43 @@ func broke(err error) bool {
 	return errors.Is(err, providers.ErrCut) || errors.Is(err, providers.ErrUnreachable)
 }
 
-// heal keeps what came as the assistant's words and asks for the rest. What was
-// shown is never asked for again: the joint drops what a model repeats all the same.
-func (r *router) heal(c actor.Context, text string) {
-	r.handOver(text)
-	r.ask(c)
-}
-
-// pass takes text through a joint, if there is one.
-func pass(joint *splice.Joint, text string) string {
-	if joint == nil {
-		return text
-	}
-	return joint.Pass(text)
-}
-
-// flush says what the joints hold back, because nothing follows that it could repeat.
-func (r *router) flush(c actor.Context) {
-	if r.joint != nil {
-		r.say(c, pass(r.retold, r.joint.End()))
-	}
-	if r.retold != nil {
-		r.say(c, r.retold.End())
-		r.retold = nil
-	}
-}
-
 // fallBack asks the session for the next model. What was shown is not shown again, and calls
 // that ran are in the conversation with their results: none of them runs again.
-func (r *router) fallBack(c actor.Context, text string, err error) {
-	other, _ := r.config.next(r.conversation, r.choice, r.tried, r.places())
-	r.tried = append(r.tried, r.choice, other)
-	if r.failure == nil {
-		r.failure = err
+func (m *recovery) fallBack(c actor.Context, text string, err error) {
+	other, _ := m.config.next(m.conversation, m.choice, m.tried, m.places())
+	m.tried = append(m.tried, m.choice, other)
+	if m.failure == nil {
+		m.failure = err
 	}
-	r.handOver(text)
+	m.speech.handOver(text)
 	next := "falling back to Copilot SDK"
 	if other.Provider != providers.Copilot {
 		next = other.String() + " answers instead"
 	}
-	c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("⚠️ %s error: %s — %s", r.choice.Provider, explain(err), next)})
-	c.Send(r.brief.session, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
-	c.Request(r.brief.session, wantProvider{choice: other})
+	m.note(c, messages.Warning, fmt.Sprintf("⚠️ %s error: %s — %s", m.choice.Provider, explain(err), next))
+	m.tell(c, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
+	c.Request(m.brief.session, wantProvider{choice: other})
 }
 
 // larger is a model of the same provider in which the question has room.
-func larger(r *router) (Choice, bool) {
-	if r.config.Models.Larger == nil {
+func (m *recovery) larger() (Choice, bool) {
+	if m.config.Models.Larger == nil {
 		return Choice{}, false
 	}
-	larger, ok := r.config.Models.Larger(r.choice, max(r.weight.tokens, r.config.window(r.choice)))
-	return larger, ok && !slices.Contains(r.tried, larger) && r.config.affords(r.conversation, larger)
+	larger, ok := m.config.Models.Larger(m.choice, max(m.weight.tokens, m.config.window(m.choice)))
+	return larger, ok && !slices.Contains(m.tried, larger) && m.config.affords(m.conversation, larger)
 }
 
 // grow has a larger model go on with the conversation, also in the turns that come: they
 // would not fit the smaller one either.
-func (r *router) grow(c actor.Context, why string) bool {
-	wider, ok := larger(r)
+func (m *recovery) grow(c actor.Context, why string) bool {
+	wider, ok := m.larger()
 	if !ok {
 		return false
 	}
-	r.tried = append(r.tried, r.choice, wider)
-	c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", r.choice, why, wider)})
-	c.Send(r.brief.session, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why})
-	c.Request(r.brief.session, wantProvider{choice: wider, stays: true})
+	m.tried = append(m.tried, m.choice, wider)
+	m.note(c, messages.Info, fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", m.choice, why, wider))
+	m.tell(c, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why})
+	c.Request(m.brief.session, wantProvider{choice: wider, stays: true})
 	return true
-}
-
-// handOver tells the next provider all that was shown of an answer, also what a second
-// try of the first one added to it, and has what it repeats of that dropped.
-func (r *router) handOver(text string) {
-	switch {
-	case text == "" && r.joint == nil:
-		return
-	case r.joint == nil:
-		r.turn.AddAnswer(r.said(text))
-		r.turn.AddRequest(r.words(messages.FromMarvin, goOn))
-	case text != "":
-		r.turn.Join(r.said(text))
-		r.turn.AddRequest(r.words(messages.FromMarvin, goOn))
-	}
-	r.broken += text
-	r.joint = splice.New(r.broken) // guard: a take-over repeats nothing
-}
-
-// respondent is who is asked at present: for a summary it may be a cheaper model.
-func (r *router) respondent() (Choice, *actor.PID) {
-	if helper := r.summary.helper; r.phase == compacting && helper.pid != nil {
-		return helper.choice, helper.pid
-	}
-	return r.choice, r.provider
-}
-
-// useProvider goes on with another model.
-func (r *router) useProvider(c actor.Context, message useProvider) {
-	if r.phase == compacting && !r.cancel {
-		r.summary.helper = message
-		r.summarise(c)
-		return
-	}
-	r.choice, r.provider = message.choice, message.pid
-	if r.cancel {
-		r.end(c, r.cancelled(), r.limit)
-		return
-	}
-	r.ask(c)
 }

@@ -3,7 +3,6 @@ package actors
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -25,46 +24,44 @@ func (s *unapproved) question(turn string, round int) askUser {
 }
 
 // acquainted takes the answer. What was answered holds for the conversation.
-func (r *router) acquainted(c actor.Context, message granted) {
-	files := r.unapproved
-	if r.phase != preparing || r.filesReady || files == nil {
-		return // cancelled meanwhile
+func (p *preparation) acquainted(c actor.Context, message granted) step {
+	files := p.unapproved
+	if p.phase != preparing || p.filesReady || files == nil {
+		return step{} // cancelled meanwhile
 	}
-	r.unapproved = nil
+	p.unapproved = nil
 	if message.choice != messages.Yes && message.choice != messages.Always {
-		r.trust(c, files.refuse)
-		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: files.left})
-		r.remembered(c, remembered{})
-		return
+		p.trust(c, files.refuse)
+		p.note(c, messages.Info, files.left)
+		return p.remembered(c, remembered{})
 	}
-	r.parts = files.parts
-	r.trust(c, files.trust)
-	home := r.config.Home
+	p.parts = files.parts
+	p.trust(c, files.trust)
+	home := p.config.Home
 	task.Do(c, func() any {
 		return remembered{err: remember(home, files.dir, files.files, message.choice)}
 	}, func(panicked *task.Panicked) any { return remembered{err: panicked} })
+	return step{}
 }
 
-func (r *router) trust(c actor.Context, holds trust) {
-	if maps.Equal(holds, r.conversation.trust) {
-		return
+// forgo waits for no answer any more: the question is closed with the turn.
+func (p *preparation) forgo() { p.filesReady = p.filesReady || p.unapproved != nil }
+
+// remembered goes on, whether or not the answer is on the disk.
+func (p *preparation) remembered(c actor.Context, message remembered) step {
+	if message.err != nil {
+		p.note(c, messages.Warning, message.err.Error())
 	}
-	r.conversation.trust = holds
-	c.Send(r.brief.session, holds)
+	p.filesReady = true
+	return step{to: begins}
 }
 
-// touch notes files that calls were about: directories that they are in may have
-// instructions of their own, and rules may be about them, which the model is told behind
-// the results. What was touched before is not looked at again.
-func (r *router) touch(paths []string) {
-	if !r.mode.Coding {
+func (p *preparation) trust(c actor.Context, holds trust) {
+	if maps.Equal(holds, p.conversation.trust) {
 		return
 	}
-	for _, path := range paths {
-		if path != r.conversation.Dir && !slices.Contains(r.touched, path) {
-			r.touched, r.moved = append(r.touched, path), true
-		}
-	}
+	p.conversation.trust = holds
+	c.Send(p.brief.session, holds)
 }
 
 // Short rules are told again when this much was said since, in bytes: about 6,000 tokens.
@@ -72,12 +69,12 @@ const forgottenAfter = 24 << 10
 
 // remind tells the short rules again in a long conversation, near its end, where models
 // heed them. What was said stays as it is.
-func (r *router) remind() {
-	if r.parts.Sticky == "" {
+func (p *preparation) remind() {
+	if p.parts.Sticky == "" {
 		return
 	}
-	since, rules := 0, prompt.Remember(r.parts.Sticky)
-	all := r.turn.Messages()
+	since, rules := 0, prompt.Remember(p.parts.Sticky)
+	all := p.turn.Messages()
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].Role == messages.System && strings.Contains(all[i].Text, rules) {
 			break
@@ -85,14 +82,6 @@ func (r *router) remind() {
 		since += len(all[i].Text) + len(all[i].Result.Text)
 	}
 	if since > forgottenAfter { // guard: short rules are told again
-		r.turn.AddNews(r.words(messages.FromFile, rules), r.number > 0)
+		p.turn.AddNews(p.words(messages.FromFile, rules), p.number > 0)
 	}
-}
-
-func (r *router) remembered(c actor.Context, message remembered) {
-	if message.err != nil {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: message.err.Error()})
-	}
-	r.filesReady = true
-	r.begin(c)
 }

@@ -28,35 +28,33 @@ type pruned struct {
 }
 
 // prune takes old results out of the view, or goes on to the summary.
-func (r *router) prune(c actor.Context) {
-	r.phase = compacting
-	input := r.measured()
-	leave(c, r, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+func (s *compaction) prune(c actor.Context) {
+	input := s.measured()
+	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
 }
 
 // tidy takes old results out of the view where the provider has to read all of it anew in any
 // case, and says whether the request has to wait for that.
-func tidy(c actor.Context, r *router) bool {
-	if r.tidied || r.brief.aside || r.wanted || r.choice.Provider == providers.Offline {
+func (s *compaction) tidy(c actor.Context) bool {
+	if s.tidied || s.brief.aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
 	}
-	r.tidied = true
-	input := budget.Input{Messages: r.turn.Messages(), Turn: r.turn.Base(), Limits: r.limits()}
-	price, known := r.config.Models.Price.Lookup(r.choice.Provider, r.choice.Model)
+	s.tidied = true
+	input := budget.Input{Messages: s.turn.Messages(), Turn: s.turn.Base(), Limits: s.limits()}
+	price, known := s.config.Models.Price.Lookup(s.choice.Provider, s.choice.Model)
 	cache := budget.Cache{
-		Now: r.config.Now(), Model: r.choice.String(), Lasts: providers.CacheLasts(r.choice.Provider), Paid: known && price.Input > 0,
+		Now: s.config.Now(), Model: s.choice.String(), Lasts: providers.CacheLasts(s.choice.Provider), Paid: known && price.Input > 0,
 	}
 	if !cache.Cold(input.Messages) {
 		return false
 	}
-	r.phase = compacting
-	leave(c, r, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.Early(input) })
+	s.leave(c, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.Early(input) })
 	return true
 }
 
 // leave keeps the results that are chosen and says where they are, or that none could.
-func leave(c actor.Context, r *router, none pruned, all []messages.Message, choose func() []budget.Leaving) {
-	artifacts := r.conversation.artifacts.get()
+func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
+	artifacts := s.conversation.artifacts.get()
 	task.Do(c, func() any {
 		leaving, message := choose(), none
 		for i, one := range leaving {
@@ -84,33 +82,27 @@ func leave(c actor.Context, r *router, none pruned, all []messages.Message, choo
 	}, func(*task.Panicked) any { return none })
 }
 
-func (r *router) pruned(c actor.Context, message pruned) {
+// pruned puts the conversation in place from which results left.
+func (s *compaction) pruned(c actor.Context, message pruned) step {
 	switch {
-	case r.phase != compacting:
-		return
-	case r.cancel:
-		r.end(c, r.cancelled(), r.limit)
-		return
+	case s.phase != compacting:
+		return step{}
+	case s.cancel:
+		return ending(s.cancelled(), s.limit)
 	case message.messages == nil && message.early:
-		r.pose(c)
-		return
+		return step{to: poses}
 	case message.messages == nil:
-		r.compact(c)
-		return
+		return step{to: compacts}
 	case message.early:
-		r.turn.Rewrite(message.messages, message.from)
+		s.turn.Rewrite(message.messages, message.from)
 		if message.old > 0 {
-			c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("The provider has to read the whole conversation anew, so %d old results (%d KB) left the model's view first; they are kept, and it knows where", message.old, message.saved>>10)})
+			s.note(c, messages.Info, fmt.Sprintf("The provider has to read the whole conversation anew, so %d old results (%d KB) left the model's view first; they are kept, and it knows where", message.old, message.saved>>10))
 		}
-	default:
-		r.turn.Replace(message.messages, r.turn.Base())
-		if message.left > 0 {
-			c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left)})
-		}
+		return step{to: poses}
 	}
-	if message.early {
-		r.pose(c)
-		return
+	s.turn.Replace(message.messages, s.turn.Base())
+	if message.left > 0 {
+		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left))
 	}
-	r.ask(c)
+	return step{to: asks}
 }

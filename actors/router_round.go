@@ -6,11 +6,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/line"
+	"marvin/actors/internal/loop"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -19,38 +21,48 @@ import (
 // A round of tool calls: a worker for each, results by position, and with the last
 // one the round is whole.
 
-// Why calls are not run that are not what the model wrote: half a command is never run,
-// nor one with a hole.
-const (
-	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
-	tornCalls = "Error: a piece of your reply was lost on its way here, perhaps of this call, so it was not executed. Make the call again."
-)
-
-// refuse answers calls without running any.
-func (r *router) refuse(c actor.Context, text string, calls []messages.ToolCall, why string) {
-	calls = r.turn.Name(calls)
-	results := make([]messages.ToolResult, len(calls))
-	for i, call := range calls {
-		results[i] = messages.ToolResult{Call: call.ID, Name: call.Name, Status: messages.ToolError, Text: why}
-	}
-	r.turn.AddRound(r.calling(text, calls), r.told(results, nil))
-	r.ask(c)
+// round is the calls of one answer, or those of the prompt.
+type round struct {
+	*turnState
+	calls   []messages.ToolCall
+	results []messages.ToolResult
+	workers map[string]int   // position of each living worker of the round, by process id
+	answer  messages.Message // with the words in front of the calls
+	origins []messages.Origin
+	begun   time.Time // of the round
+	guard   loop.Guard
+	found   []tools.Tool // what this round's searches found
+	moved   bool         // this round changed the working directory, or touched files
+	touched []string     // absolute paths that calls of the turn were about
+	opened  bool         // the calls of the prompt were made
+	before  bool         // the round is that of the prompt, and of no answer
 }
 
-// run starts a worker for each call of a round.
-func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
-	r.phase, r.begun = running, r.config.Now()
-	r.inFront, r.calls = text, r.turn.Name(calls)
+// opens says whether the prompt has calls that are made before the model is asked.
+func (r *round) opens() bool {
+	return r.brief.parts != nil && len(r.brief.parts.Calls) > 0 && !r.opened
+}
+
+// open makes them.
+func (r *round) open(c actor.Context) {
+	r.opened, r.before = true, true
+	r.begin(c, messages.Message{}, r.brief.parts.Calls)
+}
+
+// begin starts a worker for each call of a round.
+func (r *round) begin(c actor.Context, answer messages.Message, calls []messages.ToolCall) {
+	r.begun = r.config.Now()
+	r.answer, r.calls = answer, r.turn.Name(calls)
 	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
 	clear(r.workers) // the obituary of one that reported may come when the next round runs
 	names := make([]string, len(r.calls))
 	for i, call := range r.calls {
 		names[i] = call.Name
 	}
-	c.Send(r.brief.session, messages.ToolsCalled{Names: names})
-	r.countCalls(c, names)
+	r.tell(c, messages.ToolsCalled{Names: names})
+	r.count(c, names)
 	room, inLine := r.room(len(r.calls)), &line.Line{}
-	mode, conversation := placed(r)
+	mode, conversation := r.placed()
 	for i, wish := range r.calls {
 		call := worker{
 			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
@@ -71,7 +83,7 @@ func (r *router) run(c actor.Context, text string, calls []messages.ToolCall) {
 
 // placed is where and how the calls of a round work. Those of the prompt are about files that
 // a person named: they need no coding mode for that, nor a directory that was chosen.
-func placed(r *router) (tools.Mode, Conversation) {
+func (r *round) placed() (tools.Mode, Conversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
 		mode.Coding = true
@@ -81,25 +93,27 @@ func placed(r *router) (tools.Mode, Conversation) {
 	return mode, conversation
 }
 
-func (r *router) countCalls(c actor.Context, names []string) {
+// count adds the calls to the sums.
+func (r *round) count(c actor.Context, names []string) {
 	counts := maps.Clone(r.usage.ToolCalls)
 	for _, name := range names {
 		counts[name]++
 	}
 	r.usage.ToolCalls = counts
-	c.Send(r.brief.session, messages.UsageChanged{Usage: r.usage, Context: r.context})
+	r.tellUsage(c)
 }
 
-func (r *router) callEnded(c actor.Context, message callEnded) {
+// callEnded takes the report of a worker.
+func (r *round) callEnded(c actor.Context, message callEnded) step {
 	if r.phase != running || r.results[message.position].Call != "" {
-		return
+		return step{}
 	}
-	c.Send(r.brief.session, message.event)
-	r.settle(c, message.position, message.result, message.effect)
+	r.tell(c, message.event)
+	return r.settle(c, message.position, message.result, message.effect)
 }
 
 // settle notes a result by position; with the last one the round is whole.
-func (r *router) settle(c actor.Context, position int, result messages.ToolResult, effect effect) {
+func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect effect) step {
 	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
 	// guard: what programs and files say is a stranger's word
@@ -107,6 +121,17 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
 	r.tainted = cmp.Or(r.tainted, effect.tainted)
+	r.change(c, effect)
+	r.touch(effect.origin.Places)
+	r.found = append(r.found, r.lookup(effect.offer)...)
+	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
+		return step{}
+	}
+	return r.settled()
+}
+
+// change has a call's effect beyond its result.
+func (r *round) change(c actor.Context, effect effect) {
 	if effect.dir != "" {
 		r.conversation.Dir, r.moved = effect.dir, true
 		c.Send(r.brief.session, dirChanged{path: effect.dir, chosen: effect.chosen})
@@ -117,7 +142,7 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 	r.wanted = r.wanted || effect.compact
 	if effect.spent.Turns > 0 {
 		r.usage = r.usage.Plus(effect.spent)
-		c.Send(r.brief.session, messages.UsageChanged{Usage: r.usage, Context: r.context})
+		r.tellUsage(c)
 	}
 	if effect.profile != "" {
 		r.conversation.Profile, r.moved = effect.profile, true
@@ -127,12 +152,27 @@ func (r *router) settle(c actor.Context, position int, result messages.ToolResul
 		r.plan = *effect.plan
 		c.Send(r.brief.session, r.plan)
 	}
-	r.touch(effect.origin.Places)
-	r.found = append(r.found, r.lookup(effect.offer)...)
-	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
+}
+
+// touch notes files that calls were about: directories that they are in may have
+// instructions of their own, and rules may be about them, which the model is told behind
+// the results. What was touched before is not looked at again.
+func (r *round) touch(paths []string) {
+	if !r.mode.Coding {
 		return
 	}
-	r.settled(c)
+	for _, path := range paths {
+		if path != r.conversation.Dir && !slices.Contains(r.touched, path) {
+			r.touched, r.moved = append(r.touched, path), true
+		}
+	}
+}
+
+// changes gives what the round found, and whether files have to be read anew.
+func (r *round) changes() (found []tools.Tool, moved bool) {
+	found, moved = r.found, r.moved
+	r.found, r.moved = nil, false
+	return found, moved
 }
 
 // itsOwn says whether a tool ran, so that its result is its own: an error page is a stranger's
@@ -142,10 +182,9 @@ func itsOwn(status messages.Status) bool {
 }
 
 // settled closes a round that is whole.
-func (r *router) settled(c actor.Context) {
+func (r *round) settled() step {
 	if r.before {
-		r.prepended(c)
-		return
+		return r.prepended()
 	}
 	verdict := r.guard.Round(r.calls, r.results, r.config.Now().Sub(r.begun))
 	if last := len(r.results) - 1; verdict.Warn != "" {
@@ -160,20 +199,20 @@ func (r *router) settled(c actor.Context) {
 			r.results[i].Text += warning
 		}
 	}
-	r.turn.AddRound(r.calling(r.inFront, r.calls), r.told(r.results, r.origins)) // guard: what is kept says where it is from
+	r.answer.Calls = r.calls
+	r.turn.AddRound(r.answer, r.told(r.results, r.origins)) // guard: what is kept says where it is from
 	switch {
 	case r.cancel:
-		r.end(c, r.cancelled(), r.limit)
+		return ending(r.cancelled(), r.limit)
 	case verdict.Stop != "":
-		r.end(c, messages.Incomplete, verdict.Stop)
-	default:
-		r.next(c)
+		return ending(messages.Incomplete, verdict.Stop)
 	}
+	return step{to: continues}
 }
 
 // prepended puts what the parts of a prompt gave in front of it. It is no round of the
 // model's: not every provider takes calls that its model did not make.
-func (r *router) prepended(c actor.Context) {
+func (r *round) prepended() step {
 	var text strings.Builder
 	text.WriteString("What the prompt below refers to:")
 	for i, result := range r.results {
@@ -182,37 +221,14 @@ func (r *router) prepended(c actor.Context) {
 	r.before, r.calls, r.results = false, nil, nil
 	r.turn.AddNews(r.words(messages.FromFile, text.String()), false)
 	if r.cancel {
-		r.end(c, r.cancelled(), r.limit)
-		return
+		return ending(r.cancelled(), r.limit)
 	}
 	r.moved = true // the files that they were about may have instructions, and the rest is read anew
-	r.next(c)
+	return step{to: continues}
 }
 
-// next prepares what the round changed, and asks again.
-func (r *router) next(c actor.Context) {
-	switch {
-	case len(r.found) > 0 || r.moved:
-	case r.waiting:
-		r.hear(c)
-		return
-	default:
-		r.remind()
-		r.ask(c)
-		return
-	}
-	r.phase, r.filesReady, r.toolsReady = preparing, !r.moved, len(r.found) == 0
-	if r.moved {
-		r.prepare(c)
-	}
-	if len(r.found) > 0 {
-		found, window := r.found, r.window
-		r.describe(c, func() ([]tools.Tool, int) { return found, window })
-	}
-	r.found, r.moved = nil, false
-}
-
-func (r *router) lookup(names []string) []tools.Tool {
+// lookup finds tools by name, also those that came while they were looked for.
+func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
@@ -228,22 +244,17 @@ func (r *router) lookup(names []string) []tools.Tool {
 }
 
 // workerGone supplies the result of a worker that ended without a report.
-func (r *router) workerGone(c actor.Context, obituary task.Gone) {
+func (r *round) workerGone(c actor.Context, obituary task.Gone) step {
 	position, ok := r.workers[obituary.Who.Id]
 	delete(r.workers, obituary.Who.Id)
 	if !ok || r.phase != running || r.results[position].Call != "" {
-		return
+		return step{}
 	}
 	call := r.calls[position]
 	status, text := messages.Crashed, "Error: the tool crashed inside Marvin; its effect is unknown. Try another way."
 	if r.cancel {
 		status, text = messages.Interrupted, "Error: interrupted by the user; it did not stop in time and its effect is unknown."
 	}
-	c.Send(r.brief.session, messages.ToolEnded{Call: call.ID, Name: call.Name, Status: status, Summary: text, Text: text})
-	r.settle(c, position, messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: status}, effect{})
-}
-
-// HandleFailure ends a worker whose actor failed; its obituary becomes the result.
-func (r *router) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
-	supervisor.StopChildren(child)
+	r.tell(c, messages.ToolEnded{Call: call.ID, Name: call.Name, Status: status, Summary: text, Text: text})
+	return r.settle(c, position, messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: status}, effect{})
 }

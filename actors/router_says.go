@@ -9,22 +9,22 @@ import (
 // from, and what they cost.
 
 // words are what somebody but the model says to it.
-func (r *turnState) words(from messages.Source, text string) messages.Message {
-	message := messages.Message{Text: text, At: r.config.Now().UTC(), Origin: messages.Origin{From: from}}
-	if dir := r.conversation.Dir; dir != "" && from == messages.FromPerson {
+func (t *turnState) words(from messages.Source, text string) messages.Message {
+	message := messages.Message{Text: text, At: t.config.Now().UTC(), Origin: messages.Origin{From: from}}
+	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
 		message.Origin.Places = []string{dir} // a prompt is about where it was written
 	}
 	return message
 }
 
 // prompt is what the turn was asked.
-func (r *turnState) prompt() messages.Message {
+func (t *turnState) prompt() messages.Message {
 	from := messages.FromPerson
-	if policy := r.conversation.Policy; policy.Agent || policy.Delegated {
+	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
 		from = messages.FromModel
 	}
-	message := r.words(from, r.brief.prompt)
-	message.Role, message.Pictures = messages.User, r.brief.pictures
+	message := t.words(from, t.brief.prompt)
+	message.Role, message.Pictures = messages.User, t.brief.pictures
 	for _, picture := range message.Pictures {
 		if picture.Path != "" {
 			message.Origin.Places = append(message.Origin.Places, picture.Path)
@@ -34,34 +34,20 @@ func (r *turnState) prompt() messages.Message {
 }
 
 // answer is what is known of an answer besides its words.
-func (r *router) answer(reply providers.Reply, cost float64) messages.Message {
+func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message {
 	count := reply.Usage
 	return messages.Message{
-		Model: r.choice.String(), At: r.config.Now().UTC(), Thinking: reply.Thinking, Origin: messages.Origin{From: messages.FromModel},
+		Model: t.choice.String(), At: t.config.Now().UTC(), Thinking: reply.Thinking, Origin: messages.Origin{From: messages.FromModel},
 		Usage: messages.RoundTrip{Input: count.Input, Cached: count.Cached, Written: count.Written, Output: count.Output, Cost: cost, Estimated: count.Estimated},
 	}
 }
 
-// said is the answer under way with its words.
-func (r *router) said(text string) messages.Message {
-	message := r.reply
-	message.Text = text
-	return message
-}
-
-// calling is the answer under way with its words and calls.
-func (r *router) calling(text string, calls []messages.ToolCall) messages.Message {
-	message := r.said(text)
-	message.Calls = calls
-	return message
-}
-
 // told are results as the conversation keeps them. Origins are by position; nil for words
 // of ours.
-func (r *router) told(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
+func (t *turnState) told(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {
-		all[i] = r.words(messages.FromMarvin, "")
+		all[i] = t.words(messages.FromMarvin, "")
 		all[i].Result = result
 		if origins != nil && origins[i].From != "" {
 			all[i].Origin = origins[i]

@@ -52,7 +52,7 @@ const (
 	running
 	consulting // until hooks were heard
 	hearing    // until the session hands over what it has for the model
-	ending
+	leaving    // until hooks heard how it ended
 )
 
 // turnState is where a turn stands: what it was told, as calls and people changed that since,
@@ -63,8 +63,9 @@ type turnState struct {
 	phase phase
 
 	conversation Conversation
-	choice       Choice     // who is asked; another one after a fallback
-	provider     *actor.PID // that one
+	choice       Choice      // who is asked; another one after a fallback
+	provider     *actor.PID  // that one
+	helper       useProvider // who makes a summary in its place; the zero value is nobody
 	mode         tools.Mode
 	tools        *tools.Registry // what there is, as the turn knows it
 	plan         plan
@@ -104,6 +105,11 @@ func (t *turnState) note(c actor.Context, level messages.Level, text string) {
 	t.tell(c, messages.Notice{Level: level, Text: text})
 }
 
+// tellUsage says what was spent so far.
+func (t *turnState) tellUsage(c actor.Context) {
+	t.tell(c, messages.UsageChanged{Usage: t.usage, Context: t.context})
+}
+
 func (t *turnState) name() turnName { return turnName{session: t.brief.session.Id, turn: t.brief.turn} }
 
 // framed says whether the conversation has a system text for its profile. With another
@@ -133,6 +139,14 @@ func (t *turnState) meter() tokens.Meter {
 // limits are those of the window of the model that is asked, as it is known now.
 func (t *turnState) limits() budget.Limits {
 	return t.config.Context.Within(t.config.window(t.choice))
+}
+
+// respondent is who is asked at present: for a summary it may be a cheaper model.
+func (t *turnState) respondent() (Choice, *actor.PID) {
+	if t.phase == compacting && t.helper.pid != nil {
+		return t.helper.choice, t.helper.pid
+	}
+	return t.choice, t.provider
 }
 
 // silence is how long the model may say nothing: as the turn began, so it goes on.

@@ -21,37 +21,66 @@ type (
 	words     struct{ news, said []string }
 )
 
-func (r *router) wordsWait(message wordsWait) {
-	if !r.brief.compact && !r.brief.aside { // they would be dropped with it
-		r.waiting, r.due = true, r.due || message.due
+// interjected is what the session has for the model.
+type interjected struct {
+	*turnState
+	waiting bool // there is something
+	due     bool // which the model has to hear in this turn
+}
+
+// wait notes that there is something.
+func (i *interjected) wait(message wordsWait) {
+	if !i.brief.compact && !i.brief.aside { // they would be dropped with it
+		i.waiting, i.due = true, i.due || message.due
 	}
 }
 
-// hear takes what waits in, and asks again behind it. The table of jobs passes the request
-// on, so that what a call of the last round read of a job is no news any more.
+// ask has it handed over. The table of jobs passes the request on, so that what a call of the
+// last round read of a job is no news any more.
+func (i *interjected) ask(c actor.Context) {
+	i.waiting, i.due = false, false
+	c.Request(i.jobs, takeWords{session: i.brief.session})
+}
+
+// take puts it behind what was said, and gives the words of the person.
+func (i *interjected) take(message words) (said string) {
+	if len(message.news) > 0 {
+		i.turn.AddNews(i.words(messages.FromStranger, newsText(message.news)), true)
+		i.tainted = cmp.Or(i.tainted, newsCame)
+	}
+	if len(message.said) > 0 { // guard: words that steer reach the model
+		said = strings.Join(message.said, "\n\n")
+		i.turn.AddRequest(i.words(messages.FromPerson, said))
+	}
+	return said
+}
+
+// answeredLast says whether the model answered last, so that it need not be asked again.
+func (i *interjected) answeredLast() bool {
+	all := i.turn.Messages()
+	last := all[len(all)-1]
+	return last.Role == messages.Assistant && len(last.Calls) == 0
+}
+
+// hear takes what waits in, and asks again behind it.
 func (r *router) hear(c actor.Context) {
-	r.phase, r.waiting, r.due = hearing, false, false
-	c.Request(r.jobs, takeWords{session: r.brief.session})
+	r.phase = hearing
+	r.interjected.ask(c)
 }
 
 func (r *router) heard(c actor.Context, message words) {
 	if r.phase != hearing {
 		return
 	}
-	if len(message.news) > 0 {
-		r.turn.AddNews(r.words(messages.FromStranger, newsText(message.news)), true)
-		r.tainted = cmp.Or(r.tainted, newsCame)
-	}
-	if len(message.said) > 0 { // guard: words that steer reach the model
-		said := strings.Join(message.said, "\n\n")
-		r.turn.AddRequest(r.words(messages.FromPerson, said))
-		r.steered, r.moved = r.steered+"\n"+said, true // rules may be about these words
+	if said := r.interjected.take(message); len(message.said) > 0 {
+		r.preparation.steered += "\n" + said
+		r.round.moved = true // rules may be about these words
 	}
 	switch {
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
-	case len(message.news)+len(message.said) == 0 && r.answeredLast():
-		r.farewell(c)
+	case len(message.news)+len(message.said) == 0 && r.interjected.answeredLast():
+		r.take(c, r.hooks.farewell(c, r.speech.whole()))
 	default:
 		r.next(c)
 	}
@@ -59,7 +88,7 @@ func (r *router) heard(c actor.Context, message words) {
 
 // complete ends the turn with the model's answer, unless it has to hear of something.
 func (r *router) complete(c actor.Context) {
-	if r.due && !r.exit { // guard: an answer is not the end before it
+	if r.interjected.due && !r.exit { // guard: an answer is not the end before it
 		r.hear(c)
 		return
 	}
@@ -67,12 +96,5 @@ func (r *router) complete(c actor.Context) {
 		r.end(c, messages.Completed, "")
 		return
 	}
-	r.farewell(c)
-}
-
-// answeredLast says whether the model answered last, so that it need not be asked again.
-func (r *router) answeredLast() bool {
-	all := r.turn.Messages()
-	last := all[len(all)-1]
-	return last.Role == messages.Assistant && len(last.Calls) == 0
+	r.take(c, r.hooks.farewell(c, r.speech.whole()))
 }

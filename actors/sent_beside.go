@@ -37,26 +37,26 @@ func sentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {
 
 // tellSent tells the session of a request that was answered, if its answer stays out of what
 // was said.
-func tellSent(c actor.Context, r *router, choice Choice, reply providers.Reply) {
+func (t *turnState) tellSent(c actor.Context, choice Choice, reply providers.Reply) {
 	what := ""
-	switch begin := r.conversation; {
+	switch begin := t.conversation; {
 	case begin.caller.session != nil:
 		what = "sub-agent " + inShort(begin.caller.name, 40)
-	case r.brief.aside:
+	case t.brief.aside:
 		what = "beside the conversation"
-	case r.phase == compacting:
+	case t.phase == compacting:
 		what = "a summary"
 	default:
 		return
 	}
 	sent := sentBy(what, choice, reply.Usage)
-	sent.Places = messages.Places(r.turn.Messages())
+	sent.Places = messages.Places(t.turn.Messages())
 	for _, call := range reply.Calls {
-		if to := networked(r.tools, call); to != "" {
+		if to := networked(t.tools, call); to != "" {
 			sent.Calls = append(sent.Calls, SentCall{Tool: call.Name, To: to})
 		}
 	}
-	c.Send(r.brief.session, departed{sent})
+	c.Send(t.brief.session, departed{sent})
 }
 
 // tellSentOut tells of what a worker of the fleet asked for a task.

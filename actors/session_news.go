@@ -28,46 +28,54 @@ func (i *incoming) rung(c actor.Context, message rung) {
 	i.state.untold = append(i.state.untold, message.lines...)
 }
 
+// turnNews is what came for a turn from outside.
+type turnNews struct {
+	*turnState
+	list  []string // which the model is told before the prompt
+	ready bool     // no more of it is waited for
+	hush  func()   // ends the wait
+}
+
 // listen asks for news beside the preparation of the turn, which it never holds up
 // for longer than Tuning.News.
-func (r *router) listen(c actor.Context) {
-	r.news = r.brief.news
-	if r.ntfy == nil || r.brief.compact || r.brief.aside || !r.conversation.Policy.Person {
-		r.newsReady = true
+func (n *turnNews) listen(c actor.Context) {
+	if n.ntfy == nil || n.brief.compact || n.brief.aside || !n.conversation.Policy.Person {
+		n.ready = true
 		return
 	}
-	c.Request(r.ntfy, poll{profile: r.conversation.Profile})
-	r.stopListening = task.After(c, r.config.Tuning.News, newsLate{})
+	c.Request(n.ntfy, poll{profile: n.conversation.Profile})
+	n.hush = task.After(c, n.config.Tuning.News, newsLate{})
 }
 
 // notified shows what came. What comes too late gets no receipt, and so comes again
 // with the next prompt.
-func (r *router) notified(c actor.Context, message notifications) {
-	if r.newsReady {
-		return
+func (n *turnNews) notified(c actor.Context, message notifications) step {
+	if n.ready {
+		return step{}
 	}
 	for _, problem := range message.problems {
-		c.Send(r.brief.session, messages.Notice{Level: messages.Warning, Text: problem})
+		n.note(c, messages.Warning, problem)
 	}
 	for _, one := range message.news {
-		r.news = append(r.news, "🔔 "+one.Text)
-		c.Send(r.brief.session, messages.Notice{Level: messages.Info, Text: "🔔 " + one.Text})
+		n.list = append(n.list, "🔔 "+one.Text)
+		n.note(c, messages.Info, "🔔 "+one.Text)
 	}
 	if len(message.news) > 0 {
-		c.Send(r.ntfy, shown{profile: r.conversation.Profile, news: message.news})
+		c.Send(n.ntfy, shown{profile: n.conversation.Profile, news: message.news})
 	}
-	if message.last {
-		r.stopNews(c)
+	if !message.last {
+		return step{}
 	}
+	return n.stop()
 }
 
-// stopNews goes on with what there is.
-func (r *router) stopNews(c actor.Context) {
-	if r.stopListening != nil {
-		r.stopListening()
+// stop goes on with what there is.
+func (n *turnNews) stop() step {
+	if n.hush != nil {
+		n.hush()
 	}
-	r.newsReady = true
-	r.begin(c)
+	n.ready = true
+	return step{to: begins}
 }
 
 // newsCame says what brought strangers' words in, where it was news.

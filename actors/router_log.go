@@ -1,0 +1,78 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+)
+
+// What a turn has written down in the log of its conversation.
+
+// writtenDown is what the log of the conversation has.
+type writtenDown struct {
+	frame prompt.Frame
+	tools int
+	steps bool // more than the prompt of this turn
+}
+
+// stateOf is how a turn begins, for the log.
+func stateOf(begin Conversation) sessionlog.State {
+	return sessionlog.State{
+		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.terminal,
+	}
+}
+
+// log has what was said since the last request written down, in the order in which it was
+// said: the system text first, if it is another one.
+func (k *turnKeeping) log(c actor.Context) {
+	kept := k.conversation.Kept
+	if kept == nil {
+		return
+	}
+	if records := k.records(); len(records) > 0 {
+		c.Send(k.recorder, logged{log: kept.log, records: records})
+	}
+}
+
+// records are what was said since the last ones.
+func (k *turnKeeping) records() (records []sessionlog.Record) {
+	if k.turn == nil {
+		return nil
+	}
+	earlier, replaced, offset, fresh := k.turn.Take()
+	switch {
+	case replaced:
+		records = append(records, sessionlog.Compacted(earlier, k.frame, k.offered))
+	case !k.frame.Same(k.logged.frame):
+		records = append(records, sessionlog.Framed(k.frame), sessionlog.Offered(k.offered[k.logged.tools:]))
+	case len(k.offered) > k.logged.tools:
+		records = append(records, sessionlog.Offered(k.offered[k.logged.tools:]))
+	}
+	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
+	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.brief.prompt
+	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone was written before
+		records = append(records, sessionlog.Said(k.brief.turn, offset, fresh))
+	}
+	k.logged.steps = true
+	return records
+}
+
+// ended is the last record of the turn.
+func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
+	usage, said := k.usage, 0
+	if before := k.conversation.Kept.before; before != nil && !k.conversation.Policy.Person {
+		usage = usage.Plus(before.Usage) // the run told only its own
+	}
+	if k.turn != nil {
+		said = len(k.turn.New())
+	}
+	last := sessionlog.Step{
+		Turn: k.brief.turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: k.tainted,
+	}
+	if plan := k.plan; len(plan.is.Steps) > 0 {
+		last.Plan = &sessionlog.Plan{Is: plan.is, Call: plan.call}
+	}
+	return sessionlog.Ended(last, cost)
+}

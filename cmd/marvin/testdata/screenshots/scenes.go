@@ -54,9 +54,10 @@ with open("beds.csv") as file:
             print("water bed", row["bed"])
 `
 
-var scenes = []scene{
-	{
-		name: "chat", title: "A conversation: a question, the file that Marvin read, and an answer with a table and code", rows: height,
+// chat is a question that reads a file, and its answer.
+func chat(name string) scene {
+	return scene{
+		name: name, title: "A conversation: a question, the file that Marvin read, and an answer with a table and code", rows: height,
 		files: garden,
 		model: script(
 			modeltest.Calls(modeltest.Call{Name: "read_file", Args: map[string]any{"path": "beds.csv"}}).With(modeltest.Tokens(5200, 0, 24)),
@@ -66,9 +67,13 @@ var scenes = []scene{
 			types(start), sees("profile default"),
 			types("Which beds are too dry? And how do I list them in Python?"), sees("print(f", "2 messages"),
 		},
-	},
-	{
-		name: "confirm", title: "A question: the command that would run, exactly, and the choices yes, always and no", rows: 22,
+	}
+}
+
+// confirm is a change, and the question about a command.
+func confirm(name string) scene {
+	return scene{
+		name: name, title: "A question: the command that would run, exactly, and the choices yes, always and no", rows: 24,
 		files: map[string]string{"dry.py": dryScript},
 		model: script(
 			modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
@@ -84,7 +89,18 @@ var scenes = []scene{
 			types("Let dry.py warn five per cent earlier, and run it every morning at seven"),
 			sees("crontab -", "[y]es"), press("C-o"), sees("+ 5:"), mayAnswer,
 		},
-	},
+	}
+}
+
+// with is the scene on another ground, or with other sources.
+func (s scene) with(on ground, edits []edit) scene {
+	s.on, s.edits = on, edits
+	return s
+}
+
+var scenes = []scene{
+	chat("chat"), chat("chat-light").with(light, nil), chat("look-cards").with(dark, cards), chat("look-bare").with(dark, bare),
+	confirm("confirm"), confirm("confirm-light").with(light, nil), story(),
 	{
 		name: "agents", title: "Sub-agents at work, a line for each: what it does, its rounds, tokens and cost", rows: 16,
 		files: map[string]string{"tomatoes.md": "a\n", "beans.md": "b\n", "shiso.md": "c\n", "courgettes.md": "d\n", "rain.md": "e\n"},

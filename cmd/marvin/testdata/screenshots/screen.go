@@ -18,7 +18,8 @@ type cell struct {
 	look    look
 }
 
-// look is how a character is drawn. Colours are "#rrggbb", "" for the terminal's own.
+// look is how a character is drawn. Colours are "#rrggbb", the number of one of the sixteen, or
+// "" for the terminal's own.
 type look struct {
 	fore, back                                     string
 	bold, dim, italic, underline, struck, reversed bool

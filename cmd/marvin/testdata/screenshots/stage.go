@@ -32,6 +32,8 @@ type scene struct {
 	model func(request modeltest.Request) modeltest.Step // what the model says
 	rows  int                                            // of the terminal; 0 is the usual height, of which empty rows at the end are cut
 	play  []step
+	on    ground // of the terminal; dark if not said
+	edits []edit // of Marvin's sources: how it would look if …
 }
 
 // step is something that the person does, or waits for.
@@ -40,9 +42,12 @@ type step func(*person) error
 // person sits at a terminal.
 type person struct {
 	socket, home string
+	on           ground
+	film         *film
 }
 
-// shoot plays the scene in a home directory of its own and gives the picture.
+// shoot plays the scene in a home directory of its own and gives the picture, or the film if
+// frames of one were taken.
 func (s scene) shoot(home, programs string) (picture string, err error) {
 	project := filepath.Join(home, "garden")
 	if err := os.MkdirAll(project, 0o755); err != nil {
@@ -60,7 +65,10 @@ func (s scene) shoot(home, programs string) (picture string, err error) {
 	defer listener.Close()
 	go modeltest.Serve(listener, s.model)
 
-	p := &person{socket: filepath.Join(home, "s"), home: home}
+	if s.on == (ground{}) {
+		s.on = dark
+	}
+	p := &person{socket: filepath.Join(home, "s"), home: home, on: s.on, film: &film{}}
 	profile := filepath.Join(home, "profile")
 	if err := os.WriteFile(profile, []byte("PS1='\\[\\e[32m\\]$\\[\\e[0m\\] '\ncd "+project+"\n"), 0o600); err != nil {
 		return "", err
@@ -69,8 +77,8 @@ func (s scene) shoot(home, programs string) (picture string, err error) {
 		_, ended := p.tmux("kill-server")
 		err = errors.Join(err, ended)
 	}()
-	if _, err := p.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(cmp.Or(s.rows, height)),
-		"env -i TERM=xterm-256color LANG=C.UTF-8 SHELL=/bin/bash HOME="+home+" PATH="+programs+":/usr/bin:/bin"+
+	if _, err := p.tmux("-f", "/dev/null", "start-server", ";", "set", "-g", "window-style", "fg="+s.on.text+",bg="+s.on.paper, ";", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(cmp.Or(s.rows, height)),
+		"env -i TERM=xterm-256color COLORTERM=truecolor LANG=C.UTF-8 SHELL=/bin/bash HOME="+home+" PATH="+programs+":/usr/bin:/bin"+
 			" LLM_PROVIDER=openai-compat OPENAI_COMPAT_MODEL=gpt-5.1 OPENAI_COMPAT_API_KEY=key OPENAI_COMPAT_URL=http://"+listener.Addr().String()+"/v1"+
 			" bash --noprofile --rcfile "+profile+" -i"); err != nil {
 		return "", err
@@ -151,31 +159,43 @@ var (
 	seconds  = regexp.MustCompile(`([·,] )[0-9]s`)
 )
 
-// picture is what the terminal shows now.
+// picture is what the terminal shows now, or what the film shows.
 func (p *person) picture(s scene) (string, error) {
-	shown, err := p.tmux("capture-pane", "-e", "-p", "-N")
+	if len(p.film.frames) > 0 {
+		return p.film.svg(s.title, p.on), nil
+	}
+	screen, err := p.atRest()
 	if err != nil {
 		return "", err
 	}
+	if s.rows == 0 {
+		screen.trim()
+	}
+	return screen.svg(s.title, p.on), nil
+}
+
+// look reads the screen, with its cursor.
+func (p *person) look() (*screen, error) {
+	shown, err := p.tmux("capture-pane", "-e", "-p", "-N")
+	if err != nil {
+		return nil, err
+	}
 	cursor, err := p.tmux("display", "-p", "#{cursor_flag} #{cursor_x} #{cursor_y}")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	shown = strings.ReplaceAll(shown, p.home, "/home/kim")
 	shown = seconds.ReplaceAllString(instants.ReplaceAllString(shown, "${1}0.1s"), "${1}3s")
 	screen, err := readScreen(shown)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	var visible, x, y int
 	if _, err := fmt.Sscan(cursor, &visible, &x, &y); err != nil {
-		return "", fmt.Errorf("where the cursor is: %q: %w", cursor, err)
+		return nil, fmt.Errorf("where the cursor is: %q: %w", cursor, err)
 	}
 	if visible == 1 {
 		screen.cursor(x, y)
 	}
-	if s.rows == 0 {
-		screen.trim()
-	}
-	return screen.svg(s.title), nil
+	return screen, nil
 }

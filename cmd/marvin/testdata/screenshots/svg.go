@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -17,21 +18,30 @@ const (
 	margin     = 14
 )
 
-// The colours of the terminal itself.
-const (
-	paper = "#16181d"
-	text  = "#d8dbe2"
+// ground is a terminal's own colours: what it stands on, its text, and the sixteen that a
+// person's terminal would choose.
+type ground struct{ paper, text, sixteen string }
+
+var (
+	dark = ground{"#16181d", "#d8dbe2", "#2b2e36 #e06c75 #98c379 #e0b567 #61afef #c678dd #56b6c2 #c8ccd4 " +
+		"#6b717d #ff8088 #b5e08c #ffd787 #82c7ff #e29bf5 #7fdbe6 #ffffff"}
+	light = ground{"#fbfbfa", "#24282f", "#24282f #b3261e #2f7a35 #8a5a00 #1f5fbf #8a3ea8 #0f7482 #5b616b " +
+		"#6b717d #c93a31 #3b8f42 #a06b00 #2f72d8 #a04fc0 #158796 #000000"}
 )
 
-// sixteen are the colours that a person's terminal would choose.
-const sixteen = "#2b2e36 #e06c75 #98c379 #e0b567 #61afef #c678dd #56b6c2 #c8ccd4 " +
-	"#6b717d #ff8088 #b5e08c #ffd787 #82c7ff #e29bf5 #7fdbe6 #ffffff"
+// colour is what one of the sixteen looks like; others are what they are.
+func (g ground) colour(name string) string {
+	if n, err := strconv.Atoi(name); err == nil {
+		return strings.Fields(g.sixteen)[n]
+	}
+	return name
+}
 
 // palette is one of the 256 colours of xterm.
 func palette(n int) string {
 	switch {
 	case n < 16:
-		return strings.Fields(sixteen)[n]
+		return strconv.Itoa(n)
 	case n < 232:
 		level := func(i int) int {
 			if i == 0 {
@@ -48,23 +58,34 @@ func palette(n int) string {
 
 // svg draws the screen. Every run of text says where it begins and how long it is: the
 // reader's font may be another than ours, and the columns must hold all the same.
-func (s *screen) svg(title string) string {
+func (s *screen) svg(title string, on ground) string {
 	var out strings.Builder
-	wide, high := width*cellWidth+2*margin, len(s.rows)*cellHeight+2*margin
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">`+"\n", wide, high, wide, high)
-	fmt.Fprintf(&out, "<title>%s</title>\n", escaped(title))
-	fmt.Fprintf(&out, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", paper)
-	fmt.Fprintf(&out, `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%d" fill="%s">`+"\n", fontSize, text)
+	on.begin(&out, title, len(s.rows))
 	for y, row := range s.rows {
-		for _, run := range runs(row, func(one, other cell) bool { return one.look.ground() == other.look.ground() }) {
-			run.drawGround(&out, y)
-		}
-		for _, run := range runs(row, alike) {
-			run.drawText(&out, y)
-		}
+		on.drawRow(&out, row, y)
 	}
 	out.WriteString("</g>\n</svg>\n")
 	return out.String()
+}
+
+// begin opens a picture of so many rows.
+func (g ground) begin(out *strings.Builder, title string, rows int) {
+	wide, high := width*cellWidth+2*margin, rows*cellHeight+2*margin
+	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">`+"\n", wide, high, wide, high)
+	fmt.Fprintf(out, "<title>%s</title>\n", escaped(title))
+	fmt.Fprintf(out, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", g.paper)
+	fmt.Fprintf(out, `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="%d" fill="%s">`+"\n", fontSize, g.text)
+}
+
+// drawRow draws grounds, and what stands on them.
+func (g ground) drawRow(out *strings.Builder, row []cell, y int) {
+	same := func(one, other cell) bool { return g.behind(one.look) == g.behind(other.look) }
+	for _, run := range runs(row, same) {
+		g.drawGround(out, run, y)
+	}
+	for _, run := range runs(row, alike) {
+		g.drawText(out, run, y)
+	}
 }
 
 // runs joins neighbours that belong together.
@@ -97,28 +118,32 @@ func western(text string) bool {
 }
 
 // colours are those of ink and ground as they appear, "" for the terminal's own.
-func (l look) colours() (ink, ground string) {
+func (g ground) colours(l look) (ink, behind string) {
+	ink, behind = g.colour(l.fore), g.colour(l.back)
 	if l.reversed {
-		return cmp.Or(l.back, paper), cmp.Or(l.fore, text)
+		return cmp.Or(behind, g.paper), cmp.Or(ink, g.text)
 	}
-	return l.fore, l.back
+	return ink, behind
 }
 
-func (l look) ground() string {
-	_, ground := l.colours()
-	return ground
+// behind is the ground of a character, "" where it is the terminal's own.
+func (g ground) behind(l look) string {
+	if _, behind := g.colours(l); behind != g.paper {
+		return behind
+	}
+	return ""
 }
 
 // drawGround fills the cells of a run, if they have a colour of their own.
-func (c cell) drawGround(out *strings.Builder, y int) {
-	if ground := c.look.ground(); ground != "" {
+func (g ground) drawGround(out *strings.Builder, c cell, y int) {
+	if behind := g.behind(c.look); behind != "" {
 		fmt.Fprintf(out, `<rect x="%.2f" y="%d" width="%.2f" height="%d" fill="%s"/>`+"\n",
-			margin+float64(c.x)*cellWidth, margin+y*cellHeight, float64(c.wide)*cellWidth, cellHeight, ground)
+			margin+float64(c.x)*cellWidth, margin+y*cellHeight, float64(c.wide)*cellWidth, cellHeight, behind)
 	}
 }
 
 // drawText writes a run without the spaces around it.
-func (c cell) drawText(out *strings.Builder, y int) {
+func (g ground) drawText(out *strings.Builder, c cell, y int) {
 	shown := strings.TrimLeft(c.text, " ")
 	before := len(c.text) - len(shown)
 	cells := c.wide - before
@@ -127,17 +152,17 @@ func (c cell) drawText(out *strings.Builder, y int) {
 		return
 	}
 	fmt.Fprintf(out, `<text x="%.2f" y="%d" textLength="%.2f" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n",
-		margin+float64(c.x+before)*cellWidth, margin+y*cellHeight+baseline, float64(cells)*cellWidth, c.look.attributes(), escaped(shown))
+		margin+float64(c.x+before)*cellWidth, margin+y*cellHeight+baseline, float64(cells)*cellWidth, g.attributes(c.look), escaped(shown))
 }
 
-func (l look) attributes() string {
+func (g ground) attributes(l look) string {
 	var out strings.Builder
-	ink, _ := l.colours()
+	ink, _ := g.colours(l)
 	for _, each := range []struct {
 		on   bool
 		text string
 	}{
-		{ink != "", ` fill="` + ink + `"`},
+		{ink != "" && ink != g.text, ` fill="` + ink + `"`},
 		{l.dim, ` opacity="0.6"`},
 		{l.bold, ` font-weight="bold"`},
 		{l.italic, ` font-style="italic"`},

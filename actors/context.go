@@ -222,10 +222,10 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	return parts
 }
 
-// isShort says whether a model knows less of a tool than there is to say.
+// isShort says whether a model knows less of a tool than one with a larger window.
 func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
-	schema, err := tool.Schema()
-	return err == nil && (len(spec.Doc) < len(tool.Doc) || len(spec.Schema) < len(schema))
+	doc, schema, err := tool.Outline()
+	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
 // said is the conversation: what was said, and results by their tools. What the model was

@@ -72,15 +72,16 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 func describe(list []tools.Tool, window int) described {
 	message := described{window: window}
 	for _, tool := range list {
-		schema, err := tool.Schema()
+		told := tool.Outline
 		if tools.SmallWindow(window) {
-			tool.Doc, schema, err = tool.Short()
+			told = tool.Short
 		}
+		doc, schema, err := told()
 		if err != nil {
 			message.problems = append(message.problems, err.Error())
 			continue
 		}
-		message.specs = append(message.specs, providers.ToolSpec{Name: tool.Name, Doc: tool.Doc, Schema: schema})
+		message.specs = append(message.specs, providers.ToolSpec{Name: tool.Name, Doc: doc, Schema: schema})
 	}
 	return message
 }

@@ -11,16 +11,17 @@ import (
 	"strings"
 )
 
-// schemaOf writes the JSON schema of an argument struct from its tags, for the model.
+// schemaOf writes the JSON schema of an argument struct from its tags, for the model: all
+// of it, or the outline.
 //
 // jsonschema.For reads no tags beyond json, and to describe the core tools with it
 // took 1.7 ms of the 12 of a whole run; this takes a tenth of that. The library
 // still checks the calls, against this very text.
-func schemaOf(tool string, structure reflect.Type) (json.RawMessage, error) {
+func schemaOf(tool string, structure reflect.Type, outline bool) (json.RawMessage, error) {
 	if structure.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("tool %s: arguments must be a struct, not %s", tool, structure)
 	}
-	var out schemaWriter
+	out := schemaWriter{outline: outline}
 	out.WriteByte('{')
 	if err := out.shape(structure); err != nil {
 		return nil, fmt.Errorf("tool %s: %w", tool, err)
@@ -30,7 +31,10 @@ func schemaOf(tool string, structure reflect.Type) (json.RawMessage, error) {
 }
 
 // schemaWriter writes members of JSON objects.
-type schemaWriter struct{ bytes.Buffer }
+type schemaWriter struct {
+	bytes.Buffer
+	outline bool // see [Outlined]
+}
 
 // value writes any JSON value, without the escapes that only HTML needs.
 func (w *schemaWriter) value(value any) error {
@@ -80,15 +84,20 @@ func (w *schemaWriter) shape(kind reflect.Type) error {
 func (w *schemaWriter) fields(structure reflect.Type) error {
 	w.WriteString(`"type":"object","properties":{`)
 	var required []string
+	written := 0
 	for i := range structure.NumField() {
 		field := structure.Field(i)
 		name := parameterName(field)
 		if name == "" {
 			return fmt.Errorf("field %s has no json name", field.Name)
 		}
-		if i > 0 {
+		if w.outline && field.Tag.Get("sent") == unsent {
+			continue
+		}
+		if written > 0 {
 			w.WriteByte(',')
 		}
+		written++
 		fmt.Fprintf(w, `"%s":{`, name)
 		if err := w.property(field); err != nil {
 			return fmt.Errorf("parameter %s: %w", name, err)
@@ -112,6 +121,9 @@ func (w *schemaWriter) property(field reflect.StructField) error {
 	doc := field.Tag.Get("doc")
 	if doc == "" {
 		return errors.New("it has no doc")
+	}
+	if sent, ok := field.Tag.Lookup("sent"); ok && w.outline {
+		return w.sketch(field, sent)
 	}
 	return errors.Join(
 		w.shape(field.Type),

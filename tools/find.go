@@ -9,8 +9,8 @@ import (
 const findName = "find_tools"
 
 type findArgs struct {
-	Query      string `json:"query" doc:"What the tool should do, in a few plain words" example:"convert currency"`
-	MaxResults int    `json:"max_results" doc:"How many tools to list" default:"5" min:"1" max:"10" alias:"limit,n"`
+	Query      string `json:"query" doc:"What the tool should do, in a few plain words" sent:"" example:"convert currency"`
+	MaxResults int    `json:"max_results" doc:"How many tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
 }
 
 // FindTool is the tool by which a model that was sent only the core tools gets at
@@ -18,8 +18,8 @@ type findArgs struct {
 func FindTool(r *Registry) Tool {
 	return New(Def[findArgs]{
 		Name: findName,
-		Doc: "Search all available tools by what they do. Use it when no tool at hand fits the task. " +
-			"Returns names, purposes and parameters; the tools listed can be called in the next step.",
+		Doc: "Search all tools by what they do, where none at hand fits, or see all parameters of one by its name. " +
+			"Those listed can be called in the next step.",
 		Core: true,
 		Run: func(ctx context.Context, env Env, in findArgs) (Output, error) {
 			mode, all := env.Mode(), r.sought(ctx, env.Progress)
@@ -42,10 +42,18 @@ func describe(hits []Hit, r *Registry, mode Mode) (Output, error) {
 		if help == "" {
 			help = "  (no parameters)\n"
 		}
-		fmt.Fprintf(&text, "%d. %s: %s\n%s", i+1, hit.Tool.Name, firstSentence(hit.Tool.Doc), help)
+		fmt.Fprintf(&text, "%d. %s: %s\n%s", i+1, hit.Tool.Name, hit.Tool.purpose(), help)
 		offer = append(offer, hit.Tool.Name)
 	}
 	return Output{Text: text.String(), Offer: offer}, nil
+}
+
+// purpose is what a tool is for; of one that was told in outline all that there is to say.
+func (t Tool) purpose() string {
+	if t.brief != "" {
+		return t.Doc
+	}
+	return firstSentence(t.Doc)
 }
 
 func toolNames(list []Tool) []string {

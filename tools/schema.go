@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -100,9 +101,26 @@ func (p *parameters) help() string {
 		if len(property.Enum) > 0 {
 			fmt.Fprintf(&text, " One of %s.", quotedList(property.Enum))
 		}
+		if inside := insideOf(property.Items); inside != "" {
+			fmt.Fprintf(&text, "; each has %s", inside)
+		}
 		text.WriteByte('\n')
 	}
 	return text.String()
+}
+
+// insideOf lists what an object in a list has, optional ones in brackets.
+func insideOf(item *jsonschema.Schema) string {
+	if item == nil {
+		return ""
+	}
+	needed := slices.Clone(item.Required)
+	for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
+		if !slices.Contains(item.Required, name) {
+			needed = append(needed, "["+name+"]")
+		}
+	}
+	return strings.Join(needed, ", ")
 }
 
 // kindOf is the type of a parameter, in words.

@@ -30,7 +30,7 @@ func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 // Short is what a model with a small window is told of a tool: the first sentence, and the
 // names, types and limits of the parameters. A call that is wrong is answered with an example.
 func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
-	whole, err := t.Schema()
+	doc, whole, err := t.Outline()
 	if err != nil {
 		return "", nil, err
 	}
@@ -40,7 +40,7 @@ func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	}
 	undescribed(read)
 	schema, err = json.Marshal(read)
-	return firstSentence(t.Doc), schema, err
+	return firstSentence(doc), schema, err
 }
 
 // undescribed takes the words for people out of a schema, and of all in it.

@@ -11,6 +11,7 @@ import (
 //
 //	json:"name"        the parameter; ",omitempty" makes it optional
 //	doc:"…"            one sentence for the model and for errors
+//	sent:"…"           what the model is told of it at first, see [Outlined]
 //	default:"…"        the value when absent, which makes it optional; may be ""
 //	min:"1" max:"20"   numbers outside are clamped, not refused
 //	enum:"a,b"         the allowed values, compared without case
@@ -133,11 +134,18 @@ type Tool struct {
 	Sends    bool // to places of the model's choosing, as its calls say
 	Timeout  time.Duration
 
+	form
+	decode func(json.RawMessage) (Call, error)
+}
+
+// form is what there is to say of a tool's parameters, to whom.
+type form struct {
 	schema    func() (json.RawMessage, error)
+	outline   func() (json.RawMessage, error) // see [Outlined]; nil is the schema
+	brief     string                          // the same of the description; empty is the whole
 	params    func() (*parameters, error)
 	signature func() []string
 	fields    func() []string // names of the parameters, without inferring the schema
-	decode    func(json.RawMessage) (Call, error)
 }
 
 // Call is a decoded, checked call, ready to run.

@@ -29,7 +29,8 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 	}
 	tool.signature = func() []string { return signatureOf(of.in) }
 	tool.fields = func() []string { return fieldNames(of.in) }
-	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in) })
+	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in, false) })
+	tool.outline = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in, true) })
 	tool.params = sync.OnceValues(func() (*parameters, error) {
 		encoded, err := tool.schema()
 		if err != nil {

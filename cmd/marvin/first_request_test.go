@@ -8,7 +8,8 @@ import (
 )
 
 // The first request of a coding conversation, with the text about Marvin and all tools
-// that come with it, is what each of 32 processes pays for before it does anything.
+// that come with it, is what each of 32 processes pays for before it does anything, and what
+// is sent again with every step.
 func TestTheFirstRequestOfACodingConversationIsSmall(t *testing.T) {
 	asked := make(chan []byte, 8)
 	command := process(t, func(request modeltest.Request) modeltest.Step {
@@ -21,7 +22,7 @@ func TestTheFirstRequestOfACodingConversationIsSmall(t *testing.T) {
 	raw := <-asked
 	count := new(tokens.Counter).For("openai-compat", "x").Text(string(raw))
 	t.Logf("%d tokens, %d bytes", count, len(raw))
-	if count > 3500 {
-		t.Errorf("%d tokens:\n%s", count, raw)
+	if count > 2500 || len(raw) > 10_100 { // with more bytes thirty small steps send over 1.5 times what pi sends
+		t.Errorf("%d tokens, %d bytes:\n%s", count, len(raw), raw)
 	}
 }

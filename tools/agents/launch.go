@@ -27,36 +27,37 @@ func New(ticket Ticket) Service { return Service{ticket: ticket} }
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
-	Prompt   string   `json:"prompt" doc:"The task, complete in itself" default:"" alias:"task"`
-	Ticket   string   `json:"ticket_id" doc:"Its ticket" default:"" alias:"ticket"`
-	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt"`
-	Agent    string   `json:"agent" doc:"Kind" default:"" alias:"subagent_type,agent_type"`
-	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" default:"auto"`
-	Dir      string   `json:"working_dir" doc:"Where; empty for here" default:"" alias:"dir"`
-	Tools    []string `json:"tools,omitempty" doc:"The only tools to use"`
-	ReadOnly bool     `json:"read_only" doc:"Change nothing" default:"false"`
-	Worktree bool     `json:"worktree" doc:"Work on a git branch of its own, which the report names" default:"false" alias:"isolated"`
-	Where    string   `json:"where" doc:"Or fleet" default:"here"`
-	Design   bool     `json:"design_first" doc:"Design before code" default:"false"`
-	TDD      bool     `json:"tdd" doc:"Test before code" default:"false"`
-	Parallel int      `json:"parallel" doc:"How many at once" default:"16" min:"1" max:"4096"`
+	Prompt   string   `json:"prompt" doc:"The task, complete in itself" sent:"Complete in itself" default:"" alias:"task"`
+	Ticket   string   `json:"ticket_id" doc:"Its ticket" sent:"-" default:"" alias:"ticket"`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt" sent:"Many, instead of prompt"`
+	Agent    string   `json:"agent" doc:"Kind" sent:"" default:"" alias:"subagent_type,agent_type"`
+	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" sent:"codex, opus, small or a name" default:"auto"`
+	Dir      string   `json:"working_dir" doc:"Where; empty for here" sent:"" default:"" alias:"dir"`
+	Tools    []string `json:"tools,omitempty" doc:"The only tools to use" sent:"-"`
+	ReadOnly bool     `json:"read_only" doc:"Change nothing" sent:"" default:"false"`
+	Worktree bool     `json:"worktree" doc:"Work on a git branch of its own, which the report names" sent:"On a git branch of its own" default:"false" alias:"isolated"`
+	Where    string   `json:"where" doc:"Or fleet" sent:"here or fleet" default:"here"`
+	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
+	TDD      bool     `json:"tdd" doc:"Test before code" sent:"-" default:"false"`
+	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
 // task is one of several. What it leaves out is as for all.
 type task struct {
-	Prompt   string   `json:"prompt" doc:"The task"`
-	Name     string   `json:"name,omitempty" doc:"For people"`
-	Ticket   string   `json:"ticket_id,omitempty" doc:"Its ticket"`
-	Agent    string   `json:"agent,omitempty" doc:"Kind"`
-	Model    string   `json:"model,omitempty" doc:"As above"`
-	Dir      string   `json:"working_dir,omitempty" doc:"As above"`
-	Tools    []string `json:"tools,omitempty" doc:"As above"`
-	ReadOnly bool     `json:"read_only,omitempty" doc:"As above"`
-	Worktree bool     `json:"worktree,omitempty" doc:"As above"`
+	Prompt   string   `json:"prompt" doc:"The task" sent:""`
+	Name     string   `json:"name,omitempty" doc:"For people" sent:""`
+	Ticket   string   `json:"ticket_id,omitempty" doc:"Its ticket" sent:"-"`
+	Agent    string   `json:"agent,omitempty" doc:"Kind" sent:"-"`
+	Model    string   `json:"model,omitempty" doc:"As above" sent:"-"`
+	Dir      string   `json:"working_dir,omitempty" doc:"As above" sent:"-"`
+	Tools    []string `json:"tools,omitempty" doc:"As above" sent:"-"`
+	ReadOnly bool     `json:"read_only,omitempty" doc:"As above" sent:"-"`
+	Worktree bool     `json:"worktree,omitempty" doc:"As above" sent:"-"`
 }
 
 func (s Service) launchTool() tools.Tool {
-	return tools.New(tools.Def[launchArgs]{
+	return tools.Outlined("Give one or many tasks to sub-agents: fresh conversations with your tools and no memory of this one, for work that can be done apart. Returns their reports. "+
+		"More parameters: tools (the only ones to use), ticket_id, design_first, tdd, parallel. A task may have its own.", tools.New(tools.Def[launchArgs]{
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
 		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
@@ -81,7 +82,7 @@ func (s Service) launchTool() tools.Tool {
 		// write is in line among themselves.
 		Places: func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.At(".", false)} },
 		Run:    s.launch,
-	})
+	}))
 }
 
 func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {

@@ -14,25 +14,25 @@ import (
 func Tools() []tools.Tool { return []tools.Tool{askTool()} }
 
 type askArgs struct {
-	Questions []question `json:"questions" doc:"Up to 8" example:"[{\"question\":\"Where shall it be stored?\",\"options\":[{\"label\":\"sqlite\",\"reason\":\"one file\",\"recommended\":true},{\"label\":\"files\"}],\"default\":[\"sqlite\"]}]"`
-	Minutes   int        `json:"minutes" doc:"Time to answer" default:"10" min:"1" max:"240"`
+	Questions []question `json:"questions" doc:"Up to 8" sent:"" example:"[{\"question\":\"Where shall it be stored?\",\"options\":[{\"label\":\"sqlite\",\"reason\":\"one file\",\"recommended\":true},{\"label\":\"files\"}],\"default\":[\"sqlite\"]}]"`
+	Minutes   int        `json:"minutes" doc:"Time to answer" sent:"-" default:"10" min:"1" max:"240"`
 }
 
 type question struct {
-	Question string   `json:"question" doc:"One sentence"`
-	Options  []option `json:"options,omitempty" doc:"Up to 9; own words are possible too"`
-	Several  bool     `json:"several,omitempty" doc:"Many may be chosen"`
-	Default  []string `json:"default,omitempty" doc:"What holds without an answer"`
+	Question string   `json:"question" doc:"One sentence" sent:""`
+	Options  []option `json:"options,omitempty" doc:"Up to 9; own words are possible too" sent:"Own words are possible too"`
+	Several  bool     `json:"several,omitempty" doc:"Many may be chosen" sent:""`
+	Default  []string `json:"default,omitempty" doc:"What holds without an answer" sent:"Holds without an answer"`
 }
 
 type option struct {
-	Label       string `json:"label" doc:"Short"`
-	Reason      string `json:"reason,omitempty" doc:"Why"`
-	Recommended bool   `json:"recommended,omitempty" doc:"You would"`
+	Label       string `json:"label" doc:"Short" sent:""`
+	Reason      string `json:"reason,omitempty" doc:"Why" sent:""`
+	Recommended bool   `json:"recommended,omitempty" doc:"You would" sent:""`
 }
 
 func askTool() tools.Tool {
-	return tools.New(tools.Def[askArgs]{
+	return tools.Outlined("Ask the user what only they can decide, all at once. Not for consent, which is asked for by itself.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
 		Doc:      "Ask the user what only they can decide, all at once. Not for consent, which is asked for by itself.",
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which colour shall it have?|questions}"},
@@ -42,7 +42,7 @@ func askTool() tools.Tool {
 		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} }, // guard: questions come in the order of the reply
 		Fold:     fold,
 		Run:      ask,
-	})
+	}))
 }
 
 func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {

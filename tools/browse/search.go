@@ -12,9 +12,9 @@ import (
 )
 
 type searchArgs struct {
-	Query string `json:"query" doc:"What to look for" alias:"q,search" example:"go generics tutorial"`
-	Max   int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Newer than a day, week, month, year" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
+	Query string `json:"query" doc:"What to look for" sent:"" alias:"q,search" example:"go generics tutorial"`
+	Max   int    `json:"max_results" doc:"How many" sent:"" default:"5" min:"1" max:"20" alias:"limit,count"`
+	Since string `json:"time_filter" doc:"Newer than a day, week, month, year" sent:"" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
 }
 
 func (s Service) searchTool() tools.Tool {

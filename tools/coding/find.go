@@ -20,19 +20,19 @@ import (
 const mostFound = 20_000
 
 type findArgs struct {
-	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts, or a part of the name" example:"*_test.go" alias:"glob,name,query"`
-	Path    string `json:"path" doc:"Where to look" default:"." alias:"dir,directory"`
-	Limit   int    `json:"limit" doc:"Files at most" default:"100" min:"1" max:"1000" alias:"max_results,head_limit"`
+	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts, or a part of the name" sent:"*.go, src/**/*.ts, or a part of the name" example:"*_test.go" alias:"glob,name,query"`
+	Path    string `json:"path" doc:"Where to look" sent:"" default:"." alias:"dir,directory"`
+	Limit   int    `json:"limit" doc:"Files at most" sent:"" default:"100" min:"1" max:"1000" alias:"max_results,head_limit"`
 }
 
 func findTool() tools.Tool {
-	return tools.New(tools.Def[findArgs]{
+	return tools.Outlined("Find files by name, the newest first. What git ignores is left out.", tools.New(tools.Def[findArgs]{
 		Name:     "find_files",
 		Doc:      "Find files of the project by name, the newest first. What git ignores is left out.",
 		Examples: []string{"find files called {*.go|pattern}", "find all {*.md|pattern} files", "where is the file {main.go|pattern}"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: find,
-	})
+	}))
 }
 
 // foundFile is one that matches.

@@ -17,14 +17,14 @@ import (
 const lineLimit = 400
 
 type grepArgs struct {
-	Pattern      string `json:"pattern" doc:"Regular expression (RE2), case-sensitive unless it begins with (?i)" example:"func main" alias:"query,regex"`
-	Path         string `json:"path" doc:"File or directory to search, relative to the working directory, or an address such as artifact:7" default:"." alias:"dir,directory"`
-	GlobFilter   string `json:"glob_filter" doc:"Only files like this: *.go, *.{ts,tsx}, src/**/*.py, or all but !*.md" default:"*" alias:"glob,include"`
-	ContextLines int    `json:"context_lines" doc:"Lines to show around each match" default:"2" min:"0" max:"20" alias:"context"`
-	MaxResults   int    `json:"max_results" doc:"Matching lines, or files, at most" default:"20" min:"1" max:"200" alias:"limit,head_limit"`
-	FileType     string `json:"type,omitempty" doc:"Only files of a language: go, py, ts" alias:"file_type"`
-	Show         string `json:"show" doc:"lines, only the names of files, or counts" enum:"lines,files,counts" default:"lines" alias:"output_mode,mode"`
-	Multiline    bool   `json:"multiline" doc:"Let matches go over line ends" default:"false"`
+	Pattern      string `json:"pattern" doc:"Regular expression (RE2), case-sensitive unless it begins with (?i)" sent:"RE2; (?i) ignores case" example:"func main" alias:"query,regex"`
+	Path         string `json:"path" doc:"File or directory to search, relative to the working directory, or an address such as artifact:7" sent:"Also an address: artifact:7" default:"." alias:"dir,directory"`
+	GlobFilter   string `json:"glob_filter" doc:"Only files like this: *.go, *.{ts,tsx}, src/**/*.py, or all but !*.md" sent:"*.{ts,tsx}, src/**/*.py, !*.md" default:"*" alias:"glob,include"`
+	ContextLines int    `json:"context_lines" doc:"Lines to show around each match" sent:"" default:"2" min:"0" max:"20" alias:"context"`
+	MaxResults   int    `json:"max_results" doc:"Matching lines, or files, at most" sent:"" default:"20" min:"1" max:"200" alias:"limit,head_limit"`
+	FileType     string `json:"type,omitempty" doc:"Only files of a language: go, py, ts" sent:"-" alias:"file_type"`
+	Show         string `json:"show" doc:"lines, only the names of files, or counts" sent:"" enum:"lines,files,counts" default:"lines" alias:"output_mode,mode"`
+	Multiline    bool   `json:"multiline" doc:"Let matches go over line ends" sent:"" default:"false"`
 }
 
 // foldGrep takes what others say of how to search and to show.
@@ -50,7 +50,7 @@ func foldGrep(arguments map[string]any) {
 }
 
 func grepTool() tools.Tool {
-	return tools.New(tools.Def[grepArgs]{
+	return tools.Outlined("Search the files of the project for a regular expression. Returns file:line with the lines around. What git ignores is left out.", tools.New(tools.Def[grepArgs]{
 		Name: "code_grep",
 		Doc: "Search the files of the project for a regular expression. Returns file:line with the lines around, matches marked with >. " +
 			"What git ignores and binary files are left out.",
@@ -61,7 +61,7 @@ func grepTool() tools.Tool {
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Fold: foldGrep,
 		Run:  grep,
-	})
+	}))
 }
 
 // search is what both engines do.

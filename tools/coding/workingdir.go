@@ -12,11 +12,11 @@ import (
 )
 
 type dirArgs struct {
-	Path string `json:"path" doc:"Absolute path of an existing directory; ~ is the home directory" example:"~/src/marvin" alias:"dir,directory"`
+	Path string `json:"path" doc:"Absolute path of an existing directory; ~ is the home directory" sent:"Absolute; ~ is the home directory" example:"~/src/marvin" alias:"dir,directory"`
 }
 
 func setDirTool() tools.Tool {
-	return tools.New(tools.Def[dirArgs]{
+	return tools.Outlined("Make another directory the one that file, search, git and shell tools work in.", tools.New(tools.Def[dirArgs]{
 		Name:   "set_working_dir",
 		Effect: tools.Writes,
 		Doc: "Make a directory the working directory: file, search, git and shell tools then work in it, " +
@@ -27,7 +27,7 @@ func setDirTool() tools.Tool {
 		Dirs:   func(in dirArgs) []string { return []string{in.Path} },
 		Places: func(tools.Env, dirArgs) []tools.Place { return []tools.Place{{All: true, Write: true}} },
 		Run:    setDir,
-	})
+	}))
 }
 
 // confirmDir asks, because everything below the directory comes within reach of the

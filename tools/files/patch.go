@@ -15,22 +15,25 @@ import (
 //go:embed apply_patch.md
 var patchDoc string
 
+//go:embed apply_patch_outline.md
+var patchOutline string
+
 type patchArgs struct {
-	Path  string        `json:"path,omitempty" doc:"The file" alias:"file_path,filename,file,filepath" example:"main.go"`
-	Old   string        `json:"old_str,omitempty" doc:"The text to replace, found there once" alias:"old_string,old_text,oldtext,search" example:"fmt.Println(\"hi\")"`
-	New   string        `json:"new_str,omitempty" doc:"What takes its place; empty deletes" alias:"new_string,new_text,newtext,replace" example:"fmt.Println(\"hello\")"`
-	All   bool          `json:"replace_all,omitempty" doc:"Replace it everywhere" alias:"replaceall,all"`
-	Edits []replacement `json:"edits,omitempty" doc:"Several replacements in path, in turn" alias:"replacements,changes"`
-	Patch string        `json:"patch,omitempty" doc:"A whole patch, alone" alias:"input,diff,patch_text,patches,__raw_patch"`
+	Path  string        `json:"path,omitempty" doc:"The file" sent:"" alias:"file_path,filename,file,filepath" example:"main.go"`
+	Old   string        `json:"old_str,omitempty" doc:"The text to replace, found there once" sent:"" alias:"old_string,old_text,oldtext,search" example:"fmt.Println(\"hi\")"`
+	New   string        `json:"new_str,omitempty" doc:"What takes its place; empty deletes" sent:"Empty deletes" alias:"new_string,new_text,newtext,replace" example:"fmt.Println(\"hello\")"`
+	All   bool          `json:"replace_all,omitempty" doc:"Replace it everywhere" sent:"" alias:"replaceall,all"`
+	Edits []replacement `json:"edits,omitempty" doc:"Several replacements in path, in turn" sent:"" alias:"replacements,changes"`
+	Patch string        `json:"patch,omitempty" doc:"A whole patch, alone" sent:"" alias:"input,diff,patch_text,patches,__raw_patch"`
 }
 
 type replacement struct {
-	Old string `json:"old_str" doc:"As above"`
-	New string `json:"new_str,omitempty" doc:"As above"`
+	Old string `json:"old_str" doc:"As above" sent:""`
+	New string `json:"new_str,omitempty" doc:"As above" sent:""`
 }
 
 func patchTool() tools.Tool {
-	return tools.Showing(tools.New(tools.Def[patchArgs]{
+	return tools.Showing(tools.Outlined(strings.TrimSpace(patchOutline), tools.New(tools.Def[patchArgs]{
 		Name: "apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc:    strings.TrimSpace(patchDoc),
@@ -47,7 +50,7 @@ func patchTool() tools.Tool {
 			return patchArgs{Patch: body}, patch.Contains(body)
 		},
 		Run: applyPatch,
-	}), patched)
+	})), patched)
 }
 
 // foldEdits renames what others call the texts of an edit, and takes one edit for a list.

@@ -25,13 +25,14 @@ const (
 )
 
 type readArgs struct {
-	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file,filepath" example:"README.md"`
-	Start *int   `json:"start_line,omitempty" doc:"First line to show, counted from 1" min:"1" alias:"start,offset,from"`
-	End   *int   `json:"end_line,omitempty" doc:"Last line to show, included" alias:"end,to"`
+	Path  string `json:"path" doc:"The file, relative to the working directory" sent:"" alias:"file_path,filename,file,filepath" example:"README.md"`
+	Start *int   `json:"start_line,omitempty" doc:"First line to show, counted from 1" sent:"" min:"1" alias:"start,offset,from"`
+	End   *int   `json:"end_line,omitempty" doc:"Last line to show, included" sent:"" alias:"end,to"`
 }
 
 func readTool() tools.Tool {
-	return tools.New(tools.Def[readArgs]{
+	return tools.Outlined("Read a file: text, PDF, office document, notebook, picture. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. "+
+		"Up to 10 KB come whole; of more the first part, or start_line to end_line, numbered as \"N. line\".", tools.New(tools.Def[readArgs]{
 		Name: "read_file",
 		Doc: "Read a file of the working directory: text, PDF, office documents, notebook; pictures. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Up to 10 KB come whole. " +
 			"Of a larger one comes the first part, or start_line to end_line, numbered as \"N. line\" (the number is not in the file).",
@@ -53,7 +54,7 @@ func readTool() tools.Tool {
 			return []tools.Place{env.At(in.Path, false)}
 		},
 		Run: read,
-	})
+	}))
 }
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {

@@ -17,14 +17,14 @@ import (
 type noArgs struct{}
 
 func statusTool() tools.Tool {
-	return tools.New(tools.Def[noArgs]{
+	return tools.Outlined("Branch, staged, changed and untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
 		Doc: "Branch, staged, changed and untracked files of the repository, in git's short form (XY path). " +
 			"Changes inside submodules are not shown.",
 		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: status,
-	})
+	}))
 }
 
 func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
@@ -77,12 +77,12 @@ func filtersNote(repository *gitcmd.Repository, shown string) string {
 }
 
 type diffArgs struct {
-	Staged bool   `json:"staged" doc:"Show what is staged for the next commit instead of what is not" default:"false" alias:"cached"`
-	Path   string `json:"path" doc:"Only this file or directory, relative to the working directory" default:"" example:"main.go"`
+	Staged bool   `json:"staged" doc:"Show what is staged for the next commit instead of what is not" sent:"What is staged, instead of what is not" default:"false" alias:"cached"`
+	Path   string `json:"path" doc:"Only this file or directory, relative to the working directory" sent:"" default:"" example:"main.go"`
 }
 
 func diffTool() tools.Tool {
-	return tools.New(tools.Def[diffArgs]{
+	return tools.Outlined("Changes that are not committed, as a unified diff, without untracked files.", tools.New(tools.Def[diffArgs]{
 		Name: "git_diff",
 		Doc:  "Changes that are not committed yet, as a unified diff. Untracked files are not in it (see git_status).",
 		Examples: []string{
@@ -91,7 +91,7 @@ func diffTool() tools.Tool {
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: diff,
-	})
+	}))
 }
 
 func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error) {

@@ -21,17 +21,17 @@ const (
 func Tools() []tools.Tool { return []tools.Tool{updateTool(), proposeTool()} }
 
 type updateArgs struct {
-	Plan        []step `json:"plan" doc:"All steps, each time" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
-	Explanation string `json:"explanation" doc:"Why it changes" default:"" alias:"why,reason"`
+	Plan        []step `json:"plan" doc:"All steps, each time" sent:"All steps, each time" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
+	Explanation string `json:"explanation" doc:"Why it changes" sent:"-" default:"" alias:"why,reason"`
 }
 
 type step struct {
-	Step   string `json:"step" doc:"A few words"`
-	Status string `json:"status" doc:"One at most is in_progress" enum:"pending,in_progress,done,cancelled"`
+	Step   string `json:"step" doc:"A few words" sent:""`
+	Status string `json:"status" doc:"One at most is in_progress" sent:"" enum:"pending,in_progress,done,cancelled"`
 }
 
 func updateTool() tools.Tool {
-	return tools.New(tools.Def[updateArgs]{
+	return tools.Outlined("Show the user your plan for work of several steps, and tick its steps off. Not for one or two.", tools.New(tools.Def[updateArgs]{
 		Name: "update_plan",
 		Doc: "Show the user your plan for work of several steps, and tick its steps off as you go. " +
 			"Not for work of one or two steps.",
@@ -41,7 +41,7 @@ func updateTool() tools.Tool {
 		Places: func(tools.Env, updateArgs) []tools.Place { return []tools.Place{{State: "plan", Write: true}} }, // guard: plans of one reply stand in its order
 		Fold:   fold,
 		Run:    update,
-	})
+	}))
 }
 
 func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, error) {

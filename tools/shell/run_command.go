@@ -17,16 +17,19 @@ import (
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
 type commandArgs struct {
-	Command    string `json:"command" doc:"Command line for bash (sh where there is no bash)" example:"go test ./..." alias:"cmd"`
-	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
-	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
-	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" default:"false" alias:"run_in_background"`
-	Input      bool   `json:"input" doc:"In the background: job_input can write to it" default:"false"`
+	Command    string `json:"command" doc:"Command line for bash (sh where there is no bash)" sent:"" example:"go test ./..." alias:"cmd"`
+	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
+	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" sent:"" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
+	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
+	Input      bool   `json:"input" doc:"In the background: job_input can write to it" sent:"job_input can write to it" default:"false"`
 }
 
 // Tools are the tools of this category.
 func Tools() []tools.Tool {
-	return []tools.Tool{tools.New(tools.Def[commandArgs]{
+	return []tools.Tool{tools.Outlined("Run a line in bash (sh where there is none), and return output and exit code. "+
+		"Every call is a new shell: cd and variables do not last. There is no terminal and no input: give flags that avoid questions (-y, --no-pager, -m). "+
+		"Variables with keys and tokens are not there. Where an unset variable would be dangerous write \"${dir:?}\". "+
+		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{
 		Name: "run_command",
 		Doc: "Run a shell command in the working directory and return its output and exit code. " +
 			"Every call is a new shell: cd and variables do not last. There is no terminal and no input, so give flags that avoid questions (-y, --no-pager, -m). " +
@@ -41,7 +44,7 @@ func Tools() []tools.Tool {
 		Dirs:       func(in commandArgs) []string { return []string{in.Cwd} },
 		Command:    func(in commandArgs) string { return in.Command },
 		Run:        run,
-	})}
+	}))}
 }
 
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }

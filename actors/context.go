@@ -9,6 +9,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/budget"
 	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/messages"
@@ -231,12 +232,15 @@ func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 // said is the conversation: what was said, and results by their tools. What the model was
 // told of files that came later is theirs.
 func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
-	spoken, told, results, calls := 0, 0, map[string]int{}, map[string]int{}
+	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {
 		switch message.Role {
 		case messages.Tool:
 			results[message.Result.Name] += meter.Text(message.Result.Text)
 			calls[message.Result.Name]++
+			if budget.Left(message.Result.Text) {
+				left[message.Result.Name]++
+			}
 		case messages.System:
 			told += meter.Text(message.Text)
 		default:
@@ -258,7 +262,11 @@ func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []mes
 		parts = append(parts, messages.ContextPart{Kind: "message", Name: fmt.Sprintf("what was said (%d messages)", len(w.committed)), Tokens: spoken})
 	}
 	for _, name := range slices.Sorted(maps.Keys(results)) {
-		parts = append(parts, messages.ContextPart{Kind: "result", Name: fmt.Sprintf("%s (%d)", name, calls[name]), Tokens: results[name]})
+		part := messages.ContextPart{Kind: "result", Name: fmt.Sprintf("%s (%d)", name, calls[name]), Tokens: results[name]}
+		if left[name] > 0 {
+			part.Why = fmt.Sprintf("%d of %d left the view", left[name], calls[name])
+		}
+		parts = append(parts, part)
 	}
 	return parts
 }

@@ -55,4 +55,13 @@ func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	if last := results[11]; !strings.Contains(last, "log 1 says that all is well") {
 		t.Errorf("what left cannot be read: %.200q", last)
 	}
+	gone := 0
+	for _, result := range results {
+		if strings.Contains(result, " left the view ") {
+			gone++
+		}
+	}
+	if part := windowOf(t, tree)["result logs (11)"]; gone == 0 || part.Why != fmt.Sprintf("%d of 11 left the view", gone) || part.Tokens == 0 {
+		t.Errorf("%d results left, and /context says %+v", gone, part)
+	}
 }

@@ -204,3 +204,13 @@ func pointsAt(text string) string {
 	call, _, _ = strings.Cut(call, "]")
 	return call
 }
+
+// Left says whether the text of a result is a word in the place of what left the view.
+func Left(text string) bool {
+	text = messages.Unframe(text)
+	return text == broughtNothing || leftTheView().MatchString(text)
+}
+
+var leftTheView = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\[\d+ lines \(\d+ bytes\) left the view [^\n]*\]$`)
+})

@@ -19,15 +19,15 @@ var ResultLimits = Limits{Bytes: 64 << 10, Lines: 2000, LineBytes: 4 << 10, Toke
 // valid UTF-8, cut only between runes, and says in words what is missing.
 func (l Limits) Cut(text string) (string, bool) {
 	text, changed := l.cutLines(strings.ToValidUTF8(text, "�"))
-	lines := strings.Split(text, "\n")
-	if l.Lines > 0 && len(lines) > l.Lines {
+	if l.Lines > 0 && strings.Count(text, "\n") >= l.Lines {
+		lines := strings.Split(text, "\n")
 		head, tail := l.Lines*3/5, l.Lines*2/5
 		omitted := len(lines) - head - tail
 		text = strings.Join(lines[:head], "\n") + fmt.Sprintf("\n[… %d lines left out …]\n", omitted) + strings.Join(lines[len(lines)-tail:], "\n")
 		changed = true
 	}
 	room := l.Bytes
-	if l.Tokens > 0 {
+	if l.Tokens > 0 && len(text) > l.Tokens { // a byte is one token at most
 		if tokens := EstimateTokens(text); tokens > l.Tokens {
 			byTokens := int(float64(len(text)) * float64(l.Tokens) / float64(tokens))
 			if room == 0 || byTokens < room {
@@ -43,7 +43,7 @@ func (l Limits) Cut(text string) (string, bool) {
 
 // cutLines shortens lines that are too long, keeping their beginning.
 func (l Limits) cutLines(text string) (string, bool) {
-	if l.LineBytes == 0 || len(text) <= l.LineBytes {
+	if l.LineBytes == 0 || !longerLine(text, l.LineBytes) {
 		return text, false
 	}
 	var out strings.Builder
@@ -61,6 +61,18 @@ func (l Limits) cutLines(text string) (string, bool) {
 		}
 	}
 	return out.String(), changed
+}
+
+// longerLine says whether a line of text has more than so many bytes.
+func longerLine(text string, most int) bool {
+	for len(text) > most {
+		end := strings.LastIndexByte(text[:most+1], '\n')
+		if end < 0 {
+			return true
+		}
+		text = text[end+1:]
+	}
+	return false
 }
 
 func cutMiddle(text string, room int) string {

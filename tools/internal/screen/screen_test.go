@@ -44,11 +44,14 @@ func TestFindingT5WhatATerminalShowsInTheEnd(t *testing.T) {
 // Whatever a stream holds, what is shown steers no terminal, and is not larger than what a
 // few sequences can ask for.
 func FuzzFindingT5NothingSteers(f *testing.F) {
-	for _, seed := range []string{"\x1b[4096;4096Hx", "\x1b[9B\x1b[9Cx", "a\x1b]x", "\x1b\x1b[[[", "\x9b1A", "\x1b[2J\x1b[1J\x1b[J", strings.Repeat("\x1b[4096Bx", 3), strings.Repeat("\x1b[9999;9999Hx\n", 9)} {
+	for _, seed := range []string{"\x1b[4096;4096Hx", "\x1b[9B\x1b[9Cx", "a\x1b]x", "\x1b\x1b[[[", "\x9b1A", "\x1b[2J\x1b[1J\x1b[J", strings.Repeat("\x1b[4096Bx", 3), strings.Repeat("\x1b[9999;9999Hx\n", 9), "a\u0080", "\u009f", "\u00a0ü\x7f", "\u1234\t\n"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		text = strings.ToValidUTF8(text, "�")
+		if steered := strings.ContainsFunc(text, steers); Steers(text) != steered || Steers([]byte(text)) != steered {
+			t.Errorf("%q: whether it steers depends on how it is looked at", text)
+		}
 		shown := Clean(text)
 		if !utf8.ValidString(shown) || strings.ContainsFunc(shown, steers) {
 			t.Errorf("%q is shown as %q", text, shown)

@@ -48,16 +48,16 @@ func Foreign(content []byte) string {
 
 // Strange counts the bytes that no text has: NUL, other controls, what is not UTF-8.
 func Strange(content []byte) (count int) {
-	for len(content) > 0 {
-		if c := content[0]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all that programs print
-			content = content[1:]
+	for at := 0; at < len(content); {
+		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all that programs print
+			at++
 			continue
 		}
-		r, size := utf8.DecodeRune(content)
+		r, size := utf8.DecodeRune(content[at:])
 		if r == utf8.RuneError && size == 1 || r < ' ' && !strings.ContainsRune("\t\n\r\b\a\f\x1b", r) {
 			count++
 		}
-		content = content[size:]
+		at += size
 	}
 	return count
 }

@@ -57,6 +57,25 @@ func BenchmarkSessionList(b *testing.B) {
 			}
 		}
 	})
+	b.Run("roll of 10000", func(b *testing.B) {
+		for b.Loop() {
+			roll, err := RollOf(all)
+			if err != nil || roll.Len() != 10_000 {
+				b.Fatal(roll.Len(), err)
+			}
+			roll.Close()
+		}
+	})
+	b.Run("each of 10000", func(b *testing.B) {
+		roll, err := RollOf(all)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer roll.Close()
+		for b.Loop() {
+			roll.Each(func(int, SessionInfo) bool { return true })
+		}
+	})
 	b.Run("10000 without an index", func(b *testing.B) {
 		for b.Loop() {
 			if err := removeIfThere(all.indexPath()); err != nil {

@@ -172,14 +172,14 @@ func (s Sessions) filesOf(project string) (files []sessionFile) {
 		return nil
 	}
 	defer dir.Close()
-	entries, _ := dir.ReadDir(-1) // in no order: a list has its own
-	for _, entry := range entries {
-		name := entry.Name()
-		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") || !entry.Type().IsRegular() {
+	names, _ := dir.Readdirnames(-1) // in no order: a list has its own
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		if info, err := entry.Info(); err == nil {
-			files = append(files, sessionFile{filepath.Join(s.dir, project, name), info.Size()})
+		path := filepath.Join(s.dir, project, name)
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+			files = append(files, sessionFile{path, info.Size()})
 		}
 	}
 	return files
@@ -270,7 +270,8 @@ func (s Sessions) info(path string, known SessionInfo) (SessionInfo, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = SessionInfo{SessionHeader: header, Updated: header.Created}
 	}
-	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), readChunk)
+	left := max(size-known.Size, 1<<10) // room for all of it: of ten thousand short ones a chunk each took 2.7 GB
+	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {

@@ -123,14 +123,11 @@ func (h *histories) leave(session *Session) {
 // compare holds the list, and that of each directory, against the files.
 func (h *histories) compare() {
 	h.Helper()
+	roll, err := RollOf(h.all) // before the list, which would write the index anew
+	h.damage(err)
+	defer roll.Close()
 	list, err := h.all.List()
-	told := 0
-	if err != nil {
-		told = strings.Count(err.Error(), ErrDamagedSession.Error())
-	}
-	if told != h.damaged {
-		h.Errorf("%d of %d damaged ones are told: %v", told, h.damaged, err)
-	}
+	h.damage(err)
 	var want []SessionInfo
 	for _, id := range h.ids {
 		path, err := h.all.path(id)
@@ -139,6 +136,13 @@ func (h *histories) compare() {
 	}
 	slices.SortFunc(want, func(a, b SessionInfo) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID)) })
 	h.same("all", list, want)
+	rolled, each := make([]SessionInfo, roll.Len()), make([]SessionInfo, roll.Len())
+	for i := range rolled {
+		rolled[i] = roll.At(i)
+	}
+	roll.Each(func(i int, info SessionInfo) bool { each[i] = info; return true })
+	h.same("the roll", rolled, want)
+	h.same("each of the roll", each, want)
 	for _, info := range RecentOf(h.all, 5) { // those that the index knows, as the files are
 		at := slices.IndexFunc(want, func(one SessionInfo) bool { return one.ID == info.ID })
 		if at < 0 {
@@ -151,6 +155,18 @@ func (h *histories) compare() {
 		dir := fmt.Sprint("/dir", n)
 		list, _ := h.all.ListOf(dir) // those that are damaged were told
 		h.same(dir, list, slices.DeleteFunc(slices.Clone(want), func(info SessionInfo) bool { return info.Dir != dir }))
+	}
+}
+
+// damage holds what is told of damaged files against what there is.
+func (h *histories) damage(err error) {
+	h.Helper()
+	told := 0
+	if err != nil {
+		told = strings.Count(err.Error(), ErrDamagedSession.Error())
+	}
+	if told != h.damaged {
+		h.Errorf("%d of %d damaged ones are told: %v", told, h.damaged, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -20,9 +21,11 @@ const readChunk = 256 << 10
 // backwards calls visit with each line, the last one first, without its end, until it
 // returns false. A line is good until visit returns: its room is used again.
 func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
-	var rest []byte       // the beginning of a line, whose front is still to be read
-	var room, last []byte // what is read, and what was read before, where rest is
-	var ends []int
+	var rest []byte // the beginning of a line, whose front is still to be read
+	rooms := readRooms.Get().(*readRoom)
+	defer rooms.back()
+	room, last, ends := rooms.room, rooms.last, rooms.ends
+	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
 	for at := size; at > 0; {
 		length := min(at, int64(max(readChunk, len(rest)))) // twice as much for a long line
 		at -= length
@@ -45,6 +48,21 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 	}
 	_, err := visit(rest)
 	return err
+}
+
+// readRooms are used again by whoever reads next: a search reads thousands of sessions.
+var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
+
+type readRoom struct {
+	room, last []byte // what is read, and what was read before, where the rest of a line is
+	ends       []int
+}
+
+// back gives the room to others, except for what a long line took.
+func (r *readRoom) back() {
+	if cap(r.room)+cap(r.last) <= 8*readChunk {
+		readRooms.Put(r)
+	}
 }
 
 // lineEnds is where lines end, the first one first: to look for them from behind, a byte at

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/actors"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
@@ -121,15 +122,55 @@ func (h archives) RecentSessions() []command.Conversation {
 	return conversationsOf(persistence.RecentOf(h.parts.config.Home.Sessions(), firstPage))
 }
 
+// AllSessions is part of [command.Host].
+func (h archives) AllSessions() command.Stock {
+	roll, _ := persistence.RollOf(h.parts.config.Home.Sessions()) // marvin sessions check says what is damaged
+	return rolled{roll, h.archive(io.Discard)}
+}
+
+// rolled is all conversations, of which few are held.
+type rolled struct {
+	*persistence.SessionRoll
+	archive archive
+}
+
+// At is part of [command.Stock].
+func (s rolled) At(index int) command.Conversation { return conversationOf(s.SessionRoll.At(index)) }
+
+// Each is part of [command.Stock].
+func (s rolled) Each(visit func(int, command.Conversation) bool) {
+	s.SessionRoll.Each(func(index int, info persistence.SessionInfo) bool { return visit(index, conversationOf(info)) })
+}
+
+// Said is part of [command.Stock].
+func (s rolled) Said(ctx context.Context, words string) (indices []int) {
+	said := make([]bool, s.Len())
+	s.archive.each(s.Len(), words, func(query *actors.Query, at int) {
+		if ctx.Err() == nil {
+			_, said[at], _ = query.In(s.File(at)) // marvin sessions check says what is damaged
+		}
+	})
+	for at, so := range said {
+		if so {
+			indices = append(indices, at)
+		}
+	}
+	return indices
+}
+
 func conversationsOf(list []persistence.SessionInfo) []command.Conversation {
 	all := make([]command.Conversation, len(list))
 	for i, info := range list {
-		all[i] = command.Conversation{
-			ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
-			Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: func() string { return row(info, 0) },
-		}
+		all[i] = conversationOf(info)
 	}
 	return all
+}
+
+func conversationOf(info persistence.SessionInfo) command.Conversation {
+	return command.Conversation{
+		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: func() string { return row(info, 0) },
+	}
 }
 
 func (h archives) Session(_ context.Context, named string) (string, error) {

@@ -164,25 +164,15 @@ func (a archive) search(asked searchCommand) error {
 	return err
 }
 
-// places looks through conversations, on each core one at a time. They come in the order
-// of the list.
+// places looks through conversations. They come in the order of the list.
 func (a archive) places(list []persistence.SessionInfo, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		all.Go(func() {
-			query := actors.NewQuery(a.home, words)
-			for at := int(next.Add(1)) - 1; at < len(list); at = int(next.Add(1)) - 1 {
-				hit, ok, err := query.In(list[at])
-				if problems[at] = err; !ok {
-					continue
-				}
-				found[at] = &place{listed: inList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
-			}
-		})
-	}
-	all.Wait()
+	a.each(len(list), words, func(query *actors.Query, at int) {
+		hit, ok, err := query.In(list[at])
+		if problems[at] = err; ok {
+			found[at] = &place{listed: inList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
+		}
+	})
 	places := []place{} // an empty list is [], not null
 	for at, info := range list {
 		switch {
@@ -193,6 +183,21 @@ func (a archive) places(list []persistence.SessionInfo, words string) ([]place, 
 		}
 	}
 	return places, errors.Join(problems...)
+}
+
+// each looks for words in so many conversations, on each core in one at a time.
+func (a archive) each(count int, words string, look func(query *actors.Query, at int)) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			query := actors.NewQuery(a.home, words)
+			for at := int(next.Add(1)) - 1; at < count; at = int(next.Add(1)) - 1 {
+				look(query, at)
+			}
+		})
+	}
+	all.Wait()
 }
 
 func (l listed) info() persistence.SessionInfo {

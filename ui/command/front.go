@@ -37,16 +37,26 @@ type Front interface {
 // the index among the items of the list. Moved, which may be nil, gets the one under the
 // cursor whenever that is another one; Later, which may be nil, is called beside the loop
 // as soon as the list is open, and what it returns is called on the loop while the list is
-// still open: those items stand in the place of the first ones from then on. Search, which may be nil, is called beside the loop
-// and gives items that a query is about though the list does not show why; Left, which may be nil, is called when nothing was
-// chosen.
+// still open: those items stand in the place of the first ones from then on. Rest, which may
+// be nil, is called beside the loop as well: what it gives, if not nil, has the items from then
+// on. Left, which may be nil, is called when nothing was chosen.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
 	Moved  func(index int)
 	Later  func() (items func() []view.Item)
-	Search func(query string) (indices []int)
+	Rest   func() Rest
 	Left   func()
+}
+
+// Rest has the items of a list that are too many to be held.
+type Rest interface {
+	view.Source
+	// About gives items that a query is about though the list does not show why. It is
+	// called beside the loop.
+	About(ctx context.Context, query string) (indices []int)
+	Chosen(index int) // follows on the loop when one is chosen
+	Close()           // ends it: the list was closed
 }
 
 // ErrNoTerminal is why a program that needs the terminal cannot run.
@@ -119,9 +129,11 @@ type Host interface {
 
 	// Sessions lists the conversations that are kept, or those with words, the last one
 	// first. Session is the id of one by that or the beginning of it, its name or words.
-	// RecentSessions are those of them that a first page shows while the others are read.
+	// RecentSessions are those of them that a first page shows while the others are found,
+	// and AllSessions are all, which are not held; nil if they cannot be read.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	RecentSessions() []Conversation
+	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 
 	// Written lists what people wrote into files that can be typed in dir. Ask is one of
@@ -147,6 +159,18 @@ type Host interface {
 	EditAt(path, dir string, line int) (changed string, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
+}
+
+// Stock is all conversations that are kept, the last one first. It may be used by several
+// goroutines.
+type Stock interface {
+	Len() int
+	At(index int) Conversation
+	// Each visits all, in any order, until more is false.
+	Each(visit func(index int, one Conversation) (more bool))
+	// Said are those in which words were said.
+	Said(ctx context.Context, words string) (indices []int)
+	Close()
 }
 
 // Choice is a model that can be asked, or a provider with the model it would ask.

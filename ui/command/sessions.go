@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"marvin/messages"
@@ -110,29 +109,26 @@ func (s sessions) resume(named string) {
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
 // choose lets the person choose from all conversations. The last ones are there at once, and
-// the others come into the list when they are read.
+// the others come into the list when they are found.
 func (s sessions) choose() {
 	s.beside("list the conversations", func(context.Context) func() {
-		list := s.Host.RecentSessions()
-		all := sync.OnceValue(func() []Conversation {
-			all, _ := s.Host.Sessions(context.Background(), "") // marvin sessions check says what is damaged
-			return all
-		})
+		list, all := s.Host.RecentSessions(), Stock(nil)
 		if len(list) == 0 { // the index is missing, or nothing was kept
-			list = all()
+			all = s.Host.AllSessions()
 		}
 		return func() {
 			pick := Pick{List: view.List{Title: "Go on with which conversation?", Items: items(list, s.Now())}}
 			pick.Chosen = func(at int) { s.goOnWith(list[at].ID) }
-			pick.Search = func(words string) []int { return saidIn(s.Host, all(), words) }
-			pick.Later = func() func() []view.Item {
-				read := all()
-				return func() []view.Item {
-					list = read
-					return items(list, s.Now())
+			pick.Rest = func() Rest {
+				if all == nil {
+					all = s.Host.AllSessions()
 				}
+				if all == nil {
+					return nil
+				}
+				return stocked{all, s}
 			}
-			if len(list) == 0 || !s.Front.Pick(pick) {
+			if len(list) == 0 && (all == nil || all.Len() == 0) || !s.Front.Pick(pick) {
 				s.take("")
 			}
 		}
@@ -147,34 +143,48 @@ func items(list []Conversation, now time.Time) []view.Item {
 	return items
 }
 
-// saidIn are those of a list in which words were said.
-func saidIn(host Host, list []Conversation, words string) (indices []int) {
-	found, _ := host.Sessions(context.Background(), words) // what the list itself finds stays
-	at := make(map[string]int, len(list))
-	for i, each := range list {
-		at[each.ID] = i
-	}
-	for _, each := range found {
-		if i, there := at[each.ID]; there {
-			indices = append(indices, i)
-		}
-	}
-	return indices
+// stocked are all conversations as items of a list.
+type stocked struct {
+	Stock
+	sessions sessions
 }
+
+var _ Rest = stocked{}
+
+// Item is part of [view.Source].
+func (s stocked) Item(index int) view.Item { return s.At(index).item(s.sessions.Now()) }
+
+// Each is part of [view.Source].
+func (s stocked) Each(visit func(index int, item view.Item) bool) {
+	now := s.sessions.Now()
+	s.Stock.Each(func(index int, one Conversation) bool { return visit(index, one.searched(now)) })
+}
+
+// About is part of [Rest].
+func (s stocked) About(ctx context.Context, query string) []int { return s.Said(ctx, query) }
+
+// Chosen is part of [Rest].
+func (s stocked) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
 // item is a row of the list that one chooses from.
 func (c Conversation) item(now time.Time) view.Item {
+	item := c.searched(now)
+	item.Preview = join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
+	if c.Last != "" && c.Last != c.Called {
+		item.Preview = "last: " + c.Last + "\n" + item.Preview
+	}
+	return item
+}
+
+// searched is the row without what only the one under the cursor shows.
+func (c Conversation) searched(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {
 		called = "[" + c.Name + "] " + called
 	}
 	place := c.Dir[strings.LastIndexAny(c.Dir, `/\`)+1:]
 	note := join(" · ", place, c.Branch, fmt.Sprintf("%d×", c.Turns), dollars(c.Cost), ago(now, c.Updated))
-	preview := join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
-	if c.Last != "" && c.Last != c.Called {
-		preview = "last: " + c.Last + "\n" + preview
-	}
-	return view.Item{Text: called, Note: note, Words: join(" ", c.ID, c.Last, c.Model, c.Dir), Preview: preview}
+	return view.Item{Text: called, Note: note, Words: join(" ", c.ID, c.Last, c.Model, c.Dir)}
 }
 
 func dollars(cost float64) string {

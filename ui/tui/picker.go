@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
@@ -21,8 +22,16 @@ type pickers struct {
 // of the input. What was being typed stays where it is.
 type picker struct {
 	command.Pick
-	query   lineedit.Editor
-	looking bool // a search runs beside the loop
+	query lineedit.Editor
+	rest  command.Rest // has the items, if it is not nil
+	seek  seek
+}
+
+// seek is the search that runs beside the loop, one at a time.
+type seek struct {
+	stop           context.CancelFunc // nil if none runs
+	matched, asked string             // for what it was done: where the items are, and in what was said
+	enter          bool               // Enter was pressed before what is typed was found
 }
 
 // show opens a list.
@@ -36,26 +45,57 @@ func (p *pickers) show(pick command.Pick) {
 // fill has what comes later in the list, once it is there.
 func (p *pickers) fill() {
 	open := p.open
-	if open.Later == nil {
-		return
-	}
-	p.beside(func() func() {
-		items := open.Later()
-		return func() {
-			if p.open == open {
-				open.List.Replace(items())
-				p.look() // what a search found before was about other items
-				p.frame.dirty = true
+	if open.Later != nil {
+		p.beside(func() func() {
+			items := open.Later()
+			return func() {
+				if p.open == open {
+					open.List.Replace(items())
+					p.frame.dirty = true
+				}
 			}
-		}
-	})
+		})
+	}
+	if open.Rest != nil {
+		p.beside(func() func() {
+			rest := open.Rest()
+			return func() { p.attach(open, rest) }
+		})
+	}
 }
+
+// attach has the rest in the place of the first items, as soon as what is typed was found in it.
+func (p *pickers) attach(open *picker, rest command.Rest) {
+	switch {
+	case rest == nil:
+	case p.open != open:
+		rest.Close()
+	default:
+		open.rest = rest
+		if blank(open.List.Query()) {
+			open.List.Attach(rest, nil)
+		}
+		p.look()
+		p.frame.dirty = true
+	}
+}
+
+func blank(query string) bool { return strings.TrimSpace(query) == "" }
 
 // close closes it. Left says that nothing was chosen.
 func (p *pickers) close(left bool) {
 	open := p.open
 	p.open = nil
-	if open != nil && left && open.Left != nil {
+	if open == nil {
+		return
+	}
+	if open.seek.stop != nil {
+		open.seek.stop()
+	}
+	if open.rest != nil {
+		open.rest.Close()
+	}
+	if left && open.Left != nil {
 		open.Left()
 	}
 }
@@ -91,11 +131,7 @@ func (p *pickers) key(name string, event *tcell.EventKey) bool {
 		p.close(true)
 		return true
 	case "Enter":
-		if index, ok := list.Chosen(); ok {
-			chosen := p.open.Chosen
-			p.close(false)
-			chosen(index)
-		}
+		p.enter()
 		return true
 	}
 	p.find()
@@ -107,38 +143,100 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// find narrows the list to what is typed, if that is another text.
-func (p *pickers) find() {
-	if text := p.open.query.Text(); text != p.open.List.Query() {
-		p.open.List.Find(text)
-		p.moved()
-		p.look()
+// enter chooses what the cursor is at. What is typed may not be found yet: then it is chosen
+// as soon as it is.
+func (p *pickers) enter() {
+	open := p.open
+	index, ok := open.List.Chosen()
+	if open.rest != nil && open.more(ok) {
+		open.seek.enter = true
+		return
 	}
+	if !ok {
+		return
+	}
+	rest := open.rest
+	open.rest = nil // it is asked once more before it is closed
+	p.close(false)
+	if rest == nil {
+		open.Chosen(index)
+		return
+	}
+	rest.Chosen(index)
+	rest.Close()
+}
+
+// more says whether what is typed may be found yet, if something was or if nothing was.
+func (o *picker) more(found bool) bool {
+	query := o.List.Query()
+	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
 }
 
 // leastLooked is how many bytes of a query are worth a look at all that was said.
 const leastLooked = 3
 
-// look looks for more beside the loop, for one query at a time: what was typed
-// meanwhile is looked for behind it.
-func (p *pickers) look() {
-	open := p.open
-	query := open.List.Query()
-	if open.Search == nil || open.looking || len(strings.TrimSpace(query)) < leastLooked {
-		return
+// saidToo says whether what was said has to be looked through for a query.
+func (o *picker) saidToo(query string) bool {
+	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
+}
+
+// find narrows the list to what is typed, if that is another text.
+func (p *pickers) find() {
+	if text := p.open.query.Text(); text != p.open.List.Query() {
+		p.open.List.Find(text)
+		p.open.seek.matched, p.open.seek.asked, p.open.seek.enter = "", "", false
+		p.moved()
+		p.look()
 	}
-	open.looking = true
+}
+
+// look looks beside the loop for what is typed: first in what the list shows, then in what
+// was said. What was typed before is not looked for any more.
+func (p *pickers) look() {
+	open, rest := p.open, p.open.rest
+	query := open.List.Query()
+	switch {
+	case open.seek.stop != nil:
+		open.seek.stop() // and then this is called again
+	case rest == nil || blank(query):
+	case open.seek.matched != query:
+		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, rest, query) }, func(found []int) {
+			open.seek.matched = query
+			open.List.Attach(rest, found)
+			p.moved()
+		})
+	case open.saidToo(query):
+		p.lookFor(func(ctx context.Context) []int { return rest.About(ctx, query) }, func(found []int) {
+			open.seek.asked = query
+			open.List.Also(found)
+		})
+	}
+}
+
+// lookFor does one look, and then what follows if nothing else was typed meanwhile.
+func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
+	open := p.open
+	ctx, stop := context.WithCancel(context.Background())
+	open.seek.stop = stop
 	p.beside(func() func() {
-		found := open.Search(query)
+		found := look(ctx)
 		return func() {
-			open.looking = false
-			switch {
-			case p.open != open:
-			case open.List.Query() != query:
-				p.look()
-			default:
-				open.List.Also(found)
+			current := ctx.Err() == nil
+			stop()
+			open.seek.stop = nil
+			if p.open != open {
+				return
+			}
+			if current {
+				then(found)
 				p.frame.dirty = true
+			}
+			if open.seek.enter {
+				open.seek.enter = false
+				p.enter()
+			}
+			if p.open == open {
+				p.look()
 			}
 		}
 	})

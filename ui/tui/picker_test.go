@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,7 +19,35 @@ func picks(t *testing.T, items []view.Item) (*person, chan string) {
 	return picksWith(t, items, nil)
 }
 
-func picksWith(t *testing.T, items []view.Item, search func(string) []int) (*person, chan string) {
+// shelf has items that a list does not hold, and those that a query is about.
+type shelf struct {
+	items []view.Item
+	about func(query string) []int
+	waits chan struct{} // before the items are searched; nil for nothing
+	said  chan string
+}
+
+func (s *shelf) Len() int                 { return len(s.items) }
+func (s *shelf) Item(index int) view.Item { return s.items[index] }
+func (s *shelf) Chosen(index int)         { s.said <- fmt.Sprint("chosen ", index, " of all") }
+func (s *shelf) Close()                   { s.said <- "closed" }
+
+func (s *shelf) Each(visit func(int, view.Item) bool) {
+	if s.waits != nil {
+		<-s.waits
+	}
+	for i := len(s.items) - 1; i >= 0 && visit(i, s.items[i]); i-- { // in any order
+	}
+}
+
+func (s *shelf) About(_ context.Context, query string) []int {
+	if s.about == nil {
+		return nil
+	}
+	return s.about(query)
+}
+
+func picksWith(t *testing.T, items []view.Item, rest func(said chan string) command.Rest) (*person, chan string) {
 	t.Helper()
 	talk, said := newScripted(), make(chan string, 16)
 	fronts := make(chan command.Front, 1)
@@ -32,13 +61,16 @@ func picksWith(t *testing.T, items []view.Item, search func(string) []int) (*per
 	front := <-fronts
 	front.Go(func() func() {
 		return func() {
-			front.Pick(command.Pick{
+			pick := command.Pick{
 				List:   view.List{Title: "Which one?", Items: items},
 				Chosen: func(index int) { said <- fmt.Sprint("chosen ", index) },
 				Moved:  func(index int) { said <- fmt.Sprint("moved ", index) },
 				Left:   func() { said <- "left" },
-				Search: search,
-			})
+			}
+			if rest != nil {
+				pick.Rest, pick.Moved = func() command.Rest { return rest(said) }, nil
+			}
+			front.Pick(pick)
 		}
 	})
 	p.sees("Which one?", "type to search")
@@ -76,23 +108,42 @@ func TestAPersonChoosesFromAListBySearching(t *testing.T) {
 // What a list does not show is found by a search beside the loop, behind what it does.
 func TestAListFindsWhatWasSaid(t *testing.T) {
 	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
-	p, said := picksWith(t, items, func(query string) []int {
-		if query == "brackets" {
-			return []int{1, 2}
-		}
-		return nil
+	p, said := picksWith(t, items[:1], func(said chan string) command.Rest {
+		return &shelf{items: items, said: said, about: func(query string) []int {
+			if query == "brackets" {
+				return []int{1, 2}
+			}
+			return nil
+		}}
 	})
 	p.press("b", "r", "a", "c", "k", "e", "t", "s")
 	p.sees("▸ brackets", "mend the parser", "(2 of 3)")
 	p.seesNo("the weather")
 	p.press("Down", "Enter")
-	for {
-		if got := <-said; got == "chosen 1" {
-			break
-		} else if strings.HasPrefix(got, "chosen") {
-			t.Fatal(got)
-		}
-	}
+	p.hears(said, "chosen 1 of all")
+	p.hears(said, "closed")
+}
+
+// Enter behind what is typed quickly chooses what that finds, not what stood there before.
+func TestEnterWaitsForWhatIsTyped(t *testing.T) {
+	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
+	waits := make(chan struct{})
+	p, said := picksWith(t, items[:1], func(said chan string) command.Rest {
+		return &shelf{items: items, said: said, waits: waits, about: func(string) []int { return []int{2} }}
+	})
+	p.sees("mend the parser")
+	p.press("p", "a", "r", "Enter")
+	p.sees("search: par", "▸ the weather") // it is not found yet
+	close(waits)
+	p.hears(said, "chosen 1 of all")
+	p.hears(said, "closed")
+	p.seesNo("Which one?")
+
+	p, said = picksWith(t, items[:1], func(said chan string) command.Rest {
+		return &shelf{items: items, said: said, about: func(string) []int { return []int{2} }}
+	})
+	p.press("o", "w", "l", "Enter") // which stands in what was said alone
+	p.hears(said, "chosen 2 of all")
 }
 
 // What was being typed is there again, and keys of the list wrote nothing into it.
@@ -167,35 +218,22 @@ func TestWhatComesLaterComesIntoTheList(t *testing.T) {
 	}
 }
 
-// What was said is found among all, also where it was looked for while the list had only
-// the first ones.
+// What is typed is found among all, also where it was looked for while the list had only
+// the first ones, and one that comes when nobody chooses any more is closed.
 func TestASearchHoldsForWhatComesLater(t *testing.T) {
-	talk, searched, arrived := newScripted(), make(chan struct{}, 2), make(chan struct{})
-	fronts := make(chan command.Front, 1)
-	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {
-		config.Engine = func(front command.Front) *command.Engine {
-			fronts <- front
-			return &command.Engine{Env: command.Env{Client: talk, Front: front, Now: time.Now}}
-		}
-	})
-	talk.say(opened)
-	front := <-fronts
-	front.Go(func() func() {
-		return func() {
-			front.Pick(command.Pick{
-				List:   view.List{Title: "Which one?", Items: []view.Item{{Text: "the first"}}},
-				Search: func(string) []int { searched <- struct{}{}; return []int{2} },
-				Later: func() func() []view.Item {
-					<-arrived
-					return func() []view.Item { return []view.Item{{Text: "the first"}, {Text: "the second"}, {Text: "the third"}} }
-				},
-			})
-		}
-	})
+	arrived := make(chan struct{})
+	rest := func(said chan string) command.Rest {
+		<-arrived
+		return &shelf{items: []view.Item{{Text: "the first"}, {Text: "the second"}, {Text: "the third"}}, said: said, about: func(string) []int { return []int{2} }}
+	}
+	p, _ := picksWith(t, []view.Item{{Text: "the first"}}, rest)
 	p.sees("▸ the first")
 	p.press("o", "w", "l")
 	p.sees("search: owl", "(0 of 1)")
-	<-searched
+	left, said := picksWith(t, []view.Item{{Text: "the first"}}, rest)
+	left.press("Esc")
+	left.hears(said, "left")
 	close(arrived)
 	p.sees("▸ the third", "(1 of 3)")
+	left.hears(said, "closed")
 }

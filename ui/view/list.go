@@ -1,12 +1,9 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/sahilm/fuzzy"
 
 	"marvin/ui/termsafe"
 )
@@ -28,6 +25,7 @@ type List struct {
 	Title string
 	Items []Item // in the order in which they stand as long as nothing is looked for
 
+	source Source // has the items, if it is not nil
 	query  string
 	all    []searched // what is looked at, made with the first search
 	found  []int      // indices of Items, the best first; nil for all
@@ -36,47 +34,73 @@ type List struct {
 	page   int // rows of items that were drawn last
 }
 
-// searched is an item as a search sees it.
-type searched struct{ text, more string }
-
 // Find narrows the list to the items in which each word of a query is: as it stands, or
 // with letters between its letters. The cursor goes to the best one, or, without a query, to
-// what holds at present.
+// what holds at present. Of a [Source] what was found before stays until Attach says what
+// [Matches] finds.
 func (l *List) Find(query string) {
-	l.query, l.cursor, l.top = query, 0, 0
+	l.query = query
 	words := strings.Fields(strings.ToLower(query))
+	if l.source != nil && len(words) > 0 {
+		return
+	}
+	l.cursor, l.top = 0, 0
 	if len(words) == 0 {
 		l.found = nil
 		l.cursor = max(slices.IndexFunc(l.Items, func(item Item) bool { return item.Now }), 0)
 		return
 	}
-	l.prepare()
-	type match struct{ index, score int }
-	var matches []match
-	for i, item := range l.all {
-		if score, ok := item.score(words); ok {
-			matches = append(matches, match{i, score})
+	if len(l.all) != len(l.Items) {
+		l.all = make([]searched, len(l.Items))
+		for i, item := range l.Items {
+			l.all[i] = searchedOf(item)
 		}
 	}
-	slices.SortStableFunc(matches, func(a, b match) int { return cmp.Compare(b.score, a.score) })
-	l.found = make([]int, len(matches))
-	for i, match := range matches {
-		l.found[i] = match.index
+	var found matches
+	for i, item := range l.all {
+		found.add(i, item, words)
 	}
+	l.found = found.best()
+}
+
+// Attach has a source in the place of the items, with what was found in it, nil for all. The
+// cursor stays where its item is, if there was no source before.
+func (l *List) Attach(source Source, found []int) {
+	was, top := l.here(), l.top
+	if l.source != nil {
+		was = nil
+	}
+	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
+	l.backTo(was, top)
 }
 
 // Replace puts other items in the place of those there are. What is looked for stays, and so
 // does the cursor, where its item is still there.
 func (l *List) Replace(items []Item) {
-	was := Item{}
-	if l.Len() > 0 {
-		was = l.Items[l.at(l.cursor)]
-	}
+	was := l.here()
 	l.Items, l.all, l.found = items, nil, nil
 	top := l.top
 	l.Find(l.query)
-	for place := range l.Len() {
-		if item := &l.Items[l.at(place)]; item.Text == was.Text && item.Words == was.Words {
+	l.backTo(was, top)
+}
+
+// here is what the cursor is at, nil for nothing.
+func (l *List) here() *Item {
+	if l.Len() == 0 {
+		return nil
+	}
+	item := l.item(l.at(l.cursor))
+	return &item
+}
+
+// backTo has the cursor go to an item, if that is among the first of them.
+func (l *List) backTo(was *Item, top int) {
+	if was == nil {
+		return
+	}
+	const most = 1000 // each may be read from a disk
+	for place := range min(l.Len(), most) {
+		if item := l.item(l.at(place)); item.Text == was.Text && item.Words == was.Words {
 			l.cursor, l.top = place, top
 			return
 		}
@@ -94,54 +118,10 @@ func (l *List) Also(indices []int) {
 		there[index] = true
 	}
 	for _, index := range indices {
-		if !there[index] && index >= 0 && index < len(l.Items) {
+		if !there[index] && index >= 0 && index < l.count() {
 			l.found = append(l.found, index)
 		}
 	}
-}
-
-func (l *List) prepare() {
-	if len(l.all) == len(l.Items) {
-		return
-	}
-	l.all = make([]searched, len(l.Items))
-	for i, item := range l.Items {
-		l.all[i] = searched{strings.ToLower(item.Text), strings.ToLower(item.Note + "\n" + item.Words)}
-	}
-}
-
-// What a word is worth where it stands: at the beginning of what an item is called, within
-// it, or in what is said of it. A word of which only the letters are there is worth less than
-// all of them.
-const (
-	asBeginning = 400
-	asWhole     = 300
-	asPart      = 200
-	asNote      = 100
-)
-
-// score is false if a word is nowhere.
-func (s searched) score(words []string) (sum int, ok bool) {
-	for _, word := range words {
-		at := strings.Index(s.text, word)
-		switch {
-		case at == 0:
-			sum += asBeginning
-		case at > 0 && strings.IndexByte(" -_/.", s.text[at-1]) >= 0:
-			sum += asWhole
-		case at > 0:
-			sum += asPart
-		case strings.Contains(s.more, word):
-			sum += asNote
-		default:
-			letters := fuzzy.FindNoSort(word, []string{s.text})
-			if len(letters) == 0 {
-				return 0, false
-			}
-			sum += min(letters[0].Score, asNote-1)
-		}
-	}
-	return sum, true
 }
 
 // Query is what is looked for.
@@ -150,9 +130,24 @@ func (l *List) Query() string { return l.query }
 // Len is how many items were found.
 func (l *List) Len() int {
 	if l.found == nil {
-		return len(l.Items)
+		return l.count()
 	}
 	return len(l.found)
+}
+
+// count is how many there are to find.
+func (l *List) count() int {
+	if l.source != nil {
+		return l.source.Len()
+	}
+	return len(l.Items)
+}
+
+func (l *List) item(index int) Item {
+	if l.source != nil {
+		return l.source.Item(index)
+	}
+	return l.Items[index]
 }
 
 func (l *List) at(place int) int {
@@ -169,7 +164,7 @@ func (l *List) Chosen() (index int, ok bool) {
 		return 0, false
 	}
 	index = l.at(l.cursor)
-	return index, l.Items[index].Off == ""
+	return index, l.item(index).Off == ""
 }
 
 // Move moves the cursor by rows, and stays at the ends. By one row it goes round.
@@ -195,8 +190,8 @@ const previewRows = 6
 // Rows draws the list into a rectangle: a heading, the items, a preview.
 func (l *List) Rows(width, height int) []Line {
 	heading := l.Title
-	if count := l.Len(); count < len(l.Items) {
-		heading += fmt.Sprintf("  (%d of %d)", count, len(l.Items))
+	if count := l.Len(); count < l.count() {
+		heading += fmt.Sprintf("  (%d of %d)", count, l.count())
 	}
 	rows := []Line{{{Role: Heading, Text: Cut(oneLine(heading), width)}}}
 	preview := l.preview(width, min(previewRows, height/3))
@@ -206,7 +201,7 @@ func (l *List) Rows(width, height int) []Line {
 		return append(rows, Line{{Role: Faint, Text: "  nothing fits"}})
 	}
 	for place := l.top; place < min(l.top+l.page, l.Len()); place++ {
-		rows = append(rows, l.row(l.Items[l.at(place)], place == l.cursor, width))
+		rows = append(rows, l.row(l.item(l.at(place)), place == l.cursor, width))
 	}
 	for len(rows)+len(preview) < height && len(preview) > 0 {
 		rows = append(rows, nil)
@@ -237,7 +232,7 @@ func (l *List) preview(width, height int) []Line {
 	if l.Len() == 0 || height < 2 {
 		return nil
 	}
-	text := strings.TrimSpace(l.Items[l.at(l.cursor)].Preview)
+	text := strings.TrimSpace(l.item(l.at(l.cursor)).Preview)
 	if text == "" {
 		return nil
 	}

@@ -76,6 +76,8 @@ func (s *session) Receive(c actor.Context) {
 		s.undoing.planned(c, message)
 	case moved:
 		s.moved(c, message)
+	case completed:
+		s.completed(c, message)
 	case treeRead:
 		s.lookups.treeRead(message)
 	case artifactsListed:
@@ -163,6 +165,7 @@ func (s *session) open(c actor.Context) {
 	if begin.artifacts == nil {
 		s.keeping.artifacts()
 	}
+	defer s.branches.complete(c)
 	if s.state.seq == 0 {
 		s.approval.loudly(c)
 		s.tell(messages.Opened{

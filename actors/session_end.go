@@ -104,7 +104,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving { // else it ends with what is being read, which it has to give back
+	if !s.branches.moving || s.branches.rest { // else it ends with what is being read, which it has to give back
 		c.Stop(c.Self())
 	}
 }

@@ -81,6 +81,14 @@ func (k *keeping) recalled(turns bool) {
 		k.recalledTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
+	if !before.Partial { // else they are told when all of it is known
+		k.problems()
+	}
+}
+
+// problems tells people what is wrong with the conversation that goes on.
+func (k *keeping) problems() {
+	before := k.state.conversation.Kept.before
 	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before.Tools), before.Problems) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}

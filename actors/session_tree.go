@@ -32,6 +32,11 @@ type (
 		problems []string // what is gone, for people
 		err      error
 	}
+	// completed is all of a conversation of which only the end was read.
+	completed struct {
+		content *sessionlog.Content
+		err     error
+	}
 )
 
 // branches brings another conversation, or another branch of it, in the place of what goes on.
@@ -41,7 +46,8 @@ type branches struct {
 	keeping *keeping
 	turn    *currentTurn
 	undoing *undoing
-	moving  bool // another one is being read
+	moving  bool // another one is being read, or all of this one:
+	rest    bool // then nobody has to give anything back
 }
 
 // notKeptAtAll is why there is nothing else to go on with.
@@ -133,6 +139,36 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*Kept, e
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
+// complete reads the beginning of a long conversation of which the end is on the screen.
+// Prompts wait for it: its model gets exactly what it had.
+func (b *branches) complete(c actor.Context) {
+	kept := b.state.conversation.Kept
+	if kept == nil || kept.before == nil || !kept.before.Partial {
+		return
+	}
+	b.moving, b.rest = true, true
+	task.Do(c, func() any {
+		content, err := kept.log.Content()
+		return completed{content: content, err: err}
+	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
+}
+
+// completed has the model know all of it.
+func (s *session) completed(c actor.Context, message completed) {
+	s.branches.moving, s.branches.rest = false, false
+	if message.err != nil { // nobody is asked about half a conversation
+		s.warned("The beginning of this conversation cannot be read, so that nothing can be asked in it: " + message.err.Error())
+		s.anew(c)
+	} else {
+		whole := *s.state.conversation.Kept
+		whole.before = message.content
+		s.state.conversation.Kept = &whole
+		s.state.known()
+		s.keeping.problems()
+	}
+	s.next(c)
+}
+
 // moved puts it in place.
 func (s *session) moved(c actor.Context, message moved) {
 	s.branches.moving = false
@@ -140,8 +176,9 @@ func (s *session) moved(c actor.Context, message moved) {
 		s.answering(&message.request).warned(message.err.Error())
 	} else {
 		s.takeUp(c, message)
+		s.branches.complete(c)
 	}
-	if s.quitting {
+	if s.quitting && !s.branches.moving {
 		c.Stop(c.Self())
 		return
 	}

@@ -14,7 +14,7 @@ func TakenUp(event messages.Resumed) string {
 	}
 	text := fmt.Sprintf("── Taken up again: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
 	if event.Earlier {
-		text += fmt.Sprintf("\nEarlier turns are summarised; marvin sessions show %s has them all.", event.ID)
+		text += fmt.Sprintf("\nEarlier turns are not shown here; marvin sessions show %s has them all.", event.ID)
 	}
 	if event.From != "" {
 		text += "\nIt was taken from " + event.From + "; /resume " + event.From + " goes on with that one."

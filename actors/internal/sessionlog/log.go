@@ -42,13 +42,14 @@ func (l *Log) Reserve(name *persistence.Name) {
 	l.name = name
 }
 
-// Open goes on with a log, and gives what was said so far.
+// Open goes on with a log, and gives what was said so far, as [ReadEnd] does: [Log.Content]
+// has the rest.
 func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
 	session, err := sessions.Open(id)
 	if err != nil {
 		return nil, nil, err
 	}
-	content, err := Read(sessions, id, session.Leaf())
+	content, err := ReadEnd(sessions, id, session.Leaf())
 	if err != nil {
 		_ = session.Close() // the reason is told
 		return nil, nil, err

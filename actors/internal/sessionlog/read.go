@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/gjson"
+
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/persistence"
@@ -20,6 +22,7 @@ type Content struct {
 	Tools    []providers.ToolSpec // that its model knows
 	Turns    []Turn               // for people, since the last compaction at least
 	Earlier  bool                 // there are turns before those
+	Partial  bool                 // it is only the end of what its model knows
 	Usage    messages.Usage       // the sums of the conversation
 	State    State                // of the last turn
 	Tainted  string               // what brought in words of strangers; "" if nothing did
@@ -54,6 +57,38 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 		branch = nil
 	}
 	return content(header, branch, false), nil
+}
+
+// readEnd is how much of a conversation is read before it is shown, in bytes. With more than
+// that since the last compaction the beginning is read behind the first frame: all of 200 MB
+// takes 2 s of processor time.
+const readEnd = 4 << 20
+
+// ReadEnd is [Read], or of a long conversation whole turns at its end, for people. What its
+// model knows is not in that.
+func ReadEnd(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
+	size := 0
+	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
+		size += len(entry.Body)
+		return entry.Kind == compactionKind || size > readEnd && beginsTurn(entry)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if leaf == 0 {
+		branch = nil
+	}
+	partial := len(branch) > 0 && branch[0].Parent != 0 && beginsTurn(branch[0])
+	if partial {
+		branch[0].Parent = 0 // nothing is missing that is not read later
+	}
+	end := content(header, branch, false)
+	end.Earlier, end.Partial = end.Earlier || partial, partial
+	return end, nil
+}
+
+func beginsTurn(entry persistence.Entry) bool {
+	return entry.Kind == stepKind && gjson.GetBytes(entry.Body, "prompt").Exists()
 }
 
 // ReadTo gives all that leads to an entry of a session, 0 for where it goes on, for people.

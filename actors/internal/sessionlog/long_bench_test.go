@@ -1,0 +1,78 @@
+package sessionlog
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// A conversation of 200 MB that was never summarised, which is results of tools for the most
+// part, is taken up: its end is read, which may take 150 ms, and then all of it, since its
+// model knows it all.
+func BenchmarkLongWithoutCompaction(b *testing.B) {
+	sessions, id := long(b, 200, 10, 100<<10)
+	b.Run("end", func(b *testing.B) {
+		for b.Loop() {
+			log, content, err := Open(sessions, id, time.Now)
+			if err != nil || !content.Partial || len(content.Turns) == 0 || len(content.Problems) != 0 {
+				b.Fatal(err, content)
+			}
+			if err := log.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("all", func(b *testing.B) {
+		log, _, err := Open(sessions, id, time.Now)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer log.Close()
+		for b.Loop() {
+			content, err := log.Content()
+			if err != nil || content.Partial || len(content.Turns) != 200 || len(content.Problems) != 0 {
+				b.Fatal(err, content)
+			}
+		}
+	})
+}
+
+// long is a conversation of so many turns with so many rounds each, of which every one has a
+// result of so many bytes.
+func long(tb testing.TB, turns, rounds, size int) (persistence.Sessions, string) {
+	tb.Helper()
+	home, err := os.MkdirTemp("/dev/shm", "long")
+	if err != nil {
+		home = tb.TempDir()
+	}
+	tb.Cleanup(func() { os.RemoveAll(home) })
+	sessions := persistence.Open(home, time.Now).Sessions()
+	log := New(sessions, persistence.SessionHeader{Dir: "/work"}, "", time.Now)
+	line := "\tif err := log.Close(); err != nil { // \"as it is\"\n"
+	for turn := range turns {
+		name, asked := fmt.Sprint("t", turn+1), fmt.Sprint("prompt ", turn)
+		records := []Record{Began(name, messages.Message{Role: messages.User, Text: asked}, State{Model: "m1"})}
+		for round := range rounds {
+			call := fmt.Sprint("c", turn, ".", round)
+			records = append(records, Said(name, 1+2*round, []messages.Message{
+				{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: call, Name: "read_file", Args: []byte("{}")}}},
+				{Role: messages.Tool, Result: messages.ToolResult{Call: call, Name: "read_file", Status: messages.OK, Text: strings.Repeat(line, size/len(line))}},
+			}))
+		}
+		said := messages.Message{Role: messages.Assistant, Text: "That is it."}
+		records = append(records, Said(name, 1+2*rounds, []messages.Message{said}), Ended(Step{Turn: name, Offset: 2 + 2*rounds, Outcome: messages.Completed, Text: said.Text}, 0))
+		if err := log.Add(false, func(text string) string { return text }, records...); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	id := log.ID()
+	if err := log.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return sessions, id
+}

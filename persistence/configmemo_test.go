@@ -106,3 +106,19 @@ func TestWhatTheConfigurationWasUnderstoodAsGoesWithIt(t *testing.T) {
 		}
 	}
 }
+
+// Only what a file says is kept, so that little is read of it.
+func TestTheMemoOfAConfigurationIsShort(t *testing.T) {
+	t.Parallel()
+	h := Open(t.TempDir(), nil)
+	put(t, h.path("config.yaml"), longConfig)
+	_, err := h.Config()
+	must(t, err)
+	kept, err := os.ReadFile(configMemo{h}.path())
+	must(t, err)
+	for _, empty := range []string{`"Looks"`, `"Approve"`, `"Fleet"`, `"Env":null`} {
+		if bytes.Contains(kept, []byte(empty)) {
+			t.Errorf("%s is kept: %s", empty, kept)
+		}
+	}
+}

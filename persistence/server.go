@@ -21,16 +21,16 @@ import (
 // Server is an MCP server as the user configured it: a program that is started, or an
 // address that is asked.
 type Server struct {
-	Command []string
-	Env     map[string]string // what the program gets; $NAME is what Marvin was started with
-	URL     string
-	Headers map[string]string // of requests; $NAME as above
+	Command []string          `json:",omitzero"`
+	Env     map[string]string `json:",omitzero"` // what the program gets; $NAME is what Marvin was started with
+	URL     string            `json:",omitzero"`
+	Headers map[string]string `json:",omitzero"` // of requests; $NAME as above
 	// Off says that it is configured and not used.
-	Off bool
+	Off bool `json:",omitzero"`
 	// Reads are tools that the user says only read, so that they run unasked; * is all.
-	Reads   []string
-	Timeout time.Duration // of a call; 0 is the usual one
-	Free    bool          // the program runs without the sandbox
+	Reads   []string      `json:",omitzero"`
+	Timeout time.Duration `json:",omitzero"` // of a call; 0 is the usual one
+	Free    bool          `json:",omitzero"` // the program runs without the sandbox
 }
 
 // Hash stands for what decides who gets what: the command with its arguments, the address,

@@ -13,6 +13,7 @@ var version = "development"
 
 func main() {
 	keepMemory()
+	collectLater(os.Getenv)
 	home, _ := os.UserHomeDir() // without one Marvin works, and stores nothing
 	dir, _ := os.Getwd()
 	// SIGPIPE is asked for, not ignored: a write to a closed pipe then fails with

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors/actorstest"
+	"marvin/providers/modeltest"
+)
+
+// unset has no GOGC, whatever the tests run with.
+func unset(string) string { return "" }
+
+// The first collection is put off, the ones behind it are not, and who said otherwise in
+// between is heard.
+func TestTheFirstCollectionIsLate(t *testing.T) {
+	before := debug.SetGCPercent(collectUsual)
+	t.Cleanup(func() { debug.SetGCPercent(before) })
+	percent := func() int {
+		now := debug.SetGCPercent(collectUsual)
+		debug.SetGCPercent(now)
+		return now
+	}
+	collectLater(func(string) string { return "50" })
+	if now := percent(); now != collectUsual {
+		t.Errorf("a user's own GOGC does not hold: %d", now)
+	}
+	collectLater(unset)
+	if now := percent(); now != collectFirst {
+		t.Errorf("before the first collection: %d", now)
+	}
+	for limit := time.Now().Add(actorstest.Patience); percent() != collectUsual; runtime.Gosched() {
+		runtime.GC()
+		if time.Now().After(limit) {
+			t.Fatalf("behind the first collection: %d", percent())
+		}
+	}
+	debug.SetGCPercent(collectRare)
+	if collectAgain(collectUsual); percent() != collectRare {
+		t.Errorf("who answers many prompts is not heard: %d", percent())
+	}
+}
+
+// A prompt beside ten servers of which everything is known is over before the first
+// collection, and takes no more memory for that.
+func TestTenKnownServersMakeNoCollection(t *testing.T) {
+	t.Parallel()
+	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
+	home := strings.TrimPrefix(command.Env[0], "HOME=")
+	program := playedServer(t, home)
+	state := filepath.Join(home, ".config", "local-finder")
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	config := "mcp:\n"
+	for _, name := range tenNames {
+		config += "  " + name + ": {command: [" + program + "], env: {MCP_PLAYS: well}, sandbox: \"off\", reads: [\"*\"]}\n"
+	}
+	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := func(words ...string) string {
+		t.Helper()
+		again := exec.CommandContext(t.Context(), command.Path, words...)
+		again.Args[0], again.Env, again.Dir = "marvin", append(slices.Clone(command.Env), "GODEBUG=gctrace=1", "GOGC="), command.Dir
+		var said bytes.Buffer
+		again.Stderr = &said
+		if out, err := again.Output(); err != nil {
+			t.Fatalf("%v: %s%s", err, out, said.Bytes())
+		}
+		return said.String()
+	}
+	for _, name := range tenNames {
+		run("mcp", "approve", name)
+	}
+	prompt := append(slices.Clone(command.Args[1:]), "--prompt", "greet me")
+	run(prompt...) // what is known of them is kept in short
+	if said := run(prompt...); strings.Contains(said, "gc 1 @") {
+		t.Errorf("a prompt collects garbage: %s", said)
+	}
+}
+
+var tenNames = []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}

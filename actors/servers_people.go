@@ -17,11 +17,18 @@ import (
 // ServerState is how a server is, for people.
 type ServerState struct {
 	Name, State string
+	Looked      bool // what it has is known
 	Tools       int
 	Unapproved  []string // tools that describe themselves otherwise than they were approved
 	Err         string   // why it does not run
 	Log         string   // what it said, its beginning and its end
 }
+
+// States of servers that decide what else is said of them.
+const (
+	ServerOff        = "off"
+	ServerNotStarted = "not started"
+)
 
 // Servers tells of all servers, or of the one that is named.
 func (s *System) Servers(ctx context.Context, only string) []ServerState {
@@ -33,16 +40,16 @@ func (s *System) Servers(ctx context.Context, only string) []ServerState {
 			continue
 		}
 		if entries[name].Off {
-			all = append(all, ServerState{Name: name, State: "off"})
+			all = append(all, ServerState{Name: name, State: ServerOff})
 			continue
 		}
 		reply := make(chan ServerState, 1)
 		s.actors.Root.Send(table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
-			if state.Tools == 0 { // it did not run yet: what it had the last time
+			if !state.Looked { // it did not run yet: what it had the last time
 				if manifest, known, err := mcp.Known(s.config.Home, name, entries[name]); err == nil && known {
-					state.Tools, state.Unapproved = len(manifest.Tools), manifest.Unapproved()
+					state.Looked, state.Tools, state.Unapproved = true, len(manifest.Tools), manifest.Unapproved()
 				}
 			}
 			all = append(all, state)

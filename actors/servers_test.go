@@ -70,7 +70,7 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	all := map[string]persistence.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
-	if states := tree.System.Servers(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 {
+	if states := tree.System.Servers(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 || !states[2].Looked || states[0].Looked {
 		t.Errorf("%+v", states)
 	}
 	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/actors"
@@ -23,20 +24,40 @@ func (h extensions) Servers(ctx context.Context, words string) (string, error) {
 	return told + text, err
 }
 
+// Verbs of /mcp, and those that only a shell has.
+var (
+	serverVerbs = []string{"tools", "log", "restart", "test", "start", "approve", "read", "accept"}
+	shellVerbs  = []string{"add", "call", "disable", "enable", "list", "login", "remove", "serve"}
+)
+
 func (h extensions) servers(ctx context.Context, words string) (string, error) {
 	fields := strings.Fields(words)
-	if len(fields) == 0 {
+	switch len(fields) {
+	case 0:
 		return listServers(ctx, h)
-	}
-	if len(fields) == 1 {
+	case 1:
 		if states := h.parts.system.Servers(ctx, fields[0]); len(states) == 1 {
 			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
 		}
+		if verb := strings.ToLower(fields[0]); slices.Contains(serverVerbs, verb) || slices.Contains(shellVerbs, verb) {
+			return "", errors.New("usage: /mcp lists the servers; /mcp NAME tells of one; /mcp tools|log|restart|approve|read|accept NAME")
+		}
+		return "", noServer(fields[0])
 	}
-	if len(fields) < 2 {
-		return "", errors.New("usage: /mcp lists the servers; /mcp NAME tells of one; /mcp tools|log|restart|approve|read|accept NAME")
+	verb, name := strings.ToLower(fields[0]), fields[1]
+	if other := strings.ToLower(name); slices.Contains(serverVerbs, other) || slices.Contains(shellVerbs, other) {
+		if _, named := h.parts.system.Entries()[fields[0]]; named || !slices.Contains(serverVerbs, verb) {
+			verb, name = other, fields[0] // both orders are in use: /mcp office log
+		}
 	}
-	return h.doServer(ctx, strings.ToLower(fields[0]), fields[1], fields[2:])
+	if slices.Contains(shellVerbs, verb) {
+		return "", fmt.Errorf("marvin mcp %s does that, in a shell; what it changes holds here from the next prompt on", verb)
+	}
+	return h.doServer(ctx, verb, name, fields[2:])
+}
+
+func noServer(name string) error {
+	return fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
 }
 
 func (h extensions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
@@ -50,13 +71,7 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 		}
 		return h.servers(ctx, name)
 	case "log":
-		if states := h.parts.system.Servers(ctx, name); len(states) > 0 {
-			if states[0].Log == "" {
-				return name + " said nothing besides its messages.", nil
-			}
-			return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
-		}
-		return "", fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
+		return h.logOf(ctx, name)
 	case "approve":
 		manifest, err := mcp.ApproveAll(h.parts.config.Home, name, h.parts.system.Entries()[name])
 		if err != nil {
@@ -97,6 +112,20 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
+// logOf is what a server said besides its messages.
+func (h extensions) logOf(ctx context.Context, name string) (string, error) {
+	states := h.parts.system.Servers(ctx, name)
+	switch {
+	case len(states) == 0:
+		return "", noServer(name)
+	case states[0].Log != "":
+		return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
+	case states[0].State == actors.ServerNotStarted:
+		return fmt.Sprintf("%s was not started here yet; its first call does that, or /mcp restart %[1]s.", name), nil
+	}
+	return name + " said nothing besides its messages.", nil
+}
+
 // heldServer says what holds a server.
 func heldServer(h extensions, name string) string {
 	server := h.parts.system.Entries()[name]
@@ -124,7 +153,13 @@ func listServers(ctx context.Context, h extensions) (string, error) {
 }
 
 func serverText(state actors.ServerState) string {
-	text := fmt.Sprintf("%s: %s, %d tools", state.Name, state.State, state.Tools)
+	text := state.Name + ": " + state.State
+	switch {
+	case state.Looked:
+		text += fmt.Sprintf(", %d tools", state.Tools)
+	case state.State != actors.ServerOff:
+		text += ", not looked at yet"
+	}
 	if len(state.Unapproved) > 0 {
 		text += fmt.Sprintf(", not approved as they are now: %s (/mcp tools %s shows them, /mcp approve %[2]s approves them)", strings.Join(state.Unapproved[:min(len(state.Unapproved), 5)], ", "), state.Name)
 	}

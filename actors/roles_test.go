@@ -97,7 +97,7 @@ func TestIssue19WhatDoesNotFitGrows(t *testing.T) {
 	if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "openai-compat/other-model, which has a larger window, goes on from here") {
 		t.Errorf("people are told %+v", notices)
 	}
-	if changed := actorstest.Of[messages.ModelChanged](turn); len(changed) != 1 || changed[0].Model != "other-model" {
+	if changed := actorstest.Of[messages.ModelChanged](turn); len(changed) != 1 || changed[0].Model != "other-model" || !changed[0].Stays {
 		t.Errorf("changed %+v", changed)
 	}
 }

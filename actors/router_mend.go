@@ -161,7 +161,7 @@ func (m *recovery) grow(c actor.Context, why string) bool {
 	}
 	m.tried = append(m.tried, m.choice, wider)
 	m.note(c, messages.Info, fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", m.choice, why, wider))
-	m.tell(c, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why})
+	m.tell(c, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why, Stays: true})
 	c.Request(m.brief.session, wantProvider{choice: wider, stays: true})
 	return true
 }

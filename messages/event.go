@@ -157,11 +157,13 @@ type Waiting struct {
 }
 
 // ModelChanged says that the rest of the turn comes from another model. Without a Why
-// somebody chose it, and it answers from the next turn on.
+// somebody chose it, and it answers from the next turn on. With one a notice says it too, and
+// what Stays answers in later turns as well.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
 	Why      string `json:"why"`
+	Stays    bool   `json:"stays,omitempty"`
 }
 
 // EffortChanged says how long models think from the next turn on: one of the words of

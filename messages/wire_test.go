@@ -53,7 +53,7 @@ var every = []messages.Event{
 	messages.Withdrawn{Request: "r3", Prompt: "later"},
 	messages.Notice{Level: messages.Warning, Text: "careful"},
 	messages.Waiting{Why: "limited", Until: time.Date(2026, 11, 20, 11, 31, 0, 0, time.UTC)},
-	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked"},
+	messages.ModelChanged{Provider: "gemini", Model: "flash", Why: "asked", Stays: true},
 	messages.Cleared{Why: messages.ClearedRewind},
 	messages.Rewound{Prompt: "go", Again: true},
 	messages.Tree{Turns: []messages.TreeTurn{{Entry: 4, At: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC), Prompt: "go", Label: "works", Outcome: messages.Completed, Current: true}, {Entry: 9, Parent: 4, At: time.Date(2026, 11, 20, 11, 1, 0, 0, time.UTC), Prompt: "on"}}},

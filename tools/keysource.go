@@ -84,7 +84,11 @@ func keyInRing(ctx context.Context, environ []string, home, name string) (string
 	for _, program := range ringPrograms {
 		if path, err := proc.Find(program.name, environ); err == nil {
 			found, err := keyFrom(ctx, proc.Command{Name: path, Args: program.ask(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
-			if err != nil {
+			var failed *ended
+			switch {
+			case errors.As(err, &failed) && failed.said != "": // one that has nothing says nothing
+				return "", fmt.Errorf("the keyring does not answer (%s)", failed.said)
+			case err != nil:
 				return "", fmt.Errorf("the keyring has nothing for marvin under %s (%w)", name, err)
 			}
 			return found, nil
@@ -101,6 +105,10 @@ func KeepKey(ctx context.Context, environ []string, home, name, secret string) e
 		return errNoRing
 	}
 	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Alone: true})
+	var failed *ended
+	if errors.As(err, &failed) && failed.said != "" {
+		return fmt.Errorf("the keyring does not take it (%s)", failed.said)
+	}
 	return err
 }
 
@@ -121,7 +129,16 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	case err != nil:
 		return "", err
 	case result.ExitCode != 0:
-		return "", fmt.Errorf("it ended with exit code %d", result.ExitCode)
+		said, _, _ := strings.Cut(strings.TrimSpace(result.Stderr.Text()), "\n")
+		return "", &ended{code: result.ExitCode, said: Visible(clip(said, 200))}
 	}
 	return result.Stdout.Text(), nil
 }
+
+// ended is that a program failed. What it said may hold a key, unless it is one of ours.
+type ended struct {
+	code int
+	said string
+}
+
+func (e *ended) Error() string { return fmt.Sprintf("it ended with exit code %d", e.code) }

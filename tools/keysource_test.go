@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -20,7 +21,8 @@ func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
 	for path, text := range map[string]string{
 		filepath.Join(home, "k"): "sk-in-a-file\n", filepath.Join(home, "empty"): " \n", filepath.Join(home, "long"): strings.Repeat("x", 5000),
 		// As secret-tool of libsecret answers: the secret on standard output, or exit code 1.
-		filepath.Join(programs, "secret-tool"): "#!/bin/sh\n[ \"$*\" = 'lookup service marvin account mine' ] && printf sk-in-the-ring && exit 0\nexit 1\n",
+		filepath.Join(programs, "secret-tool"): "#!/bin/sh\n[ \"$*\" = 'lookup service marvin account mine' ] && printf sk-in-the-ring && exit 0\n" +
+			"[ \"$4\" = account ] && [ \"$5\" = locked ] && echo 'secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY' >&2\nexit 1\n",
 	} {
 		if err := disktest.WriteProgram(path, []byte(text), 0o700); err != nil {
 			t.Fatal(err)
@@ -38,6 +40,7 @@ func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
 		{with, "file:~/gone", "", "does not exist"},
 		{with, "keyring:mine", "sk-in-the-ring", ""},
 		{with, "keyring:other", "", "the keyring has nothing for marvin under other"},
+		{with, "keyring:locked", "", "the keyring does not answer (secret-tool: Cannot autolaunch D-Bus without X11 $DISPLAY)"},
 		{without, "keyring:mine", "", "install libsecret-tools"},
 		{with, "!printf ' sk-%s ' said", "sk-said", ""},
 		{with, "!pwd | grep -q " + home + " && echo sk-at-home", "sk-at-home", ""},
@@ -50,5 +53,28 @@ func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
 		if got != test.want || (err == nil) != (test.problem == "") || err != nil && (!strings.Contains(err.Error(), test.problem) || strings.Contains(err.Error(), "not-to-be-told")) {
 			t.Errorf("%s: %q, %v", test.source, got, err)
 		}
+	}
+}
+
+// A key that is kept in the keyring comes from standard input, which no list of processes
+// shows; where the keyring does not take it, its own words are told.
+func TestIssue19AKeyIsKeptInTheKeyring(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program is a script")
+	}
+	home, programs := t.TempDir(), t.TempDir()
+	script := "#!/bin/sh\n[ \"$*\" = 'store --label=Marvin: mine service marvin account mine' ] && cat > \"$HOME/kept\" && exit 0\necho 'secret-tool: the prompt was dismissed' >&2\nexit 1\n"
+	if err := disktest.WriteProgram(filepath.Join(programs, "secret-tool"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	environ := []string{"PATH=" + programs + ":/usr/bin:/bin", "HOME=" + home}
+	if err := tools.KeepKey(t.Context(), environ, home, "mine", "sk-kept"); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile(filepath.Join(home, "kept")); err != nil || string(kept) != "sk-kept" {
+		t.Errorf("kept %q, %v", kept, err)
+	}
+	if err := tools.KeepKey(t.Context(), environ, home, "other", "sk-kept"); err == nil || !strings.Contains(err.Error(), "the prompt was dismissed") {
+		t.Errorf("it says %v", err)
 	}
 }

@@ -107,7 +107,10 @@ func lookAtModel(ctx context.Context, all *accounts, opts options, provider prov
 		f.state, f.mend = "nobody is logged in", "marvin login "+provider.Name
 		return f
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
-		f.state, f.mend = "no key", err.Error()
+		f.state, f.mend = unasked(err).Error(), "correct key: below "+provider.Name+" in config.yaml"
+		if name, variable := strings.CutPrefix(provider.KeySource, "$"); variable {
+			f.mend = "export " + strings.Trim(name, "{}") + "=…"
+		}
 		return f
 	case errors.Is(err, providers.ErrNoKey):
 		f.state = "no key"

@@ -11,6 +11,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/tools"
 	"marvin/ui/command"
 )
 
@@ -43,9 +44,11 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 		return l.logIn(ctx, world, all, provider)
 	case provider.Wire == providers.SDK:
 		return errors.New("Copilot logs in by itself: start copilot and type /login")
-	case provider.KeySource != "":
+	case inRing(provider) != "" && l.Forget:
+		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s takes it away", provider.Name, inRing(provider))
+	case provider.KeySource != "" && inRing(provider) == "":
 		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
-	case provider.KeyVar == "":
+	case provider.KeyVar == "" && provider.KeySource == "":
 		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
 		if err := home.Logins().Set(provider.Name, persistence.Login{}); err != nil {
@@ -70,12 +73,23 @@ func nearProviders(name string, all []providers.Provider) []string {
 	return command.Suggest(name, known)
 }
 
+// inRing is the name under which the system's keyring has the key of a provider, "" if the
+// configuration says another place.
+func inRing(provider providers.Provider) string {
+	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
+	if name == provider.KeySource {
+		return ""
+	}
+	return name
+}
+
 // try asks the provider for its models, which only a good key is told.
 func (loginCommand) try(ctx context.Context, world World, all *accounts, provider providers.Provider, key string) error {
-	ctx, stop := context.WithTimeout(ctx, listingTime)
+	listing, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()
 	wishes := all.wishes(provider.Name, "")
 	wishes.Kept = func(string) (string, string) { return "", "" }
+	wishes.Key = func(string) (string, error) { return key, nil }
 	plain := wishes.Getenv
 	wishes.Getenv = func(name string) string {
 		if name == provider.KeyVar {
@@ -87,19 +101,34 @@ func (loginCommand) try(ctx context.Context, world World, all *accounts, provide
 	if err != nil {
 		return err
 	}
-	names, err := all.offers(ctx, provider, selection)
+	names, err := all.offers(listing, provider, selection)
 	if err != nil {
-		return fmt.Errorf("the key was not taken, and nothing was kept: %w (keys: %s)", err, provider.KeyPage)
+		return fmt.Errorf("the key was not taken, and nothing was kept: %w%s", err, keyPage(provider))
 	}
-	if err := openHome(world).Logins().Set(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL}); err != nil {
-		return err
+	kept := "~/.config/local-finder/logins.json, which only you can read"
+	if ring := inRing(provider); ring != "" {
+		kept = "the system's keyring"
+		err = tools.KeepKey(ctx, world.Environ, world.Home, ring, key)
+	} else {
+		err = openHome(world).Logins().Set(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL})
+	}
+	if err != nil {
+		return fmt.Errorf("%s takes the key, but it is not kept: %w", provider.Name, err)
 	}
 	models := fmt.Sprintf("%d models", len(names))
 	if len(names) == 1 {
 		models = "one model"
 	}
-	fmt.Fprintf(world.Stdout, "%s takes the key and has %s; it is kept in ~/.config/local-finder/logins.json, which only you can read.\nTry: marvin --provider %s\n", provider.Name, models, provider.Name)
+	fmt.Fprintf(world.Stdout, "%s takes the key and has %s; it is kept in %s.\nTry: marvin --provider %s\n", provider.Name, models, kept, provider.Name)
 	return nil
+}
+
+// keyPage says where keys are made, where that is known.
+func keyPage(provider providers.Provider) string {
+	if provider.KeyPage == "" || provider.KeySource != "" {
+		return ""
+	}
+	return " (keys: " + provider.KeyPage + ")"
 }
 
 // askKey reads a key that is not shown.
@@ -107,7 +136,7 @@ func askKey(world World, provider providers.Provider) (string, error) {
 	var text []byte
 	var err error
 	if terminal(world.Stdin) {
-		fmt.Fprintf(world.Stderr, "The key of %s (%s), which is not shown: ", provider.Name, provider.KeyPage)
+		fmt.Fprintf(world.Stderr, "The key of %s%s, which is not shown: ", provider.Name, keyPage(provider))
 		text, err = term.ReadPassword(int(world.Stdin.Fd()))
 		fmt.Fprintln(world.Stderr)
 	} else {

@@ -58,6 +58,9 @@ func (a *accounts) of(ctx context.Context, some []providers.Provider) []offered 
 	return slices.Concat(rows...)
 }
 
+// unasked is what is wrong with a provider, without who asked for it: in a list nobody did.
+func unasked(err error) error { return cmp.Or(errors.Unwrap(err), err) }
+
 // list is what a provider has, or one row that says what it lacks.
 func (a *accounts) list(ctx context.Context, provider providers.Provider) []offered {
 	lacking := func(why string) []offered {
@@ -75,7 +78,7 @@ func (a *accounts) list(ctx context.Context, provider providers.Provider) []offe
 	case err != nil && provider.Local:
 		return lacking("nothing answers at " + provider.BaseURL)
 	case err != nil:
-		return lacking(err.Error())
+		return lacking(unasked(err).Error())
 	case selection.Wire == providers.SDK:
 		if usable, why := copilot.Usable(tools.Trusted(a.world.Environ)); !usable {
 			return lacking(why)

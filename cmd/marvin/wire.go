@@ -55,9 +55,10 @@ type parts struct {
 
 // wire makes the parts from the options and the world. It touches no network unless
 // nothing at all says which provider to use, or nobody which model of Ollama's.
-func wire(world World, opts options) (*parts, error) {
+func wire(world World, opts options) (wired *parts, err error) {
 	home := openHome(world)
 	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
+	defer func() { warn(p, err) }()
 	permissions, sandbox, err := settle(p, home)
 	if err != nil {
 		return nil, err
@@ -104,10 +105,17 @@ func wire(world World, opts options) (*parts, error) {
 		return nil, err
 	}
 	p.config.Tuning.SilenceCoding = p.config.Tuning.Silence
-	for _, notice := range p.notices {
-		fmt.Fprintln(world.Stderr, "warning:", notice)
-	}
 	return p, nil
+}
+
+// warn says what is wrong with the configuration, also where the start ends with an error:
+// a line that was not understood may be why there is no such provider.
+func warn(p *parts, err error) {
+	for _, notice := range p.notices {
+		if err == nil || !strings.Contains(err.Error(), notice) {
+			fmt.Fprintln(p.world.Stderr, "warning:", notice)
+		}
+	}
 }
 
 // settle reads the configuration, and says where this program works and what holds it.

@@ -78,12 +78,13 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 
 func (s *State) note(step transcript.Step) { s.Steps = append(s.Steps, step) }
 
-// modelChanged: with a reason the other model is that of this turn only.
+// modelChanged: with a reason the other model is that of this turn only, unless it stays.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
-	if event.Why == "" {
+	if event.Why == "" || event.Stays {
 		s.Provider, s.Model = event.Provider, event.Model
 	}
+	s.Context.Limit = 0 // what fits into this one is told with its answer
 }
 
 func (s *State) modeChanged(event messages.ModeChanged) (change Change) {

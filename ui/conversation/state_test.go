@@ -121,6 +121,21 @@ func TestFindingU4AModelThatTookOverIsThatOfItsTurn(t *testing.T) {
 	}
 }
 
+// A larger model that took the conversation over answers in later turns too, and the room in
+// the window of the one before is not shown for its own.
+func TestIssue19AModelThatStaysIsThatOfLaterTurns(t *testing.T) {
+	s := told(messages.Opened{Provider: "mine", Model: "small"}, messages.TurnStarted{Prompt: "a"}, messages.UsageChanged{Context: messages.Context{Used: 7, Limit: 9}}, messages.TurnEnded{Text: "x"},
+		messages.TurnStarted{Prompt: "b"}, messages.ModelChanged{Provider: "mine", Model: "large", Why: "it does not fit", Stays: true})
+	if s.Context.Limit != 0 {
+		t.Errorf("the window of the other one is shown: %+v", s.Context)
+	}
+	s.Apply(messages.Envelope{Event: messages.TurnEnded{Text: "y"}})
+	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "c"}})
+	if s.Turn.Model != "large" || s.Model != "large" {
+		t.Errorf("the next turn is shown as one of %s", s.Turn.Model)
+	}
+}
+
 func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
 	if text := told(messages.Opened{}).Farewell("marvin -c"); text != "" {
 		t.Errorf("nothing was said, but %q", text)

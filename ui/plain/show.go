@@ -96,7 +96,9 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 			s.say("[System] " + event.Why)
 		}
 	case messages.ModelChanged:
-		s.say("[System] " + strings.TrimPrefix(event.Why+"; ", "; ") + "now asking " + event.Provider + " " + event.Model)
+		if event.Why == "" { // else a notice says it
+			s.say("[System] now asking " + event.Provider + " " + event.Model)
+		}
 	case messages.ModeChanged:
 		s.modeChanged(event, change)
 	default: // event has the others

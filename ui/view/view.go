@@ -106,7 +106,9 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.Say(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
-		v.Say(messages.Info, strings.TrimPrefix(event.Why+"; ", "; ")+"now asking "+event.Provider+" "+event.Model)
+		if event.Why == "" { // else a notice says it
+			v.Say(messages.Info, "now asking "+event.Provider+" "+event.Model)
+		}
 	case messages.ModeChanged:
 		v.modeChanged(event, change)
 	case messages.Compacted:

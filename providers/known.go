@@ -47,6 +47,7 @@ var known = []struct {
 	{prefix: "gemini-2.5-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
 	{prefix: "gemini-2.5", window: 1_048_576, sees: 'y', efforts: "off low medium high"},
 	{prefix: "gemini-", window: 1_048_576, sees: 'y', efforts: "none"},
+	{prefix: "cerebras/qwen-3.8", window: 65_536, sees: 'y', efforts: "off low medium high"}, // the window without a contract
 	{prefix: "fireworks/accounts/fireworks/models/deepseek-v4", efforts: "off low medium high xhigh max"},
 	{prefix: "fireworks/accounts/fireworks/models/glm-5", efforts: "off high max"},
 	{prefix: "fireworks/accounts/fireworks/models/kimi-k2", efforts: "low medium high"},
@@ -64,6 +65,7 @@ var known = []struct {
 	{prefix: "gpt-5.5", window: 272_000, sees: 'y', efforts: "off low medium high xhigh"},
 	{prefix: "gpt-5.6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-6-astra", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
+	{prefix: "gpt-6.1", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "gpt-6.2", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "gpt-6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},

@@ -25,13 +25,14 @@ type host struct {
 }
 
 var hosts = []host{
-	{"openai", "gpt-6-astra", "low medium high xhigh max", openAIModels},
+	{"openai", "gpt-6-astra", "low medium high xhigh max", modelsDev + "openai/models/gpt-6-astra.toml"},
 	{"openai", "gpt-6.2-sol", "low medium high xhigh max", "quoted: runware.ai/docs/models/openai-gpt-6-2-sol"},
-	{"openai", "gpt-6-sol", "none low medium high xhigh max", openAIModels},
-	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "low to max read: openai/codex, models-manager/models.json; none quoted: developers.openai.com/api/docs/models"},
+	{"openai", "gpt-6.1-sol", "low medium high xhigh max", "quoted: docs.oxen.ai/inference-api/reference/models/gpt-6-1-sol"},
+	{"openai", "gpt-6-sol", "none low medium high xhigh max", "read: developers.openai.com/zh-Hans/api/docs/models/gpt-6-sol"},
+	{"openai", "gpt-5.6-sol", "none low medium high xhigh max", "low to max read: openai/codex, models-manager/models.json; none quoted: anomalyco/models.dev, providers/openai/models/gpt-5.6-sol.toml"},
 	{"openai", "gpt-5.5", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.4", "none low medium high xhigh", openAI},
-	{"openai", "gpt-5.3-codex", "low medium high xhigh", openAIModels},
+	{"openai", "gpt-5.3-codex", "low medium high xhigh", "quoted: RayBytes/ChatMock, README"},
 	{"openai", "gpt-5.2", "none low medium high xhigh", openAI},
 	{"openai", "gpt-5.2-codex", "low medium high xhigh", "read: openai/codex, codex-rs/core/models.json"},
 	{"openai", "gpt-5.1", "none low medium high", openAI},
@@ -75,6 +76,7 @@ var hosts = []host{
 	{"groq", "llama-3.3-70b-versatile", "", groq},
 	{"groq", "meta-llama/llama-4-scout-17b-16e-instruct", "", groq},
 	{"cerebras", "gpt-oss-120b", "low medium high", "that it thinks read: inference-docs.cerebras.ai/capabilities/reasoning; the words quoted: harn-vm 0.8, 80-cerebras.toml"},
+	{"cerebras", "qwen-3.8-27b", "none low medium high", modelsDev + "cerebras/models/qwen-3.8-27b.toml"},
 	{"fireworks", "accounts/fireworks/models/deepseek-v4-pro", "none low medium high xhigh max", fireworks},
 	{"fireworks", "accounts/fireworks/models/glm-5p2", "none high max", fireworks},
 	{"fireworks", "accounts/fireworks/models/kimi-k2p6", "low medium high", fireworks},
@@ -84,8 +86,8 @@ var hosts = []host{
 	{"deepseek", "deepseek-flash", "disabled enabled low high max", deepSeekPage},
 	{"deepseek", "deepseek-reasoner", "", deepSeekPage},
 	{"xai", "grok-4.7", "low medium high xhigh", "read: docs.x.ai/developers/grok-4-7"},
-	{"xai", "grok-4.6", "low medium high", xAI},
-	{"xai", "grok-4.5", "low medium high", xAI},
+	{"xai", "grok-4.6", "low medium high", modelsDev + "xai/models/grok-4.6.toml, of docs.x.ai/developers/models/grok-4.6"},
+	{"xai", "grok-4.5", "low medium high", "quoted: anomalyco/opencode#39448, of docs.x.ai/developers/model-capabilities/text/reasoning"},
 	{"xai", "grok-4.3", "none low medium high", "read: docs.x.ai/developers/model-capabilities/text/reasoning, as of June 2026"},
 	{"xai", "grok-3-mini", "low high", "read: docs.x.ai/docs/guides/reasoning"},
 	{"xai", "grok-4", "", "read: docs.x.ai/docs/guides/reasoning"},
@@ -106,10 +108,10 @@ var hosts = []host{
 }
 
 // Where it was read, in 2026-11: "read" is the host's own page or library, "quoted" what others
-// have written down of it.
+// have written down of it, who are named.
 const (
 	openAI       = "read: developers.openai.com/api/reference, `reasoning.effort`"
-	openAIModels = "quoted: developers.openai.com/api/docs/models"
+	modelsDev    = "quoted: anomalyco/models.dev, providers/"
 	claude       = "read: anthropics/skills, claude-api/shared/models.md"
 	claudeEffort = "read: platform.claude.com/docs/en/build-with-claude/effort"
 	claudeBudget = "read: platform.claude.com/docs, build-with-claude/extended-thinking"
@@ -121,7 +123,6 @@ const (
 	fireworks     = "the field read: docs.fireworks.ai/guides/reasoning; the words quoted: reference.langchain.com, deepagents-code/reasoning_effort"
 	together      = "read: docs.together.ai/docs/inference/chat/reasoning"
 	deepSeekPage  = "read: api-docs.deepseek.com/guides/thinking_mode"
-	xAI           = "quoted: docs.x.ai/developers/model-capabilities/text/reasoning"
 	mistral       = "read: docs.mistral.ai/capabilities/reasoning/adjustable"
 	openRouter    = "read: openrouter.ai/docs/guides/best-practices/reasoning-tokens"
 	ollamaPage    = "read: ollama/ollama, docs/capabilities/thinking.mdx"
@@ -224,7 +225,7 @@ func TestIssue19EveryHostIsToldInItsWords(t *testing.T) {
 
 const effortPage = `# What hosts are told about how long to think
 
-` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what is known of the host. The last column says where that was read in November 2026: *read* is the host's own page or library (a stored copy of it), *quoted* what others have written down of the page that is named. No account of OpenAI, Anthropic or xAI was asked.
+` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what is known of the host. The last column says where that was read in November 2026: *read* is the host's own page or library (a stored copy of it), *quoted* what others have written down of it, where it is named. No account of OpenAI, Anthropic or xAI was asked.
 
 ` + "`·`" + ` is that nothing is sent: the model has no such step, or thinks as it likes. A number is a budget of tokens. A name that is in no line is taken for one that begins as it does, and a model of which nothing is known is told the word itself, and asked once more without it if it refuses. Copilot is told ` + "`low`, `medium`, `high`, `xhigh` or `max`; `off` and `minimal` are `low`" + ` there.
 

@@ -101,5 +101,5 @@ func Unseen(model string, err error) string {
 	if refused, ok := errors.AsType[*StatusError](err); ok {
 		why = " (" + Clean(refused.Message, "") + ")"
 	}
-	return fmt.Sprintf("%s takes no pictures%s. It is told in words which there were; /model chooses one that sees, and role vision in config.yaml names one for prompts with pictures.", model, why)
+	return fmt.Sprintf("%s takes no pictures%s. It is told in words which there were; /model chooses one that sees. Where config.yaml says sees: false of it, role vision answers prompts with pictures.", model, why)
 }

@@ -45,7 +45,7 @@ func (k *keepsChoice) begin(p *parts, home *persistence.Home) {
 	}
 	selection, err := p.accounts.still(kept)
 	if err != nil {
-		p.note(fmt.Errorf("%s %s, which you chose in this project, cannot be asked any more: %w; %s %s answers (/model chooses another, /model default forgets it)", kept.Provider, kept.Model, err, p.selection.Provider, p.selection.Model))
+		p.note(fmt.Errorf("%s %s, which you chose in this project, cannot be asked any more: %w; %s %s answers (/model chooses another, /model default forgets it)", kept.Provider, kept.Model, unasked(err), p.selection.Provider, p.selection.Model))
 		return
 	}
 	selection.Why = "you chose it in this project; /model default forgets it"

@@ -110,6 +110,8 @@ func lookAtModel(ctx context.Context, all *accounts, opts options, provider prov
 		f.state, f.mend = unasked(err).Error(), "correct key: below "+provider.Name+" in config.yaml"
 		if name, variable := strings.CutPrefix(provider.KeySource, "$"); variable {
 			f.mend = "export " + strings.Trim(name, "{}") + "=…"
+		} else if inRing(provider) != "" {
+			f.mend = "marvin login " + provider.Name
 		}
 		return f
 	case errors.Is(err, providers.ErrNoKey):

@@ -73,7 +73,7 @@ var Table = [...]Action{
 	{Typing, "thoughts", "fold or unfold all reasoning", "Ctrl-T", ""},
 	{Typing, "copy-answer", "copy the last answer", "Alt-c", ""},
 	{Typing, "copy-code", "copy its last block of code, then the one before", "Alt-x", ""},
-	{Typing, "mouse", "let the mouse select text, or scroll again", "F6", ""},
+	{Typing, "mouse", "leave the mouse to the terminal, or take it back", "F6", ""},
 	{Typing, "left", "left", "Left Ctrl-B", "Left Ctrl-B"},
 	{Typing, "right", "right", "Right", "Right Ctrl-F"},
 	{Typing, "up", "up, or the entry before", "Up", "Up Alt-p"},
@@ -128,5 +128,6 @@ var Fixed = [...]struct{ Where, Keys, What string }{
 	{"The input with editing: vim, commands", "i a I A o O", "type again"},
 	{"The input with editing: vim, commands", "x X D C s S Y r, p P, u Ctrl-R", "change, put what was cut, undo, redo"},
 	{"The input with editing: vim, commands", "d c y and a motion, dd cc yy", "delete, change, copy; numbers in front count"},
+	{"The conversation", "the mouse", "a click unfolds, the wheel scrolls, and words that it is drawn over are copied; with Shift it is the terminal's"},
 	{"Search in what was sent", "Ctrl-R, Enter, Esc", "an older one, take it, end"},
 }

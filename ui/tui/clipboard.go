@@ -72,6 +72,16 @@ func (c clipboard) code() {
 	c.copied(fmt.Sprintf("Code %d of %d", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
+// selected copies what the mouse selected.
+func (c clipboard) selected(words string, lines int) {
+	way, err := c.put(words)
+	if err != nil {
+		c.view.Say(messages.Problem, err.Error())
+		return
+	}
+	c.say(fmt.Sprintf("Copied %s (%s, %s)", counted(lines, "line"), counted(len([]rune(words)), "character"), way), hintTime)
+}
+
 func (c clipboard) copied(what, text string) {
 	way, err := c.put(text)
 	if err != nil {

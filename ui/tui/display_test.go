@@ -58,7 +58,7 @@ func (g *display) write(out string) {
 				g.y--
 			}
 			out = out[2:]
-		case strings.HasPrefix(out, "\x1b_"), strings.HasPrefix(out, "\x1bP"), strings.HasPrefix(out, "\x1b]1337;"): // a picture
+		case strings.HasPrefix(out, "\x1b_"), strings.HasPrefix(out, "\x1bP"), strings.HasPrefix(out, "\x1b]"): // a picture, the clipboard, a link
 			end := strings.IndexAny(out[1:], "\x1b\a")
 			out = out[min(1+max(end, 0), len(out)):]
 			out = strings.TrimPrefix(strings.TrimPrefix(out, "\a"), "\x1b\\")

@@ -43,7 +43,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	reading, stop := context.WithCancel(context.Background())
 	defer stop()
 	s.screen.EnablePaste()
-	s.screen.EnableMouse(tcell.MouseButtonEvents)
+	s.screen.EnableMouse(mouseEvents)
 	s.screen.EnableFocus()
 	if s.Looks.Asks {
 		s.frame.raw(askGround)

@@ -12,33 +12,52 @@ import (
 // wheelRows is what one notch of the wheel moves.
 const wheelRows = 3
 
-// mouse is what the wheel and a click do.
+// mouseEvents is what the terminal tells of the mouse: buttons, and where it goes while one
+// is held.
+const mouseEvents = tcell.MouseButtonEvents | tcell.MouseDragEvents
+
+// mouse is what the wheel does, a click, and drawing over words.
 type mouse struct {
-	window  *view.Window
-	look    *looking
-	ask     *questions
-	picker  *pickers
-	help    *help
-	frame   *frame
-	keys    *keymap.Map
-	say     func(text string, during time.Duration)
-	scrolls bool // the wheel is ours; else the terminal selects text with the mouse
+	window    *view.Window
+	look      *looking
+	ask       *questions
+	picker    *pickers
+	help      *help
+	clipboard *clipboard
+	frame     *frame
+	keys      *keymap.Map
+	say       func(text string, during time.Duration)
+	scrolls   bool // it is ours; else the terminal's
+	grip      grip
 }
 
-// pointed takes what the mouse does: the wheel scrolls, a click goes to a block.
+// grip is the button that is held down in the transcript.
+type grip struct {
+	held  bool
+	drawn bool // the mouse moved since, and selects
+	x, y  int  // where it went down, or is now
+	from  view.Spot
+}
+
+// pointed takes what the mouse does: the wheel scrolls, a click goes to a block, and what it
+// is drawn over is copied. With Shift it is the terminal's.
 func (m *mouse) pointed(event *tcell.EventMouse) {
-	rows := 0
+	x, y := event.Position()
 	switch buttons := event.Buttons(); {
 	case buttons&tcell.WheelUp != 0:
-		rows = -wheelRows
+		m.wheel(-wheelRows)
 	case buttons&tcell.WheelDown != 0:
-		rows = wheelRows
-	case buttons&tcell.Button1 != 0:
-		m.clicked(event.Position())
-		return
-	default:
-		return
+		m.wheel(wheelRows)
+	case buttons&tcell.Button1 != 0 && m.grip.held:
+		m.moved(x, y)
+	case buttons&tcell.Button1 != 0 && event.Modifiers()&tcell.ModShift == 0:
+		m.pressed(x, y)
+	case buttons == tcell.ButtonNone && m.grip.held:
+		m.released()
 	}
+}
+
+func (m *mouse) wheel(rows int) {
 	if m.ask.id != "" {
 		m.ask.scroll(rows)
 	} else if m.picker.open != nil {
@@ -49,8 +68,55 @@ func (m *mouse) pointed(event *tcell.EventMouse) {
 	m.frame.dirty, m.frame.soon = true, true
 }
 
-// clicked folds or unfolds the block under the mouse.
-func (m *mouse) clicked(_, y int) {
+// pressed takes hold of what is under the mouse.
+func (m *mouse) pressed(x, y int) {
+	if m.window.Unselect() {
+		m.frame.dirty, m.frame.soon = true, true
+	}
+	if y < 1 || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
+		return
+	}
+	m.grip = grip{held: true, x: x, y: y, from: m.window.SpotAt(y-1, x)}
+}
+
+// moved selects up to where the mouse is now; at the edge of the transcript that scrolls.
+func (m *mouse) moved(x, y int) {
+	if x == m.grip.x && y == m.grip.y {
+		return
+	}
+	m.grip.x, m.grip.y = x, y
+	if !m.grip.drawn {
+		m.grip.drawn = true
+		m.window.Grab()
+	}
+	m.window.Select(m.grip.from, m.window.SpotAt(y-1, x))
+	if y < 1 {
+		m.window.Scroll(-1)
+	} else if y > m.frame.page {
+		m.window.Scroll(1)
+	}
+	m.frame.dirty, m.frame.soon = true, true
+}
+
+// released copies what was selected; where nothing was it is a click.
+func (m *mouse) released() {
+	grip := m.grip
+	m.grip.held, m.grip.drawn = false, false
+	if !grip.drawn {
+		m.clicked(grip.y)
+		return
+	}
+	if words, lines := m.window.Selected(); words != "" {
+		m.clipboard.selected(words, lines)
+	} else {
+		m.window.Unselect()
+	}
+	m.window.LetGo()
+	m.frame.dirty, m.frame.soon = true, true
+}
+
+// clicked folds or unfolds the block in a row.
+func (m *mouse) clicked(y int) {
 	block := m.window.At(y - 1)
 	if block == nil || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
 		return
@@ -67,11 +133,12 @@ func (m *mouse) clicked(_, y int) {
 
 // toggle gives the mouse to the terminal, or takes it back.
 func (m *mouse) toggle() {
+	m.grip = grip{}
 	if m.scrolls = !m.scrolls; m.scrolls {
-		m.frame.screen.EnableMouse(tcell.MouseButtonEvents)
-		m.say("The wheel scrolls again", 3*time.Second)
+		m.frame.screen.EnableMouse(mouseEvents)
+		m.say("The mouse is Marvin's again: the wheel scrolls, and what you draw it over is copied", 3*time.Second)
 		return
 	}
 	m.frame.screen.DisableMouse()
-	m.say("The mouse selects text now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
+	m.say("The mouse is the terminal's now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }

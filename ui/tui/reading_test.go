@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"regexp"
@@ -124,6 +125,32 @@ func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
 	p.sees("hidden 2")
 	p.press(fmt.Sprintf("\x1b[<0;5;%dM\x1b[<0;5;%dm", row+1, row+1))
 	p.seesNo("hidden 2")
+}
+
+// drag is what a terminal sends of a mouse that is drawn from one cell to another, from 1.
+func drag(x, y, toX, toY int) string {
+	return fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM\x1b[<0;%d;%dm", x, y, toX, toY, toX, toY)
+}
+
+func TestTheMouseCopiesWhatItIsDrawnOver(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 40, 16)
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "words that are wider than the screen, which has forty cells\n\nand more"})
+	f := p.sees("and more")
+	row := 0
+	for y, text := range f.rows {
+		if strings.Contains(text, "words that") {
+			row = y + 1
+		}
+	}
+	p.press(drag(3, row, 10, row+1))
+	p.sees("Copied 1 line (46 characters")
+	p.until("what was copied is marked", func(f frame) bool { return reversed(f, "wider") })
+	if out := p.wire.written(); !strings.Contains(out, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte("words that are wider than the screen, which ha"))+"\x1b\\") {
+		t.Error("the terminal is not asked for its clipboard")
+	}
+	p.press("x")
+	p.until("a key ends it", func(f frame) bool { return !reversed(f, "wider") && strings.Contains(f.String(), "› x") })
 }
 
 func TestTheScrollBarFollows(t *testing.T) {

@@ -236,7 +236,7 @@ func (s *Screen) furnish(config Config) {
 	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, frame: &s.frame, keys: s.keys, say: s.say}
 	s.plan = planPanel{talk: &s.view.State, ask: &s.ask, frame: &s.frame, keys: s.keys}
 	s.mouse = mouse{
-		window: &s.window, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help,
+		window: &s.window, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help, clipboard: &s.clipboard,
 		frame: &s.frame, keys: s.keys, say: s.say, scrolls: true,
 	}
 	s.status = status{talk: &s.view.State, place: &s.place, engine: s.engine, input: &s.input, mouse: &s.mouse, frame: &s.frame}

@@ -72,6 +72,10 @@ func torture(t *testing.T, theme, protocol string, steps int) {
 			p.until("another size", func(f frame) bool { return len(f.rows) == height })
 		case 1, 2:
 			p.press([]string{"Shift-Up", "PgUp", "WheelUp", "WheelDown", "PgDn", "Shift-Down", "Ctrl-O", "Ctrl-T"}[random.IntN(8)])
+			if random.IntN(4) == 0 { // a selection, which the next key ends
+				p.press(drag(1+random.IntN(width), 1+random.IntN(height), 1+random.IntN(width), 1+random.IntN(height)), "Ctrl-U")
+				m.typed = ""
+			}
 			if m.pictures && random.IntN(3) == 0 {
 				p.press("\x1bOP", "Enter") // the keys, over all, and back
 			}

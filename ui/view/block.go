@@ -160,18 +160,18 @@ func (b *Block) gap(lines []Line) []Line {
 
 // rows makes the function that lays out one line of text of this kind of block.
 func (b *Block) rows(width int) rowFunc {
-	mark, role := Span{Role: Plain, Text: "  "}, Plain
+	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {
 	case Prompt:
-		mark, role = Span{Role: Band, Text: "› "}, User
+		mark, role = Span{Role: Band, Part: Margin, Text: "› "}, User
 	case Answer:
-		mark = Span{Role: Assistant, Text: "● "}
+		mark = Span{Role: Assistant, Part: Margin, Text: "● "}
 	case Thinking:
-		mark, role = Span{Role: Faint, Text: "∴ "}, Faint
+		mark, role = Span{Role: Faint, Part: Margin, Text: "∴ "}, Faint
 	case Notice:
-		mark, role = Span{Role: System, Text: "• "}, System
+		mark, role = Span{Role: System, Part: Margin, Text: "• "}, System
 	case Failure:
-		mark, role = Span{Role: Problem, Text: "✗ "}, Problem
+		mark, role = Span{Role: Problem, Part: Margin, Text: "✗ "}, Problem
 	case Call:
 		return func(text string, state rowState) ([]Line, rowState) {
 			return indented(Fold(Line{{Role: b.resultRole(text), Text: text}}, width-4)), state
@@ -191,7 +191,7 @@ func hanging(mark Span, row rowFunc) rowFunc {
 	return func(text string, state rowState) ([]Line, rowState) {
 		laid, next := row(text, state)
 		for i := range laid {
-			margin := Span{Role: Plain, Text: "  "}
+			margin := Span{Role: Plain, Part: Margin, Text: "  "}
 			if mark.Role == Band {
 				margin.Role = Band
 			}
@@ -209,7 +209,7 @@ func hanging(mark Span, row rowFunc) rowFunc {
 
 func indented(rows []Line) []Line {
 	for i := range rows {
-		rows[i] = append(Line{{Role: Faint, Text: "  │ "}}, rows[i]...)
+		rows[i] = append(Line{{Role: Faint, Part: Margin, Text: "  │ "}}, rows[i]...)
 	}
 	return rows
 }

@@ -54,7 +54,7 @@ func (b *Block) live(width int) []Line {
 	var rows []Line
 	for line := range strings.SplitSeq(text[at+1:], "\n") {
 		if line != "" {
-			rows = append(rows, Line{{Role: Faint, Text: Cut("  │ "+oneLine(line), width)}})
+			rows = append(rows, Line{{Role: Faint, Part: Margin, Text: Cut("  │ ", width)}, {Role: Faint, Text: Cut(oneLine(line), max(width-4, 0))}})
 		}
 	}
 	return rows

@@ -173,7 +173,7 @@ func (l *diffLine) rows(width, digits int) []Line {
 	if l.sign == 0 || l.sign == '@' {
 		return Fold(l.spans, width)
 	}
-	margin := Line{{Role: Faint, Text: number(l.old, digits) + " " + number(l.new, digits) + " "}, {Role: l.role(), Text: string(l.sign) + " "}}
+	margin := Line{{Role: Faint, Part: Margin, Text: number(l.old, digits) + " " + number(l.new, digits) + " "}, {Role: l.role(), Part: Margin, Text: string(l.sign) + " "}}
 	return l.behind(margin, width, true)
 }
 
@@ -184,7 +184,7 @@ func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
 	for i := range rows {
 		begin := margin
 		if i > 0 {
-			begin = Line{{Role: Plain, Text: strings.Repeat(" ", indent)}}
+			begin = Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", indent)}}
 		}
 		switch {
 		case grounds && l.sign == '+':
@@ -211,7 +211,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 		if line == nil {
 			return nil
 		}
-		return line.behind(Line{{Role: Faint, Text: number + " "}, {Role: line.role(), Text: string(line.sign) + " "}}, half, true)
+		return line.behind(Line{{Role: Faint, Part: Margin, Text: number + " "}, {Role: line.role(), Part: Margin, Text: string(line.sign) + " "}}, half, true)
 	}
 	var rows []Line
 	for i := 0; i < len(lines); i++ {
@@ -259,7 +259,7 @@ func beside(left, right []Line, half int) []Line {
 			rows[i] = append(rows[i], left[i]...)
 		}
 		rows[i] = append(rows[i], pad(half-rows[i].Width())...)
-		rows[i] = append(rows[i], Span{Role: NoGround, Text: ""}, Span{Role: Faint, Text: " │ "})
+		rows[i] = append(rows[i], Span{Role: NoGround, Text: ""}, Span{Role: Faint, Part: Side, Text: " │ "})
 		if i < len(right) {
 			rows[i] = append(rows[i], right[i]...)
 		}

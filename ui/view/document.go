@@ -170,9 +170,9 @@ func (d *document) settle(done int) { d.settled, d.done = len(d.lines), done }
 // show adds rows behind the mark of an answer, or its margin.
 func (d *document) show(rows []Line) {
 	for _, row := range rows {
-		margin := Span{Role: Plain, Text: "  "}
+		margin := Span{Role: Plain, Part: Margin, Text: "  "}
 		if !d.begun {
-			margin, d.begun = Span{Role: Assistant, Text: "● "}, true
+			margin, d.begun = Span{Role: Assistant, Part: Margin, Text: "● "}, true
 		}
 		if len(row) == 0 && margin.Role == Plain {
 			d.lines = append(d.lines, nil)

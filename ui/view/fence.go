@@ -62,10 +62,16 @@ func (f *fenced) open(partial string) []Line {
 
 // codeBegins and codeEnds stand around a block of code, instead of its fences.
 func codeBegins(language string, width int) []Line {
-	return grounded(Ground, Fold(Line{{Role: Faint, Text: strings.TrimRight("╭╴"+language, " ")}}, width))
+	rows := Fold(Line{{Role: Faint, Text: strings.TrimRight("╭╴"+language, " ")}}, width)
+	for _, row := range rows {
+		row[0].Part = Frame
+	}
+	return grounded(Ground, rows)
 }
 
-func codeEnds() Line { return Line{{Role: Ground, Text: ""}, {Role: Faint, Text: "╰╴"}} }
+func codeEnds() Line {
+	return Line{{Role: Ground, Text: ""}, {Role: Faint, Part: Frame, Text: "╰╴"}}
+}
 
 // grounded sets rows off from what is around them, where there are colours for it.
 func grounded(role Role, rows []Line) []Line {

@@ -26,7 +26,7 @@ func TestFindingU3ARunningCommandShowsTheEndOfItsOutput(t *testing.T) {
 	}
 	show := func() string { return drawing((&view.Window{}).Show(v.Blocks, 60, 20, start.Add(time.Second))) }
 	got := show()
-	if strings.Contains(got, "two") || !strings.Contains(got, "│ three") || !strings.Contains(got, "│ four [2J") || !strings.Contains(got, "│ wide") || strings.Count(got, "\n") != 6 {
+	if strings.Contains(got, "two") || !strings.Contains(got, "│ </><faint>three") || !strings.Contains(got, "│ </><faint>four [2J") || !strings.Contains(got, "│ </><faint>wide") || strings.Count(got, "\n") != 6 {
 		t.Errorf("while it runs:\n%s", got)
 	}
 	v.Apply(messages.Envelope{At: start, Event: messages.ToolEnded{Call: "1", Name: "run_command", Status: messages.OK, Text: "all"}})

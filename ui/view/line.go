@@ -51,9 +51,26 @@ const (
 // Span is text of one role, without line breaks and control characters.
 type Span struct {
 	Role    Role
+	Part    Part
 	Text    string
 	Address string // where it leads, for terminals that follow links; "" for nowhere
 }
+
+// Part says what a piece of text is to somebody who copies it.
+type Part uint8
+
+// The parts.
+const (
+	Words  Part = iota
+	Goes        // words that go on with those of the row above
+	Spaced      // as Goes, behind a space that stands in neither row
+	Indent      // room in front of words, which counts where they begin a line
+	Margin      // what stands around words: a mark, a frame, the number of a line
+	Frame       // and makes up its whole row
+	Bullet      // the mark of an item, or of a task
+	Bar         // between two cells of a table
+	Side        // between two columns, each of which is read by itself
+)
 
 // Line is one row of the screen.
 type Line []Span

@@ -34,7 +34,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *ast.List:
 		return m.list(node, width)
 	case *ast.Blockquote:
-		return m.nested(node, Span{Role: Faint, Text: "│ "}, Span{Role: Faint, Text: "│ "}, width)
+		return m.nested(node, Span{Role: Faint, Part: Margin, Text: "│ "}, Span{Role: Faint, Part: Margin, Text: "│ "}, width)
 	case *ast.FencedCodeBlock:
 		rows := codeBegins(string(node.Language(m.source)), width)
 		rows = append(rows, m.code(node, highlight.New(string(node.Language(m.source))), width)...)
@@ -42,7 +42,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	case *ast.CodeBlock:
 		return m.code(node, highlight.New(""), width)
 	case *ast.ThematicBreak:
-		return []Line{{{Role: Faint, Text: strings.Repeat("─", min(width, proseWidth))}}}
+		return []Line{{{Role: Faint, Part: Frame, Text: strings.Repeat("─", min(width, proseWidth))}}}
 	case *ast.HTMLBlock:
 		return m.verbatim(node, width)
 	case *gfm.Table:
@@ -101,7 +101,7 @@ func (m *markdown) note(note *gfm.Note, width int) []Line {
 	if strings.Trim(note.Label, "0123456789") != "" {
 		mark = "[^" + note.Label + "] " // as the mark stands in the text
 	}
-	return m.nested(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Text: strings.Repeat(" ", Width(mark))}, width)
+	return m.nested(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
 }
 
 // list lays out the items; their rows hang behind the bullet or number.
@@ -112,15 +112,15 @@ func (m *markdown) list(list *ast.List, width int) []Line {
 		margin = len(fmt.Sprint(list.Start+list.ChildCount()-1)) + 2
 	}
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
-		bullet := "• "
+		bullet := Span{Role: Plain, Part: Bullet, Text: "• "}
 		if list.IsOrdered() {
-			bullet = fmt.Sprintf("%*d%c ", margin-2, number, list.Marker)
+			bullet.Part, bullet.Text = Words, fmt.Sprintf("%*d%c ", margin-2, number, list.Marker)
 		}
 		number++
 		if len(rows) > 0 && item.HasBlankPreviousLines() {
 			rows = append(rows, nil)
 		}
-		rows = append(rows, tasked(m.nested(item, Span{Role: Plain, Text: bullet}, Span{Role: Plain, Text: strings.Repeat(" ", margin)}, width))...)
+		rows = append(rows, tasked(m.nested(item, bullet, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", margin)}, width))...)
 	}
 	return rows
 }

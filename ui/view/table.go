@@ -91,7 +91,7 @@ func ruler(widths []int) Line {
 		}
 		rule.WriteString(strings.Repeat("─", width))
 	}
-	return Line{{Role: Faint, Text: rule.String()}}
+	return Line{{Role: Faint, Part: Frame, Text: rule.String()}}
 }
 
 // tableRow lays out one row, as high as its highest cell.
@@ -108,11 +108,14 @@ func tableRow(cells [][]Line, widths []int, align []gfm.Align) []Line {
 	for y := range rows {
 		for i := range cells {
 			if i > 0 {
-				rows[y] = append(rows[y], Span{Role: Faint, Text: " │ "})
+				rows[y] = append(rows[y], Span{Role: Faint, Part: Bar, Text: " │ "})
 			}
 			var text Line
 			if y < len(wrapped[i]) {
 				text = wrapped[i][y]
+			}
+			if len(text) > 0 {
+				text[0].Part = Words // a row of the table goes on with none
 			}
 			free := max(widths[i]-text.Width(), 0)
 			left := 0
@@ -136,7 +139,7 @@ func pad(cells int) Line {
 	if cells <= 0 {
 		return nil
 	}
-	return Line{{Role: Plain, Text: strings.Repeat(" ", cells)}}
+	return Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", cells)}}
 }
 
 // records shows a table that does not fit: each row as lines of "column: text".

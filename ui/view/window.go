@@ -24,6 +24,9 @@ type Window struct {
 	laid   []*Block // those that hold their layout
 	focus  *Block   // the one that keys are for, nil for none
 	finder finder
+
+	selection selection
+	grabbed   bool // the mouse holds on to what is on the screen
 }
 
 // kept is how many blocks may hold their layout. The others are laid out again when
@@ -36,6 +39,9 @@ type anchor struct{ block, line int }
 // Show sets what the window looks at, and returns the rows: height of them, fewer
 // only if the transcript is shorter.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
+	if width != w.width {
+		w.selection.on = false // its rows are others now
+	}
 	w.blocks, w.width, w.height, w.now, w.rows = blocks, width, height, now, w.rows[:0]
 	if len(blocks) == 0 || height <= 0 {
 		return nil
@@ -127,7 +133,7 @@ func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
 		w.top = w.clamp(w.top)
-		if w.top.block < last.block || w.top.block == last.block && w.top.line < last.line {
+		if w.top.before(last) || w.grabbed {
 			return w.top
 		}
 		w.away = false
@@ -160,6 +166,7 @@ func (w *Window) Scroll(rows int) {
 		return
 	}
 	at := w.start()
+	w.grabbed = false
 	for ; rows < 0; rows++ {
 		if at.line > 0 {
 			at.line--
@@ -195,7 +202,23 @@ func (w *Window) Home() {
 }
 
 // End follows the newest line again.
-func (w *Window) End() { w.away = false }
+func (w *Window) End() { w.away, w.grabbed = false, false }
+
+// Grab keeps what is on the screen there while a person selects in it, at the end of the
+// transcript too, until it scrolls.
+func (w *Window) Grab() {
+	if len(w.blocks) > 0 && !w.away {
+		w.leave(w.start())
+		w.away, w.grabbed = true, true
+	}
+}
+
+// LetGo is the end of [Window.Grab]: whoever followed follows again.
+func (w *Window) LetGo() {
+	if w.grabbed {
+		w.End()
+	}
+}
 
 // Hold keeps what is on the screen there, also when more comes.
 func (w *Window) Hold() {
@@ -215,7 +238,7 @@ func (w *Window) leave(at anchor) {
 }
 
 // Following says whether new lines move the window.
-func (w *Window) Following() bool { return !w.away }
+func (w *Window) Following() bool { return !w.away || w.grabbed }
 
 // News is how many rows came since the reader left the end.
 func (w *Window) News() int {

@@ -49,11 +49,11 @@ func Hang(span Span, width int) []Line {
 	}
 	rows := Wrap(Line{{Role: span.Role, Text: span.Text[column:]}}, width-column)
 	for i := range rows {
-		margin := strings.Repeat(" ", column)
+		margin := Span{Role: span.Role, Part: Margin, Text: strings.Repeat(" ", column)}
 		if i == 0 {
-			margin = span.Text[:column]
+			margin.Part, margin.Text = Words, span.Text[:column]
 		}
-		rows[i] = append(Line{{Role: span.Role, Text: margin}}, rows[i]...)
+		rows[i] = append(Line{margin}, rows[i]...)
 	}
 	return rows
 }
@@ -80,6 +80,16 @@ func wrap(line Line, width int, where breaks) []Line {
 	var rows []Line
 	var row []cell
 	used, breakAt := 0, -1 // breakAt: so many cells of row stay when it is broken
+	part := Words
+	end := func(row []cell, trim bool) {
+		line, trimmed := join(row, trim)
+		if len(line) > 0 {
+			line[0].Part = part
+		}
+		if rows, part = append(rows, line), Goes; trimmed {
+			part = Spaced
+		}
+	}
 	for _, next := range cells(line) {
 		if next.width > width {
 			continue
@@ -89,14 +99,15 @@ func wrap(line Line, width int, where breaks) []Line {
 		}
 		if used+next.width > width {
 			if where == words && next.text == " " {
-				rows, row, used, breakAt = append(rows, join(row, true)), nil, 0, -1
+				end(row, true)
+				row, used, breakAt, part = nil, 0, -1, Spaced
 				continue
 			}
 			at := len(row)
 			if breakAt > 0 && next.text != " " {
 				at = breakAt
 			}
-			rows = append(rows, join(row[:at], where == words))
+			end(row[:at], where == words)
 			row = append([]cell(nil), row[at:]...)
 			used, breakAt = 0, -1
 			for _, kept := range row {
@@ -110,7 +121,7 @@ func wrap(line Line, width int, where breaks) []Line {
 		}
 	}
 	if len(row) > 0 || len(rows) == 0 {
-		rows = append(rows, join(row, false))
+		end(row, false)
 	}
 	return rows
 }
@@ -141,12 +152,12 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join makes spans of cells again; trim drops the spaces at the end of a broken row.
-func join(row []cell, trim bool) Line {
+// join makes spans of cells again; trim drops the spaces at the end of a broken row, and
+// trimmed says that there were some.
+func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
-		row = row[:len(row)-1]
+		row, trimmed = row[:len(row)-1], true
 	}
-	var line Line
 	var text strings.Builder
 	for i, next := range row {
 		text.WriteString(next.text)
@@ -155,5 +166,5 @@ func join(row []cell, trim bool) Line {
 			text.Reset()
 		}
 	}
-	return line
+	return line, trimmed
 }

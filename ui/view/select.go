@@ -1,0 +1,231 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// What a person selects with the mouse: a stretch of the transcript from one cell to another,
+// and the words there as they were written, without what stands around them. It holds on to
+// lines of blocks, so that neither new text nor scrolling moves it.
+
+// Spot is a cell of the transcript.
+type Spot struct {
+	block *Block // nil is nowhere
+	at    anchor
+	cell  int
+}
+
+// endOfRow is a cell behind all others of a row.
+const endOfRow = 1 << 20
+
+// before says whether a spot stands in front of another.
+func (s Spot) before(t Spot) bool {
+	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
+}
+
+// selection is a stretch that is selected, both ends included.
+type selection struct {
+	from, to Spot
+	on       bool
+}
+
+// ends are the first spot and the last.
+func (s *selection) ends() (first, last Spot) {
+	if s.to.before(s.from) {
+		return s.to, s.from
+	}
+	return s.from, s.to
+}
+
+// SpotAt is what stands in a cell of a row of the screen. Above the transcript it is its
+// first cell there, below it the end of the last row.
+func (w *Window) SpotAt(row, cell int) Spot {
+	switch {
+	case len(w.rows) == 0:
+		return Spot{}
+	case row < 0:
+		row, cell = 0, 0
+	case row >= len(w.rows):
+		row, cell = len(w.rows)-1, endOfRow
+	}
+	at := w.rows[row]
+	return Spot{block: w.blocks[at.block], at: at, cell: max(cell, 0)}
+}
+
+// Select selects from one cell to another.
+func (w *Window) Select(from, to Spot) {
+	w.selection = selection{from: from, to: to, on: from.block != nil && to.block != nil}
+}
+
+// Unselect ends that, and reports whether anything was selected.
+func (w *Window) Unselect() bool {
+	was := w.selection.on
+	w.selection = selection{}
+	return was
+}
+
+// selects says whether what was selected still stands there.
+func (w *Window) selects() bool {
+	for _, end := range []Spot{w.selection.from, w.selection.to} {
+		if !w.selection.on || end.at.block >= len(w.blocks) || w.blocks[end.at.block] != end.block {
+			w.selection.on = false
+		}
+	}
+	return w.selection.on
+}
+
+// within is which cells of a line of a block are selected; from is to where none is.
+func (w *Window) within(at anchor) (from, to int) {
+	first, last := w.selection.ends()
+	if at.before(first.at) || last.at.before(at) {
+		return 0, 0
+	}
+	if to = endOfRow; at == last.at {
+		to = last.cell + 1
+	}
+	if at == first.at {
+		from = first.cell
+	}
+	return from, to
+}
+
+// Selected is the words that are selected, and how many lines they are.
+func (w *Window) Selected() (words string, lines int) {
+	if !w.selects() {
+		return "", 0
+	}
+	first, last := w.selection.ends()
+	var text strings.Builder
+	for i := first.at.block; i <= last.at.block; i++ {
+		for line, row := range w.lines(i) {
+			from, to := w.within(anchor{i, line})
+			if from == to || row.frame() {
+				continue
+			}
+			said, goes := row.cut(from, to, w.selection.from.cell)
+			switch {
+			case text.Len() == 0 && lines == 0, goes == Goes:
+			case goes == Spaced:
+				text.WriteByte(' ')
+			default:
+				text.WriteByte('\n')
+			}
+			if goes == Words {
+				lines++
+			}
+			text.WriteString(said)
+		}
+	}
+	words = strings.Trim(text.String(), "\n")
+	return words, strings.Count(words, "\n") + 1
+}
+
+// Paint shows which cells of a row of the screen are selected.
+func (w *Window) Paint(row int, line Line) Line {
+	if row < 0 || row >= len(w.rows) || !w.selects() {
+		return line
+	}
+	from, to := w.within(w.rows[row])
+	if from == to {
+		return line
+	}
+	begin, end := line.side(w.selection.from.cell)
+	var painted Line
+	cell := 0
+	for i, span := range line {
+		wide := Width(span.Text)
+		if i < begin || i >= end || !span.Part.said() {
+			painted = append(painted, span)
+			cell += wide
+			continue
+		}
+		before, inside, after := apart(span.Text, from-cell, to-cell)
+		for _, piece := range []Span{{span.Role, span.Part, before, span.Address}, {Found, span.Part, inside, span.Address}, {span.Role, span.Part, after, span.Address}} {
+			if piece.Text != "" || piece.Role == span.Role && span.Text == "" {
+				painted = append(painted, piece)
+			}
+		}
+		cell += wide
+	}
+	return painted
+}
+
+// said says whether a part is words.
+func (p Part) said() bool { return p == Words || p == Goes || p == Spaced }
+
+// frame says whether a row is nothing but a frame.
+func (l Line) frame() bool {
+	for _, span := range l {
+		if span.Part == Frame {
+			return true
+		}
+	}
+	return false
+}
+
+// side is which spans of a row of two columns are read by somebody who began in a cell; of
+// all other rows it is all.
+func (l Line) side(began int) (begin, end int) {
+	cell := 0
+	for i, span := range l {
+		if cell += Width(span.Text); span.Part != Side {
+			continue
+		}
+		if began < cell {
+			return 0, i
+		}
+		return i + 1, len(l)
+	}
+	return 0, len(l)
+}
+
+// cut is the words of a row in some of its cells, and whether they go on with the row above.
+func (l Line) cut(from, to, began int) (words string, goes Part) {
+	begin, end := l.side(began)
+	for _, span := range l[begin:end] {
+		if span.Part == Goes || span.Part == Spaced {
+			goes = span.Part
+		}
+	}
+	var text strings.Builder
+	cell := 0
+	for i, span := range l {
+		at := cell
+		cell += Width(span.Text)
+		_, inside, _ := apart(span.Text, from-at, to-at)
+		switch {
+		case i < begin || i >= end || inside == "":
+		case span.Part == Bar:
+			text.WriteByte('\t')
+		case span.Part == Bullet:
+			text.WriteString(itemMarks[span.Text])
+		case span.Part.said() || span.Part == Indent && goes == Words:
+			text.WriteString(inside)
+		}
+	}
+	return text.String(), goes
+}
+
+// itemMarks are the marks of items as they are written.
+var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
+
+// apart parts a text at two cells. A character that is begun is inside.
+func apart(text string, from, to int) (before, inside, after string) {
+	begin, end, cell, state := 0, 0, 0, -1
+	for rest := text; rest != ""; {
+		var cluster string
+		var cells int
+		cluster, rest, cells, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if cell+cells <= from {
+			begin += len(cluster)
+		}
+		if cell < to {
+			end += len(cluster)
+		}
+		cell += cells
+	}
+	end = max(begin, end)
+	return text[:begin], text[begin:end], text[end:]
+}

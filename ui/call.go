@@ -12,15 +12,20 @@ const callRoom = 100
 // CallLine is a call that ended well in one line: what was called with what, and what came
 // of it in short. It is as it came, and not safe to draw.
 func CallLine(event messages.ToolEnded) string {
-	title, summary := firstLine(event.Title), firstLine(event.Summary)
-	if title == "" || !strings.HasPrefix(title, event.Name) {
-		title = strings.TrimSpace(event.Name + " " + title)
-	}
-	line := "✓ " + title
-	if summary != "" {
+	line := "✓ " + CallTitle(event)
+	if summary := firstLine(event.Summary); summary != "" {
 		line += ": " + summary
 	}
 	return line
+}
+
+// CallTitle is what was called with what.
+func CallTitle(event messages.ToolEnded) string {
+	title := firstLine(event.Title)
+	if title == "" || !strings.HasPrefix(title, event.Name) {
+		title = strings.TrimSpace(event.Name + " " + title)
+	}
+	return title
 }
 
 func firstLine(text string) string {

@@ -297,6 +297,31 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	}
 }
 
+// A call is told with what was called with what, and its error once.
+func TestFindingU11ACallIsToldWithItsArguments(t *testing.T) {
+	talk, out := make(told), &bytes.Buffer{}
+	front := plain.Screen{Config: plain.Config{
+		Client: talk, Stdin: strings.NewReader(""), Stdout: out, Now: time.Now,
+		Commands: func(front command.Front) *command.Engine {
+			return &command.Engine{Env: command.Env{Client: talk, Front: front, Now: time.Now}}
+		},
+	}}
+	ended := make(chan error, 1)
+	go func() { ended <- front.Run(t.Context()) }()
+	var batch []messages.Envelope
+	for i, end := range []messages.ToolEnded{{Status: messages.OK, Summary: "3 lines"}, {Status: messages.ToolError, Summary: "Error: it is gone"}} {
+		end.Call, end.Name = fmt.Sprint(i), "read_file"
+		batch = append(batch, messages.Envelope{Event: messages.ToolStarted{Call: end.Call, Name: end.Name, Title: "main.go"}}, messages.Envelope{Event: end})
+	}
+	talk <- append(batch, messages.Envelope{Event: messages.Closed{}})
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if got := out.String(); got != "  ✓ read_file main.go: 3 lines\n  read_file main.go: error: it is gone\n" {
+		t.Errorf("it says\n%s", got)
+	}
+}
+
 func TestAPlanIsPrintedWhenItChanges(t *testing.T) {
 	shows := func(marks ...string) modeltest.Step {
 		var steps []map[string]string

@@ -25,6 +25,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.AgentChanged:
 		s.tell.agent(event)
 	case messages.ToolEnded:
+		if event.Title = change.Call.Title; s.talk.Turn.Provider == toolsOnly && event.Status == messages.ToolError {
+			event.Summary = "" // its answer is the error
+		}
 		s.tell.toolEnded(event)
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" { // guard: nobody at a pipe says yes

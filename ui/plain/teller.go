@@ -41,17 +41,20 @@ func (t *teller) agent(event messages.AgentChanged) {
 	}
 }
 
+// toolsOnly is the provider without a model, which answers with what its tools printed.
+const toolsOnly = "offline"
+
 // diffRows is how much of a change is shown.
 const diffRows = 40
 
 // toolEnded tells of what went wrong and of what was changed; the rest the answer says.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if event.Status != messages.OK {
-		name := event.Name
-		if event.Title != "" {
-			name = termsafe.Line(event.Title)
+		line := "  " + termsafe.Line(ui.CallTitle(event)) + ": " + string(event.Status)
+		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the word before says so
+			line += ": " + summary
 		}
-		t.out.say(fmt.Sprintf("  %s: %s: %s", name, event.Status, event.Summary))
+		t.out.say(line)
 		return
 	}
 	t.out.say("  " + ui.CallLine(event))

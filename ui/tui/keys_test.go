@@ -153,7 +153,7 @@ func TestThemesStayWithinSixteenColours(t *testing.T) {
 	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorNavy, "mono": tcell.ColorDefault} {
 		talk := newScripted()
 		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Looks.Theme = theme })
-		talk.say(opened, messages.Text{Chunk: "~~gone~~ *slanted* [link](x)\n```go\nfunc 12 \"s\" // c\n```\n"}, messages.Notice{Text: "noted"})
+		talk.say(opened, messages.Text{Chunk: "~~gone~~ *slanted* [link](x) `snippet`\n```go\nfunc 12 \"s\" // c\n```\n"}, messages.Notice{Text: "noted"})
 		f := p.sees("noted", "func")
 		if foreground, background, _ := f.styles["noted"].Decompose(); foreground != yellow || background != tcell.ColorDefault {
 			t.Errorf("%q: a notice is %v on %v", theme, foreground, background)
@@ -162,6 +162,10 @@ func TestThemesStayWithinSixteenColours(t *testing.T) {
 			if _, _, attributes := f.styles[word].Decompose(); attributes&attribute == 0 {
 				t.Errorf("%q: %s has attributes %v", theme, word, attributes)
 			}
+		}
+		foreground, _, attributes := f.styles["snippet"].Decompose()
+		if coloured := foreground != tcell.ColorDefault; coloured == (theme == "mono") || coloured == (attributes&tcell.AttrUnderline != 0) {
+			t.Errorf("%q: code in a sentence is %v with %v", theme, foreground, attributes)
 		}
 	}
 }

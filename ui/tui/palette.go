@@ -44,7 +44,7 @@ var colours = map[view.Role]struct {
 	view.Plain: {token: theme.Text}, bar: {token: theme.Faint}, view.User: {token: theme.Text}, view.Band: {token: theme.Accent}, view.Assistant: {token: theme.Accent},
 	view.System: {token: theme.Warn}, view.Tool: {token: theme.Keyword}, view.Problem: {token: theme.Bad}, view.Faint: {token: theme.Faint},
 	view.Strong: {theme.Text, tcell.StyleDefault.Bold(true)}, view.Heading: {theme.Accent, tcell.StyleDefault.Bold(true)},
-	view.Code: {token: theme.String}, view.Added: {token: theme.Good}, view.Removed: {token: theme.Bad}, view.Hunk: {token: theme.Accent},
+	view.Code: {token: theme.String}, view.Snippet: {token: theme.String}, view.Added: {token: theme.Good}, view.Removed: {token: theme.Bad}, view.Hunk: {token: theme.Accent},
 	view.Emphasis: {theme.Text, tcell.StyleDefault.Italic(true)}, view.Struck: {theme.Faint, tcell.StyleDefault.StrikeThrough(true)},
 	view.Link: {theme.Accent, tcell.StyleDefault.Underline(true)}, view.Keyword: {token: theme.Keyword}, view.Name: {token: theme.Accent},
 	view.Quoted: {token: theme.String}, view.Number: {token: theme.Number}, view.Comment: {theme.Faint, tcell.StyleDefault.Italic(true)},
@@ -158,7 +158,9 @@ func (p *palette) sixteen(name string, none bool) {
 		foreground, _, _ := style.Decompose()
 		switch {
 		case none || name == "mono":
-			style = style.Foreground(tcell.ColorDefault)
+			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
+				style = style.Underline(true) // nothing else tells where it begins
+			}
 		case p.Colours == "safe" && foreground == tcell.ColorGreen:
 			style = style.Foreground(tcell.ColorNavy)
 			if !light {
@@ -178,7 +180,7 @@ func look(role view.Role) tcell.Style {
 	switch role {
 	case bar, view.Faint, view.Comment:
 		return plain.Dim(true)
-	case view.User, view.Band, view.Assistant, view.Code, view.Hunk, view.Name:
+	case view.User, view.Band, view.Assistant, view.Code, view.Snippet, view.Hunk, view.Name:
 		return plain.Foreground(tcell.ColorTeal) // ANSI cyan
 	case view.Added, view.Quoted:
 		return plain.Foreground(tcell.ColorGreen)

@@ -33,6 +33,7 @@ type Block struct {
 	layout *layout // nil while it is out of sight
 	open   bool    // how it was laid out: folded or not
 	held   bool    // the window knows that it is laid out
+	short  bool    // a change of a file that is shown unasked
 	mind   *mind   // of thoughts, nil for others
 	album  *album  // of one with pictures, nil for others
 	fold   fold

@@ -11,7 +11,7 @@ import (
 
 // call lays out a tool call: one line, and below it the result when it is open.
 func (b *Block) call(width int, open bool, now time.Time) []Line {
-	lines := b.gap([]Line{b.headline(width, now)})
+	lines := b.gap([]Line{b.headline(width, open, now)})
 	if len(b.Tool.Agents) > 0 && (open || b.Tool.Status == "") {
 		lines = append(lines, b.agents(width, now)...)
 	}
@@ -62,8 +62,8 @@ func (b *Block) live(width int) []Line {
 
 // headline is sign, title, time and how it went; what does not fit is cut from the title. What
 // went well says so by its sign alone: a turn has dozens of these lines, and its answer is what
-// people read.
-func (b *Block) headline(width int, now time.Time) Line {
+// people read. A summary that stands below, too, is left out.
+func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool := b.Tool
 	sign, outcome, took := Span{Role: Problem, Text: "✗ "}, " · "+safe(string(tool.Status)), tool.Took
 	switch tool.Status {
@@ -89,7 +89,11 @@ func (b *Block) headline(width int, now time.Time) Line {
 		head = len(name)
 	}
 	line := Line{sign, {Role: Plain, Text: shown[:head]}, {Role: Faint, Text: shown[head:] + lasted}, {Role: sign.Role, Text: outcome}}
-	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" {
+	if tool.Status == messages.ToolError {
+		summary = strings.TrimPrefix(summary, "Error: ") // the word before says so
+	}
+	said := open && strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary)) || b.Raw && tool.Status == messages.ToolError // where the answer is the error
+	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" && !said {
 		line = append(line, Span{Role: Faint, Text: " · " + Cut(summary, left)})
 	}
 	line = slices.DeleteFunc(line, func(span Span) bool { return span.Text == "" })

@@ -46,8 +46,7 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	case *ast.Text:
 		w.text(node, role)
 	case *ast.CodeSpan:
-		// The marks stay: without colour nothing else tells where code begins.
-		w.put(within(role, Code), "`"+w.code(node)+"`")
+		w.put(within(role, Snippet), w.code(node))
 	case *ast.Emphasis:
 		if node.Level == 1 {
 			w.children(node, within(role, Emphasis))

@@ -32,7 +32,8 @@ const (
 	Quoted
 	Number
 	Comment
-	Found // what a search found
+	Found   // what a search found
+	Snippet // code within a sentence
 
 	// These have no colour of their own: what is behind them, and behind all that follows
 	// in their row, is set off.

@@ -18,7 +18,7 @@ func TestFootnotes(t *testing.T) {
 		"goes on indented":  {"A[^1].\n\n[^1]: first\n    second\n", "● A[1].\n\n  [1] first\n      second\n"},
 		"with a name":       {"A[^book].\n\n[^book]: B\n", "● A[^book].\n\n  [^book] B\n"},
 		"a set of letters":  {"all of [^a-z] and [^0-9]\n", "● all of [^a-z] and\n  [^0-9]\n"},
-		"in code":           {"`[^1]`\n", "● `[^1]`\n"},
+		"in code":           {"`[^1]`\n", "● [^1]\n"},
 		"nothing but notes": {"[^1]: B\n", "● [1] B\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

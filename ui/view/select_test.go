@@ -126,3 +126,45 @@ func TestOneSideOfAChangeIsSelected(t *testing.T) {
 		}
 	}
 }
+
+func TestAShortChangeIsShownUnasked(t *testing.T) {
+	edited := func(lines int, status messages.Status) *view.View {
+		return shown(messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "edit_file", Title: "x.txt"}, messages.ToolEnded{
+			Call: "1", Name: "edit_file", Status: status, Summary: "Error: no", Text: "Error: no\nline",
+			View: &messages.View{Kind: messages.Diff, Text: "--- a/x.txt\n+++ b/x.txt\n@@ -0,0 +1 @@\n" + strings.Repeat("+came\n", lines)},
+		})
+	}
+	show := func(v *view.View, window *view.Window) string { return drawing(window.Show(v.Blocks, 60, 60, start)) }
+	window := &view.Window{}
+	for v, open := range map[*view.View]bool{edited(1, messages.OK): true, edited(27, messages.OK): true, edited(28, messages.OK): false, edited(1, messages.ToolError): false} {
+		if got := show(v, &view.Window{}); strings.Contains(got, "came") != open {
+			t.Errorf("shown is\n%s", got)
+		}
+	}
+	v := edited(1, messages.OK)
+	for i, open := range []bool{true, true, false, true} { // as it is, all unfolded, all folded, all unfolded
+		if got := show(v, window); strings.Contains(got, "came") != open {
+			t.Errorf("after %d times it shows\n%s", i, got)
+		}
+		window.ToggleAll(view.Call)
+	}
+}
+
+func TestAFailedCallSaysItsErrorOnce(t *testing.T) {
+	for _, provider := range []string{"groq", "offline"} {
+		v := shown(messages.Opened{Provider: provider, Model: "m"}, messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "read_file", Title: "read_file x"},
+			messages.ToolEnded{Call: "1", Name: "read_file", Status: messages.ToolError, Summary: "Error: it is gone", Text: "Error: it is gone\nmore"})
+		if provider == "offline" { // answers with it
+			v.Apply(messages.Envelope{At: start, Event: messages.Text{Chunk: "Error: it is gone\nmore"}})
+		}
+		for _, open := range []bool{false, true} {
+			if provider == "offline" && open {
+				continue // what was unfolded by hand is what it is
+			}
+			got := (&view.Window{Results: open}).Show(v.Blocks, 80, 20, start)
+			if text := drawing(got); strings.Count(text, "it is gone") != 1 || strings.Contains(text, "error</><faint> · Error") {
+				t.Errorf("%s, open %t:\n%s", provider, open, text)
+			}
+		}
+	}
+}

@@ -24,7 +24,9 @@ func (w *Window) ToggleAll(kind Kind) {
 	if kind == Thinking {
 		which = &w.Thoughts
 	}
-	*which = !*which
+	if *which = !*which; kind == Call {
+		w.shut = !w.Results
+	}
 	for _, block := range w.blocks {
 		if block.Kind == kind {
 			block.fold = asAll

@@ -138,10 +138,14 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	v.show(block, event.Images)
 	if event.View != nil {
 		block.replace(event.View.Text)
+		block.short = call.Diff && event.Status == messages.OK && strings.Count(event.View.Text, "\n") <= shortChange
 		return
 	}
 	block.replace(event.Text)
 }
+
+// shortChange is how many lines a change of a file has at most that is shown unasked.
+const shortChange = 30
 
 // modeChanged says what is new: on a narrow screen nothing else might tell. Who changed
 // the profile was told.

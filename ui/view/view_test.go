@@ -28,7 +28,7 @@ func shown(events ...messages.Event) *view.View {
 
 var roles = []string{
 	"", "user", "assistant", "system", "tool", "problem", "faint", "strong", "heading", "code", "added", "removed", "hunk",
-	"emphasis", "struck", "link", "keyword", "name", "quoted", "number", "comment", "found",
+	"emphasis", "struck", "link", "keyword", "name", "quoted", "number", "comment", "found", "snippet",
 	"band", "noground", "ground", "addedground", "removedground", "addedword", "removedword",
 }
 

@@ -8,6 +8,7 @@ import "time"
 type Window struct {
 	Results  bool // tool results are open
 	Thoughts bool // reasoning is open
+	shut     bool // results were folded by a person, those that show unasked too
 
 	// Room is how many rows a picture of so many pixels takes, 0 for none; nil where no
 	// pictures are drawn.
@@ -95,7 +96,7 @@ func (w *Window) open(block *Block) bool {
 	case block.fold != asAll:
 		return block.fold == opened
 	}
-	return block.Kind == Call && w.Results || block.Kind == Thinking && w.Thoughts
+	return block.Kind == Call && (w.Results || block.short && !w.shut) || block.Kind == Thinking && w.Thoughts
 }
 
 // rowsOf is how many rows a block has: exactly where it was laid out, else a guess

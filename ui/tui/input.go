@@ -103,7 +103,7 @@ func (p *paste) take(event *tcell.EventKey) {
 func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
 	before := s.ask.typed
-	s.window.Unselect()
+	s.mouse.selection.Unselect()
 	s.ask.typed = event.When()
 	s.input.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)

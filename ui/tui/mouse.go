@@ -29,6 +29,7 @@ type mouse struct {
 	say       func(text string, during time.Duration)
 	scrolls   bool // it is ours; else the terminal's
 	grip      grip
+	selection view.Selection
 }
 
 // grip is the button that is held down in the transcript.
@@ -70,13 +71,13 @@ func (m *mouse) wheel(rows int) {
 
 // pressed takes hold of what is under the mouse.
 func (m *mouse) pressed(x, y int) {
-	if m.window.Unselect() {
+	if m.selection.Unselect() {
 		m.frame.dirty, m.frame.soon = true, true
 	}
 	if y < 1 || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
 		return
 	}
-	m.grip = grip{held: true, x: x, y: y, from: m.window.SpotAt(y-1, x)}
+	m.grip = grip{held: true, x: x, y: y, from: m.selection.SpotAt(y-1, x)}
 }
 
 // moved selects up to where the mouse is now; at the edge of the transcript that scrolls.
@@ -87,9 +88,9 @@ func (m *mouse) moved(x, y int) {
 	m.grip.x, m.grip.y = x, y
 	if !m.grip.drawn {
 		m.grip.drawn = true
-		m.window.Grab()
+		m.selection.Grab()
 	}
-	m.window.Select(m.grip.from, m.window.SpotAt(y-1, x))
+	m.selection.Select(m.grip.from, m.selection.SpotAt(y-1, x))
 	if y < 1 {
 		m.window.Scroll(-1)
 	} else if y > m.frame.page {
@@ -106,12 +107,12 @@ func (m *mouse) released() {
 		m.clicked(grip.y)
 		return
 	}
-	if words, lines := m.window.Selected(); words != "" {
+	if words, lines := m.selection.Words(); words != "" {
 		m.clipboard.selected(words, lines)
 	} else {
-		m.window.Unselect()
+		m.selection.Unselect()
 	}
-	m.window.LetGo()
+	m.selection.LetGo()
 	m.frame.dirty, m.frame.soon = true, true
 }
 

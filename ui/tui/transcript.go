@@ -13,7 +13,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 		if s.look.wanted != "" {
 			line = view.Mark(line, s.look.wanted)
 		}
-		line = s.window.Paint(i, line)
+		line = s.mouse.selection.Paint(i, line)
 		if s.window.FocusedRow(i) {
 			line = focused(line)
 		}

@@ -25,14 +25,16 @@ func (s Spot) before(t Spot) bool {
 	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
 }
 
-// selection is a stretch that is selected, both ends included.
-type selection struct {
+// Selection is a stretch of what a window shows that is selected, both ends included.
+type Selection struct {
+	Window   *Window
 	from, to Spot
 	on       bool
+	width    int // of the window: on another one its rows are others
 }
 
 // ends are the first spot and the last.
-func (s *selection) ends() (first, last Spot) {
+func (s *Selection) ends() (first, last Spot) {
 	if s.to.before(s.from) {
 		return s.to, s.from
 	}
@@ -41,44 +43,44 @@ func (s *selection) ends() (first, last Spot) {
 
 // SpotAt is what stands in a cell of a row of the screen. Above the transcript it is its
 // first cell there, below it the end of the last row.
-func (w *Window) SpotAt(row, cell int) Spot {
+func (s *Selection) SpotAt(row, cell int) Spot {
 	switch {
-	case len(w.rows) == 0:
+	case len(s.Window.rows) == 0:
 		return Spot{}
 	case row < 0:
 		row, cell = 0, 0
-	case row >= len(w.rows):
-		row, cell = len(w.rows)-1, endOfRow
+	case row >= len(s.Window.rows):
+		row, cell = len(s.Window.rows)-1, endOfRow
 	}
-	at := w.rows[row]
-	return Spot{block: w.blocks[at.block], at: at, cell: max(cell, 0)}
+	at := s.Window.rows[row]
+	return Spot{block: s.Window.blocks[at.block], at: at, cell: max(cell, 0)}
 }
 
 // Select selects from one cell to another.
-func (w *Window) Select(from, to Spot) {
-	w.selection = selection{from: from, to: to, on: from.block != nil && to.block != nil}
+func (s *Selection) Select(from, to Spot) {
+	s.from, s.to, s.on, s.width = from, to, from.block != nil && to.block != nil, s.Window.width
 }
 
 // Unselect ends that, and reports whether anything was selected.
-func (w *Window) Unselect() bool {
-	was := w.selection.on
-	w.selection = selection{}
+func (s *Selection) Unselect() bool {
+	was := s.on
+	s.on = false
 	return was
 }
 
 // selects says whether what was selected still stands there.
-func (w *Window) selects() bool {
-	for _, end := range []Spot{w.selection.from, w.selection.to} {
-		if !w.selection.on || end.at.block >= len(w.blocks) || w.blocks[end.at.block] != end.block {
-			w.selection.on = false
+func (s *Selection) selects() bool {
+	for _, end := range []Spot{s.from, s.to} {
+		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
+			s.on = false
 		}
 	}
-	return w.selection.on
+	return s.on
 }
 
 // within is which cells of a line of a block are selected; from is to where none is.
-func (w *Window) within(at anchor) (from, to int) {
-	first, last := w.selection.ends()
+func (s *Selection) within(at anchor) (from, to int) {
+	first, last := s.ends()
 	if at.before(first.at) || last.at.before(at) {
 		return 0, 0
 	}
@@ -91,20 +93,20 @@ func (w *Window) within(at anchor) (from, to int) {
 	return from, to
 }
 
-// Selected is the words that are selected, and how many lines they are.
-func (w *Window) Selected() (words string, lines int) {
-	if !w.selects() {
+// Words are those that are selected, and how many lines they are.
+func (s *Selection) Words() (words string, lines int) {
+	if !s.selects() {
 		return "", 0
 	}
-	first, last := w.selection.ends()
+	first, last := s.ends()
 	var text strings.Builder
 	for i := first.at.block; i <= last.at.block; i++ {
-		for line, row := range w.lines(i) {
-			from, to := w.within(anchor{i, line})
+		for line, row := range s.Window.lines(i) {
+			from, to := s.within(anchor{i, line})
 			if from == to || row.frame() {
 				continue
 			}
-			said, goes := row.cut(from, to, w.selection.from.cell)
+			said, goes := row.cut(from, to, s.from.cell)
 			switch {
 			case text.Len() == 0 && lines == 0, goes == Goes:
 			case goes == Spaced:
@@ -123,15 +125,15 @@ func (w *Window) Selected() (words string, lines int) {
 }
 
 // Paint shows which cells of a row of the screen are selected.
-func (w *Window) Paint(row int, line Line) Line {
-	if row < 0 || row >= len(w.rows) || !w.selects() {
+func (s *Selection) Paint(row int, line Line) Line {
+	if row < 0 || row >= len(s.Window.rows) || !s.selects() {
 		return line
 	}
-	from, to := w.within(w.rows[row])
+	from, to := s.within(s.Window.rows[row])
 	if from == to {
 		return line
 	}
-	begin, end := line.side(w.selection.from.cell)
+	begin, end := line.side(s.from.cell)
 	var painted Line
 	cell := 0
 	for i, span := range line {
@@ -150,6 +152,22 @@ func (w *Window) Paint(row int, line Line) Line {
 		cell += wide
 	}
 	return painted
+}
+
+// Grab keeps what is on the screen there while a person selects in it, at the end of the
+// transcript too, until it scrolls.
+func (s *Selection) Grab() {
+	if w := s.Window; len(w.blocks) > 0 && !w.away {
+		w.leave(w.start())
+		w.away, w.grabbed = true, true
+	}
+}
+
+// LetGo is the end of [Selection.Grab]: whoever followed follows again.
+func (s *Selection) LetGo() {
+	if s.Window.grabbed {
+		s.Window.End()
+	}
 }
 
 // said says whether a part is words.

@@ -9,16 +9,16 @@ import (
 )
 
 // answered is a conversation with an answer, on a screen of so many cells.
-func answered(text string, width int) (*view.Window, []view.Line) {
+func answered(text string, width int) (*view.Selection, []view.Line) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: text})
 	window := &view.Window{}
-	return window, window.Show(v.Blocks, width, 60, start)
+	return &view.Selection{Window: window}, window.Show(v.Blocks, width, 60, start)
 }
 
 // all is what is copied of everything below the prompt.
-func all(window *view.Window) string {
-	window.Select(window.SpotAt(2, 0), window.SpotAt(100, 0))
-	words, _ := window.Selected()
+func all(selection *view.Selection) string {
+	selection.Select(selection.SpotAt(2, 0), selection.SpotAt(100, 0))
+	words, _ := selection.Words()
 	return words
 }
 
@@ -32,9 +32,9 @@ func TestWhatIsSelectedIsAsItWasWritten(t *testing.T) {
 		"averylongwordwithoutanyspaceinitwhichisbrokenanywhere and more",
 	} {
 		for _, width := range []int{14, 24, 40, 200} {
-			window, rows := answered(text, width)
+			selection, rows := answered(text, width)
 			written := text
-			if got := all(window); got != written {
+			if got := all(selection); got != written {
 				t.Errorf("at %d cells of\n%s\nis copied\n%s\nwhere it was\n%s", width, drawing(rows), got, written)
 			}
 		}
@@ -43,39 +43,39 @@ func TestWhatIsSelectedIsAsItWasWritten(t *testing.T) {
 
 func TestWhatIsSelectedOfCodeHasNoFrame(t *testing.T) {
 	code := "func main() {\n\n\tfmt.Println(\"a line that is wider than the screen\")\n}"
-	window, _ := answered("so:\n\n```go\n"+code+"\n```\n\nthat is it", 30)
+	selection, _ := answered("so:\n\n```go\n"+code+"\n```\n\nthat is it", 30)
 	want := "so:\n\n" + strings.ReplaceAll(code, "\t", "    ") + "\n\nthat is it"
-	if got := all(window); got != want {
+	if got := all(selection); got != want {
 		t.Errorf("copied is\n%s\nnot\n%s", got, want)
 	}
 }
 
 func TestWhatIsSelectedOfATableHasTabs(t *testing.T) {
-	window, _ := answered("| a | b |\n|---|---|\n| one | two |\n| 3 | four words of it |\n", 60)
-	if got, want := all(window), "a\tb\none\ttwo\n3\tfour words of it"; got != want {
+	selection, _ := answered("| a | b |\n|---|---|\n| one | two |\n| 3 | four words of it |\n", 60)
+	if got, want := all(selection), "a\tb\none\ttwo\n3\tfour words of it"; got != want {
 		t.Errorf("copied is %q, not %q", got, want)
 	}
 }
 
 func TestAStretchOfARowIsSelected(t *testing.T) {
-	window, rows := answered("alpha beta gamma", 60)
+	selection, rows := answered("alpha beta gamma", 60)
 	for _, turned := range []bool{false, true} {
-		from, to := window.SpotAt(2, 8), window.SpotAt(2, 11)
+		from, to := selection.SpotAt(2, 8), selection.SpotAt(2, 11)
 		if turned {
 			from, to = to, from
 		}
-		window.Select(from, to)
-		if words, lines := window.Selected(); words != "beta" || lines != 1 {
+		selection.Select(from, to)
+		if words, lines := selection.Words(); words != "beta" || lines != 1 {
 			t.Errorf("selected are %q, %d lines", words, lines)
 		}
-		if got := drawing([]view.Line{window.Paint(2, rows[2])}); !strings.Contains(got, "<found>beta</>") {
+		if got := drawing([]view.Line{selection.Paint(2, rows[2])}); !strings.Contains(got, "<found>beta</>") {
 			t.Errorf("shown is %s", got)
 		}
 	}
-	if !window.Unselect() || window.Unselect() {
+	if !selection.Unselect() || selection.Unselect() {
 		t.Error("it is not told whether there was a selection")
 	}
-	if words, _ := window.Selected(); words != "" {
+	if words, _ := selection.Words(); words != "" {
 		t.Errorf("still selected: %q", words)
 	}
 }
@@ -83,22 +83,23 @@ func TestAStretchOfARowIsSelected(t *testing.T) {
 func TestASelectionStaysWithItsWords(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "first line\n\nsecond\n"})
 	window := &view.Window{}
+	selection := &view.Selection{Window: window}
 	window.Show(v.Blocks, 40, 4, start)
-	window.Grab()
-	window.Select(window.SpotAt(1, 2), window.SpotAt(1, 6)) // of "first", which is to stay on the screen
+	selection.Grab()
+	selection.Select(selection.SpotAt(1, 2), selection.SpotAt(1, 6)) // of "first", which is to stay on the screen
 	v.Apply(messages.Envelope{At: start, Event: messages.Text{Chunk: strings.Repeat("\nmore\n", 30)}})
 	if got := drawing(window.Show(v.Blocks, 40, 4, start)); !strings.Contains(got, "first line") {
 		t.Errorf("what is held went away:\n%s", got)
 	}
-	if words, _ := window.Selected(); words != "first" {
+	if words, _ := selection.Words(); words != "first" {
 		t.Errorf("selected is %q", words)
 	}
-	window.LetGo()
+	selection.LetGo()
 	if got := drawing(window.Show(v.Blocks, 40, 4, start)); strings.Contains(got, "first line") || !window.Following() {
 		t.Errorf("the end is not followed again:\n%s", got)
 	}
 	window.Show(v.Blocks, 30, 4, start)
-	if words, _ := window.Selected(); words != "" {
+	if words, _ := selection.Words(); words != "" {
 		t.Errorf("on another width %q is selected", words)
 	}
 }
@@ -109,6 +110,7 @@ func TestOneSideOfAChangeIsSelected(t *testing.T) {
 		messages.ToolEnded{Call: "1", Name: "edit_file", Status: messages.OK, View: &messages.View{Kind: messages.Diff, Text: change}})
 	for width, want := range map[int]string{60: "same\nold words\nnew words\nlast", 170: "same\nnew words\nlast"} {
 		window := &view.Window{Results: true}
+		selection := &view.Selection{Window: window}
 		rows := window.Show(v.Blocks, width, 40, start)
 		first := 0
 		for i, row := range rows {
@@ -120,8 +122,8 @@ func TestOneSideOfAChangeIsSelected(t *testing.T) {
 		if width == 170 {
 			cell = 90 // in the right column
 		}
-		window.Select(window.SpotAt(first, cell), window.SpotAt(100, 0))
-		if got, _ := window.Selected(); got != want {
+		selection.Select(selection.SpotAt(first, cell), selection.SpotAt(100, 0))
+		if got, _ := selection.Words(); got != want {
 			t.Errorf("at %d cells of\n%s\nis copied\n%s", width, drawing(rows), got)
 		}
 	}

@@ -26,8 +26,7 @@ type Window struct {
 	focus  *Block   // the one that keys are for, nil for none
 	finder finder
 
-	selection selection
-	grabbed   bool // the mouse holds on to what is on the screen
+	grabbed bool // the mouse holds on to what is on the screen
 }
 
 // kept is how many blocks may hold their layout. The others are laid out again when
@@ -40,9 +39,6 @@ type anchor struct{ block, line int }
 // Show sets what the window looks at, and returns the rows: height of them, fewer
 // only if the transcript is shorter.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
-	if width != w.width {
-		w.selection.on = false // its rows are others now
-	}
 	w.blocks, w.width, w.height, w.now, w.rows = blocks, width, height, now, w.rows[:0]
 	if len(blocks) == 0 || height <= 0 {
 		return nil
@@ -204,22 +200,6 @@ func (w *Window) Home() {
 
 // End follows the newest line again.
 func (w *Window) End() { w.away, w.grabbed = false, false }
-
-// Grab keeps what is on the screen there while a person selects in it, at the end of the
-// transcript too, until it scrolls.
-func (w *Window) Grab() {
-	if len(w.blocks) > 0 && !w.away {
-		w.leave(w.start())
-		w.away, w.grabbed = true, true
-	}
-}
-
-// LetGo is the end of [Window.Grab]: whoever followed follows again.
-func (w *Window) LetGo() {
-	if w.grabbed {
-		w.End()
-	}
-}
 
 // Hold keeps what is on the screen there, also when more comes.
 func (w *Window) Hold() {

@@ -74,6 +74,8 @@ type Looks struct {
 	Symbols string
 	// Images is one of [Images], "" for auto.
 	Images string
+	// Status are the parts of the status line, some of [StatusParts]; nil for the usual ones.
+	Status []string
 }
 
 // Typing is how a person writes their prompts.
@@ -144,10 +146,11 @@ type configFile struct {
 }
 
 type looksFile struct {
-	Theme   theme   `yaml:"theme"`
-	Colours colours `yaml:"colours"`
-	Symbols symbols `yaml:"symbols"`
-	Images  images  `yaml:"images"`
+	Theme   theme      `yaml:"theme"`
+	Colours colours    `yaml:"colours"`
+	Symbols symbols    `yaml:"symbols"`
+	Images  images     `yaml:"images"`
+	Status  statusList `yaml:"status"`
 }
 
 type typingFile struct {
@@ -183,7 +186,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "images", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -241,7 +244,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	for action, keys := range file.Typing.Keys {
 		config.Keys[action] = keys
 	}
-	config.Looks = Looks{string(file.Looks.Theme), string(file.Looks.Colours), string(file.Looks.Symbols), string(file.Looks.Images)}
+	config.Looks = Looks{string(file.Looks.Theme), string(file.Looks.Colours), string(file.Looks.Symbols), string(file.Looks.Images), file.Looks.Status}
 	config.Notify, config.Contact, config.Editing = string(file.Notify), string(file.Contact), string(file.Typing.Editing)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}

@@ -82,6 +82,8 @@ var (
 	Symbols = []string{"unicode", "ascii"}
 	// Images are how pictures are drawn.
 	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
+	// StatusParts are what the status line of the full screen can show.
+	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
 	// Editing is with whose keys the input is edited.
 	Editing = []string{"emacs", "vim"}
 )
@@ -113,6 +115,26 @@ func (s *symbols) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts how pictures are drawn.
 func (i *images) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(i), Images...)
+}
+
+// statusList are the parts of the line at the top, in their order.
+type statusList []string
+
+// UnmarshalYAML accepts a list of parts of the status line. An empty one leaves it empty.
+func (s *statusList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	if err := yaml.NodeToValue(node, &list); err != nil {
+		return atNode(node, "status is a list of what the line at the top shows: %s", strings.Join(StatusParts, ", "))
+	}
+	*s = statusList{}
+	for _, part := range list {
+		part = strings.ToLower(strings.TrimSpace(part))
+		if !slices.Contains(StatusParts, part) {
+			return atNode(node, "%q is no part of the status line; there are %s", part, strings.Join(StatusParts, ", "))
+		}
+		*s = append(*s, part)
+	}
+	return nil
 }
 
 // UnmarshalYAML accepts with whose keys the input is edited.

@@ -51,6 +51,20 @@ func (h jobTable) Jobs(ctx context.Context, dir string) ([]string, error) {
 	return lines, err
 }
 
+// running is how many run, for the status line.
+func (h jobTable) running(dir string) (count int) {
+	all, err := h.parts.system.Jobs(dir).List(context.Background())
+	if err != nil {
+		return 0 // /jobs says why
+	}
+	for _, job := range all {
+		if job.Running() {
+			count++
+		}
+	}
+	return count
+}
+
 // JobOutput implements [command.Host].
 func (h jobTable) JobOutput(ctx context.Context, dir, id string) (string, error) {
 	const lines = 40

@@ -37,6 +37,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Engine: func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Inputs: parts.inputs,
 		Place:  parts.place,
+		Jobs:   jobTable{parts}.running,
+		Status: parts.settings.Status,
 		Input:  parts.addInput,
 		Looks:  world.looks(parts.settings),
 		Vim:    parts.settings.Editing == "vim",

@@ -206,7 +206,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		}
 		s.notify.tell(envelope.Event)
 		switch event := envelope.Event.(type) {
-		case messages.ToolEnded:
+		case messages.ToolEnded, messages.Notice: // which may tell that a job ended
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)

@@ -38,6 +38,8 @@ type Config struct {
 	Input    func(profile, text string)
 	Complete func(kind command.Kind, dir, prefix string) []command.Completion
 	Place    func(dir string) string              // how people call a directory, with its branch
+	Jobs     func(dir string) int                 // how many run there in the background
+	Status   []string                             // the parts of the status line; nil for [StatusParts]
 	Copy     func(string) (way string, err error) // puts text on the clipboard by a program; nil where there is none
 	Unsent   Unsent                               // what the last window left
 	Save     func(Unsent) error                   // keeps what is not sent, called beside the loop; nil for nowhere
@@ -236,13 +238,16 @@ func (s *Screen) furnish(config Config) {
 	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, frame: &s.frame, keys: s.keys, say: s.say}
 	s.plan = planPanel{talk: &s.view.State, ask: &s.ask, frame: &s.frame, keys: s.keys}
 	s.mouse = mouse{
-		window: &s.window, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help, clipboard: &s.clipboard,
+		window: &s.window, selection: view.Selection{Window: &s.window}, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help, clipboard: &s.clipboard,
 		frame: &s.frame, keys: s.keys, say: s.say, scrolls: true,
 	}
-	s.status = status{talk: &s.view.State, place: &s.place, engine: s.engine, input: &s.input, mouse: &s.mouse, frame: &s.frame}
+	s.status = status{talk: &s.view.State, place: &s.place, engine: s.engine, input: &s.input, mouse: &s.mouse, frame: &s.frame, order: config.Status}
+	if s.status.order == nil {
+		s.status.order = StatusParts()
+	}
 	s.input.frame = &s.frame
 	s.help = help{frame: &s.frame, keys: s.keys}
-	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.apart, name: config.Place}
+	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.apart, name: config.Place, count: config.Jobs}
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }
 

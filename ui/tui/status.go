@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -12,6 +11,11 @@ import (
 	"marvin/ui/view"
 )
 
+// StatusParts are the parts of the status line, in their usual order.
+func StatusParts() []string {
+	return []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
+}
+
 // status is the bar at the top.
 type status struct {
 	talk   *conversation.State
@@ -20,66 +24,102 @@ type status struct {
 	input  *writing
 	mouse  *mouse
 	frame  *frame
+	order  []string // the parts that are shown
 }
 
 // draw tells in a whisper who answers, where, what it cost and which modes are on. On a
 // narrow screen the parts say less, one after the other; the modes stay.
 func (b *status) draw() {
-	status := b.talk
-	if !status.Opened { // the conversation did not open yet
+	if !b.talk.Opened { // the conversation did not open yet
 		b.frame.put(0, view.Line{{Role: bar, Text: " Marvin"}})
 		return
 	}
-	model, effort, where, profile := termsafe.Line(status.Turn.Model), "", termsafe.Line(b.place.called), ""
-	if status.Effort != "" {
-		effort = "effort " + status.Effort
-	}
-	if status.Profile != "" && status.Profile != usualProfile {
-		profile = "profile " + termsafe.Line(status.Profile)
-	}
-	tokens := fmt.Sprintf(" (%s tokens)", thousands(status.Usage.InputTokens+status.Usage.OutputTokens))
-	said, cost, context, approval := counted(status.Messages, "message"), status.Cost()+tokens, "", string(status.Approval)
-	limit := status.Context.Limit
-	if limit > 0 {
-		context = fmt.Sprintf("%s of %s", thousands(status.Context.Used), thousands(limit))
-	}
-	modes, code := b.modes(), termsafe.Line(status.Diagnosed.Status())
+	parts := b.parts()
 	text := func() string {
-		parts := slices.DeleteFunc([]string{model, effort, where, profile, said, cost, context, code, modes, approval}, func(part string) bool { return part == "" })
-		return " " + strings.Join(parts, " · ")
+		var said []string
+		for _, name := range b.order {
+			if parts[name] != "" {
+				said = append(said, parts[name])
+			}
+		}
+		return " " + strings.Join(said, " · ")
 	}
-	for _, less := range []func(){
-		func() {
-			if limit > 0 {
-				context = fmt.Sprintf("%d%%", status.Context.Used*100/limit)
-			}
-		},
-		func() { cost = status.Cost() },
-		func() {
-			if status.Approval == messages.ApproveEdits { // what is usual may go unsaid
-				approval = ""
-			}
-		},
-		func() { code = problemCount(status.Diagnosed.Count("")) },
-		func() { context = "" },
-		func() { cost = "" },
-		func() { where = view.Cut(where, 20) },
-		func() { said = "" },
-		func() { where = "" },
-		func() { profile = "" },
-		func() { effort, code = "", "" },
-	} {
+	for _, less := range b.shorter() {
 		if view.Width(text()) <= b.frame.width {
 			break
 		}
-		less()
+		if part, said := less.part, less.says; said == "" || parts[part] != "" {
+			parts[part] = said
+		}
 	}
 	line := text()
 	shown := view.Line{{Role: bar, Text: view.Cut(line, b.frame.width)}}
-	if head := " " + model; view.Width(line) <= b.frame.width && strings.HasPrefix(line, head) { // who answers stands out
+	if head := " " + parts["model"]; view.Width(line) <= b.frame.width && parts["model"] != "" && strings.HasPrefix(line, head) { // who answers stands out
 		shown = view.Line{{Role: bar}, {Role: view.Assistant, Text: head}, {Role: bar, Text: line[len(head):]}}
 	}
 	b.frame.put(0, shown)
+}
+
+// parts are what there is to say, in full.
+func (b *status) parts() map[string]string {
+	talk := b.talk
+	parts := map[string]string{
+		"model": termsafe.Line(talk.Turn.Model), "directory": termsafe.Line(b.place.called),
+		"messages": counted(talk.Messages, "message"), "approval": string(talk.Approval),
+		"cost":  talk.Cost() + fmt.Sprintf(" (%s tokens)", thousands(talk.Usage.InputTokens+talk.Usage.OutputTokens)),
+		"modes": b.modes(), "problems": termsafe.Line(talk.Diagnosed.Status()),
+	}
+	if talk.Effort != "" {
+		parts["effort"] = "effort " + talk.Effort
+	}
+	if talk.Profile != "" && talk.Profile != usualProfile {
+		parts["profile"] = "profile " + termsafe.Line(talk.Profile)
+	}
+	if limit := talk.Context.Limit; limit > 0 {
+		parts["context"] = fmt.Sprintf("%s of %s", thousands(talk.Context.Used), thousands(limit))
+	}
+	if jobs := b.place.jobs; jobs > 0 {
+		parts["jobs"] = counted(jobs, "job") + " (/jobs)"
+	}
+	if agents := working(talk.Calls); agents > 0 {
+		parts["agents"] = counted(agents, "sub-agent")
+	}
+	return parts
+}
+
+// lessSaid is what a part says where there is less room, "" for nothing.
+type lessSaid struct{ part, says string }
+
+// shorter is what is left out, what is missed least first.
+func (b *status) shorter() []lessSaid {
+	talk, context, usual := b.talk, "", string(b.talk.Approval)
+	if limit := talk.Context.Limit; limit > 0 {
+		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
+	}
+	if talk.Approval == messages.ApproveEdits { // what is usual may go unsaid
+		usual = ""
+	}
+	less := []lessSaid{
+		{"context", context}, {"cost", talk.Cost()}, {"approval", usual}, {"problems", problemCount(talk.Diagnosed.Count(""))},
+		{"context", ""}, {"cost", ""}, {"directory", view.Cut(termsafe.Line(b.place.called), 20)}, {"messages", ""},
+	}
+	if b.place.jobs > 0 {
+		less = append(less, lessSaid{"jobs", counted(b.place.jobs, "job")})
+	}
+	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
+}
+
+// working is how many sub-agents have not ended.
+func working(calls []*conversation.Call) (count int) {
+	for _, call := range calls {
+		for _, one := range call.Agents {
+			switch one.State {
+			case messages.AgentWorking, messages.AgentAsking, messages.AgentWaiting:
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // problemCount is how many problems files have, in a word or two; "" for none.

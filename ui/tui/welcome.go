@@ -11,7 +11,8 @@ import (
 // place is the directory of the conversation as people call it, with its branch.
 type place struct {
 	dir, called string
-	known       bool // false when a call ended since it was asked: it may have checked another branch out
+	jobs        int  // that run there in the background
+	known       bool // false when a call or a job ended since it was asked: it may have checked another branch out
 	asking      bool
 }
 
@@ -23,6 +24,7 @@ type placing struct {
 	frame  *frame
 	beside func(work func() (then func()))
 	name   func(dir string) string // nil where it is not shown
+	count  func(dir string) int    // of jobs; nil where there are none
 }
 
 // locate asks, beside the loop, how the directory is called. One question is asked at a time, so
@@ -32,11 +34,14 @@ func (p *placing) locate() {
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {
 		return
 	}
-	p.place = place{dir: dir, called: p.called, known: true, asking: true}
+	p.place = place{dir: dir, called: p.called, jobs: p.jobs, known: true, asking: true}
 	p.beside(func() func() {
-		called := p.name(dir)
+		called, jobs := p.name(dir), 0
+		if p.count != nil {
+			jobs = p.count(dir)
+		}
 		return func() {
-			p.called, p.asking = called, false
+			p.called, p.jobs, p.asking = called, jobs, false
 			p.locate()
 		}
 	})

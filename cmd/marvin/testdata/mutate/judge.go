@@ -94,7 +94,7 @@ func (j *judge) sound(path, dir string) (sound, error) {
 // run builds and runs the tests of a package.
 func (j *judge) run(path, dir, overlay string, limit time.Duration) (verdict, time.Duration, error) {
 	binary := filepath.Join(dir, "tests")
-	build := exec.Command("go", "test", "-c", "-vet=off", "-o", binary)
+	build := exec.Command("go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-o", binary)
 	if overlay != "" {
 		build.Args = append(build.Args, "-overlay", overlay)
 	}

@@ -142,7 +142,7 @@ var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // umlaut is what a German word without its dots stands for: "uebersetze" is "übersetze".
 func (l *wordBook) umlaut(word string) string {
-	if l.known[word] {
+	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") && !strings.Contains(word, "ue") || l.known[word] {
 		return word
 	}
 	return umlauts.Replace(word)

@@ -84,15 +84,14 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 	for at < len(m.sentence.words) && m.sentence.words[at].folded != want && m.particle(at) {
 		at++
 	}
-	if at >= len(m.sentence.words) || m.sentence.words[at].quoted {
+	if at >= len(m.sentence.words) {
 		return false
 	}
 	weight, loose := m.weight, m.loose
-	said := m.sentence.words[at].folded
-	switch {
-	case said == want || lexicon().umlaut(said) == want:
+	switch like := m.sentence.words[at].like(want); {
+	case like == asSaid:
 		m.weight += wordCounts
-	case !m.exact && lexicon().misspelt(said, want):
+	case like == misspoken && !m.exact:
 		m.weight, m.loose = m.weight+typoCounts, true
 	default:
 		return false

@@ -24,6 +24,7 @@ type phrase struct {
 // node is a word, a slot, or alternatives of which an empty one may be left out.
 type node struct {
 	word         string
+	number       int // of the word, among those of its grammar
 	slot         *hole
 	alternatives [][]node
 }
@@ -40,10 +41,11 @@ type grammar struct {
 	macros  map[string][]node
 	phrases []phrase
 	said    map[string]string // texts, by their names
+	words   map[string]int    // each has a number, from 0
 }
 
 func parseGrammar(locale, text string) (*grammar, error) {
-	g := &grammar{locale: locale, macros: map[string][]node{}, said: map[string]string{}}
+	g := &grammar{locale: locale, macros: map[string][]node{}, said: map[string]string{}, words: map[string]int{}}
 	tool, number := "", 0
 	for line := range strings.Lines(text) {
 		number++
@@ -89,7 +91,7 @@ func (g *grammar) add(tool, line string, number int) error {
 }
 
 func (g *grammar) parse(pattern string) ([]node, error) {
-	c := cursor{text: pattern, macros: g.macros}
+	c := cursor{text: pattern, grammar: g}
 	list, err := c.alternatives()
 	switch {
 	case err != nil:
@@ -102,11 +104,21 @@ func (g *grammar) parse(pattern string) ([]node, error) {
 	return []node{{alternatives: list}}, nil
 }
 
+// word is the node of a word.
+func (g *grammar) word(text string) node {
+	number, known := g.words[text]
+	if !known {
+		number = len(g.words)
+		g.words[text] = number
+	}
+	return node{word: text, number: number}
+}
+
 // cursor reads a pattern.
 type cursor struct {
-	text   string
-	at     int
-	macros map[string][]node
+	text    string
+	at      int
+	grammar *grammar
 }
 
 // alternatives reads up to a closing bracket, or to the end.
@@ -139,7 +151,7 @@ func (c *cursor) alternatives() ([][]node, error) {
 			for end < len(c.text) && !strings.ContainsRune(" |()[]{}<>", rune(c.text[end])) {
 				end++
 			}
-			*last = append(*last, node{word: folded(c.text[c.at:end])})
+			*last = append(*last, c.grammar.word(folded(c.text[c.at:end])))
 			c.at = end
 		}
 	}
@@ -177,7 +189,7 @@ func (c *cursor) reference() ([]node, error) {
 	inner := c.text[c.at+1 : c.at+end]
 	c.at += end + 1
 	if closing == '>' {
-		nodes, ok := c.macros[inner]
+		nodes, ok := c.grammar.macros[inner]
 		if !ok {
 			return nil, fmt.Errorf("nothing is called <%s>", inner)
 		}

@@ -81,10 +81,14 @@ func phrased(book map[string]*grammar, list []sentence, usable func(string) (Too
 			break // "please" is rarely part of a value
 		}
 		for _, locale := range locales {
+			heard := hear(s, book[locale])
 			for i := range book[locale].phrases {
 				p := &book[locale].phrases[i]
+				if !heard.may(p.nodes, false) {
+					continue
+				}
 				tool, ok := usable(p.tool)
-				if !ok {
+				if !ok || !heard.may(p.nodes, tool.Writes) {
 					continue
 				}
 				one, ok := p.over(s, tool.Writes)

@@ -42,7 +42,7 @@ func Settings() []Setting {
 	return []Setting{
 		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colours: auto, terminal, mono, the name of a theme, or of one of your own", Page: "themes"},
 		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colours are used; safe is for eyes that do not tell red from green", Page: "themes"},
-		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "unicode", Help: "ascii is for fonts without drawings", Page: "themes"},
+		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without drawings, as the console of Linux has", Page: "themes"},
 		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: in kitty's way, iTerm2's, by sixels, or off for text", Page: "themes"},
 		{Key: "status", Shape: List, Usual: "all of them", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
 		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how a long answer tells that it is there", Page: "configuration"},

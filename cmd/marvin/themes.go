@@ -21,10 +21,16 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 	}
 	kind := w.Getenv("TERM")
 	return tui.Looks{
-		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii",
+		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && fewGlyphs(kind),
 		Asks:  colours != "none" && colours != "16" && knowsItself(kind),
 		Named: w.theme,
 	}
+}
+
+// fewGlyphs says whether a kind of terminal has a font of 256 or 512 glyphs, as the console
+// of Linux and the terminals of old have: no ticks, no arrows, no emoji.
+func fewGlyphs(kind string) bool {
+	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
 // lightGround reads COLORFGBG, which is "0;15", with the number of a colour of the sixteen

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"testing"
+
+	"marvin/persistence"
+)
+
+func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
+	for _, one := range []struct {
+		symbols, kind string
+		want          bool
+	}{
+		{"", "xterm-256color", false},
+		{"", "tmux-256color", false},
+		{"", "linux", true},
+		{"", "linux-16color", true},
+		{"", "vt220", true},
+		{"unicode", "linux", false},
+		{"ascii", "xterm-256color", true},
+	} {
+		world := World{Getenv: func(name string) string { return map[string]string{"TERM": one.kind}[name] }}
+		if got := world.looks(persistence.Config{Looks: persistence.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
+			t.Errorf("symbols: %s with TERM=%s: ASCII alone is %t", one.symbols, one.kind, got)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package tui_test
+
+import (
+	"testing"
+	"unicode"
+
+	"marvin/messages"
+	"marvin/ui/tui"
+)
+
+// A font of 256 glyphs, as the console of Linux has, draws a box for everything else.
+func TestNothingIsDrawnButWithASCII(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 40, func(config *tui.Config) { config.Looks.ASCII = true })
+	conversation(talk)
+	talk.say(messages.TurnStarted{Prompt: "more"},
+		messages.Thinking{Chunk: "well"},
+		messages.ToolStarted{Call: "2", Name: "look", Title: "look here"}, messages.ToolEnded{Call: "2", Name: "look", Status: messages.ToolError, Summary: "gone", Text: "gone"},
+		messages.Text{Chunk: "# One\n\n- [ ] a\n- [x] b\n- c\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"},
+		messages.ToolStarted{Call: "3", Name: "wait", Title: "wait"})
+	f := p.sees("x look", "o wait", "running", "quoted")
+	for y, row := range f.rows {
+		for _, r := range row {
+			if r > unicode.MaxASCII {
+				t.Errorf("row %d has %q: %s", y, r, row)
+				break
+			}
+		}
+	}
+}

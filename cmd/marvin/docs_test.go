@@ -235,7 +235,7 @@ func TestTheReadmeListsTheCommands(t *testing.T) {
 
 // Links between pages lead somewhere, and every picture is drawable and used.
 func TestLinksAndPicturesExist(t *testing.T) {
-	links, used := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`), map[string]bool{}
+	links, used := regexp.MustCompile(`(?:\]\(|src(?:set)?=")([^)#:"]+)(#[^)]*)?[)"]`), map[string]bool{}
 	for name, text := range pages(t) {
 		for _, link := range links.FindAllStringSubmatch(text, -1) {
 			target := filepath.Join(filepath.Dir(name), link[1])

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -53,6 +54,7 @@ func ends(t *testing.T, command *exec.Cmd) (stdout, stderr string, code int) {
 }
 
 // begins starts a command; ended waits for it. It is asked where it hangs after the bound.
+// One that nobody waited for does not outlive the test, and if that failed, what it said is told.
 func begins(t *testing.T, command *exec.Cmd, bound time.Duration) (ended func() (stdout, stderr string, code int)) {
 	t.Helper()
 	var out, problems bytes.Buffer
@@ -61,9 +63,23 @@ func begins(t *testing.T, command *exec.Cmd, bound time.Duration) (ended func() 
 		t.Fatal(err)
 	}
 	hanging := time.AfterFunc(bound, func() { command.Process.Signal(syscall.SIGQUIT) })
+	var awaited atomic.Bool
+	wait := sync.OnceFunc(func() { _ = command.Wait() }) // its exit code is returned
+	t.Cleanup(func() {
+		if awaited.Load() {
+			return
+		}
+		hanging.Stop()
+		command.WaitDelay = time.Second // what it started may hold its output
+		_ = command.Process.Kill()      // it may have ended
+		if wait(); t.Failed() {
+			t.Logf("%q, %s, said:\n%s%s", command.Args, command.ProcessState, &out, &problems)
+		}
+	})
 	return func() (string, string, int) {
+		awaited.Store(true)
 		defer hanging.Stop()
-		_ = command.Wait() // its exit code is returned
+		wait()
 		return out.String(), problems.String(), command.ProcessState.ExitCode()
 	}
 }

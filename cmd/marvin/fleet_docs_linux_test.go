@@ -93,7 +93,7 @@ func TestFleetServicesOfTheDocs(t *testing.T) {
 	f := &fleetOf{t: t, server: server.natsServer, batch: command}
 	for deadline := time.Now().Add(patience); len(f.standing(t).Workers) < len(workers); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("they do not work")
+			t.Fatalf("they do not work: %+v", f.standing(t))
 		}
 	}
 	for i, process := range processes {

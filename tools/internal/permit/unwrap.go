@@ -173,11 +173,11 @@ func afterOption(args []Word, letter string) []Word {
 	return nil
 }
 
-// behindOptions is what follows further options of a shell: bash -c -e LINE.
+// behindOptions is what follows further options of a shell: bash -c -e LINE, bash -c - LINE.
 func behindOptions(args []Word) []Word {
-	for len(args) > 0 && len(args[0].text) > 1 && (args[0].text[0] == '-' || args[0].text[0] == '+') {
+	for len(args) > 0 && (strings.HasPrefix(args[0].text, "-") || strings.HasPrefix(args[0].text, "+")) {
 		valued := !strings.HasPrefix(args[0].text, "--") && strings.HasSuffix(strings.ToLower(args[0].text), "o")
-		last := args[0].text == "--"
+		last := args[0].text == "--" || args[0].text == "-"
 		if args = args[min(len(args), 1+count(valued)):]; last {
 			break
 		}

@@ -39,7 +39,7 @@ var quotings = []quoting{single, double, dollar, numbers}
 // wrappers put a line into another one that runs it. Those with a %q take it as a word,
 // in any quotes, those with %s as it is.
 var wrappers = []string{
-	"bash -c %q", "sh -ec %q", "zsh -c %q", "dash -c %q", "ksh -c %q", "fish -c %q", "bash -lc %q x y", "bash -euo pipefail -c %q", "eval %q", "trap %q EXIT", "su -c %q", "su - bob -c %q", "sudo bash -c %q",
+	"bash -c %q", "sh -c - %q", "bash -c + %q", "sh -ec %q", "zsh -c %q", "dash -c %q", "ksh -c %q", "fish -c %q", "bash -lc %q x y", "bash -euo pipefail -c %q", "eval %q", "trap %q EXIT", "su -c %q", "su - bob -c %q", "sudo bash -c %q",
 	"sudo -u bob -- sh -c %q", "doas sh -c %q", "env bash -c %q", "env -i A=b sh -c %q", "env -S %q", "nice -n 5 bash -c %q", "nohup bash -c %q &", "timeout -s KILL 5 bash -c %q", "stdbuf -oL sh -c %q", "setsid sh -c %q",
 	"command bash -c %q", "exec bash -c %q", "time bash -c %q", "xargs sh -c %q", "xargs -I{} sh -c %q < list", "find . -exec sh -c %q \\;", "parallel sh -c %q ::: a", "watch %q", "flock /tmp/l -c %q", "script -c %q /dev/null",
 	"ssh host %q", "ssh -p 22 me@host bash -c %q", "docker exec x sh -c %q", "docker run --rm -v /:/h alpine sh -c %q", "kubectl exec p -- sh -c %q", "npx -c %q", "poetry run bash -c %q", "prlimit --nofile=9 bash -c %q",

@@ -42,3 +42,39 @@ func TestARuleNamesWhereACommandMaySend(t *testing.T) {
 		}
 	}
 }
+
+// Of a tool that is no command a rule may name hosts, with or without what stands behind them.
+func TestARuleNamesWhereAToolMaySend(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"fetch": true, "fetch(good.example)": true, "fetch(*.example)": true, "fetch(https://good.example/*)": true, "fetch(https://good.example/b/*)": false,
+		"fetch(good.example*)": true, "fetch(good.exam*)": false, "fetch(other.example)": false, "fetch(ftp://good.example/*)": false, "run_command": false,
+	} {
+		if got := rules(t, []string{rule}, nil, nil).AllowsPlace("fetch", "good.example", "https", "/a"); got != want {
+			t.Errorf("%s: %v", rule, got)
+		}
+	}
+}
+
+// Of two verdicts about one call the harsher counts, and of two as harsh what either knows.
+func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
+	rule := Verdict{Decision: Deny, Ruled: true, Rule: "run_command(rm *)", Reasons: []string{"a rule"}}
+	danger := Verdict{Decision: Deny, Firm: true, Reasons: []string{"a danger"}, Advice: "Do otherwise."}
+	asked := Verdict{Decision: Ask, Reasons: []string{"asked"}, Beyond: []string{"/srv"}}
+	for _, pair := range [][2]Verdict{{rule, danger}, {danger, rule}} {
+		if both := pair[0].And(pair[1]); !both.Ruled || !both.Firm || both.Rule != rule.Rule || len(both.Reasons) != 2 || both.Advice != danger.Advice {
+			t.Errorf("%+v", both)
+		}
+	}
+	for _, pair := range [][2]Verdict{{rule, asked}, {asked, rule}} {
+		if both := pair[0].And(pair[1]); both.Decision != Deny || both.Firm || both.Rule != rule.Rule || len(both.Beyond) != 1 || both.Reasons[0] != "a rule" {
+			t.Errorf("%+v", both)
+		}
+	}
+	spaced := rules(t, nil, nil, []string{"  run_command( git   push * ) "})
+	if verdict := judge(spaced, "git push origin"); verdict.Decision != Deny || !verdict.Ruled {
+		t.Errorf("a rule with more blanks than it needs: %+v", verdict)
+	}
+	if verdict := judge(rules(t, nil, nil, []string{"fetch"}), "git push origin"); verdict.Ruled {
+		t.Errorf("a rule about another tool: %+v", verdict)
+	}
+}

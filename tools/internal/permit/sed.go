@@ -140,7 +140,6 @@ func (s *sedScript) until(delimiter byte) string {
 			return s.text[begin : s.at-1]
 		case '\\':
 			s.at++
-		case '[': // a delimiter in it is none, for some
 		}
 	}
 	s.broken = true

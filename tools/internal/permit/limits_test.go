@@ -59,3 +59,15 @@ func TestS31NoLineIsJudgedForLong(t *testing.T) {
 		}
 	}
 }
+
+// A line that stops anywhere is judged like any other: no program's words end too soon.
+func TestEveryBeginningOfALineIsJudged(t *testing.T) {
+	for _, one := range corpus(t) {
+		words := strings.Split(one.line, " ")
+		for n := 1; n < len(words) && n < 8; n++ {
+			if report := Inspect(strings.Join(words[:n], " "), home); strings.HasPrefix(report.Unclear, "reading it failed") {
+				t.Errorf("%q: %s", strings.Join(words[:n], " "), report.Unclear)
+			}
+		}
+	}
+}

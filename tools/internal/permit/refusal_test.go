@@ -78,3 +78,17 @@ func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 		t.Errorf("a rule about another tool: %+v", verdict)
 	}
 }
+
+// Where a rule denies some commands, one whose words are only known when it runs may be
+// such a one.
+func TestWhatARuleMayDenyIsAskedAbout(t *testing.T) {
+	deny := rules(t, nil, nil, []string{"run_command(git push *)"})
+	for line, want := range map[string]bool{"git $X": true, "$X push": true, "git status $X": false, "ls $X": false, "git status": false} {
+		if got := judge(deny, line); got.Firm != want || want && len(got.Reasons) == 0 {
+			t.Errorf("%s: %+v", line, got)
+		}
+		if judge(nil, line).Firm {
+			t.Errorf("without a rule: %s", line)
+		}
+	}
+}

@@ -203,8 +203,15 @@ func splitByEnv(args []Word) []Word {
 // placeholder is what xargs replaces by what it reads.
 func placeholder(args []Word) string {
 	for n := range args {
-		if value, ok := optionValue(args, n, "-I"); ok && value.text != "" {
-			return value.text
+		for _, option := range []string{"-I", "-J"} { // -J is BSD's
+			if value, ok := optionValue(args, n, option); ok && value.text != "" {
+				return value.text
+			}
+		}
+		for _, option := range []string{"-i", "--replace="} {
+			if value, ok := strings.CutPrefix(args[n].text, option); ok && value != "" {
+				return value
+			}
 		}
 		if !strings.HasPrefix(args[n].text, "-") {
 			break

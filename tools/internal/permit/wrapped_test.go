@@ -136,7 +136,7 @@ func TestFindingG17AWrappedLineIsNeverMilder(t *testing.T) {
 var beforeCommands = []string{
 	"sudo", "sudo -u bob", "sudo --user bob A=1", "sudo -En --", "doas", "doas -u bob", "pkexec", "pkexec --user bob", "runuser -u bob --", "setpriv --reuid 1", "env", "env -i A=1 B=2", "env -u A", "nohup", "setsid -w", "command", "builtin",
 	"time", "time -p", "busybox", "toybox", "npx", "npx --package x", "bunx", "fakeroot", "exec", "exec -a x", "nice", "nice -n 5", "nice --adjustment 5", "ionice -c 3", "chrt 5", "taskset 1", "timeout 5", "timeout -k 1 5", "timeout --signal KILL 5",
-	"stdbuf -oL", "xargs", "xargs -n 1 -P 4", "parallel -j 4", "watch -n 1", "chroot /mnt", "unshare -r", "nsenter -t 1", "flock l", "flock -w 1 l", "strace -o log", "valgrind", "systemd-run --unit x", "tini --", "dumb-init", "gosu",
+	"stdbuf -oL", "xargs", "xargs -n 1 -P 4", "xargs -i", "xargs -l", "xargs --replace", "parallel -j 4", "watch -n 1", "chroot /mnt", "unshare -r", "nsenter -t 1", "flock l", "flock -w 1 l", "strace -o log", "valgrind", "systemd-run --unit x", "tini --", "dumb-init", "gosu",
 	"uv run", "uv run --with x", "poetry run", "pipenv run", "conda run -n x", "bundle exec", "npm exec --", "pnpm dlx", "direnv exec .", "rustup run stable", "docker exec -u root x", "docker run --rm -v a:b alpine", "docker compose exec -T app", "docker compose -f x.yml run app",
 	"podman exec x", "kubectl exec -n a pod -c b --", "lxc exec c --", "ip netns exec n", "find . -exec", "git bisect run", "caffeinate", "mise exec --",
 }

@@ -41,7 +41,8 @@ func wrapperOf(name string) (wrapper, bool) {
 	case "stdbuf":
 		return wrapper{valued: "ioe", long: "--input --output --error"}, true
 	case "xargs":
-		return wrapper{valued: "IinPLldEsa", long: "--max-args --max-procs --delimiter --arg-file --max-lines --replace"}, true
+		// The values of -i, -l, -e, --replace and --max-lines stand in the same word, or nowhere.
+		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
 	case "parallel":
 		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true
 	case "watch":

@@ -30,6 +30,12 @@ func (a archive) rename(asked renameCommand) error {
 	if err := a.home.Sessions().Rename(info.ID, name, title); err != nil {
 		return err
 	}
+	if a.json {
+		if info, err = a.named(info.ID); err != nil {
+			return err
+		}
+		return a.write(inList(info))
+	}
 	if name != "" {
 		fmt.Fprintf(a.world.Stdout, "%s is found by --session %s\n", info.ID, termsafe.Line(name))
 	}
@@ -115,7 +121,7 @@ func age(text string) (time.Duration, error) {
 
 // remove asks, removes, and tells what is gone.
 func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
-	if !yes { // guard: a removal is asked about
+	if !yes && len(chosen) > 0 { // guard: a removal is asked about
 		if err := a.consent(chosen); err != nil {
 			return err
 		}

@@ -41,6 +41,9 @@ func (a archive) compare(asked compareCommand) error {
 	if err != nil {
 		return err
 	}
+	if a.json {
+		return a.write(map[string]string{"path": path})
+	}
 	fmt.Fprintf(a.world.Stdout, "Compared in %s\n", path)
 	return nil
 }

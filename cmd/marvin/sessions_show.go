@@ -108,6 +108,13 @@ func steps(told actors.Told) (all []transcript.Step) {
 	return all
 }
 
+// exported is what was written, in JSON.
+type exported struct {
+	ID    string `json:"id"`
+	Path  string `json:"path"`
+	Turns int    `json:"turns"`
+}
+
 func (a archive) export(id, file string) error {
 	if !transcript.Writes(file) {
 		return fmt.Errorf("%s has no form that is known; name %s", file, transcript.Forms)
@@ -124,7 +131,14 @@ func (a archive) export(id, file string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.world.Stdout, "Exported %d turns to %s\n", len(told.Turns), path)
+	if a.json {
+		return a.write(exported{ID: told.Info.ID, Path: path, Turns: len(told.Turns)})
+	}
+	turns := "1 turn"
+	if len(told.Turns) != 1 {
+		turns = fmt.Sprint(len(told.Turns), " turns")
+	}
+	fmt.Fprintf(a.world.Stdout, "Exported %s to %s\n", turns, path)
 	return nil
 }
 

@@ -271,7 +271,10 @@ func hasAll(text, words string) bool {
 
 // takeUp has the conversation go on as it was left.
 func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
-	_, choice, was, profile, coding := kept.Left()
+	info, choice, was, profile, coding := kept.Left()
+	if was == "" && info.Imported == "" { // nothing was read or changed there: it is where it began
+		was = info.Dir
+	}
 	o.left = left{choice: choice, profile: profile, coding: coding}
 	if was == "" || was == dir || o.WorkingDir != "" {
 		return

@@ -6,6 +6,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/budget"
+	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/providers"
@@ -152,7 +153,7 @@ func (s *compaction) compacted(c actor.Context, message compacted) step {
 		s.weight.tried = max(s.weight.tokens, 1)
 	} else {
 		s.turn.Replace(message.result.Messages, message.result.Turn)
-		s.frame = s.frame.Again(s.parts) // what told of changes may be gone
+		s.frame = prompt.Begin(s.parts) // what told of changes may be gone
 		s.weight.tried = message.result.After
 		s.tell(c, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		s.note(c, messages.Info, budget.NoticeEnd)

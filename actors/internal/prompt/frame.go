@@ -10,16 +10,15 @@ import (
 // that did not begin.
 type Frame struct {
 	System  string
-	Profile string // of whom it speaks; another one's needs a frame of its own
-	Window  int    // for which it was made: what was cut for it stays cut
-	history []Line
+	Profile string    // of whom it speaks; another one's needs a frame of its own
+	Window  int       // for which it was made: what was cut for it stays cut
 	base    Document  // in place of Marvin's own rules; it stays what it was
 	known   []Section // as they were told last
 }
 
 // Begin makes the frame of a conversation from what holds when it begins.
 func Begin(p Parts) Frame {
-	return Frame{System: Build(p), Profile: p.Profile, Window: p.Window, history: p.History, base: p.Base, known: Sections(p)}
+	return Frame{System: Build(p), Profile: p.Profile, Window: p.Window, base: p.Base, known: Sections(p)}
 }
 
 // Began says whether there is a system text.
@@ -49,17 +48,10 @@ func (f Frame) Told() (paths []string) {
 	return paths
 }
 
-// Again makes the frame anew, with what holds now, where the messages that told of the
-// changes are gone. What earlier conversations said stays what it was.
-func (f Frame) Again(p Parts) Frame {
-	p.History = f.history
-	return Begin(p)
-}
-
 // Change compares what holds now with what the model knows, and gives the text that tells
 // it of the difference; "" if there is none.
 func (f Frame) Change(p Parts) (changed Frame, told string) {
-	p.History, p.Base = f.history, f.base
+	p.Base = f.base
 	now := Sections(p)
 	var news, gone []string
 	for _, section := range now {

@@ -1,6 +1,7 @@
 package prompt_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -13,7 +14,6 @@ func TestAFrameTellsOnlyWhatChanged(t *testing.T) {
 	if frame.System != prompt.Build(parts) {
 		t.Fatal("the frame is not the system text")
 	}
-	parts.History = append(parts.History, prompt.Line{Speaker: "You", Text: "what was said meanwhile"})
 	parts.Hidden = 7
 	if _, told := frame.Change(parts); told != "" {
 		t.Errorf("nothing changed, and yet: %q", told)
@@ -37,11 +37,22 @@ func TestAFrameTellsWhatIsGone(t *testing.T) {
 	parts := full()
 	frame := prompt.Begin(parts)
 	parts.Jobs, parts.Coding, parts.Documents = nil, false, parts.Documents[1:]
-	changed, told := frame.Change(parts)
+	_, told := frame.Change(parts)
 	if !strings.HasSuffix(told, "This holds no longer: coding mode, the working directory, project document .marvin/spec.md.") {
 		t.Errorf("told %q", told)
 	}
-	if again := changed.Again(parts); strings.Contains(again.System, "the spec") || !strings.Contains(again.System, "You: find pizza") {
-		t.Errorf("made anew it is %q", again.System)
+}
+
+// What an older Marvin began with lines of earlier conversations keeps them, and is not told
+// that they are gone.
+func TestAnOlderFrameKeepsWhatItBeganWith(t *testing.T) {
+	var frame prompt.Frame
+	kept := `{"system":"You are Marvin. You: find pizza","profile":"main","history":[{"Speaker":"You","Text":"find pizza"}],"known":[{"name":"earlier conversation","text":"You: find pizza"},{"name":"the profile","text":"Active profile: main"}]}`
+	if err := json.Unmarshal([]byte(kept), &frame); err != nil {
+		t.Fatal(err)
+	}
+	changed, told := frame.Change(prompt.Parts{Date: "2026-11-21", Profile: "main"})
+	if changed.System != frame.System || strings.Contains(told, "no longer") || !strings.Contains(told, "2026-11-21") {
+		t.Errorf("it is %q, and is told %q", changed.System, told)
 	}
 }

@@ -20,7 +20,6 @@ type Parts struct {
 	Preferences string // the file as the user wrote it
 	Profile     string
 	Places      []Place
-	History     []Line // of earlier conversations, oldest first
 	Coding      bool
 	Agent       bool   // it is for a sub-agent
 	Planning    bool   // nothing may be changed, because a plan is wanted
@@ -54,9 +53,6 @@ type Place struct {
 	Lat, Lng             *float64
 }
 
-// Line is one entry of the chat log.
-type Line struct{ Speaker, Text string }
-
 // Document is a file with the path that people know it by.
 type Document struct {
 	Path, Text string
@@ -66,8 +62,6 @@ type Document struct {
 // The caps keep one file from filling the window: a 200 KB spec.md alone would.
 const (
 	// DocumentBytes is what of each document is told.
-	historyLines   = 20
-	historyRunes   = 200
 	DocumentBytes  = 24 << 10
 	preferenceSize = 8 << 10
 )
@@ -81,7 +75,7 @@ type Section struct{ Name, Text string }
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"
-	historySection = "earlier conversation"
+	historySection = "earlier conversation" // of conversations that an older Marvin began
 	jobsSection    = "background jobs"
 )
 
@@ -111,7 +105,7 @@ func (all *sections) add(name, format string, args ...any) {
 	*all = append(*all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// situation says what Marvin is, whom it works for, and what was talked about before.
+// situation says what Marvin is, and whom it works for.
 func (all *sections) situation(p Parts) {
 	name, rules := rulesOf(p)
 	all.add(name, "%s", rules)
@@ -128,9 +122,6 @@ func (all *sections) situation(p Parts) {
 	all.add("the profile", "Active profile: %s", p.Profile)
 	if len(p.Places) > 0 {
 		all.add("saved places", "# Saved places\n\n%s", places(p.Places))
-	}
-	if len(p.History) > 0 {
-		all.add(historySection, "# Earlier conversation (shortened)\n\n%s", history(p.History, within(p.Window, historyLines*historyRunes, 8)/historyLines))
 	}
 }
 
@@ -204,21 +195,6 @@ func places(all []Place) string {
 			line += fmt.Sprintf(" (%g, %g)", *place.Lat, *place.Lng)
 		}
 		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-func history(all []Line, most int) string {
-	if len(all) > historyLines {
-		all = all[len(all)-historyLines:]
-	}
-	lines := make([]string, 0, len(all))
-	for _, line := range all {
-		text := strings.Join(strings.Fields(line.Text), " ")
-		if utf8.RuneCountInString(text) > most {
-			text = string([]rune(text)[:most]) + "..."
-		}
-		lines = append(lines, fmt.Sprintf("  - %s: %s", line.Speaker, text))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -13,15 +13,14 @@ func full() prompt.Parts {
 	lat, lng := 51.5, -0.12
 	return prompt.Parts{
 		Date: "2026-11-20", System: "Commands run on linux", Preferences: "dietary: [vegetarian]\n", Profile: "main",
-		Places:  []prompt.Place{{Label: "home", Name: "Flat", Address: "1 High St", Lat: &lat, Lng: &lng}, {Label: "work"}},
-		History: []prompt.Line{{"You", "find\npizza"}, {"Marvin", strings.Repeat("é", 300)}},
-		Coding:  true, Dir: "/home/u/project", Jobs: []string{"review r1: running"},
+		Places: []prompt.Place{{Label: "home", Name: "Flat", Address: "1 High St", Lat: &lat, Lng: &lng}, {Label: "work"}},
+		Coding: true, Dir: "/home/u/project", Jobs: []string{"review r1: running"},
 		Instructions: prompt.Document{Path: ".marvin-instructions", Text: "use tabs"},
 		Documents:    []prompt.Document{{Path: ".marvin/spec.md", Text: "the spec"}, {Path: ".marvin/ux.md", Text: "the ux"}, {Path: ".marvin/design.md", Text: "the design"}},
 	}
 }
 
-// The nine sections and their order are a contract (contracts.md §9).
+// The sections and their order are a contract (contracts.md §9).
 func TestSectionsInOrder(t *testing.T) {
 	got := prompt.Build(full())
 	golden := filepath.Join("testdata", "full.golden")
@@ -39,7 +38,7 @@ func TestSectionsInOrder(t *testing.T) {
 	}
 	at := 0
 	for _, section := range []string{
-		"You are Marvin", "dietary", "Active profile: main", "home, Flat, 1 High St (51.5, -0.12)", "You: find pizza",
+		"You are Marvin", "dietary", "Active profile: main", "home, Flat, 1 High St (51.5, -0.12)",
 		"Working directory: /home/u/project", "review r1", "use tabs", "the spec", "the ux", "the design",
 	} {
 		next := strings.Index(got[at:], section)
@@ -63,20 +62,6 @@ func TestProjectFilesAreCappedAndCannotCloseTheirFrame(t *testing.T) {
 	frame := strings.Repeat("=", 21)
 	if strings.Count(got, frame) != 2 {
 		t.Errorf("the frame is not longer than the content's own lines of =")
-	}
-}
-
-func TestEarlierConversationIsShortened(t *testing.T) {
-	got := prompt.Build(full())
-	if !strings.Contains(got, "  - Marvin: "+strings.Repeat("é", 200)+"...") {
-		t.Error("an entry is not cut at 200 characters")
-	}
-	parts := full()
-	for range 40 {
-		parts.History = append(parts.History, prompt.Line{"You", "again"})
-	}
-	if n := strings.Count(prompt.Build(parts), "  - You: again"); n != 20 {
-		t.Errorf("%d entries, want the last 20", n)
 	}
 }
 

@@ -7,7 +7,6 @@ type stored struct {
 	System  string          `json:"system"`
 	Profile string          `json:"profile,omitempty"`
 	Window  int             `json:"window,omitempty"`
-	History []Line          `json:"history,omitempty"`
 	Base    *Document       `json:"base,omitempty"`
 	Known   []storedSection `json:"known,omitempty"`
 }
@@ -20,7 +19,7 @@ type storedSection struct {
 // MarshalJSON implements [json.Marshaler]: with what the model knows, so that it is told of
 // what changed since, and of nothing else.
 func (f Frame) MarshalJSON() ([]byte, error) {
-	kept := stored{System: f.System, Profile: f.Profile, Window: f.Window, History: f.history}
+	kept := stored{System: f.System, Profile: f.Profile, Window: f.Window}
 	if f.base.Text != "" {
 		kept.Base = &f.base
 	}
@@ -36,7 +35,7 @@ func (f *Frame) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		return err
 	}
-	*f = Frame{System: kept.System, Profile: kept.Profile, Window: kept.Window, history: kept.History}
+	*f = Frame{System: kept.System, Profile: kept.Profile, Window: kept.Window}
 	if kept.Base != nil {
 		f.base = *kept.Base
 	}

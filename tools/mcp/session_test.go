@@ -78,12 +78,14 @@ func TestWhyAServerDoesNotBegin(t *testing.T) {
 }
 
 func TestAServerThatDiesInACallIsTold(t *testing.T) {
-	session := begun(t, played("well"), ground(t))
-	if _, err := say(t, session, tools.Env{}, "die"); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "killed") {
-		t.Errorf("%v", err)
-	}
-	if err := session.Wait(); err == nil {
-		t.Error("nobody is told that it is gone")
+	for _, how := range []string{"well", "leaves"} { // what it started may hold its pipes
+		session := begun(t, played(how), ground(t))
+		if _, err := say(t, session, tools.Env{}, "die"); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "killed") {
+			t.Errorf("%s: %v", how, err)
+		}
+		if err := session.Wait(); err == nil {
+			t.Errorf("%s: nobody is told that it is gone", how)
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ type Served struct {
 	// Stdin takes what the child reads. A child that reads nothing holds up nobody longer
 	// than [Writing].
 	Stdin io.WriteCloser
-	// Stdout gives what the child writes. It ends with the child, [Drain] later at most.
+	// Stdout gives what the child writes. It ends with the child, [Drain] later at most, also
+	// where something that the child started still holds the other end.
 	Stdout io.ReadCloser
 
 	run    *running
@@ -29,6 +30,9 @@ type Served struct {
 
 // Writing is how long one write to a child may take.
 const Writing = 10 * time.Second
+
+// lastWords is how long a child that is gone is listened to once nothing comes any more.
+const lastWords = 50 * time.Millisecond
 
 // Serve starts a child. Whoever calls it must call [Served.Stop] too. Stdin, Stdout,
 // Progress and Alone of the command do not count; of Stderr as much is kept as Limit says.
@@ -42,7 +46,7 @@ func Serve(command Command) (*Served, error) {
 		return nil, errors.Join(fmt.Errorf("a pipe from the child: %w", err), childIn.Close(), in.Close())
 	}
 	command.Stdin, command.Stdout, command.Progress, command.Alone = "", nil, nil, false
-	s := &Served{Stdin: &patient{in}, Stdout: out, waited: make(chan error, 1), gone: make(chan struct{})}
+	s := &Served{Stdin: &patient{in}, Stdout: &spoken{out}, waited: make(chan error, 1), gone: make(chan struct{})}
 	begun := make(chan error, 1)
 	go s.serve(command, childIn, childOut, begun)
 	if err := <-begun; err != nil {
@@ -93,6 +97,9 @@ func (s *Served) finish(err error) {
 	}
 	s.waited <- err
 	close(s.gone)
+	if out, ok := s.Stdout.(*spoken); ok {
+		_ = out.file.SetReadDeadline(time.Now()) // where there is none, the pipe closes with the last who holds it
+	}
 }
 
 // PID is the child's.
@@ -135,3 +142,21 @@ func (p *patient) Write(text []byte) (int, error) {
 }
 
 func (p *patient) Close() error { return p.file.Close() }
+
+// spoken is the end of a pipe out of which a child is read. Once it has a deadline the child is
+// gone: what it wrote is read, and nobody is waited for who may hold the other end for hours.
+type spoken struct{ file *os.File }
+
+func (h *spoken) Read(into []byte) (int, error) {
+	n, err := h.file.Read(into)
+	if !errors.Is(err, os.ErrDeadlineExceeded) {
+		return n, err
+	}
+	_ = h.file.SetReadDeadline(time.Now().Add(lastWords))
+	if n, err = h.file.Read(into); errors.Is(err, os.ErrDeadlineExceeded) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func (h *spoken) Close() error { return h.file.Close() }

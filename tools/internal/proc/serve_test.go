@@ -4,6 +4,8 @@ package proc
 
 import (
 	"bufio"
+	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -53,6 +55,29 @@ func TestAServedChildThatDiesIsNoticed(t *testing.T) {
 	}
 	if _, err := Serve(Command{Name: "/nowhere/server", Dir: t.TempDir(), Environ: os.Environ()}); err == nil {
 		t.Error("what is not there was started")
+	}
+}
+
+// What a child started may hold its pipes for as long as it likes: nobody waits for it.
+func TestAServedChildEndsThoughOthersHoldItsPipes(t *testing.T) {
+	served, err := Serve(Command{Shell: "sleep 1000 & head -c 40000 /dev/zero; echo the last", Dir: t.TempDir(), Environ: os.Environ()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer served.Stop()
+	<-served.Gone()
+	said := make(chan []byte, 1)
+	go func() {
+		all, _ := io.ReadAll(served.Stdout)
+		said <- all
+	}()
+	select {
+	case all := <-said:
+		if len(all) != 40_000+len("the last\n") || !bytes.HasSuffix(all, []byte("the last\n")) {
+			t.Errorf("it said %d bytes", len(all))
+		}
+	case <-time.After(time.Minute):
+		t.Error("its end is not noticed")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
@@ -158,6 +159,40 @@ func TestAHookAfterACall(t *testing.T) {
 		if notices := actorstest.Of[messages.Notice](turn); failed != (len(notices) == 1) {
 			t.Errorf("%s: %v", body, notices)
 		}
+	}
+}
+
+// A hook that hangs behind what happened is ended at its limit, and told; the results of all
+// calls are whole, and the turn goes on and ends.
+func TestAHookThatHangsBehindACallTakesNothing(t *testing.T) {
+	dir := t.TempDir()
+	own := map[string][]persistence.Hook{}
+	for _, event := range []string{"tool.execute.after", "turn.end", "agent.stop", "agent.end"} {
+		own[event] = []persistence.Hook{{Run: []string{script(t, "trap '' TERM; sleep 600; sleep 600")}, Timeout: 300 * time.Millisecond}}
+	}
+	tree := hookTree(t, dir, own, actors.Policy{Coding: true}, create("a.txt"), create("b.txt"))
+	for _, prompt := range []string{"go", "go on"} {
+		turn := tree.Prompt(prompt)
+		if turn.Ended.Outcome != messages.Completed || prompt == "go" && !strings.Contains(turn.Ended.Text, "b.txt") {
+			t.Errorf("%s: %+v", prompt, turn.Ended)
+		}
+		for _, ended := range actorstest.Of[messages.ToolEnded](turn) {
+			if ended.Status == messages.OK && ended.Summary == "" {
+				t.Errorf("%s: the result of a call is empty: %+v", prompt, ended)
+			}
+		}
+		late := 0
+		for _, notice := range actorstest.Of[messages.Notice](turn) {
+			if strings.Contains(notice.Text, "longer than") {
+				late++
+			}
+		}
+		if late < 2 {
+			t.Errorf("%s: %d of what hung are told: %+v", prompt, late, actorstest.Of[messages.Notice](turn))
+		}
+	}
+	if !exists(t, filepath.Join(dir, "a.txt")) || !exists(t, filepath.Join(dir, "b.txt")) {
+		t.Error("the calls did not run")
 	}
 }
 

@@ -19,6 +19,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
+// NewOpen starts a server at an address that asks for nothing. It is for Close.
+func NewOpen() *httptest.Server { return httptest.NewServer(atAddress()) }
+
+// atAddress has the tool of every played server.
+func atAddress() http.Handler {
+	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
+	sdk.AddTool(server, &sdk.Tool{Name: "run_command", Description: "Says the text again."}, func(_ context.Context, _ *sdk.CallToolRequest, args said) (*sdk.CallToolResult, any, error) {
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + args.Text}}}, nil, nil
+	})
+	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
+}
+
 // Guarded is an MCP server with an authorization server beside it, in the shapes of RFC 9728,
 // 8414, 7591, 6749 and 7636 and of the MCP specification of 2025-11-25: it refuses what
 // those refuse.
@@ -39,12 +51,7 @@ func NewGuarded(life time.Duration) *Guarded {
 	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
 	g.Server = httptest.NewServer(mux)
-	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
-	sdk.AddTool(server, &sdk.Tool{Name: "run_command", Description: "Says the text again."}, func(_ context.Context, _ *sdk.CallToolRequest, args said) (*sdk.CallToolResult, any, error) {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "said: " + args.Text}}}, nil, nil
-	})
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
-	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{ResourceMetadataURL: g.URL + "/.well-known/oauth-protected-resource/mcp"})(handler))
+	mux.Handle("/mcp", auth.RequireBearerToken(g.verify, &auth.RequireBearerTokenOptions{ResourceMetadataURL: g.URL + "/.well-known/oauth-protected-resource/mcp"})(atAddress()))
 	mux.Handle("/.well-known/oauth-protected-resource/mcp", auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{Resource: g.URL + "/mcp", AuthorizationServers: []string{g.URL}, ScopesSupported: []string{"read"}}))
 	mux.HandleFunc("/.well-known/oauth-authorization-server", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, map[string]any{

@@ -1,0 +1,154 @@
+package actors_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+	"marvin/tools/mcp/mcptest"
+)
+
+// A server that somebody kills in a call is told at once, and not when the call has lasted
+// too long; of a tool that is not under reads nobody knows what it did. The server is back by
+// itself, as another process.
+func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
+	home, mark := t.TempDir(), filepath.Join(t.TempDir(), "pid")
+	office := played("marked")
+	office.Env["PID_FILE"] = mark
+	known(t, home, "office", office)
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}})
+	tree.Client.Send(messages.Prompt{Text: "far"})
+	actorstest.Until[messages.ToolOutput](tree) // it says how far it is
+	before := markedBy(t, mark)
+	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	turn := tree.Finish()
+	for _, want := range []string{"the connection to the server was lost", "ended by killed", "unknown"} {
+		if !strings.Contains(turn.Ended.Text, want) {
+			t.Errorf("the model does not read %q: %s", want, turn.Ended.Text)
+		}
+	}
+	notices := actorstest.Of[messages.Notice](turn)
+	for len(notices) == 0 || !strings.Contains(notices[0].Text, "it is started again") {
+		notices = []messages.Notice{actorstest.Until[messages.Notice](tree)}
+	}
+	for limit := time.Now().Add(actorstest.Patience); tree.System.Servers(t.Context(), "office")[0].State != "running"; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal("it does not come back")
+		}
+	}
+	if turn := tree.Prompt("hello office"); turn.Ended.Text != "said: hello office" { // its name is in the prompt
+		t.Errorf("%+v", turn.Ended)
+	}
+	if after := markedBy(t, mark); after == before {
+		t.Error("it is the same process")
+	}
+}
+
+func markedBy(t *testing.T, file string) int {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+// A search reaches a server at an address as it reaches one that is a program.
+func TestASearchReachesAServerAtAnAddress(t *testing.T) {
+	upstream := mcptest.NewOpen()
+	t.Cleanup(upstream.Close)
+	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]persistence.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
+	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// A tool that its entry does not name under reads is asked about where a person is, each
+// time, whatever the server claims of it; a no reaches the server with nothing.
+func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
+	home := t.TempDir()
+	office := played("well") // which says of itself that it only reads
+	known(t, home, "office", office)
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
+	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
+		tree.Client.Send(messages.Prompt{Text: "hello"})
+		asked := actorstest.Until[messages.Asked](tree)
+		if state := tree.System.Servers(t.Context(), "office")[0].State; choice == messages.No && state != "not started" {
+			t.Errorf("it is %s before anybody said yes", state)
+		}
+		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
+		if turn := tree.Finish(); (turn.Ended.Text == "said: hello") != (choice == messages.Yes) {
+			t.Errorf("%s: %+v", choice, turn.Ended)
+		}
+	}
+}
+
+// What is known of a server takes at most 50 KB, in memory and on the disk, where it has as
+// many tools as the real ones of npm, and words as long.
+func TestAKnownServerIsSmall(t *testing.T) {
+	const servers, each = 40, 16
+	home := persistence.Open(t.TempDir(), time.Now)
+	schema := `{"type":"object","properties":{"path":{"type":"string","description":"` + strings.Repeat("where it is ", 5) + `"},"head":{"type":"number","description":"` + strings.Repeat("how much of it ", 5) + `"},"edits":{"type":"array","items":{"type":"object","properties":{"old":{"type":"string"},"new":{"type":"string"}},"required":["old","new"]}}},"required":["path"]}`
+	entry := persistence.Server{Command: []string{"server"}}
+	for i := range servers {
+		manifest := mcp.Manifest{Server: entry.Hash(), Program: "real 1"}
+		for j := range each {
+			manifest.Tools = append(manifest.Tools, mcp.Tool{Name: fmt.Sprintf("tool_%d", j), Doc: strings.Repeat(fmt.Sprintf("It does this and that %d. ", j), 16), Schema: []byte(schema)})
+		}
+		manifest.Pin()
+		if err := mcp.Keep(home, fmt.Sprintf("s%d", i), manifest); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept, err := home.Servers().File("s0")
+	if err != nil || len(kept) > 50<<10 {
+		t.Errorf("%d bytes are kept of one, %v", len(kept), err)
+	}
+	shelf := tools.NewShelf(&tools.Registry{})
+	heap := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var now runtime.MemStats
+		runtime.ReadMemStats(&now)
+		return now.HeapAlloc
+	}
+	before := heap()
+	for i := range servers {
+		name := fmt.Sprintf("s%d", i)
+		manifest, _, err := mcp.Known(home, name, entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source, _ := mcp.Shelved(name, entry, manifest, nil)
+		shelf.Add(source)
+	}
+	all := shelf.Now().All()
+	after := heap()
+	if len(all) != servers*each {
+		t.Fatalf("%d tools", len(all))
+	}
+	if one := (int64(after) - int64(before)) / servers; one > 50<<10 {
+		t.Errorf("%d bytes of memory for one", one)
+	} else {
+		t.Logf("%d bytes of memory for one, %d on the disk", one, len(kept))
+	}
+	runtime.KeepAlive(shelf)
+}

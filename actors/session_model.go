@@ -153,11 +153,14 @@ func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
 func (m *sessionModels) answeredBy(prompt waiting) (begin Conversation, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
-		begin.Choice = prompt.picked.choice
-		return begin, prompt.picked.err
+		begin.Choice, err = prompt.picked.choice, prompt.picked.err
+	} else {
+		begin.Choice = m.chosen(begin, prompt.Pictures)
 	}
-	begin.Choice = m.chosen(begin, prompt.Pictures)
-	return begin, nil
+	if prompt.Model != "" {
+		begin.Choice.Model = prompt.Model
+	}
+	return begin, err
 }
 
 // provider is the actor that talks to the chosen model, made on first use.

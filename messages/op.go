@@ -10,6 +10,7 @@ type Op interface{ op() }
 type Prompt struct {
 	Text     string `json:"text"`
 	Provider string `json:"provider,omitempty"` // asked for this prompt only
+	Model    string `json:"model,omitempty"`    // the same; "" is the provider's own choice
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt that has some is asked in a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`

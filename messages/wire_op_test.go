@@ -11,7 +11,7 @@ import (
 
 // everyOp is one of each op, with every field set.
 var everyOp = []messages.Op{
-	messages.Prompt{Text: "go <on> & \"on\"\n", Provider: "copilot", Steer: true, Pictures: []messages.Picture{{Type: "image/png", Data: []byte{1}, Path: "/a.png"}}},
+	messages.Prompt{Text: "go <on> & \"on\"\n", Provider: "copilot", Model: "gpt", Steer: true, Pictures: []messages.Picture{{Type: "image/png", Data: []byte{1}, Path: "/a.png"}}},
 	messages.Cancel{Turn: "t1", Request: "r0"},
 	messages.Answer{Ask: "c2", Choice: messages.No, Text: "use find"},
 	messages.Answer{Ask: "c3", Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite", "files"}}, {Text: "as you like"}}},

@@ -56,6 +56,19 @@ func (a *accounts) choices(role string) (list []actors.Choice, err error) {
 	return a.resolved("role "+role, a.roles[role])
 }
 
+// meant is the model that a command stands for: the first of a role that can be asked, or a
+// provider, or provider/model; false if none can be asked.
+func (a *accounts) meant(text string) (actors.Choice, bool) {
+	list, _ := a.choices(text)
+	if len(list) == 0 {
+		list, _ = a.resolved("command", []string{text})
+	}
+	if len(list) == 0 {
+		return actors.Choice{}, false
+	}
+	return list[0], true
+}
+
 // resolved are models that the configuration names for something.
 func (a *accounts) resolved(what string, models []string) (list []actors.Choice, err error) {
 	for _, text := range models {

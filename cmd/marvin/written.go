@@ -12,7 +12,6 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	written "marvin/persistence/words"
-	"marvin/providers"
 	"marvin/tools"
 	"marvin/ui/command"
 )
@@ -131,10 +130,10 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		asked.Prompt.Parts.Calls = append(asked.Prompt.Parts.Calls, callOf(part))
 	}
 	if model := file.Head.Model; model != "" {
-		if _, err := providers.Lookup(model); err == nil {
-			asked.Prompt.Provider = model
+		if choice, there := h.parts.accounts.meant(model); there {
+			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
 		} else {
-			asked.Said = fmt.Sprintf("The command wants the model %s; the present one answers (a command may name a provider).", tools.Visible(model))
+			asked.Said = fmt.Sprintf("The command wants the model %s, which cannot be asked here; the present one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model))
 		}
 	}
 	return asked, nil

@@ -58,17 +58,26 @@ func (s survey) take(word string) {
 				s.first.trying, s.first.tried = true, map[string]string{}
 				s.try(dir, found.Try, 0)
 			default:
-				s.show(found)
+				s.show(found, word)
 			}
 		}
 	})
 }
 
-func (s survey) show(found Survey) {
+// show shows the file. Whoever typed a word that wants it to be seen before types it again.
+func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""
-	if len(found.Try) > 0 && len(s.first.tried) == 0 {
-		next = fmt.Sprintf(" Before it, /init test runs what builds and tests (%s), as it would run a command of the model's, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+	if word == "write" {
+		next = " You have not seen it so before: type it again."
+	}
+	switch {
+	case len(found.Try) > 0 && word == "test":
+		next = fmt.Sprintf(" Nothing ran yet: type /init test again to run what builds and tests (%s), as it would run a command of the model's, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+	case word == "test":
+		next = " There is nothing in it that builds or tests."
+	case len(found.Try) > 0 && len(s.first.tried) == 0:
+		next += fmt.Sprintf(" Before it, /init test runs what builds and tests (%s), as it would run a command of the model's, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	}
 	s.say(found.Text + "\nThis would be " + found.Path + ". /init write makes the file." + next)
 }

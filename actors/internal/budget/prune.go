@@ -31,8 +31,10 @@ const (
 
 // Prune says which results may leave the view so that the conversation is well below the
 // size at which it is summarised: the oldest first, in front of those what brought nothing,
-// and the contents of files that were read or written again later. The last messages stay as
-// they are. Where that is not enough nothing leaves, because a summary has to be made anyway.
+// and the contents of files that were read or written again later, of which all leave, however
+// little is enough: what stands behind the first is read anew in any case, and the next time
+// is later. The last messages stay as they are. Where all that is not enough nothing leaves,
+// because a summary has to be made anyway.
 //
 // It costs the provider's cache of what stands behind the first of them, once, as the
 // summary would that it replaces.
@@ -46,7 +48,7 @@ func Prune(input Input) []Leaving {
 	for _, wanted := range []bool{true, false} {
 		for at := range max(old, 0) {
 			empty := uneventful(all[at])
-			if size <= enough || all[at].Role != messages.Tool || (again[at] || empty) != wanted {
+			if size <= enough && !again[at] || all[at].Role != messages.Tool || (again[at] || empty) != wanted {
 				continue
 			}
 			tokens, pictures := input.Count(all[at].Result.Text), pictureTokens*leavingPictures(all[at])

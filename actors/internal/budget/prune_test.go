@@ -45,6 +45,12 @@ func TestWhatWasReadAgainLeavesFirstThenTheOldest(t *testing.T) {
 			t.Errorf("to %d%%: %v leave, want %v", share, got, want)
 		}
 	}
+	more := reading(16_000, "a", "b", "b", "b", "c", "d", "e", "f", "g", "h")
+	from = input(more, 0)
+	from.Limits = Limits{Compact: Plan{input: from}.size(more) * 95 / enoughShare}
+	if got := positions(Prune(from)); !reflect.DeepEqual(got, []int{4, 6}) {
+		t.Errorf("of contents that are old %v leave where one is enough", got)
+	}
 	from.Limits = Limits{Compact: whole / 10}
 	if got := Prune(from); got != nil {
 		t.Errorf("a summary is made anyway, and yet %v leave", positions(got))

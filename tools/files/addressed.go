@@ -19,7 +19,10 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 	}
 	defer func() { _ = from.Close() }()
 	if in.Start == nil && in.End == nil && at.First > 0 {
-		in.Start, in.End = &at.First, &at.Last
+		in.Start = &at.First
+		if at.Last > 0 {
+			in.End = &at.Last
+		}
 	}
 	in.Path = from.Name
 	source, err := streamed(from)

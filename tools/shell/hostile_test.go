@@ -28,6 +28,7 @@ func TestALineOfFiftyMegabytesIsKeptAndPassedOver(t *testing.T) {
 		"artifact:1":     "1. in front\n2. xxx",
 		"artifact:1:2-3": "2. xxx",
 		"artifact:1:3":   "3. NEEDLE behind\n",
+		"artifact:1:3-":  "3. NEEDLE behind\n",
 		"artifact:2":     "1. xxx",
 	} {
 		read, err := do(t, env, "read_file", `{"path":"`+path+`"}`)

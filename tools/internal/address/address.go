@@ -33,12 +33,12 @@ type Address struct {
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // behind the scheme, or behind "!/"
 	File        string // that the member is in
-	First, Last int    // a range that is part of the address; 0 for none
+	First, Last int    // a range that is part of the address; 0 for none, and for its end
 }
 
 // shape finds the schemes. A file whose name begins like one is ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(?:-(\d+))?)?$`)
+	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
 // inside stands between a file and what is in it: x.zip!/a/b.
@@ -58,7 +58,7 @@ func Parse(path string) (Address, bool) {
 	}
 	at := Address{Scheme: found[1], Rest: strings.TrimPrefix(found[2], "//"), Text: found[1] + ":" + found[2]}
 	at.First, _ = strconv.Atoi(found[3]) // digits, or nothing
-	if at.Last, _ = strconv.Atoi(found[4]); at.Last == 0 {
+	if at.Last, _ = strconv.Atoi(found[5]); found[4] == "" {
 		at.Last = at.First
 	}
 	return at, true

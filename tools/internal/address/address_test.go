@@ -105,6 +105,7 @@ func TestWhatIsAnAddress(t *testing.T) {
 	for path, want := range map[string]address.Address{
 		"artifact:7":                        {Text: "artifact:7", Scheme: "artifact", Rest: "7"},
 		"artifact:7:4000-4100":              {Text: "artifact:7", Scheme: "artifact", Rest: "7", First: 4000, Last: 4100},
+		"artifact:7:4000-":                  {Text: "artifact:7", Scheme: "artifact", Rest: "7", First: 4000},
 		"artifact:7:12":                     {Text: "artifact:7", Scheme: "artifact", Rest: "7", First: 12, Last: 12},
 		"artifact:1000000000000000000000:3": {Text: "artifact:1000000000000000000000", Scheme: "artifact", Rest: "1000000000000000000000", First: 3, Last: 3},
 		"agent:find callers":                {Text: "agent:find callers", Scheme: "agent", Rest: "find callers"},

@@ -112,7 +112,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 	case messages.ModeChanged:
 		v.modeChanged(event, change)
 	case messages.Compacted:
-		v.Say(messages.Info, fmt.Sprintf("── Context compacted. Older messages summarized: %d tokens became %d. ──", event.Before, event.After))
+		v.Say(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice says of what
 	default: // Apply has the others
 	}
 }

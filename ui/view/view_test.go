@@ -196,3 +196,15 @@ func TestGrantsThatChangeAreSaid(t *testing.T) {
 		t.Errorf("%d blocks", len(v.Blocks))
 	}
 }
+
+// That a conversation was summarised is said once: a notice says that, and the view how much.
+func TestASummaryIsToldOnce(t *testing.T) {
+	v := shown(messages.Compacted{Before: 15786, After: 2796}, messages.Notice{Level: messages.Info, Text: "── Context compacted. Older messages summarized. ──"})
+	var text strings.Builder
+	for _, block := range v.Blocks {
+		text.WriteString(drawing(block.Lines(90, false, start)))
+	}
+	if said := text.String(); strings.Count(said, "compacted") != 1 || strings.Count(said, "15786 tokens became 2796.") != 1 {
+		t.Errorf("drawn as\n%s", said)
+	}
+}

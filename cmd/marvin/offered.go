@@ -40,10 +40,16 @@ func (a *accounts) all(ctx context.Context) []offered {
 	for _, row := range rows {
 		listed[row.Provider] = append(listed[row.Provider], row)
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.listed = listed
+	a.listed.Store(&listed)
 	return rows
+}
+
+// heard is what providers had when all were asked last, by their names.
+func (a *accounts) heard() map[string][]offered {
+	if listed := a.listed.Load(); listed != nil {
+		return *listed
+	}
+	return nil
 }
 
 // of is what some providers have, each with one row at least. They are asked at once, and the
@@ -151,8 +157,11 @@ func (a *accounts) offers(ctx context.Context, provider providers.Provider, sele
 	}
 	config := openaichat.Config{Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: client}
 	config.Anthropic = selection.Wire == providers.Messages
-	names, err := openaichat.Models(ctx, config)
-	return offersOf(names), err
+	found, err := openaichat.List(ctx, config)
+	for _, one := range found {
+		list = append(list, offered{Model: one.Name, Window: one.Window})
+	}
+	return list, err
 }
 
 // offersOf are models of which their server tells the names alone.
@@ -166,9 +175,7 @@ func offersOf(names []string) (list []offered) {
 // known is what can be listed without waiting, for a key or for a server: what was listed
 // before, and of the others what the configuration and their usual names say.
 func (a *accounts) known() (list []offered) {
-	a.mu.Lock()
-	listed := a.listed
-	a.mu.Unlock()
+	listed := a.heard()
 	for _, provider := range a.pool.All() {
 		if rows, there := listed[provider.Name]; there {
 			list = append(list, rows...)
@@ -210,8 +217,8 @@ func (a *accounts) describe(row *offered, prices providers.Prices) {
 	provider, _ := a.pool.Lookup(row.Provider)
 	own := provider.Models[row.Model]
 	switch {
-	case own.Window > 0, row.Window == 0:
-		row.Window = about.Window
+	case own.Window > 0, row.Window == 0, about.Window > 0 && row.Wire != providers.OllamaWire && row.Wire != providers.SDK:
+		row.Window = about.Window // by which a conversation with it is bounded
 	case row.Wire == providers.OllamaWire:
 		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // no more is asked for
 	}

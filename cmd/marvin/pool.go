@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"marvin/actors"
 	"marvin/persistence"
@@ -26,12 +27,12 @@ type accounts struct {
 
 	logins   func() map[string]persistence.Login
 	settings persistence.Config
-	checked  func() *http.Client     // for hosts that are fixed in the code, where logins are renewed
-	chatgpt  func() *chatgpt.Account // one for all conversations: a login is renewed once
-	copilot  *copilot.CLI            // to be asked for its models once it runs; nil for never
-	listed   map[string][]offered    // by provider, what it had when it was asked last
-	start    actors.Choice           // that this program begins with; zero for none
-	asked    int                     // the window that Ollama is asked for, in tokens; 0 if nobody said one
+	checked  func() *http.Client                  // for hosts that are fixed in the code, where logins are renewed
+	chatgpt  func() *chatgpt.Account              // one for all conversations: a login is renewed once
+	copilot  *copilot.CLI                         // to be asked for its models once it runs; nil for never
+	listed   atomic.Pointer[map[string][]offered] // see heard; no lock, which one may hold who waits for a key
+	start    actors.Choice                        // that this program begins with; zero for none
+	asked    int                                  // the window that Ollama is asked for, in tokens; 0 if nobody said one
 }
 
 // newAccounts are those of a configuration. With an error they are the built-in ones.

@@ -45,9 +45,17 @@ func (a *accounts) namedModel(text string) (actors.Choice, bool) {
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// about is what is known of a model.
+// about is what is known of a model, also what its server said when it listed it.
 func (a *accounts) about(choice actors.Choice) providers.About {
-	return a.pool.About(choice.Provider, choice.Model)
+	about := a.pool.About(choice.Provider, choice.Model)
+	if about.Window == 0 {
+		for _, row := range a.heard()[choice.Provider] {
+			if row.Model == choice.Model {
+				about.Window = row.Window
+			}
+		}
+	}
+	return about
 }
 
 // choices are the models of a role that can be asked, the preferred one first. It waits for

@@ -13,9 +13,44 @@ import (
 // listLimit bounds the answer of /models; that of OpenRouter has 0.6 MB.
 const listLimit = 8 << 20
 
-// Models lists what the account behind a configuration can ask, sorted. The context
+// Listed is a model as its server lists it.
+type Listed struct {
+	Name   string
+	Window int // in tokens; 0 where the server does not say it
+}
+
+// listed is a model of a list. How many tokens it takes stands under the name that vLLM and
+// SGLang, OpenRouter and Together, Groq, or Mistral have for it, where it stands at all; what
+// is no number there is none of theirs.
+type listed struct {
+	ID               string `json:"id"`
+	MaxModelLen      any    `json:"max_model_len"`
+	ContextLength    any    `json:"context_length"`
+	ContextWindow    any    `json:"context_window"`
+	MaxContextLength any    `json:"max_context_length"`
+}
+
+func (l listed) window() int {
+	for _, said := range []any{l.MaxModelLen, l.ContextLength, l.ContextWindow, l.MaxContextLength} {
+		if tokens, is := said.(float64); is && tokens >= 1 && tokens < 1e9 {
+			return int(tokens)
+		}
+	}
+	return 0
+}
+
+// Models are the names of what [List] lists.
+func Models(ctx context.Context, config Config) (names []string, err error) {
+	list, err := List(ctx, config)
+	for _, model := range list {
+		names = append(names, model.Name)
+	}
+	return names, err
+}
+
+// List lists what the account behind a configuration can ask, sorted by name. The context
 // says how long to wait.
-func Models(ctx context.Context, config Config) ([]string, error) {
+func List(ctx context.Context, config Config) ([]Listed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(config.BaseURL, "/")+"/models", nil)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
@@ -38,19 +73,17 @@ func Models(ctx context.Context, config Config) ([]string, error) {
 		return nil, fmt.Errorf("list the models of %s: the server answered %s", config.Provider, response.Status)
 	}
 	var list struct {
-		Data []struct {
-			ID string `json:"id"`
-		} `json:"data"`
+		Data []listed `json:"data"`
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, listLimit)).Decode(&list); err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
 	}
-	var names []string
+	var models []Listed
 	for _, model := range list.Data {
 		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // so Gemini has them
-			names = append(names, name)
+			models = append(models, Listed{Name: name, Window: model.window()})
 		}
 	}
-	slices.Sort(names)
-	return names, nil
+	slices.SortFunc(models, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
+	return models, nil
 }

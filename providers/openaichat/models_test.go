@@ -45,3 +45,24 @@ func TestModelsAreListed(t *testing.T) {
 		server.Close()
 	}
 }
+
+// How many tokens a model takes is told under four names. The shapes are those of vLLM
+// (manual.seahorse.dnotitia.ai/api-reference/inference/get-list-models), OpenRouter
+// (openrouter.ai/docs/api-reference/list-available-models), Groq (the crate groqai) and Mistral
+// (api-evangelist/mistral-ai, mistral-ai-model-schema.json).
+func TestIssue19WindowsAreListed(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"object":"list","data":[
+			{"id":"a","object":"model","owned_by":"vllm","max_model_len":2048,"parent":null,"permission":[{"object":"model_permission"}]},
+			{"id":"b","context_length":131072,"architecture":{"input_modalities":["text"]},"pricing":{"prompt":"0.1"}},
+			{"id":"c","object":"model","active":true,"context_window":8192},
+			{"id":"d","object":"model","capabilities":{"vision":false},"max_context_length":32768},
+			{"id":"e","object":"model","context_length":null,"context_window":"large"}]}`))
+	}))
+	defer server.Close()
+	got, err := openaichat.List(t.Context(), openaichat.Config{Provider: "vllm", BaseURL: server.URL, HTTP: server.Client()})
+	want := []openaichat.Listed{{"a", 2048}, {"b", 131072}, {"c", 8192}, {"d", 32768}, {"e", 0}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v", got, err)
+	}
+}

@@ -43,10 +43,29 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	case strings.Contains(said, "regex"):
 		return "", matching.BadPattern(s.Pattern, said)
 	case s.found.count == 0:
-		return "", fmt.Errorf("search: rg failed (exit code %d): %s", result.ExitCode, said)
+		if said = plainly(said); said == "" {
+			said = fmt.Sprintf("rg did not say why (exit code %d)", result.ExitCode)
+		}
+		return "", fmt.Errorf("nothing could be searched: %s", said)
 	default:
-		return "[not everything could be searched: " + said + "]\n", nil
+		return "[not everything could be searched: " + plainly(said) + "]\n", nil
 	}
+}
+
+// plainly is what rg said without its name in front of each line, and without the numbers of
+// the system.
+func plainly(said string) string {
+	var kept []string
+	for line := range strings.SplitSeq(said, "\n") {
+		line = strings.TrimPrefix(strings.TrimPrefix(line, "rg: "), "./")
+		if at := strings.LastIndex(line, " (os error "); at > 0 && strings.HasSuffix(line, ")") {
+			line = line[:at]
+		}
+		if line != "" {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n")
 }
 
 func (s *search) ripgrepArgs() []string {

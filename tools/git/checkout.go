@@ -78,10 +78,10 @@ func notCheckedOut(env tools.Env, target string, err error) error {
 	if dir, openErr := env.Open(); openErr == nil {
 		defer func() { _ = dir.Close() }()
 		if _, info, locateErr := dir.Locate(target); locateErr == nil && info != nil {
-			return tools.Advise(fmt.Errorf("%q is a file, not a branch: %w", target, err),
+			return tools.Advise(fmt.Errorf("%q is a file, not a branch", target),
 				"To throw away its edits, ask the user, then: git checkout -- FILE")
 		}
 	}
-	return tools.Advise(fmt.Errorf("there is no branch, tag or commit %q: %w", target, err),
+	return tools.Advise(fmt.Errorf("there is no branch, tag or commit %q", target),
 		"git_branch lists the branches; create_branch=true makes a new one.")
 }

@@ -26,7 +26,32 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string {
-	return fmt.Sprintf("git %s failed (exit code %d): %s", f.Command, f.Code, f.Text)
+	said := Plainly(f.Text)
+	if said == "" {
+		return fmt.Sprintf("git %s failed and did not say why (exit code %d)", f.Command, f.Code)
+	}
+	return "git " + f.Command + ": " + said
+}
+
+// Plainly is what a git said without what only somebody needs who typed its command: its
+// own word for an error, hints about options, and how it is called.
+func Plainly(said string) string {
+	var kept []string
+	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
+		if strings.HasPrefix(line, "usage: ") || strings.HasPrefix(line, "Use '--' to separate paths") {
+			break // the rest is how to call it
+		}
+		if strings.HasPrefix(line, "hint: ") {
+			continue
+		}
+		for _, word := range []string{"fatal: ", "error: "} {
+			line = strings.TrimPrefix(line, word)
+		}
+		if len(kept) == 0 || line != kept[len(kept)-1] {
+			kept = append(kept, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
 // advice is what to do about a message of git that models cannot do much with.

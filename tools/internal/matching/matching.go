@@ -38,6 +38,9 @@ func Glob(glob, name string) bool {
 
 // BadPattern explains a pattern that is no regular expression.
 func BadPattern(pattern, reason string) error {
+	if at := strings.LastIndex(reason, "error: "); at >= 0 { // rg draws the pattern, which is known
+		reason = strings.TrimSpace(reason[at+len("error: "):])
+	}
 	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason),
 		"To search for the text itself, escape it: {\"pattern\": %q}", regexp.QuoteMeta(pattern))
 }

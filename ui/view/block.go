@@ -27,6 +27,7 @@ type Block struct {
 	Kind Kind
 	Gap  bool               // an empty line comes before it
 	Raw  bool               // an answer that is no Markdown
+	Calm bool               // a notice that warns of nothing
 	Tool *conversation.Call // of a call, nil for others
 
 	text   strings.Builder
@@ -177,6 +178,9 @@ func (b *Block) rows(width int) rowFunc {
 		return func(text string, state rowState) ([]Line, rowState) {
 			return indented(Fold(Line{{Role: b.resultRole(text), Text: text}}, width-4)), state
 		}
+	}
+	if b.Calm { // its sign says what it is
+		role = Plain
 	}
 	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }
 	if b.Kind == Notice || b.Kind == Failure {

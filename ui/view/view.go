@@ -182,7 +182,9 @@ func (v *View) Say(level messages.Level, text string) {
 	if level == messages.Problem {
 		kind = Failure
 	}
-	v.add(kind).write(text)
+	block := v.add(kind)
+	block.Calm = level == messages.Info
+	block.write(text)
 }
 
 // add begins a block. Calls and remarks of one kind stand together without a gap.

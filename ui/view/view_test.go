@@ -157,7 +157,7 @@ func TestNothingHarmfulGetsIn(t *testing.T) {
 func TestAnAnswerThatWasNotStreamedIsShown(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.TurnEnded{Outcome: messages.Cancelled, Text: "whole"})
 	got := drawing((&view.Window{}).Show(v.Blocks, 40, 10, start))
-	if got != "<band>› </><user>p</>\n\n<assistant>● </>whole\n\n<system>• </><system>[Cancelled]</>\n" {
+	if got != "<band>› </><user>p</>\n\n<assistant>● </>whole\n\n<system>• </>[Cancelled]\n" {
 		t.Errorf("%s", got)
 	}
 }

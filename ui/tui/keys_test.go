@@ -198,6 +198,23 @@ func TestAltWithAnyKeyIsAKey(t *testing.T) {
 	}
 }
 
+// With sixteen colours of which nobody knows what they stand on, a prompt is text that is bold,
+// and on a light ground no mark is cyan.
+func TestPromptsCanBeReadInSixteenColours(t *testing.T) {
+	for theme, mark := range map[string]tcell.Color{"": tcell.ColorTeal, "light": tcell.ColorNavy} {
+		talk := newScripted()
+		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Looks.Theme = theme })
+		talk.say(opened, messages.TurnStarted{Prompt: "asked"}, messages.Text{Chunk: "answered"})
+		f := p.sees("asked", "answered")
+		if foreground, _, attributes := f.styles["asked"].Decompose(); foreground != tcell.ColorDefault || attributes&tcell.AttrBold == 0 {
+			t.Errorf("%q: a prompt is %v with %v", theme, foreground, attributes)
+		}
+		if foreground, _, _ := f.styles["●"].Decompose(); foreground != mark {
+			t.Errorf("%q: the mark of an answer is %v", theme, foreground)
+		}
+	}
+}
+
 // Whatever key was pressed with Alt, what is typed next is there.
 func TestNoAltKeySwallowsWhatFollows(t *testing.T) {
 	talk := newScripted()

@@ -148,8 +148,8 @@ func nearest(colour tcell.Color) tcell.Color {
 }
 
 // sixteen keeps to the terminal's own colours on its own ground, so that whatever the
-// person chose for them stays readable. On a light ground yellow is not; without colour
-// the attributes tell.
+// person chose for them stays readable. On a light ground yellow and cyan are not; without
+// colour the attributes tell.
 func (p *palette) sixteen(name string, none bool) {
 	p.holds, p.rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	light := name == "light" || p.Light && name != "dark"
@@ -168,7 +168,9 @@ func (p *palette) sixteen(name string, none bool) {
 			}
 		case p.Colours == "safe" && foreground == tcell.ColorMaroon:
 			style = style.Foreground(tcell.ColorOlive).Bold(true)
-		case light && foreground == tcell.ColorOlive:
+		case view.Role(role) == view.User: // a whole sentence
+			style = tcell.StyleDefault.Bold(true)
+		case light && (foreground == tcell.ColorOlive || foreground == tcell.ColorTeal):
 			style = style.Foreground(tcell.ColorNavy)
 		}
 		p.roles[role] = style

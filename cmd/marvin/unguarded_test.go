@@ -215,7 +215,7 @@ var guardLines = []guard{
 	{"a clock of an earlier question stops no later one", swap("message.request != p.request", "p.request == nil"), "actors TestFindingP1"},
 	{"an announced wait is no silence", swap(".Add(message.part.Wait)", ""), "actors TestFindingR4"},
 	{"T5: output is cut once, and counted", swap("1900, LineBytes: 4000", "2500, LineBytes: 5000"), "tools/shell TestFindingT5WhatIsLeft"},
-	{"T5: broken lines at the gap are counted", swap("first, last = first[:end], last[begin:]", "_, _ = end, begin"), "tools/shell TestFindingT5WhatIsLeft"},
+	{"T5: broken lines at the gap are counted", swap("first, last = first[:end], last[begin:]", "_, _ = end, begin"), "tools/shell TestWhatIsNotRead"},
 	{"T5: a NUL hides nothing", swap("s.put(Null)", "_ = Null"), "tools/internal/screen TestFindingT5"},
 	{"T5: a busy program is no waiting one", swap("process.ticks != earlier.ticks", "false"), "tools/internal/proc TestFindingT5WhatCounts"},
 	{"T5: what writes does not wait", swap("before.written != now.written ||", ""), "tools/internal/proc TestFindingT5WhatCounts"},

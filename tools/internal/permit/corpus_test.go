@@ -56,7 +56,7 @@ func TestS24TheCorpusIsJudgedAsItSays(t *testing.T) {
 		if verdict.Decision != Ask {
 			t.Errorf("with a person: %s: %s", verdict.Decision, one.line)
 		}
-		if alone := verdict.Alone(); (alone.Decision == Deny) != (one.want != "ordinary") {
+		if alone := verdict.Alone(); (alone.Decision == Deny) != (one.want != "ordinary") || (alone.Decision == Allow) != (one.want == "ordinary") {
 			t.Errorf("alone %s: %s", alone.Decision, one.line)
 		}
 	}

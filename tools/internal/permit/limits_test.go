@@ -3,6 +3,7 @@
 package permit
 
 import (
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -62,12 +63,26 @@ func TestS31NoLineIsJudgedForLong(t *testing.T) {
 
 // A line that stops anywhere is judged like any other: no program's words end too soon.
 func TestEveryBeginningOfALineIsJudged(t *testing.T) {
+	sending, err := os.ReadFile("testdata/sends.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
 	for _, one := range corpus(t) {
-		words := strings.Split(one.line, " ")
+		lines = append(lines, one.line)
+	}
+	for row := range strings.Lines(string(sending)) {
+		_, line, _ := strings.Cut(row, "\t")
+		lines = append(lines, line)
+	}
+	for _, line := range lines {
+		words := strings.Split(line, " ")
 		for n := 1; n < len(words) && n < 8; n++ {
-			if report := Inspect(strings.Join(words[:n], " "), home); strings.HasPrefix(report.Unclear, "reading it failed") {
-				t.Errorf("%q: %s", strings.Join(words[:n], " "), report.Unclear)
+			begins := strings.Join(words[:n], " ")
+			if report := Inspect(begins, home); strings.HasPrefix(report.Unclear, "reading it failed") {
+				t.Errorf("%q: %s", begins, report.Unclear)
 			}
+			Sends(begins, home) // which has no net below it
 		}
 	}
 }

@@ -53,8 +53,14 @@ func NewQuery(home *persistence.Home, words string) *Query {
 	return &Query{home: home, query: sessionlog.NewQuery(words)}
 }
 
-// In looks through what was said in a conversation: prompts and answers, not results of
-// tools. Ok is false if the words are nowhere.
+// May says whether the words may stand in a conversation. It reads a block of a file, and
+// mostly waits for the disk where the kernel does not have it.
+func (q *Query) May(info persistence.SessionInfo) (bool, error) {
+	return q.query.May(q.home.Sessions(), info)
+}
+
+// In looks through what was said in a conversation that may have them: prompts and answers, not
+// results of tools. Ok is false if the words are nowhere.
 func (q *Query) In(info persistence.SessionInfo) (found Found, ok bool, err error) {
 	return q.query.In(q.home.Sessions(), info)
 }

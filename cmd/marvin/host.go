@@ -145,10 +145,8 @@ func (s rolled) Each(visit func(int, command.Conversation) bool) {
 // Said is part of [command.Stock].
 func (s rolled) Said(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
-	s.archive.each(s.Len(), words, func(query *actors.Query, at int) {
-		if ctx.Err() == nil {
-			_, said[at], _ = query.In(s.File(at)) // marvin sessions check says what is damaged
-		}
+	s.archive.each(ctx, s.Len(), words, s.File, func(at int, _ actors.Found, ok bool, _ error) {
+		said[at] = ok // marvin sessions check says what is damaged
 	})
 	for at, so := range said {
 		if so {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -181,8 +182,7 @@ func (a archive) search(asked searchCommand) error {
 // places looks through conversations. They come in the order of the list.
 func (a archive) places(list []persistence.SessionInfo, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
-	a.each(len(list), words, func(query *actors.Query, at int) {
-		hit, ok, err := query.In(list[at])
+	a.each(context.Background(), len(list), words, func(at int) persistence.SessionInfo { return list[at] }, func(at int, hit actors.Found, ok bool, err error) {
 		if problems[at] = err; ok {
 			found[at] = &place{listed: inList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
 		}
@@ -199,15 +199,31 @@ func (a archive) places(list []persistence.SessionInfo, words string) ([]place, 
 	return places, errors.Join(problems...)
 }
 
-// each looks for words in so many conversations, on each core in one at a time.
-func (a archive) each(count int, words string, look func(query *actors.Query, at int)) {
+// waiting is how many conversations are asked at once whether they may have words: where the
+// kernel has none of the blocks, that waits for the disk.
+const waiting = 16
+
+// each looks for words in so many conversations, and tells what came of those that may have them
+// or cannot be read. Those are read on each core one at a time.
+func (a archive) each(ctx context.Context, count int, words string, info func(at int) persistence.SessionInfo, tell func(at int, hit actors.Found, ok bool, err error)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for range max(waiting, cap(cores)) {
 		all.Go(func() {
 			query := actors.NewQuery(a.home, words)
-			for at := int(next.Add(1)) - 1; at < count; at = int(next.Add(1)) - 1 {
-				look(query, at)
+			for at := int(next.Add(1)) - 1; at < count && ctx.Err() == nil; at = int(next.Add(1)) - 1 {
+				one := info(at)
+				may, err := query.May(one)
+				if err != nil {
+					tell(at, actors.Found{}, false, err)
+				}
+				if may {
+					cores <- struct{}{}
+					hit, ok, err := query.In(one)
+					<-cores
+					tell(at, hit, ok, err)
+				}
 			}
 		})
 	}

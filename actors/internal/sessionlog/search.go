@@ -18,7 +18,7 @@ type Query struct {
 	marks  [][]byte          // the same as they stand in a file
 	beyond bool              // a word has letters beyond ASCII
 	room   []byte            // of the last line
-	said   persistence.Words // of the last session
+	said   persistence.Words // of the last session that was asked about
 }
 
 // Found is the last place of a conversation where all words stand in one message.
@@ -43,16 +43,22 @@ func NewQuery(words string) *Query {
 	return query
 }
 
-// In looks through a session, the newest words first. Found is false if nothing was found.
-func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) (found Found, ok bool, err error) {
+// May says whether a session may have the words, of which one block of a file is read.
+func (q *Query) May(sessions persistence.Sessions, info persistence.SessionInfo) (bool, error) {
 	if err := wordsOf(sessions, info, &q.said); err != nil {
-		return found, false, err
+		return false, err
 	}
 	for _, word := range q.words {
 		if !q.said.Has(word) {
-			return found, false, nil
+			return false, nil
 		}
 	}
+	return true, nil
+}
+
+// In looks through a session that may have the words, the newest ones first. Found is false if
+// nothing was found.
+func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) (found Found, ok bool, err error) {
 	err = sessions.Scan(info, q.wants, func(entry persistence.Entry) bool {
 		var step struct {
 			Prompt   string             `json:"prompt"`

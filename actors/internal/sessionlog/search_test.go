@@ -53,11 +53,16 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 		if err != nil || len(infos) != 1 || infos[0].ID != id() {
 			t.Fatalf("%+v, %v", infos, err)
 		}
-		_, ok, err := NewQuery(words).In(home.Sessions(), infos[0])
+		query := NewQuery(words)
+		may, err := query.May(home.Sessions(), infos[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		return ok
+		_, ok, err := query.In(home.Sessions(), infos[0])
+		if err != nil || ok && !may {
+			t.Fatalf("%q: may %v, is there %v, %v", words, may, ok, err)
+		}
+		return ok && may
 	}
 	say("Where is the Märchenbuch?", "On the \"top\" shelf, 読書 in a box.")
 	say(strings.Repeat("so much to read ", 4000), "Indeed.")

@@ -83,7 +83,7 @@ func (s *server) Receive(c actor.Context) {
 		s.ended(c, message)
 	case lostSession:
 		if message.session == s.session {
-			s.ended(c, serverEnded{session: message.session, err: mcp.ErrLost})
+			s.ended(c, serverEnded{session: message.session, err: fmt.Errorf("the server %s is gone: %w", s.name, mcp.ErrLost)})
 		}
 	case serverAgain:
 		s.paused = false

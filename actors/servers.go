@@ -43,6 +43,9 @@ type (
 	restartServer struct{ name string }
 	// leaveServers ends servers of which the configuration says something else now.
 	leaveServers struct{ names []string }
+	// brokenTool is what is wrong with a tool or a prompt of a server, for people: told once,
+	// however often the server is looked at.
+	brokenTool struct{ problem string }
 	// reshelve has the tools of a server put on the shelf as a person approved them.
 	reshelve struct {
 		name     string
@@ -55,12 +58,13 @@ type servers struct {
 	config   *Config
 	children map[string]*actor.PID
 	made     int
+	told     map[string]bool // what is wrong with what they have
 }
 
 func (s *servers) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		s.children = map[string]*actor.PID{}
+		s.children, s.told = map[string]*actor.PID{}, map[string]bool{}
 	case wantSession:
 		s.pass(c, message.name, message)
 	case lostSession:
@@ -73,6 +77,11 @@ func (s *servers) Receive(c actor.Context) {
 		s.pass(c, message.name, message)
 	case leaveServers:
 		s.leave(c, message.names)
+	case brokenTool:
+		if !s.told[message.problem] {
+			s.told[message.problem] = true
+			c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: message.problem})
+		}
 	case messages.Notice:
 		c.Send(c.Parent(), message)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/mcp"
@@ -110,6 +109,6 @@ func (s *server) shelve(c actor.Context) {
 
 func (d serverClient) tell(problems []string) {
 	for _, problem := range problems {
-		d.root.Send(d.table, messages.Notice{Level: messages.Warning, Text: problem})
+		d.root.Send(d.table, brokenTool{problem})
 	}
 }

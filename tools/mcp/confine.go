@@ -28,7 +28,8 @@ type confinement struct {
 	proxy    string     // the address of an open gate
 	learning bool       // it is observed, and held as commands are
 	held     bool       // it runs in its profile
-	told     Profile    // what it wanted and somebody was told of already
+	told     Profile    // what it wanted since it was started, and somebody was told of already
+	refused  Profile    // what a person said no to before it was started
 }
 
 // ErrDamaged means that nobody can read what a server may do.
@@ -51,7 +52,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	case s.ground.Home == nil || manifest.Unseen:
 		hold.jail, err = keeper.Jail(dir)
 	case known && manifest.Jail != nil:
-		hold.held, hold.told = true, manifest.Wanted
+		hold.held, hold.refused = true, manifest.Refused
 		hold.gate = gate.New(manifest.Jail.Hosts, false)
 		hold.gate.Proxy = http.ProxyFromEnvironment
 		hold.jail, err = keeper.Held(dir, *manifest.Jail, hold.gate.Serve)

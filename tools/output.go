@@ -18,7 +18,10 @@ var ResultLimits = Limits{Bytes: 64 << 10, Lines: 2000, LineBytes: 4 << 10, Toke
 // Cut bounds text and reports whether anything was left out. What comes back is
 // valid UTF-8, cut only between runes, and says in words what is missing.
 func (l Limits) Cut(text string) (string, bool) {
-	text, changed := l.cutLines(strings.ToValidUTF8(text, "�"))
+	if !utf8.ValidString(text) { // a thirtieth of the time that the other takes
+		text = strings.ToValidUTF8(text, "�")
+	}
+	text, changed := l.cutLines(text)
 	if l.Lines > 0 && strings.Count(text, "\n") >= l.Lines {
 		lines := strings.Split(text, "\n")
 		head, tail := l.Lines*3/5, l.Lines*2/5

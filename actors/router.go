@@ -80,6 +80,8 @@ func (r *router) Receive(c actor.Context) {
 		r.cancelTurn(c)
 	case messages.Background:
 		r.round.sendAway(c, message)
+	case messages.VisitAgent:
+		r.round.visit(c, message)
 	case compactTurn:
 		r.wanted, r.compaction.focus = true, message.focus
 	case overtime:

@@ -244,6 +244,10 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		if !s.turn.send(c, op) {
 			s.warned("Nothing is running that could go on in the background.")
 		}
+	case messages.VisitAgent:
+		if !s.turn.send(c, op) {
+			s.warned(noSuchAgent)
+		}
 	case messages.ListArtifacts:
 		s.lookups.artifacts(c)
 	case messages.Label:

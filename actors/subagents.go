@@ -43,6 +43,7 @@ type (
 	memberSaid struct {
 		position int
 		event    messages.Event
+		words    string // that streamed by since the event before
 	}
 )
 
@@ -83,6 +84,9 @@ type member struct {
 	doing   string
 	heard   string // the tool by which it brought in words of strangers
 	report  tools.Report
+	told    account            // what a person is shown
+	stopped bool               // by a person, alone
+	stop    context.CancelFunc // of one that is elsewhere
 }
 
 // launcher is what [tools.Env] offers to the goroutine of a call.
@@ -195,7 +199,7 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 		s.left(c, one)
 		return
 	}
-	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position})
+	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position, said: &strings.Builder{}})
 	// guard: the ticket of a sub-agent taints
 	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(s.tainted, one.task.Brought), s.trail, s.seen.Under()
 	one.pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor {

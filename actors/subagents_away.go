@@ -55,7 +55,7 @@ func (s *subAgents) sendOut(c actor.Context, position int, one *member) {
 		return
 	}
 	s.tellOf(c, one)
-	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.life, s.config.Models.Fleet
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.alone(one), s.config.Models.Fleet
 	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
 	task.Do(c, func() any {
 		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
@@ -110,7 +110,10 @@ func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
 	one := s.members[message.position]
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"
-	one.report.Rounds = max(rounds, message.report.Rounds)
+	if one.report.Rounds = max(rounds, message.report.Rounds); one.stopped && one.report.Outcome != messages.Completed {
+		one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
+	}
+	one.stop()
 	s.conversation.Spending.pay(one.report.Usage.Cost)
 	tellSentOut(c, s.session, one)
 	s.left(c, one)

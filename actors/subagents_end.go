@@ -22,6 +22,9 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 		if s.dismissed {
 			one.report.Outcome, one.report.Err = messages.Cancelled, ""
 		}
+		if one.stopped {
+			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
+		}
 	}
 	s.left(c, one)
 	s.seat(c)

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -12,6 +13,7 @@ import (
 // memberSaid is what a front end does with events, for one that only waits.
 func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
 	one := s.members[message.position]
+	one.told.hear(message.event, message.words)
 	switch event := message.event.(type) {
 	case messages.ToolsCalled:
 		one.report.Rounds++
@@ -21,6 +23,9 @@ func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
 		one.report.Usage = event.Usage
 	case messages.TurnEnded:
 		one.report.Outcome, one.report.Text, one.report.Err, one.report.Usage = event.Outcome, event.Text, event.Err, event.Usage
+		if one.stopped && event.Outcome != messages.Completed {
+			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
+		}
 		c.Send(one.pid, messages.Quit{})
 		return
 	default:
@@ -105,14 +110,20 @@ type mailed struct {
 	root     *actor.RootContext
 	worker   *actor.PID
 	position int
+	said     *strings.Builder // since the event before, which goes along with the next one
 }
 
-// Push implements audience.
+// Push implements audience. It is called by the session alone.
 func (m mailed) Push(envelope messages.Envelope) {
-	switch envelope.Event.(type) {
-	case messages.Text, messages.Thinking, messages.ToolOutput, messages.AgentChanged:
+	switch event := envelope.Event.(type) {
+	case messages.Text:
+		if m.said.Len() < mostTold {
+			m.said.WriteString(event.Chunk)
+		}
+	case messages.Thinking, messages.ToolOutput, messages.AgentChanged:
 	default:
-		m.root.Send(m.worker, memberSaid{position: m.position, event: envelope.Event})
+		m.root.Send(m.worker, memberSaid{position: m.position, event: envelope.Event, words: m.said.String()})
+		m.said.Reset()
 	}
 }
 

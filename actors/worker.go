@@ -105,6 +105,8 @@ func (w *worker) Receive(c actor.Context) {
 		w.forgo(c, message)
 	case messages.Background:
 		w.leave()
+	case messages.VisitAgent:
+		w.subAgents.visit(c, message)
 	case cancelCall:
 		w.cancelCall(c)
 	case launch:

@@ -17,6 +17,24 @@ type AgentChanged struct {
 	Took   time.Duration `json:"took_ns,omitempty"`
 }
 
+// VisitAgent is about one sub-agent of a running call: it asks for an [AgentShown], or with
+// Stop has this one alone stop, whose caller is told that a person did it.
+type VisitAgent struct {
+	Call  string `json:"call"`
+	Agent int    `json:"agent"`
+	Stop  bool   `json:"stop,omitempty"`
+}
+
+// AgentShown is the conversation of a sub-agent so far: its task, what it said and called, and
+// how its calls ended, the beginning left out where it is long.
+type AgentShown struct {
+	Call  string     `json:"call"`
+	Agent int        `json:"agent"`
+	Name  string     `json:"name"`
+	State AgentState `json:"state"`
+	Text  string     `json:"text"`
+}
+
 // AgentState is where a sub-agent is in its life.
 type AgentState string
 

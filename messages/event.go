@@ -244,6 +244,7 @@ func (ToolStarted) event()   {}
 func (ToolOutput) event()    {}
 func (ToolEnded) event()     {}
 func (AgentChanged) event()  {}
+func (AgentShown) event()    {}
 func (Diagnosed) event()     {}
 func (Asked) event()         {}
 func (Answered) event()      {}

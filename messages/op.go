@@ -159,6 +159,7 @@ func (Fork) op()          {}
 func (ListTree) op()      {}
 func (ListArtifacts) op() {}
 func (Background) op()    {}
+func (VisitAgent) op()    {}
 func (Branch) op()        {}
 func (Label) op()         {}
 func (Rewind) op()        {}

@@ -42,6 +42,8 @@ func EventName(e Event) string {
 		return "tool_ended"
 	case AgentChanged:
 		return "agent_changed"
+	case AgentShown:
+		return "agent"
 	case Diagnosed:
 		return "diagnosed"
 	case Asked:

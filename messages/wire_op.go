@@ -31,7 +31,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "show_needs", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "background", "branch", "label", "rewind", "aside", "handoff", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "show_needs", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "background", "visit_agent", "branch", "label", "rewind", "aside", "handoff", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -83,6 +83,8 @@ func OpName(op Op) string {
 		return "list_artifacts"
 	case Background:
 		return "background"
+	case VisitAgent:
+		return "visit_agent"
 	case Branch:
 		return "branch"
 	case Label:
@@ -198,6 +200,13 @@ func decodeTreeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(ListArtifacts) error { return nil })
 	case "background":
 		return decode(name, body, func(Background) error { return nil })
+	case "visit_agent":
+		return decode(name, body, func(op VisitAgent) error {
+			if op.Agent < 1 {
+				return errors.New("agent is missing: its number in the call, from 1")
+			}
+			return given("call", op.Call)
+		})
 	case "branch":
 		return decode(name, body, func(op Branch) error {
 			if op.Entry < 1 {

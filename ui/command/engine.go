@@ -131,6 +131,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return jobs{&e.Env}.take
 	case Background:
 		return func(string) { e.ask("go on in the background", messages.Background{}) }
+	case Agents:
+		return agents{&e.Env}.take
 	case Artifacts:
 		return e.artifacts().take
 	case Copy:

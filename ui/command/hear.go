@@ -21,6 +21,12 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		if e.Begins != "" {
 			e.Take(e.Begins)
 		}
+	case messages.AgentShown:
+		e.awaits = ""
+	case messages.AgentChanged:
+		if event.State == messages.AgentStopped {
+			e.awaits = ""
+		}
 	case messages.Tree:
 		e.awaits = ""
 		e.branches().treeRead(event)

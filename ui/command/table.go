@@ -28,6 +28,7 @@ const (
 	Usage                   // of the session and of all
 	Tools                   // list, or those with Text in them
 	Jobs                    // what runs, or the background job Text, or cancel it
+	Agents                  // the sub-agents that run, or show or stop the one that Text says
 	Artifacts               // list what tools put out and is kept whole, or open number Text
 	Background              // let the running command go on as a job
 	Copy                    // the last answer, or its code block number Text
@@ -112,6 +113,7 @@ var Table = []Entry{
 	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
 	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
 	{Background, "/background", []string{"/bg"}, "", "let the running command go on as a background job, and the turn without it", []string{"/background"}},
+	{Agents, "/agents", nil, "[N|stop N]", "list the sub-agents that run, show what one did so far, or stop it alone", []string{"/agents", "/agents 2", "/agents stop 2"}},
 	{Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept whole, and open one", []string{"/artifacts", "/artifacts 3"}},
 	{Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, start it anew, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
 	{Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},

@@ -71,7 +71,7 @@ func (s *State) Apply(envelope messages.Envelope) (change Change) {
 		s.Closed = true
 	case messages.Rewound:
 		s.rewound(event, at)
-	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.ContextShown, messages.NeedsShown: // for now, not for later
+	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown: // for now, not for later
 	}
 	return change
 }

@@ -71,6 +71,11 @@ type Agent struct {
 	Began time.Time // by the clock of whoever tells
 }
 
+// Runs says whether it has not ended.
+func (a Agent) Runs() bool {
+	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
+}
+
 // Heading is what a page of the conversation is headed with: its title, or how it began.
 func (s *State) Heading() string {
 	if s.Title != "" {

@@ -73,6 +73,7 @@ var Table = [...]Action{
 	{Typing, "thoughts", "fold or unfold all reasoning", "Ctrl-T", ""},
 	{Typing, "copy-answer", "copy the last answer", "Alt-c", ""},
 	{Typing, "copy-code", "copy its last block of code, then the one before", "Alt-x", ""},
+	{Typing, "agents", "look at a sub-agent that runs, or stop it alone", "F8", ""},
 	{Typing, "mouse", "leave the mouse to the terminal, or take it back", "F6", ""},
 	{Typing, "left", "left", "Left Ctrl-B", "Left Ctrl-B"},
 	{Typing, "right", "right", "Right", "Right Ctrl-F"},

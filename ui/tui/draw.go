@@ -135,6 +135,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left, role = s.hint.text, view.System
 	case s.ask.id != "":
 		left, role = s.ask.hint(now), view.System
+	case s.help.open != nil:
+		left = s.help.open.position(s.frame.page)
 	case !turn.Until.IsZero() && now.Before(turn.Until):
 		left, role = "asking again in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · "+cancelKeys(s)+" cancels", view.System
 	case turn.Running:
@@ -146,8 +148,6 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
 	case s.picker.open != nil:
 		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
-	case s.help.open != nil:
-		left = s.help.open.position(s.frame.page)
 	case s.look.on:
 		left = "reading · " + s.look.position() + s.keys.First("fold") + " unfolds · " + s.keys.First("copy") + " copies · " + s.keys.First("find-here") + " finds · " + s.keys.First("stop-reading") + " ends"
 	case s.view.Opened && s.view.Messages == 0 && s.window.Following():

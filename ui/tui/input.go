@@ -112,7 +112,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	switch {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.picker.open != nil && s.picker.key(name, event),
-		s.help.open != nil && s.help.key(name),
+		s.help.open != nil && s.help.key(name, event),
 		s.look.finding != nil && s.look.findKey(name, event),
 		s.input.past.search != nil && s.input.past.key(name, event),
 		s.ask.id == "" && s.look.on && s.readingKey(name, event),

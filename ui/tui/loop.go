@@ -206,6 +206,10 @@ func (s *Screen) apply(batch []messages.Envelope) {
 		}
 		s.notify.tell(envelope.Event)
 		switch event := envelope.Event.(type) {
+		case messages.AgentShown:
+			s.help.visited(event)
+		case messages.AgentChanged:
+			s.help.changed(event)
 		case messages.ToolEnded, messages.Notice: // which may tell that a job ended
 			s.place.known = false
 		case messages.TurnEnded:

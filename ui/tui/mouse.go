@@ -5,6 +5,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/messages"
 	"marvin/ui/keymap"
 	"marvin/ui/view"
 )
@@ -120,6 +121,10 @@ func (m *mouse) released() {
 func (m *mouse) clicked(y int) {
 	block := m.window.At(y - 1)
 	if block == nil || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
+		return
+	}
+	if one, ok := view.AgentAt(m.window, y-1); ok {
+		m.help.send(messages.VisitAgent{Call: one.Call, Agent: one.Agent})
 		return
 	}
 	if m.window.Following() { // what was clicked must not move away

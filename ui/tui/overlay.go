@@ -4,24 +4,41 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
 	"marvin/ui/keymap"
+	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
 
-// overlay is a page of help in the place of the transcript.
-type overlay struct{ top, rows int }
+// overlay is a page in the place of the transcript: the keys, or the conversation of a
+// sub-agent.
+type overlay struct {
+	top, rows int
+	agent     *messages.AgentShown // nil for the keys
+}
 
 // help is what the keys are, over the transcript while it is open.
 type help struct {
 	frame *frame
 	keys  *keymap.Map
 	open  *overlay // nil for not
+	send  func(messages.Op)
+	again bool // what the open page shows was asked for anew
 }
 
 // key takes a key while help is shown: it scrolls, and every other key closes it
 // and does nothing else.
-func (h *help) key(name string) bool {
+func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
+	case "":
+		if h.open.agent != nil && event.Rune() == 's' {
+			h.send(messages.VisitAgent{Call: h.open.agent.Call, Agent: h.open.agent.Agent, Stop: true})
+			return true
+		}
+		h.open = nil
+		return true
 	case "Up", "Shift-Up":
 		h.open.top--
 	case "Down", "Shift-Down":
@@ -41,23 +58,77 @@ func (h *help) key(name string) bool {
 	return true
 }
 
-// position says how much of it is on the screen, and how to see the rest.
-func (o *overlay) position(page int) string {
-	if o.rows <= page {
-		return "any key closes this"
+// visited shows the conversation of a sub-agent, or more of the one that is open.
+func (h *help) visited(event messages.AgentShown) {
+	again := h.again
+	h.again = false
+	same := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
+	switch {
+	case same:
+		if h.open.agent = &event; h.open.top >= h.open.rows-h.frame.page {
+			h.open.top = endOfPage
+		}
+	case !again: // else it was closed meanwhile
+		h.open = &overlay{agent: &event, top: endOfPage}
 	}
-	return fmt.Sprintf("lines %d to %d of %d · ↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows)
 }
 
-// draw shows the keys.
-func (h *help) draw() {
-	var rows []view.Line
-	for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+h.keys.Listing(), "\n") {
-		rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, h.frame.width-1)...)
+// endOfPage is below the last row, which drawing makes the last page.
+const endOfPage = 1 << 20
+
+// changed asks anew for the conversation that is open, when its sub-agent went on.
+func (h *help) changed(event messages.AgentChanged) {
+	if open := h.open; open != nil && open.agent != nil && open.agent.Call == event.Call && open.agent.Agent == event.Agent {
+		if open.agent.State = event.State; !h.again && event.State != messages.AgentEnded && event.State != messages.AgentFailed && event.State != messages.AgentStopped {
+			h.again = true
+			h.send(messages.VisitAgent{Call: event.Call, Agent: event.Agent})
+		}
 	}
+}
+
+// position says how much of it is on the screen, and how to see the rest.
+func (o *overlay) position(page int) string {
+	stops := ""
+	if o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking) {
+		stops = "s stops it · "
+	}
+	if o.rows <= page {
+		return stops + "any key closes this"
+	}
+	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
+}
+
+// draw shows the keys, or the sub-agent.
+func (h *help) draw() {
+	rows := h.open.lines(h.keys, h.frame.width-1)
 	h.open.rows = len(rows)
 	h.open.top = max(min(h.open.top, len(rows)-h.frame.page), 0)
 	for i := range min(h.frame.page, len(rows)-h.open.top) {
 		h.frame.put(1+i, rows[h.open.top+i])
 	}
+}
+
+// lines are all rows of the page.
+func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
+	if o.agent == nil {
+		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+keys.Listing(), "\n") {
+			rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, width)...)
+		}
+		return rows
+	}
+	title := fmt.Sprintf("Sub-agent %d, %s · %s", o.agent.Agent, termsafe.Line(o.agent.Name), o.agent.State)
+	rows = append(view.Wrap(view.Line{{Role: view.Heading, Text: title}}, width), nil)
+	for line := range strings.SplitSeq(termsafe.String(o.agent.Text), "\n") {
+		role := view.Plain
+		switch {
+		case strings.HasPrefix(line, "> "):
+			role = view.User
+		case strings.HasPrefix(line, "→ "):
+			role = view.Tool
+		case strings.HasPrefix(line, "  "):
+			role = view.Faint
+		}
+		rows = append(rows, view.Wrap(view.Line{{Role: role, Text: line}}, width)...)
+	}
+	return rows
 }

@@ -246,7 +246,7 @@ func (s *Screen) furnish(config Config) {
 		s.status.order = StatusParts()
 	}
 	s.input.frame = &s.frame
-	s.help = help{frame: &s.frame, keys: s.keys}
+	s.help = help{frame: &s.frame, keys: s.keys, send: config.Client.Send}
 	s.place = placing{talk: &s.view.State, window: &s.window, frame: &s.frame, beside: s.apart, name: config.Place, count: config.Jobs}
 	s.notify = notifier{talk: &s.view.State, frame: &s.frame, now: config.Now, way: config.Notify}
 }

@@ -113,8 +113,7 @@ func (b *status) shorter() []lessSaid {
 func working(calls []*conversation.Call) (count int) {
 	for _, call := range calls {
 		for _, one := range call.Agents {
-			switch one.State {
-			case messages.AgentWorking, messages.AgentAsking, messages.AgentWaiting:
+			if one.Runs() {
 				count++
 			}
 		}

@@ -17,15 +17,7 @@ const agentRows = 10
 
 // agents lays out a live line for each sub-agent.
 func (b *Block) agents(width int, now time.Time) []Line {
-	all := b.Tool.Agents
-	shown := all
-	if len(all) > agentRows {
-		shown = slices.Clone(all)
-		slices.SortStableFunc(shown, func(one, other conversation.Agent) int {
-			return cmp.Compare(urgency(one.State), urgency(other.State))
-		})
-		shown = shown[:agentRows]
-	}
+	all, shown := b.Tool.Agents, b.agentsShown()
 	var lines []Line
 	for _, one := range shown {
 		lines = append(lines, agentLine(one, width, now))
@@ -34,6 +26,35 @@ func (b *Block) agents(width int, now time.Time) []Line {
 		lines = append(lines, Line{{Role: Faint, Text: Cut(agentSum(all), width)}})
 	}
 	return lines
+}
+
+// agentsShown are those that have a line.
+func (b *Block) agentsShown() []conversation.Agent {
+	shown := b.Tool.Agents
+	if len(shown) > agentRows {
+		shown = slices.Clone(shown)
+		slices.SortStableFunc(shown, func(one, other conversation.Agent) int {
+			return cmp.Compare(urgency(one.State), urgency(other.State))
+		})
+		shown = shown[:agentRows]
+	}
+	return shown
+}
+
+// AgentAt is the sub-agent whose line is in a row of the screen, of a call that runs.
+func AgentAt(w *Window, row int) (conversation.Agent, bool) {
+	block := w.At(row)
+	if block == nil || block.Tool == nil || block.Tool.Status != "" {
+		return conversation.Agent{}, false
+	}
+	at := w.rows[row].line - 1 // below the line of the call
+	if block.Gap {
+		at--
+	}
+	if shown := block.agentsShown(); at >= 0 && at < len(shown) {
+		return shown[at], true
+	}
+	return conversation.Agent{}, false
 }
 
 // urgency orders states by how much somebody wants to see them.

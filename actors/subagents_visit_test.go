@@ -1,0 +1,63 @@
+package actors_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// Finding of 20: a person looks at one sub-agent, and stops it alone.
+func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
+	hanging := make(chan struct{}, 1)
+	goOn := make(chan struct{})
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
+		switch {
+		case request.Last().Role != messages.Tool:
+			return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "looking at " + prompted(request)}})
+		case prompted(request) == "task 2":
+			hanging <- struct{}{}
+			return modeltest.Text("half of it").Then(modeltest.Hang())
+		}
+		<-goOn
+		return modeltest.Text("done with ", prompted(request))
+	}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(3, 3, nil), say()}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	started := actorstest.Until[messages.ToolStarted](tree)
+	<-hanging
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
+	shown := actorstest.Until[messages.AgentShown](tree)
+	for _, want := range []string{"> task 2", "→ say", "say: ok"} {
+		if !strings.Contains(shown.Text, want) {
+			t.Errorf("%q is not in what is shown:\n%s", want, shown.Text)
+		}
+	}
+	if shown.Agent != 2 || shown.State != messages.AgentWorking || strings.Contains(shown.Text, "task 1") {
+		t.Errorf("shown is %+v", shown)
+	}
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: true})
+	for {
+		if changed := actorstest.Until[messages.AgentChanged](tree); changed.Agent == 2 && changed.State == messages.AgentStopped {
+			break
+		}
+	}
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: true})
+	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
+		t.Errorf("stopped again it says %q", notice.Text)
+	}
+	close(goOn)
+	turn := tree.Finish()
+	want := "completed|done with task 1|\ncancelled|half of it|stopped by the person\ncompleted|done with task 3|\n"
+	said := strings.Replace(turn.Ended.Text, "cancelled||", "cancelled|half of it|", 1) // its words may not have come yet
+	if turn.Ended.Outcome != messages.Completed || said != want {
+		t.Errorf("the caller has %s, %q, not %q", turn.Ended.Outcome, turn.Ended.Text, want)
+	}
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1})
+	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
+		t.Errorf("after its call it says %q", notice.Text)
+	}
+}

@@ -1,0 +1,83 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/conversation"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// agents are the sub-agents that run.
+type agents struct{ *Env }
+
+// running are those that have not ended, in the order in which people count them.
+func (a agents) running() (all []conversation.Agent) {
+	for _, call := range a.Talk.Calls {
+		for _, one := range call.Agents {
+			if one.Runs() {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// take lists them, shows the one with a number, or with a word before the number stops it.
+func (a agents) take(text string) {
+	word, number := cutWord(text)
+	stop := strings.EqualFold(word, "stop")
+	if !stop {
+		number = word
+	}
+	all := a.running()
+	switch at, err := strconv.Atoi(number); {
+	case number == "" && !stop:
+		a.list(all)
+	case err != nil:
+		a.warn("Usage: /agents lists the sub-agents that run, /agents N shows what one did, /agents stop N stops it alone.")
+	case at < 1 || at > len(all):
+		a.warn(fmt.Sprintf("No sub-agent %d runs; /agents lists those that do.", at))
+	default:
+		a.visit(all[at-1], stop)
+	}
+}
+
+func (a agents) visit(one conversation.Agent, stop bool) {
+	what := "show the sub-agent"
+	if stop {
+		what = "stop the sub-agent"
+	}
+	a.ask(what, messages.VisitAgent{Call: one.Call, Agent: one.Agent, Stop: stop})
+}
+
+func (a agents) list(all []conversation.Agent) {
+	if len(all) == 0 {
+		a.say("No sub-agent is running.")
+		return
+	}
+	now := a.Now()
+	line := func(one conversation.Agent) string {
+		doing := string(one.State)
+		if one.State == messages.AgentWorking && one.Doing != "" {
+			doing = one.Doing
+		}
+		return termsafe.Line(one.Name + " · " + doing)
+	}
+	items, lines := make([]view.Item, len(all)), make([]string, len(all))
+	for i, one := range all {
+		since := view.Elapsed(now.Sub(one.Began).Round(1e9))
+		items[i] = view.Item{Text: fmt.Sprintf("%d  %s", i+1, line(one)), Note: since}
+		lines[i] = fmt.Sprintf("  %d  %s · %s", i+1, line(one), since)
+	}
+	if a.Front.Pick(Pick{
+		List:   view.List{Title: "Sub-agents that run: look at which one?", Items: items},
+		Chosen: func(at int) { a.visit(all[at], false) },
+	}) {
+		return
+	}
+	a.say("Sub-agents that run (/agents N shows what one did, /agents stop N stops it):\n" + strings.Join(lines, "\n"))
+}

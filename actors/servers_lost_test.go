@@ -1,3 +1,5 @@
+//go:build unix
+
 package actors_test
 
 import (

@@ -100,8 +100,14 @@ func (b *status) shorter() []lessSaid {
 		usual = ""
 	}
 	less := []lessSaid{
-		{"context", context}, {"cost", talk.Cost()}, {"approval", usual}, {"problems", problemCount(talk.Diagnosed.Count(""))},
-		{"context", ""}, {"cost", ""}, {"directory", view.Cut(termsafe.Line(b.place.called), 20)}, {"messages", ""},
+		{"context", context},
+		{"cost", talk.Cost()},
+		{"approval", usual},
+		{"problems", problemCount(talk.Diagnosed.Count(""))},
+		{"context", ""},
+		{"cost", ""},
+		{"directory", view.Cut(termsafe.Line(b.place.called), 20)},
+		{"messages", ""},
 	}
 	if b.place.jobs > 0 {
 		less = append(less, lessSaid{"jobs", counted(b.place.jobs, "job")})

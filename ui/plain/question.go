@@ -193,11 +193,12 @@ func (q *questions) answer(line string) {
 	q.settle(answer) // the next line is for the next one
 }
 
-// chosen is a number or the word; anything that is not clearly a yes is a no, which may
-// say what to do instead.
+// chosen is a number, the word or its letter, which is the key of the full screen; anything
+// that is not clearly a yes is a no, which may say what to do instead.
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {
-		if line == strconv.Itoa(i+1) || strings.EqualFold(line, string(offered)) {
+		word := string(offered)
+		if line == strconv.Itoa(i+1) || strings.EqualFold(line, word) || line != "" && strings.EqualFold(line, word[:min(1, len(word))]) {
 			return offered
 		}
 	}

@@ -101,6 +101,30 @@ func TestWhatAQuestionIsAboutIsSaid(t *testing.T) {
 	s.end()
 }
 
+// A yes is a yes in each way in which people say it, and everything else is a no.
+func TestTheLettersOfTheFullScreenAnswerToo(t *testing.T) {
+	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
+	s := openWith(t, "", talk)
+	talk.told <- []messages.Envelope{{Event: messages.Opened{Profile: "default"}}}
+	for i, one := range []struct {
+		line string
+		want messages.Choice
+	}{
+		{"y", messages.Yes}, {"Y", messages.Yes}, {"yes", messages.Yes}, {"1", messages.Yes}, {"a", messages.Always}, {"2", messages.Always},
+		{"n", messages.No}, {"3", messages.No}, {"", messages.No}, {"ye", messages.No}, {"yess", messages.No}, {"4", messages.No}, {"yes rm", messages.No},
+	} {
+		title := fmt.Sprintf("Run number %d?", i)
+		talk.told <- []messages.Envelope{{Event: messages.Asked{Ask: title, Kind: messages.AskConsent, Tool: "x", Title: title, Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}}}}
+		s.expect(title + "\n")
+		s.enter(one.line)
+		if answer := (<-talk.ops).(messages.Answer); answer.Choice != one.want {
+			t.Errorf("%q: %+v", one.line, answer)
+		}
+	}
+	talk.told <- []messages.Envelope{{Event: messages.Closed{}}}
+	s.end()
+}
+
 // heard is a conversation that keeps what it is sent.
 type heard struct {
 	told

@@ -22,7 +22,7 @@ func TestAQuestionShowsTheChange(t *testing.T) {
 		}
 		return text.String()
 	}
-	if got := rows(true); !strings.HasPrefix(got, "a rule wants it\n--- a/a.txt\n") || !strings.Contains(got, "7   - two") || !strings.Contains(got, "  7 + 2") {
+	if got := rows(true); !strings.HasPrefix(got, "a rule wants it\na.txt\n") || !strings.Contains(got, "7   - two") || !strings.Contains(got, "  7 + 2") {
 		t.Errorf("a change is shown as:\n%s", got)
 	}
 	if got := rows(false); strings.TrimSpace(got) != "a rule wants it\n"+strings.TrimSpace(change) {

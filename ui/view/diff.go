@@ -40,6 +40,7 @@ func diffRows(text string, width int) []Line {
 		plainSpans(lines)
 	}
 	markWords(lines)
+	lines = heads(lines)
 	digits := 1
 	for _, line := range lines {
 		digits = max(digits, len(strconv.Itoa(max(line.old, line.new))))

@@ -14,11 +14,11 @@ func TestADiffHasNumbersAndWords(t *testing.T) {
 	for _, row := range rows {
 		text.WriteString(row.String() + "\n")
 	}
-	want := "--- a/x.go\n+++ b/x.go\n@@ -9,3 +9,4 @@ func f() {\n 9  9       a := 1\n10    -     b := old(a, 2)\n   10 +     b := new(a, 2)\n   11 +     c := 3\n11 12       return\n"
+	want := "x.go\n… func f() {\n 9  9       a := 1\n10    -     b := old(a, 2)\n   10 +     b := new(a, 2)\n   11 +     c := 3\n11 12       return\n"
 	if text.String() != want {
 		t.Errorf("it is\n%s, not\n%s", text.String(), want)
 	}
-	for row, word := range map[int]Span{4: {Role: RemovedWord, Text: "old"}, 5: {Role: AddedWord, Text: "new"}} {
+	for row, word := range map[int]Span{3: {Role: RemovedWord, Text: "old"}, 4: {Role: AddedWord, Text: "new"}} {
 		found := false
 		for _, span := range rows[row] {
 			found = found || span == word
@@ -30,17 +30,36 @@ func TestADiffHasNumbersAndWords(t *testing.T) {
 			t.Errorf("row %d does not mark %q: %v", row, word.Text, rows[row])
 		}
 	}
-	if rows[5][0].Role != AddedGround || rows[4][0].Role != RemovedGround || rows[7][len(rows[7])-1] != (Span{Role: Keyword, Text: "return"}) {
+	if rows[4][0].Role != AddedGround || rows[3][0].Role != RemovedGround || rows[6][len(rows[6])-1] != (Span{Role: Keyword, Text: "return"}) {
 		t.Errorf("%v", rows)
 	}
 }
 
 func TestADiffInTwoColumns(t *testing.T) {
 	rows := diffRows(change, 143)
-	for row, sides := range map[int][2]string{3: {" 9       a := 1", " 9       a := 1"}, 4: {"10 -     b := old(a, 2)", "10 +     b := new(a, 2)"}, 5: {"", "11 +     c := 3"}} {
+	for row, sides := range map[int][2]string{2: {" 9       a := 1", " 9       a := 1"}, 3: {"10 -     b := old(a, 2)", "10 +     b := new(a, 2)"}, 4: {"", "11 +     c := 3"}} {
 		left, right, _ := strings.Cut(rows[row].String(), " │ ")
 		if strings.TrimRight(left, " ") != sides[0] || right != sides[1] || Width(left) != 70 {
 			t.Errorf("row %d is %q and %q", row, left, right)
+		}
+	}
+}
+
+func TestTheHeadsOfADiffAreWordsOfPeople(t *testing.T) {
+	for text, want := range map[string]string{
+		"--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n":       "x.go\n1   - a\n  1 + b\n…\n9   - c\n  9 + d\n",
+		"--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n\n":                          "n.txt (new)\n  1 + n\n",
+		"--- a/o.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-o\n":                          "o.txt (deleted)\n1   - o\n",
+		"--- a/o.txt\n+++ b/n.txt\n@@ -1 +1 @@ in\n-o\n+n\n":                       "o.txt → n.txt\n… in\n1   - o\n  1 + n\n",
+		"--- a\n+++ a\n@@ -1 +1 @@\n--- x\n+++ y\n--- b\n+++ b\n@@ -1 +1 @@\n-q\n": "a\n1   - -- x\n  1 + ++ y\nb\n1   - q\n",
+		"--- alone\n@@ no hunk\n":                                                  "--- alone\n@@ no hunk\n",
+	} {
+		var got strings.Builder
+		for _, row := range diffRows(text, 60) {
+			got.WriteString(row.String() + "\n")
+		}
+		if got.String() != want {
+			t.Errorf("%q is\n%s, not\n%s", text, got.String(), want)
 		}
 	}
 }

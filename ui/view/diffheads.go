@@ -1,0 +1,49 @@
+package view
+
+import "strings"
+
+// heads says in words of people what stands around the hunks of a diff: the name of the file
+// once, and a sign where lines are left out, with what they are in. The numbers of lines say
+// the rest of "@@ -9,3 +9,4 @@ func f() {".
+func heads(lines []diffLine) []diffLine {
+	kept, first := lines[:0], true
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		switch {
+		case line.sign == 0 && i+1 < len(lines) && lines[i+1].sign == 0 && strings.HasPrefix(line.text, "--- ") && strings.HasPrefix(lines[i+1].text, "+++ "):
+			line.spans = Line{{Role: Strong, Text: called(line.text[4:], lines[i+1].text[4:])}}
+			first = true
+			i++
+		case line.sign == '@':
+			parts, begins := strings.SplitN(line.text, "@@", 3), first
+			if first = false; len(parts) < 3 {
+				break // it is none, and stays as it is
+			}
+			section := strings.TrimSpace(parts[2])
+			if begins && section == "" {
+				continue
+			}
+			line.spans = Line{{Role: Hunk, Text: strings.TrimSpace("… " + section)}}
+		}
+		kept = append(kept, line)
+	}
+	return kept
+}
+
+// called names a file by what it was called and is called.
+func called(was, is string) string {
+	name := func(of, prefix string) string {
+		of, _, _ = strings.Cut(of, "\t")
+		return strings.TrimPrefix(of, prefix)
+	}
+	was, is = name(was, "a/"), name(is, "b/")
+	switch {
+	case was == "/dev/null":
+		return is + " (new)"
+	case is == "/dev/null":
+		return was + " (deleted)"
+	case was != is:
+		return was + " → " + is
+	}
+	return is
+}

@@ -36,7 +36,7 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 // word is worth more than one that has it, and that more than all others: so the paths are
 // gone through again only when there were too few.
 func (x *Index) look(wanted []byte, limit int) []hit {
-	if len(wanted) > 0 {
+	if len(wanted) > 0 && !across(wanted) {
 		for _, begins := range []bool{true, false} {
 			if best := x.named(wanted, begins); len(best) >= limit {
 				return best
@@ -82,7 +82,7 @@ func (x *Index) named(wanted []byte, start bool) []hit {
 // anywhere finds paths that have the letters of the word in their order.
 func (x *Index) anywhere(wanted []byte) []hit {
 	best, least, mask := make([]hit, 0, 2*ranked), -1<<30, maskOf(wanted)
-	dir := directory{wanted: wanted, across: bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0}
+	dir := directory{wanted: wanted, across: across(wanted)}
 	highest := asName
 	if dir.across {
 		highest = inPath
@@ -100,6 +100,11 @@ func (x *Index) anywhere(wanted []byte) []hit {
 		}
 	}
 	return top(best)
+}
+
+// across says whether a word has a name and what is below it, which no name has.
+func across(wanted []byte) bool {
+	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
 // keep takes one more, and knows what the next must be worth.

@@ -110,8 +110,19 @@ func TestTheLettersOfTheFullScreenAnswerToo(t *testing.T) {
 		line string
 		want messages.Choice
 	}{
-		{"y", messages.Yes}, {"Y", messages.Yes}, {"yes", messages.Yes}, {"1", messages.Yes}, {"a", messages.Always}, {"2", messages.Always},
-		{"n", messages.No}, {"3", messages.No}, {"", messages.No}, {"ye", messages.No}, {"yess", messages.No}, {"4", messages.No}, {"yes rm", messages.No},
+		{"y", messages.Yes},
+		{"Y", messages.Yes},
+		{"yes", messages.Yes},
+		{"1", messages.Yes},
+		{"a", messages.Always},
+		{"2", messages.Always},
+		{"n", messages.No},
+		{"3", messages.No},
+		{"", messages.No},
+		{"ye", messages.No},
+		{"yess", messages.No},
+		{"4", messages.No},
+		{"yes rm", messages.No},
 	} {
 		title := fmt.Sprintf("Run number %d?", i)
 		talk.told <- []messages.Envelope{{Event: messages.Asked{Ask: title, Kind: messages.AskConsent, Tool: "x", Title: title, Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}}}}

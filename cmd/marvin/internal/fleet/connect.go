@@ -138,14 +138,39 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 // keptFor is how long results stay on the server, for those who fetch them.
 const keptFor = 14 * 24 * time.Hour
 
-// stream is one that there is, or a new one. One that there is keeps what its owner set:
-// limits, replicas, the age of results.
+// A server that is asked for the same stream twice at once may answer one of the two with
+// storeFailed, because it looks for the stream before it makes it and not while: seen once in
+// some thirty runs of two processes with nats-server 2.12. A moment later it is there.
+const (
+	storeFailed = jetstream.ErrorCode(10049)
+	storeTries  = 10
+	storeRest   = 100 * time.Millisecond
+)
+
+// stream is one that there is, or a new one.
 func (f *Fleet) stream(ctx context.Context, config jetstream.StreamConfig) (jetstream.Stream, error) {
-	found, err := f.js.Stream(ctx, config.Name)
+	for try := 1; ; try++ {
+		stream, err := foundOrMade(ctx, f.js, config)
+		var refused *jetstream.APIError
+		if !errors.As(err, &refused) || refused.ErrorCode != storeFailed || try == storeTries {
+			return stream, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(storeRest):
+		}
+	}
+}
+
+// foundOrMade finds a stream, or makes it. One that there is keeps what its owner set: limits,
+// replicas, the age of results.
+func foundOrMade(ctx context.Context, js jetstream.JetStream, config jetstream.StreamConfig) (jetstream.Stream, error) {
+	found, err := js.Stream(ctx, config.Name)
 	if !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return found, err
 	}
-	return f.js.CreateOrUpdateStream(ctx, config)
+	return js.CreateOrUpdateStream(ctx, config)
 }
 
 // Close ends the connection.

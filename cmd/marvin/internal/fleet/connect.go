@@ -138,9 +138,9 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 // keptFor is how long results stay on the server, for those who fetch them.
 const keptFor = 14 * 24 * time.Hour
 
-// A server that is asked for the same stream twice at once may answer one of the two with
-// storeFailed, because it looks for the stream before it makes it and not while: seen once in
-// some thirty runs of two processes with nats-server 2.12. A moment later it is there.
+// A server that two processes ask for the same stream at once may answer one of them with
+// storeFailed: nats-server 2.12.1 lets go of its lock between looking for a stream and making
+// it. It was seen now and then in runs of all tests. A moment later the stream is there.
 const (
 	storeFailed = jetstream.ErrorCode(10049)
 	storeTries  = 10

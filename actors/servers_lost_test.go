@@ -3,6 +3,7 @@
 package actors_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -30,10 +31,11 @@ func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
 	office := played("marked")
 	office.Env["PID_FILE"] = mark
 	known(t, home, "office", office)
+	begun := marked(t, mark)
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}})
 	tree.Client.Send(messages.Prompt{Text: "far"})
 	actorstest.Until[messages.ToolOutput](tree) // it says how far it is
-	before := markedBy(t, mark)
+	before := begun()
 	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
@@ -55,33 +57,43 @@ func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
 			break
 		}
 	}
-	for limit := time.Now().Add(actorstest.Patience); tree.System.Servers(t.Context(), "office")[0].State != "running"; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatal("it does not come back")
-		}
+	if after := begun(); after == before { // before anybody calls it
+		t.Error("it is the same process")
 	}
 	if turn := tree.Prompt("hello office"); turn.Ended.Text != "said: hello office" { // its name is in the prompt
 		t.Errorf("%+v", turn.Ended)
 	}
-	if after := markedBy(t, mark); after == before {
-		t.Error("it is the same process")
+	if state := tree.System.Servers(t.Context(), "office")[0].State; state != "running" {
+		t.Errorf("it is %s", state)
 	}
 	if broken > 1 {
 		t.Errorf("what is wrong with a prompt is told %d times", broken)
 	}
 }
 
-func markedBy(t *testing.T, file string) int {
+// marked makes a pipe of the file into which a server writes its number when it begins, and
+// waits for the next one that does.
+func marked(t *testing.T, file string) (begun func() (pid int)) {
 	t.Helper()
-	content, err := os.ReadFile(file)
+	if err := errors.Join(os.RemoveAll(file), syscall.Mkfifo(file, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pid, err := strconv.Atoi(string(content))
-	if err != nil {
-		t.Fatal(err)
+	t.Cleanup(func() { _ = pipe.Close() })
+	return func() int {
+		t.Helper()
+		said := make([]byte, 20)
+		err := pipe.SetReadDeadline(time.Now().Add(actorstest.Patience))
+		n, readErr := pipe.Read(said)
+		pid, numberErr := strconv.Atoi(string(said[:n]))
+		if err := errors.Join(err, readErr, numberErr); err != nil {
+			t.Fatalf("no server begins: %v", err)
+		}
+		return pid
 	}
-	return pid
 }
 
 // A search reaches a server at an address as it reaches one that is a program.

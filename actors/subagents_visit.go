@@ -16,6 +16,7 @@ import (
 
 const (
 	noSuchAgent     = "That sub-agent does not run any more; what it reported is in the result of its call."
+	agentWaits      = "That sub-agent has not begun yet: it waits for its turn."
 	stoppedByPerson = "stopped by the person"
 )
 
@@ -36,18 +37,21 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 
 // visit shows one of them to a person, or ends it alone.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
-	if s == nil || wish.Agent < 1 || wish.Agent > s.begun || s.members[wish.Agent-1] == nil {
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: noSuchAgent})
+	note := func(text string) { c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text}) }
+	if s == nil || wish.Agent < 1 || wish.Agent > len(s.members) {
+		note(noSuchAgent)
 		return
 	}
 	one := s.members[wish.Agent-1]
-	switch over := one.state != messages.AgentWorking && one.state != messages.AgentAsking; {
+	switch {
+	case one == nil || wish.Stop && one.state == messages.AgentWaiting:
+		note(agentWaits)
 	case !wish.Stop:
 		c.Send(c.Parent(), messages.AgentShown{
 			Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Text: one.told.text(one.task.Prompt),
 		})
-	case over:
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: noSuchAgent})
+	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:
+		note(noSuchAgent)
 	case one.pid != nil:
 		one.stopped = true
 		c.Send(one.pid, messages.Quit{})
@@ -64,9 +68,10 @@ type account struct {
 	cut   bool // the beginning is left out
 }
 
-// add keeps one more line, and forgets old ones where they are too many.
+// add keeps one more line, and forgets old ones where they are too many. Nothing in it steers a
+// terminal.
 func (a *account) add(line string) {
-	if line = strings.TrimSpace(line); line == "" {
+	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
 		return
 	}
 	if len(line) > mostTold/4 {
@@ -81,18 +86,18 @@ func (a *account) add(line string) {
 
 // hear takes what a session told its audience.
 func (a *account) hear(event messages.Event, words string) {
-	a.add(tools.Visible(words))
+	a.add(words)
 	switch event := event.(type) {
 	case messages.ToolStarted:
-		a.add("→ " + tools.Visible(callTitle(event.Name, event.Title)))
+		a.add("→ " + callTitle(event.Name, event.Title))
 	case messages.ToolEnded:
 		line := fmt.Sprintf("  %s: %s", event.Name, event.Status)
 		if event.Summary != "" {
 			line += " · " + event.Summary
 		}
-		a.add("  " + line)
+		a.add(line)
 	case messages.Notice:
-		a.add("• " + tools.Visible(event.Text))
+		a.add("• " + event.Text)
 	default: // the live line has it
 	}
 }

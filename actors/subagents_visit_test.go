@@ -31,7 +31,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
 	shown := actorstest.Until[messages.AgentShown](tree)
-	for _, want := range []string{"> task 2", "→ say", "say: ok"} {
+	for _, want := range []string{"> task 2", "→ say", "\n  say: ok"} {
 		if !strings.Contains(shown.Text, want) {
 			t.Errorf("%q is not in what is shown:\n%s", want, shown.Text)
 		}
@@ -59,5 +59,33 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1})
 	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
 		t.Errorf("after its call it says %q", notice.Text)
+	}
+}
+
+// One that waits for its turn has nothing to show, and is not said to have ended.
+func TestASubAgentThatHasNotBegunIsToldAsThat(t *testing.T) {
+	hanging, goOn := make(chan struct{}, 2), make(chan struct{})
+	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
+		hanging <- struct{}{}
+		<-goOn
+		return modeltest.Text("done with ", prompted(request))
+	}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(2, 1, nil)}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	started := actorstest.Until[messages.ToolStarted](tree)
+	<-hanging
+	for _, stop := range []bool{false, true} {
+		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: stop})
+		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has not begun yet") {
+			t.Errorf("stop %t: it says %q", stop, notice.Text)
+		}
+	}
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 3})
+	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
+		t.Errorf("of one that there never was it says %q", notice.Text)
+	}
+	close(goOn)
+	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "completed|done with task 2|") {
+		t.Errorf("%+v", turn.Ended)
 	}
 }

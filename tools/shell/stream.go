@@ -80,21 +80,7 @@ func draws(content []byte) bool {
 }
 
 // ordinaryText says whether content is shown as it is: valid UTF-8 that steers nothing.
-func ordinaryText(content []byte) bool {
-	for at := 0; at < len(content); {
-		c := content[at]
-		if c >= ' ' && c < 0x7F || c == '\n' || c == '\t' { // nearly all that programs print
-			at++
-			continue
-		}
-		r, size := utf8.DecodeRune(content[at:])
-		if r < 0xA0 || r == utf8.RuneError && size == 1 {
-			return false
-		}
-		at += size
-	}
-	return true
-}
+func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.Steers(content) }
 
 // lines are those of a text, without what steers a terminal and without binary data.
 func lines(content []byte) []string {

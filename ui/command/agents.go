@@ -14,18 +14,6 @@ import (
 // agents are the sub-agents that run.
 type agents struct{ *Env }
 
-// running are those that have not ended, in the order in which people count them.
-func (a agents) running() (all []conversation.Agent) {
-	for _, call := range a.Talk.Calls {
-		for _, one := range call.Agents {
-			if one.Runs() {
-				all = append(all, one)
-			}
-		}
-	}
-	return all
-}
-
 // take lists them, shows the one with a number, or with a word before the number stops it.
 func (a agents) take(text string) {
 	word, number := cutWord(text)
@@ -33,7 +21,7 @@ func (a agents) take(text string) {
 	if !stop {
 		number = word
 	}
-	all := a.running()
+	all := a.Talk.Running()
 	switch at, err := strconv.Atoi(number); {
 	case number == "" && !stop:
 		a.list(all)

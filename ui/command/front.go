@@ -130,7 +130,7 @@ type Host interface {
 	// Sessions lists the conversations that are kept, or those with words, the last one
 	// first. Session is the id of one by that or the beginning of it, its name or words.
 	// RecentSessions are those of them that a first page shows while the others are found,
-	// and AllSessions are all, which are not held; nil if they cannot be read.
+	// and AllSessions are all, which are not held.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	RecentSessions() []Conversation
 	AllSessions() Stock

@@ -123,12 +123,12 @@ func (s sessions) choose() {
 				if all == nil {
 					all = s.Host.AllSessions()
 				}
-				if all == nil {
-					return nil
-				}
 				return stocked{all, s}
 			}
-			if len(list) == 0 && (all == nil || all.Len() == 0) || !s.Front.Pick(pick) {
+			if len(list) == 0 && all.Len() == 0 || !s.Front.Pick(pick) {
+				if all != nil { // which nobody chooses from
+					all.Close()
+				}
 				s.take("")
 			}
 		}

@@ -76,6 +76,18 @@ func (a Agent) Runs() bool {
 	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
 }
 
+// Running are the sub-agents that have not ended, in the order of their calls.
+func (s *State) Running() (all []Agent) {
+	for _, call := range s.Calls {
+		for _, one := range call.Agents {
+			if one.Runs() {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
 // Heading is what a page of the conversation is headed with: its title, or how it began.
 func (s *State) Heading() string {
 	if s.Title != "" {

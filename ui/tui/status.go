@@ -81,7 +81,7 @@ func (b *status) parts() map[string]string {
 	if jobs := b.place.jobs; jobs > 0 {
 		parts["jobs"] = counted(jobs, "job") + " (/jobs)"
 	}
-	if agents := working(talk.Calls); agents > 0 {
+	if agents := len(talk.Running()); agents > 0 {
 		parts["agents"] = counted(agents, "sub-agent")
 	}
 	return parts
@@ -113,18 +113,6 @@ func (b *status) shorter() []lessSaid {
 		less = append(less, lessSaid{"jobs", counted(b.place.jobs, "job")})
 	}
 	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
-}
-
-// working is how many sub-agents have not ended.
-func working(calls []*conversation.Call) (count int) {
-	for _, call := range calls {
-		for _, one := range call.Agents {
-			if one.Runs() {
-				count++
-			}
-		}
-	}
-	return count
 }
 
 // problemCount is how many problems files have, in a word or two; "" for none.

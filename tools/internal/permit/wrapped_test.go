@@ -95,17 +95,15 @@ func TestFindingG17AWrappedLineIsNeverMilder(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for at, line := range hardOnes(t) {
 		for n, wrapper := range wrappers {
-			if (at/4+n)%7 != 0 { // each wrapper with each kind of quotes is met many times
+			if (at/4+n)%3 != 0 { // each wrapper with each kind of quotes is met many times
 				continue
 			}
 			check(around(wrapper, quotings[(at+n)%len(quotings)], line), line)
 		}
 		for n, wrapper := range programWrappers {
-			if (at+n)%2 == 0 {
-				check(inProgram(wrapper, quotings[at/2%2], line), line)
-			}
+			check(inProgram(wrapper, quotings[n%2], line), line)
 		}
-		for range 3 {
+		for range 6 {
 			deep := line
 			for range 2 + random.IntN(2) {
 				deep = around(wrappers[random.IntN(len(wrappers))], quotings[random.IntN(3)], deep)

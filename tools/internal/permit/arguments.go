@@ -13,7 +13,7 @@ func hasShort(args []Word, letter byte) bool {
 		if arg.text == "--" {
 			return false
 		}
-		if strings.HasPrefix(arg.text, "-") && !strings.HasPrefix(arg.text, "--") && strings.IndexByte(arg.text, letter) > 0 {
+		if strings.HasPrefix(arg.text, "-") && !strings.HasPrefix(arg.text, "--") && strings.IndexByte(arg.text[1:], letter) >= 0 {
 			return true
 		}
 	}

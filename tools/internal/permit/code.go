@@ -55,7 +55,7 @@ func (r *codeReader) look(n int) {
 	case t.kind == literal:
 		r.literal(n)
 	case t.kind != nameToken:
-	case r.is(n+1, "(") || r.kind(n+1) == literal || r.language == perl && r.kind(n+1) == nameToken || strings.HasSuffix(t.text, "$"):
+	case r.is(n+1, "(") || r.kind(n+1) == literal || r.language == perl && (r.kind(n+1) == nameToken || r.is(n+1, "[")) || strings.HasSuffix(t.text, "$"):
 		call := r.call(n)
 		if name := t.last(); runs(name) != cannot {
 			r.runsCommand(call, runs(name) == surely) // guard: what programs give to a shell is judged

@@ -44,13 +44,11 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 		return
 	}
 	if first := given.words[0]; first[0].kind != sign { // no list
-		line := joinedText(first)
-		if pipe, found := strings.CutPrefix(line, "|"); found || strings.HasSuffix(line, "|") { // open of perl
-			r.script(strings.TrimSuffix(pipe, "|"), false)
-		} else if strings.Trim(line, hole+" ") != "" && call.name != "open" {
+		if line := joinedText(first); strings.Trim(line, hole+" ") != "" && call.name != "open" {
 			r.script(line, surely)
 		}
 	}
+	r.opensPipes(given.words)
 	var words []Word
 	for _, argument := range given.words {
 		words = append(words, listedWords(argument)...)
@@ -66,6 +64,16 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 			words = words[1:] // execlp("rm", "rm", …)
 		}
 		r.inProgram(func() { r.quietly(func() { r.command(Part{Words: words}, r.depth+1) }) })
+	}
+}
+
+// opensPipes judges the commands that Perl and Ruby open like files: open(F, "ls |").
+func (r *codeReader) opensPipes(arguments [][]token) {
+	for _, argument := range arguments {
+		line := joinedText(argument)
+		if pipe, found := strings.CutPrefix(line, "|"); (found || strings.HasSuffix(line, "|")) && strings.Trim(line, "|-") != "" {
+			r.script(strings.TrimSuffix(pipe, "|"), false)
+		}
 	}
 }
 
@@ -104,12 +112,12 @@ var placeholders = strings.NewReplacer("%s", hole, "%d", hole, "%r", hole, "{}",
 
 // listedWords are the words that a list, or one value, holds.
 func listedWords(argument []token) (words []Word) {
-	if len(argument) > 0 && argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
+	if argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
 		argument = argument[1:]
 	}
 	begin, depth := 0, 0
 	flush := func(end int) {
-		if item := argument[begin:end]; len(item) > 0 && !named(item) {
+		if item := argument[begin:end]; !named(item) {
 			word := Word{text: joinedText(item)}
 			if !slices.ContainsFunc(item, func(t token) bool { return t.kind == literal }) {
 				word.text = hole

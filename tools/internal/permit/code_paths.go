@@ -168,9 +168,6 @@ func (r *codeReader) expression(from int) []token {
 			depth--
 		}
 		if depth < 0 || depth == 0 && end > from && (t.line > r.list[end-1].line || t.text == ";" || t.text == "," || t.text == ":") {
-			if depth == 0 && t.kind == sign && strings.Contains(")]}", t.text) {
-				end++
-			}
 			break
 		}
 	}
@@ -205,7 +202,7 @@ func (r *codeReader) obeyed(argument []token) {
 	}
 	for _, path := range r.values(argument, 0) {
 		path.text = strings.TrimLeft(path.text, "+> ") // open(F, ">>/etc/profile")
-		if path.text != "" && strings.Contains("/~", path.text[:1]) && !strings.ContainsAny(path.text, "\n ") {
+		if path.text != "" && !strings.ContainsAny(path.text, "\n ") {
 			r.written(path)
 		}
 	}

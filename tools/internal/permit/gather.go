@@ -55,12 +55,14 @@ func (g gatherer) gather(file *syntax.File) {
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
-			happens(stmt, until, spans)
+			happens(stmt, until, 0, spans)
 		}
 	}
 }
 
-func happens(stmt *syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
+// happens notes up to where the assignments of a statement hold. Those behind && hold
+// through a whole chain of it.
+func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
 		if len(command.Args) == 0 {
@@ -73,9 +75,14 @@ func happens(stmt *syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 			spans[assign] = until
 		}
 	case *syntax.BinaryCmd:
-		if command.Op == syntax.AndStmt || command.Op == syntax.OrStmt {
-			happens(command.X, until, spans)
-			happens(command.Y, stmt.End().Offset(), spans)
+		switch end := stmt.End().Offset(); command.Op {
+		case syntax.AndStmt:
+			end = max(end, through)
+			happens(command.X, until, end, spans)
+			happens(command.Y, end, end, spans)
+		case syntax.OrStmt:
+			happens(command.X, until, 0, spans)
+			happens(command.Y, end, 0, spans)
 		}
 	}
 }

@@ -97,8 +97,11 @@ func (i *inspector) line(line string, depth int) {
 		}
 		return
 	}
+	end := i.end
+	i.end = file.End().Offset()
 	gatherer{i.findings, i.wordReader}.gather(file)
 	i.inspect(file, depth)
+	i.end = end
 }
 
 // inspect judges all commands below a node.

@@ -88,7 +88,7 @@ func awkProgram(args []Word) []Word {
 	for n := 0; n < len(args); n++ {
 		text := args[n].text
 		switch {
-		case text == "-f" || text == "--file" || strings.HasPrefix(text, "-f"):
+		case text == "--file" || strings.HasPrefix(text, "-f"):
 			return nil
 		case text == "--":
 			return args[min(n+1, len(args)):min(n+2, len(args))]

@@ -32,6 +32,7 @@ func (m makeReader) rules(text string) {
 		recipes = append(recipes, judged{line, expanded(line, m.values)})
 		m.recipe(line)
 	}
+	defining := false // what stands in a define may be a recipe
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -39,7 +40,11 @@ func (m makeReader) rules(text string) {
 			return
 		}
 		m.functions(line)
-		if recipe, ok := strings.CutPrefix(line, "\t"); ok {
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word == "define" || word == "endef" {
+			defining = word == "define"
+			continue
+		}
+		if recipe, ok := strings.CutPrefix(line, "\t"); ok || defining {
 			judge(recipe)
 			continue
 		}

@@ -68,11 +68,11 @@ func sshCommand(option string, value Word) (Word, bool) {
 	if option != "-o" {
 		return value, true
 	}
-	key, command := value.text, ""
+	key, command := strings.TrimSpace(value.text), ""
 	if at := strings.IndexAny(key, "= "); at >= 0 {
 		key, command = key[:at], key[at+1:]
 	}
-	value.text = command
+	value.text = strings.TrimLeft(command, "= ")
 	switch strings.ToLower(key) {
 	case "proxycommand", "localcommand", "knownhostscommand", "permitlocalcommand":
 		return value, true

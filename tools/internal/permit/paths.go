@@ -71,8 +71,8 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	base := filepath.Base(path)
 	if word.glob && strings.Trim(base, "*?.[]") == "" { // everything in a directory
 		path = filepath.Dir(path)
-	} else if word.glob {
-		path = filepath.Join(filepath.Dir(path), "x")
+	} else if meant, _ := filepath.Match(base, ".git"); word.glob && meant {
+		path = filepath.Join(filepath.Dir(path), ".git")
 	}
 	switch {
 	case path == "":
@@ -105,8 +105,8 @@ func below(path, dir string) bool {
 func (w *whereabouts) absolute(word Word, dir string) string {
 	text := word.text
 	if word.tilde {
-		rest, own := strings.CutPrefix(text, "~")
-		if !own || rest != "" && rest[0] != '/' || w.place.Home == "" {
+		rest := strings.TrimPrefix(text, "~")
+		if rest != "" && rest[0] != '/' || w.place.Home == "" {
 			return ""
 		}
 		text = w.place.Home + rest

@@ -81,7 +81,7 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	case name == "ssh" && len(remoteCommand(args)) == 0:
 		u.elsewhere()
 		return shellLines, true
-	case name == "tee" || part.onlyText():
+	case name == "tee":
 		return data, true
 	}
 	return data, false
@@ -98,7 +98,7 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 		}
 		return data, true
 	}
-	if len(codeOf(name, args)) > 0 || oneOf(args, "-m", "-n", "-p") != "" && language != javascript {
+	if len(codeOf(name, args)) > 0 || language == python && oneOf(args, "-m") != "" {
 		return data, true
 	}
 	if len(args) > 0 && (args[0].text == "run" || args[0].text == "repl") && (name == "deno" || name == "bun") {

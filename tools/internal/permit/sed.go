@@ -38,7 +38,7 @@ func sedScripts(args []Word) (list []Word) {
 		if strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && len(text) > 2 && strings.HasSuffix(text, "e") && n+1 < len(args) { // -ne
 			list, given = append(list, args[n+1]), true
 		}
-		if !strings.HasPrefix(text, "-") && !given {
+		if !strings.HasPrefix(text, "-") && !given && strings.Trim(text, "0123456789") != "" { // a number is the value of -l
 			return append(list, args[n])
 		}
 	}
@@ -57,7 +57,7 @@ type sedScript struct {
 // command reads one command; false at the end, or where the script is not understood.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
-	if s.at >= len(s.text) || !s.address() {
+	if !s.address() {
 		return false
 	}
 	c := s.text[s.at]
@@ -79,7 +79,7 @@ func (s *sedScript) command() bool {
 			s.at++
 		}
 	case 's', 'y':
-		return s.substitution(c)
+		s.substitution(c)
 	default:
 		s.broken = true
 		return false
@@ -146,20 +146,18 @@ func (s *sedScript) until(delimiter byte) string {
 	return ""
 }
 
-// substitution reads s/…/…/ with its flags.
-func (s *sedScript) substitution(command byte) bool {
+// substitution reads s/…/…/ with its flags. Where its end is missing, so is all behind it.
+func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		s.broken = true
-		return false
+		return
 	}
 	delimiter := s.text[s.at]
 	s.until(delimiter)
-	if s.at--; s.broken || s.at < 0 {
-		return false
-	}
+	s.at-- // what ends one begins the other
 	with := s.until(delimiter)
-	if s.broken || command == 'y' {
-		return !s.broken
+	if command == 'y' {
+		return
 	}
 	for ; s.at < len(s.text); s.at++ {
 		switch c := s.text[s.at]; {
@@ -168,10 +166,9 @@ func (s *sedScript) substitution(command byte) bool {
 		case c == 'w':
 			s.at++
 			s.writes = append(s.writes, strings.TrimSpace(s.line()))
-			return true
+			return
 		case strings.IndexByte("gpiImM0123456789", c) < 0:
-			return true
+			return
 		}
 	}
-	return true
 }

@@ -1,6 +1,9 @@
 package permit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // gitSends are the places that git is told by an address. A remote of the configuration
 // is the user's: push and fetch without an address ask it, and so does the name of one.
@@ -66,9 +69,9 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 func configured(key, value string) []Sending {
 	key = strings.ToLower(key)
 	switch {
-	case strings.HasPrefix(key, "remote.") && (strings.HasSuffix(key, ".url") || strings.HasSuffix(key, ".pushurl") || strings.HasSuffix(key, ".proxy")), key == "http.proxy", key == "remote.pushdefault":
+	case slices.Contains([]string{"url", "pushurl", "proxy", "remote", "pushremote", "pushdefault"}, key[strings.LastIndexByte(key, '.')+1:]):
 		return toRepository(value, true)
-	case strings.HasPrefix(key, "url.") && strings.HasSuffix(key, "insteadof"):
+	case strings.HasPrefix(key, "url."): // url.….insteadOf
 		return toRepository(strings.TrimSuffix(strings.TrimSuffix(key[len("url."):], ".insteadof"), ".pushinsteadof"), true)
 	}
 	return nil

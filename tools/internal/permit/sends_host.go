@@ -89,7 +89,9 @@ func copied(name string, args []Word) (list []Sending) {
 			before, _, _ := strings.Cut(value.text, hole)
 			host, _, remote := strings.Cut(before, ":")
 			switch {
-			case remote && host == "" && name == "rclone", strings.Contains(host, "/") || strings.HasPrefix(host, "~"):
+			case strings.Contains(host, "/") || strings.HasPrefix(host, "~") || strings.HasPrefix(before, ":local:"):
+			case remote && host == "" && name == "rclone": // :sftp,host=…: names one in many ways
+				list = append(list, somewhere...)
 			case remote:
 				list = append(list, toHost(host)...)
 			case strings.HasPrefix(value.text, hole) && (name == "scp" || strings.Contains(value.text, ":")):
@@ -144,12 +146,10 @@ func relayed(args []Word) (list []Sending) {
 		if !ok || strings.Contains(kind, "LISTEN") || strings.Contains(kind, "RECV") {
 			continue
 		}
-		for _, family := range []string{"TCP", "UDP", "SCTP", "DCCP", "OPENSSL", "SSL", "SOCKS", "PROXY", "IP"} {
-			if strings.HasPrefix(kind, family) && kind != "IPC" {
-				host, _, _ := strings.Cut(rest, ":")
-				list = append(list, toHost(host)...)
-				break
-			}
+		families := []string{"TCP", "UDP", "SCTP", "DCCP", "OPENSSL", "SSL", "SOCKS", "PROXY", "IP"}
+		if slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(kind, family) }) && kind != "IPC" {
+			host, _, _ := strings.Cut(rest, ":")
+			list = append(list, toHost(host)...)
 		}
 	}
 	return list
@@ -176,15 +176,9 @@ func secured(args []Word) (list []Sending) {
 // lookedUp are the names that a program asks the network about, which tell who runs
 // their servers what is asked, and the servers that it asks.
 func lookedUp(name string, args []Word) (list []Sending) {
-	switch {
-	case name == "getent" && (len(args) < 2 || !strings.Contains(args[0].text, "hosts")):
+	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
+	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].text, asks)) {
 		return nil
-	case name == "getent":
-		args = args[1:]
-	case name == "resolvectl" && (len(args) < 2 || args[0].text != "query"):
-		return nil
-	case name == "resolvectl":
-		args = args[1:]
 	}
 	valued := map[string]string{"host": "cmNpRtW", "dig": "bcfkpqtxy", "ping": "cFIilmMNpQsStTwW", "ping6": "cFIilmMNpQsStTwW", "traceroute": "fgilmMNOpqstwz", "mtr": "FBmsiGaIocfPQUZ", "whois": "hpgiqstTv", "tracepath": "mlp"}[name]
 	each(args, valued, "", func(option string, value Word) {
@@ -207,10 +201,24 @@ func lookedUp(name string, args []Word) (list []Sending) {
 func queried(args []Word) []Sending {
 	list := addressed(args)
 	for n := range args {
-		for _, option := range []string{"-h", "--host", "host"} {
-			if value, ok := optionValue(args, n, option); ok && (option != "host" || args[n].text != option) {
-				list = append(list, toHost(value.text)...)
-			}
+		for _, option := range []string{"-h", "--host"} {
+			value, _ := optionValue(args, n, option)
+			list = append(list, toHost(value.text)...)
+		}
+		list = append(list, connects(args[n].text)...)
+	}
+	return list
+}
+
+// connects are the hosts in a text of settings: dbname=x host=… user=me.
+func connects(settings string) (list []Sending) {
+	fields := strings.Fields(settings)
+	if slices.ContainsFunc(fields, func(field string) bool { return !strings.Contains(field, "=") }) {
+		return nil
+	}
+	for _, field := range fields {
+		if key, host, _ := strings.Cut(field, "="); key == "host" || key == "hostaddr" {
+			list = append(list, toHost(host)...)
 		}
 	}
 	return list

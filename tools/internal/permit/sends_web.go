@@ -105,7 +105,8 @@ func requested(args []Word) (list []Sending) {
 	var words []Word
 	each(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
 		if option == "--proxy" {
-			list = append(list, addressed([]Word{{text: value.text[strings.Index(value.text, ":")+1:]}})...)
+			_, proxy, _ := strings.Cut(value.text, ":") // http:http://…
+			list = append(list, toAddress(proxy, true)...)
 		}
 		if option == "" {
 			words = append(words, value)
@@ -124,9 +125,7 @@ func requested(args []Word) (list []Sending) {
 func (r *codeReader) codeSends() {
 	uses := false
 	for n, t := range r.list {
-		if uses = uses || t.kind == nameToken && networked(t.text) || t.kind == literal && r.name(n-2) == "require" && networked(strings.TrimPrefix(t.text, "node:")); uses {
-			break
-		}
+		uses = uses || t.kind == nameToken && networked(t.text) || t.kind == literal && r.name(n-2) == "require" && networked(strings.TrimPrefix(t.text, "node:"))
 	}
 	for _, t := range r.list {
 		if scheme, _, web := strings.Cut(t.text, "://"); uses && t.kind == literal && web && len(scheme) > 1 && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz+") == "" {

@@ -35,8 +35,7 @@ func (l language) tokens(code string) (list []token) {
 		case c == ' ' || c == '\t' || c == '\r':
 		case l.comment(code, n) > 0:
 			length = l.comment(code, n)
-		case c == '\\' && n+1 < len(code) && code[n+1] == '\n': // the line goes on
-			length = 2
+		case c == '\\' && strings.HasPrefix(code[n+1:], "\n"): // the line goes on
 		case c == '"' || c == '\'' || c == '`':
 			text, whole := l.quoted(code[n:], prefix(list, n))
 			if whole == 0 {
@@ -52,9 +51,6 @@ func (l language) tokens(code string) (list []token) {
 			list = append(list, token{kind: nameToken, text: code[n : n+length], line: line})
 		default:
 			list = append(list, token{kind: sign, text: string(c), line: line})
-		}
-		if length > 1 {
-			line += strings.Count(code[n:n+length], "\n")
 		}
 		n += length
 		if len(list) > before {

@@ -157,7 +157,7 @@ func afterOption(args []Word, letter string) []Word {
 	for n, arg := range args {
 		text := arg.text
 		switch {
-		case text == "--" || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") && letter == "c" && n > 0 && !strings.HasPrefix(args[n-1].text, "-"):
+		case text == "--" || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") && n > 0 && !strings.HasPrefix(args[n-1].text, "-"):
 			return nil
 		case strings.HasPrefix(text, "--"):
 			if text == "--command" {
@@ -192,7 +192,7 @@ func splitByEnv(args []Word) []Word {
 			if value, ok := optionValue(args, n, option); ok {
 				return append([]Word{value}, args[min(len(args), n+1+count(arg.text == option)):]...)
 			}
-			if rest, ok := strings.CutPrefix(arg.text, option); ok && len(option) > 2 && option[1] != '-' && rest != "" {
+			if rest, ok := strings.CutPrefix(arg.text, option); ok && option[1] != '-' && rest != "" {
 				return append([]Word{{text: rest}}, args[n+1:]...)
 			}
 		}
@@ -204,7 +204,7 @@ func splitByEnv(args []Word) []Word {
 func placeholder(args []Word) string {
 	for n := range args {
 		for _, option := range []string{"-I", "-J"} { // -J is BSD's
-			if value, ok := optionValue(args, n, option); ok && value.text != "" {
+			if value, _ := optionValue(args, n, option); value.text != "" {
 				return value.text
 			}
 		}

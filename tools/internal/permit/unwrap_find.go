@@ -13,9 +13,7 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 		beginning = "found"
 	}
 	for n := 0; n < len(args); n++ {
-		switch args[n].text {
-		case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch":
-		default:
+		if !runsFound(args[n].text) {
 			continue
 		}
 		end := n + 1
@@ -63,19 +61,29 @@ func selective(args []Word) bool {
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {
-		if strings.HasPrefix(arg.text, "-") || arg.text == "(" || arg.text == "!" {
-			if len(list) > 0 || name != "find" || !slices.Contains([]string{"-H", "-L", "-P"}, arg.text) {
-				break
-			}
+		switch begins := strings.HasPrefix(arg.text, "-") || arg.text == "(" || arg.text == "!"; {
+		case !begins:
+			list = append(list, arg)
 			continue
+		case strings.HasPrefix(name, "fd") && !runsFound(arg.text), slices.Contains([]string{"-H", "-L", "-P"}, arg.text):
+			continue // fd has options in front and between, whose values may be directories
 		}
-		list = append(list, arg)
+		break
 	}
-	if name != "find" && len(list) > 0 {
+	if strings.HasPrefix(name, "fd") && len(list) > 0 && strings.IndexAny(list[0].text, "/~.") != 0 {
 		list = list[1:] // the first is the pattern
 	}
 	if len(list) == 0 {
 		return []Word{{text: "."}}
 	}
 	return list
+}
+
+// runsFound says whether an option is followed by what runs with what is found.
+func runsFound(option string) bool {
+	switch option {
+	case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch":
+		return true
+	}
+	return false
 }

@@ -24,8 +24,8 @@ func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 			return append(list, inner{words: rest[2:]})
 		}
 	case "submodule":
-		if rest[1].text == "foreach" {
-			return append(list, joined(wrapper{}.behind(rest[2:]))...)
+		if words := withoutGitOptions(rest[1:]); len(words) > 0 && words[0].text == "foreach" {
+			return append(list, joined(wrapper{}.behind(words[1:]))...)
 		}
 	case "config":
 		for n := 2; n < len(rest); n++ {
@@ -67,7 +67,7 @@ func gitSetting(setting string) (command string, ok bool) {
 			return command, true
 		}
 		return "git " + value, true
-	case key == "credential.helper" || section == "credential" && last == "helper":
+	case key == "credential.helper" || section == "credential" && last == "helper" || section == "submodule" && last == "update":
 		return strings.CutPrefix(value, "!")
 	}
 	switch key {

@@ -22,6 +22,7 @@ type variables struct {
 	assigned map[string][]string // the literal values that they are given anywhere
 	exported map[string]bool     // those that other shells see
 	ifs      string              // what parts words, beside blanks
+	end      uint                // of the line
 }
 
 func newVariables() variables {
@@ -84,7 +85,7 @@ func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 		return false
 	}
 	call, ok := runs.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 || len(call.Assigns) > 0 {
+	if !ok || len(call.Assigns) > 0 {
 		return false
 	}
 	part := r.part(call)
@@ -99,7 +100,7 @@ func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 // eachTime judges a loop once for each word that its variable is.
 func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	each, ok := loop.Loop.(*syntax.WordIter)
-	if !ok || len(each.Items) == 0 {
+	if !ok {
 		return false
 	}
 	name := each.Name.Value
@@ -122,8 +123,8 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 func (v *variables) inherited() map[string]variable {
 	values := map[string]variable{}
 	for name, known := range v.values {
-		switch {
-		case v.exported[name], name == "HOME", name == "PWD", name == "TMPDIR":
+		seen := v.exported[name] || name == "HOME" || name == "PWD" || name == "TMPDIR"
+		if seen && known.until >= v.end { // not what one branch or a subshell may have set
 			values[name] = variable{value: known.value, until: math.MaxUint}
 		}
 	}
@@ -135,7 +136,7 @@ func (v *variables) inherited() map[string]variable {
 func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	for _, piece := range call.Args[0].Parts {
 		parameter, ok := piece.(*syntax.ParamExp)
-		if !ok || parameter.Param == nil || len(i.assigned[parameter.Param.Value]) == 0 {
+		if !ok || parameter.Param == nil {
 			continue
 		}
 		name := parameter.Param.Value
@@ -149,9 +150,7 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 			words := i.words(call.Args)
 			i.quietly(func() { i.command(Part{Words: words}, depth) })
 		}
-		if i.values[name], i.changing[name] = before, changing; !known {
-			delete(i.values, name)
-		}
+		i.values[name], i.changing[name] = before, changing
 	}
 }
 

@@ -74,7 +74,9 @@ func (w wrapper) behind(args []Word) []Word {
 		case strings.HasPrefix(text, "--"):
 			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
 			args = args[min(len(args), 1+count(takes)):]
-		case strings.HasPrefix(text, "-") && len(text) > 1:
+		case text == "-": // env - is env -i
+			args = args[1:]
+		case strings.HasPrefix(text, "-"):
 			// The first letter that takes a value takes the rest of the word, or the next.
 			takes := strings.IndexAny(text[1:], w.valued) == len(text)-2
 			args = args[min(len(args), 1+count(takes)):]

@@ -1,0 +1,52 @@
+package permit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Up to its limits a line is judged, and beyond them it is asked about, with the reason.
+func TestALineIsJudgedUpToTheLimitsAndNoFurther(t *testing.T) {
+	assignments := func(number int) string {
+		return "python3 - <<'E'\n" + strings.Repeat("d = 'build'\n", number) + "rmtree(d)\nE"
+	}
+	for _, test := range []struct{ what, within, beyond, says string }{
+		{"bytes", "ls " + strings.Repeat("a", longest-3), "ls " + strings.Repeat("a", longest-2), "longer than 65536 bytes"},
+		{"commands", strings.Repeat("ls;", mostPart), strings.Repeat("ls;", mostPart+1), "more than 2000 commands"},
+		{"wrappers", strings.Repeat("nice ", deepest) + "ls", strings.Repeat("nice ", deepest+1) + "ls", "more than 12 deep"},
+		{"calls of the shell by make", "make -f - <<'E'\nX=" + strings.Repeat("$(shell ls)", 49) + "\nE", "make -f - <<'E'\nX=" + strings.Repeat("$(shell ls)", 51) + "\nE", "more than 50 $(shell …)"},
+		{"values of a name", assignments(100), assignments(101), "something that is only known when it runs"},
+	} {
+		if verdict := judge(nil, test.within); verdict.Firm {
+			t.Errorf("%s, as many as may be: %s", test.what, verdict.Explain())
+		}
+		if verdict := judge(nil, test.beyond); !verdict.Firm || !strings.Contains(verdict.Explain(), test.says) {
+			t.Errorf("%s, one more: %+v", test.what, verdict)
+		}
+	}
+}
+
+// A program in a program in a program, each in the quotes of the one around it.
+func TestProgramsInProgramsAreReadAsDeepAsShells(t *testing.T) {
+	program := func(depth int) string {
+		text := "1"
+		for range depth {
+			text = fmt.Sprintf("eval(%q)", text)
+		}
+		return "python3 - <<'E'\n" + text + "\nE"
+	}
+	if verdict := judge(nil, program(deepest)); verdict.Firm {
+		t.Errorf("as deep as may be: %s", verdict.Explain())
+	}
+	if verdict := judge(nil, program(deepest+1)); !verdict.Firm || !strings.Contains(verdict.Explain(), "programs in programs, more than 12 deep") {
+		t.Errorf("one deeper: %+v", verdict)
+	}
+}
+
+// Such a line is no row of the corpus, since what stands behind it would go on with it.
+func TestALineMayEndInABackslash(t *testing.T) {
+	if got := judgement(judge(nil, `ls a\`)); got != "ordinary" {
+		t.Error(got)
+	}
+}

@@ -27,7 +27,7 @@ func hasLong(args []Word, option string) bool {
 			return false
 		}
 		name, _, _ := strings.Cut(arg.text, "=")
-		if len(name) > 4 && strings.HasPrefix(option, name) || strings.HasPrefix(name, option) {
+		if len(name) > 2 && strings.HasPrefix(option, name) || strings.HasPrefix(name, option) {
 			return true
 		}
 	}

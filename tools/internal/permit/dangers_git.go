@@ -111,7 +111,7 @@ func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
 func cutShort(args []Word, options ...string) string {
 	for _, arg := range args {
 		for _, option := range options {
-			if len(arg.text) > 4 && strings.HasPrefix(option, arg.text) {
+			if len(arg.text) > 3 && strings.HasPrefix(option, arg.text) {
 				return arg.text
 			}
 		}

@@ -88,7 +88,7 @@ func awkProgram(args []Word) []Word {
 	for n := 0; n < len(args); n++ {
 		text := args[n].text
 		switch {
-		case text == "--file" || strings.HasPrefix(text, "-f"):
+		case strings.HasPrefix(text, "-f") || strings.HasPrefix(text, "--file"):
 			return nil
 		case text == "--":
 			return args[min(n+1, len(args)):min(n+2, len(args))]

@@ -9,7 +9,8 @@ import (
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs
 	i.looked += len(values)/8 + len(changing)/8
-	i.values, i.changing, i.ifs = i.inherited(), maps.Clone(changing), ""
+	i.ifs = ""
+	i.values, i.changing = i.inherited()
 	i.line(text, depth+1)
 	i.values, i.changing, i.ifs = values, changing, ifs
 }

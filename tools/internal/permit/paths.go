@@ -138,10 +138,10 @@ func (w *whereabouts) startsPrograms(path string) bool {
 	if strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/") {
 		return true
 	}
-	rest, atHome := strings.CutPrefix(path, w.place.Home+"/")
-	if !atHome || w.place.Home == "" {
+	if w.place.Home == "" {
 		return false
 	}
+	rest := strings.TrimPrefix(path, w.place.Home+"/") // what is not below it still begins with /
 	switch rest {
 	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".inputrc",
 		".gitconfig", ".npmrc", ".pypirc", ".netrc", ".vimrc", ".tmux.conf", ".xinitrc", ".xsession":

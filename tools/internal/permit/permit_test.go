@@ -175,6 +175,7 @@ func TestHomeIsNoProject(t *testing.T) {
 		{Place{Dir: "/work/p", Home: "/tmp/me"}, "rm -rf /tmp/x", true},
 		{Place{Dir: "/work/p"}, "rm -rf ~/x", true},
 		{Place{Dir: "/work/p"}, "rm -rf $HOME/x", true},
+		{Place{Dir: "/work/p"}, "rm -rf ~/work/p/x", true},
 		{Place{Dir: "/work/p"}, "rm -rf x", false},
 		{Place{}, "rm -rf x", true},
 		{Place{Dir: "/work/p"}, "cp x /home/me/.bashrc", false},

@@ -12,9 +12,7 @@ func behindRunner(name string, args []Word) []Word {
 	if subcommands == "" {
 		return nil
 	}
-	if at := slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.text, "-") }); at >= 0 {
-		args = args[at:]
-	}
+	args = args[max(0, slices.IndexFunc(args, func(w Word) bool { return !strings.HasPrefix(w.text, "-") })):]
 	switch {
 	case len(args) > 0 && args[0].text == "compose":
 		args = wrapper{valued: "fp", long: "--file --project-name --profile --env-file"}.behind(args[1:])

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -119,16 +120,19 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	return true
 }
 
-// inherited are the variables that another shell sees.
-func (v *variables) inherited() map[string]variable {
-	values := map[string]variable{}
+// inherited are the variables that another shell sees, and those of which it is not known
+// what it sees: one branch or a subshell may have set them.
+func (v *variables) inherited() (values map[string]variable, changing map[string]bool) {
+	values, changing = map[string]variable{}, maps.Clone(v.changing)
 	for name, known := range v.values {
-		seen := v.exported[name] || name == "HOME" || name == "PWD" || name == "TMPDIR"
-		if seen && known.until >= v.end { // not what one branch or a subshell may have set
+		switch seen := v.exported[name] || name == "HOME" || name == "PWD" || name == "TMPDIR"; {
+		case seen && known.until < v.end:
+			changing[name] = true
+		case seen:
 			values[name] = variable{value: known.value, until: math.MaxUint}
 		}
 	}
-	return values
+	return values, changing
 }
 
 // candidates judges a command whose program is in a variable of which it is not known

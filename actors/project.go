@@ -103,7 +103,7 @@ func (b *brought) sort(conversation Conversation, known persistence.Project) (us
 		hash := file.Hash()
 		// guard: sub-agents read what their conversation reads
 		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
-		// guard: files of a strange directory are asked about
+		// guard: files of a directory that nobody approved are asked about
 		if holds[file.group] && !file.strict || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
 			use = append(use, file)
 		} else {
@@ -137,9 +137,9 @@ func rulesIn(files []broughtFile) (said string) {
 // acquainted are the directories that are known as they are: what changes there from now on
 // is only named.
 func acquainted(holds trust, use, others []broughtFile) (groups []string) {
-	strangers := groupsOf(others)
+	unapproved := groupsOf(others)
 	for _, group := range groupsOf(use) {
-		if _, answered := holds[group]; !answered && !slices.Contains(strangers, group) {
+		if _, answered := holds[group]; !answered && !slices.Contains(unapproved, group) {
 			groups = append(groups, group)
 		}
 	}

@@ -257,7 +257,7 @@ func TestRow4AnAnswerThatCannotBeRemembered(t *testing.T) {
 	}
 }
 
-// A turn that moves to a strange directory asks there before it goes on.
+// A turn that moves to a directory that nobody approved asks there before it goes on.
 func TestS1ADirectoryChosenLaterIsAskedAbout(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})

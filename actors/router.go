@@ -20,7 +20,7 @@ type router struct {
 	news        turnNews
 	preparation preparation
 	interjected interjected
-	purse       purse
+	billing     billing
 	recovery    recovery
 	exchange    exchange
 	compaction  compaction
@@ -91,10 +91,10 @@ func (r *router) Receive(c actor.Context) {
 	case patienceEnded:
 		r.patienceEnded(c, message)
 	case affordable:
-		r.take(c, r.purse.affordable(c, message))
+		r.take(c, r.billing.affordable(c, message))
 	case *actor.Stopping:
 		r.hooks.hush()
-		r.purse.pay(0) // for a request that nobody waits for any more
+		r.billing.pay(0) // for a request that nobody waits for any more
 	case providerLost:
 		if _, pid := r.respondent(); message.who.Equal(pid) { // and not the one before a fallback
 			r.answered(c, answered{err: message.reason})

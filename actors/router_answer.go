@@ -15,7 +15,7 @@ import (
 // second chance.
 type exchange struct {
 	*turnState
-	purse    *purse
+	billing  *billing
 	speech   *speech
 	recovery *recovery
 	question providers.Question // the last one
@@ -41,7 +41,7 @@ func (e *exchange) pose(c actor.Context) step {
 
 // receive takes what is known of an answer, and says what it cost.
 func (e *exchange) receive(c actor.Context, message answered) {
-	e.speech.reply = e.answer(message.reply, e.purse.account(c, message))
+	e.speech.reply = e.answer(message.reply, e.billing.account(c, message))
 	e.meter().Told(message.reply.Window, message.reply.Widest)
 	if message.err == nil {
 		e.meter().Learn(e.question, message.reply.Usage)

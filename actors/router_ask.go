@@ -41,7 +41,7 @@ func (r *router) send(c actor.Context) {
 	r.number++
 	r.speech.begin()
 	r.kept.log(c)
-	r.purse.put(c, r.exchange.question)
+	r.billing.put(c, r.exchange.question)
 }
 
 // answered tells everybody of an answer, before anything is done about it.

@@ -142,7 +142,7 @@ func (p *preparation) prepared(c actor.Context, message prepared) step {
 			p.note(c, messages.Warning, notice)
 		}
 	}
-	if message.brought { // guard: files of a strange directory taint
+	if message.brought { // guard: files of a directory that nobody approved taint
 		p.tainted = cmp.Or(p.tainted, "the files that the directory brings")
 	}
 	if !message.late || !p.framed() {

@@ -29,7 +29,7 @@ func (r *router) cancelTurn(c actor.Context) {
 		}
 		r.begin(c)
 	case asking, compacting:
-		if r.purse.queued {
+		if r.billing.queued {
 			r.end(c, r.cancelled(), r.limit)
 			return
 		}

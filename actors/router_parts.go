@@ -53,10 +53,10 @@ func newRouter(around surroundings, brief brief) *router {
 	r.news = turnNews{turnState: state, list: brief.news}
 	r.preparation = preparation{turnState: state, kept: &r.kept, news: &r.news, undone: brief.undone}
 	r.interjected = interjected{turnState: state}
-	r.purse = purse{turnState: state}
+	r.billing = billing{turnState: state}
 	r.recovery = recovery{turnState: state, speech: &r.speech}
-	r.exchange = exchange{turnState: state, purse: &r.purse, speech: &r.speech, recovery: &r.recovery}
-	r.compaction = compaction{turnState: state, purse: &r.purse, hooks: &r.hooks, focus: brief.focus}
+	r.exchange = exchange{turnState: state, billing: &r.billing, speech: &r.speech, recovery: &r.recovery}
+	r.compaction = compaction{turnState: state, billing: &r.billing, hooks: &r.hooks, focus: brief.focus}
 	r.round = round{turnState: state, workers: map[string]int{}}
 	return r
 }

@@ -31,7 +31,7 @@ type (
 // compaction shortens the conversation.
 type compaction struct {
 	*turnState
-	purse   *purse
+	billing *billing
 	hooks   *turnHooks
 	focus   string // what the summary must keep above all
 	tidied  bool   // it was looked whether results may leave before the next request
@@ -108,7 +108,7 @@ func (s *compaction) next(c actor.Context) step {
 			c.Request(s.brief.session, wantProvider{choice: small, beside: true})
 			return step{}
 		}
-		s.purse.put(c, question)
+		s.billing.put(c, question)
 		return step{}
 	}
 	state := s.summary
@@ -122,7 +122,7 @@ func (s *compaction) next(c actor.Context) step {
 // summarised takes a part of the summary. When the model cannot, the summary is made
 // from the messages themselves.
 func (s *compaction) summarised(c actor.Context, message answered) step {
-	s.purse.account(c, message)
+	s.billing.account(c, message)
 	if s.cancel {
 		return ending(s.cancelled(), s.limit)
 	}

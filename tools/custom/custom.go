@@ -131,7 +131,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	spool := env.NewSpool(m.Name, m.Name)
 	command.Jail, command.Stderr, command.Beside = cell, lines, spool
 	if cell == nil {
-		m.unheld(&command, env)
+		m.unconfined(&command, env)
 	}
 	result, err := proc.Run(ctx, command)
 	lines.end()
@@ -150,10 +150,10 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	return output, nil
 }
 
-// unheld has a program that nothing holds found where the project cannot write, and look
+// unconfined has a program that nothing holds found where the project cannot write, and look
 // for others there, unless the user gave the sandbox up. What lies in the tool's folder is
 // the user's, wherever the conversation works: no tool writes there, and no jail.
-func (m made) unheld(command *proc.Command, env tools.Env) {
+func (m made) unconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
 	command.WholePath = given || strings.HasPrefix(m.Command[0], "./") // guard: a tool that nothing holds is none of the project's
 	if command.WholePath && !given {

@@ -41,18 +41,18 @@ func (s *Session) command() (proc.Command, error) {
 	}
 	switch {
 	case free:
-		return s.unheld(command)
+		return s.unconfined(command)
 	case s.ground.Sandbox.Mode() == tools.SandboxOff:
 		return command, nil
 	}
 	return command, s.confine(&command, dir)
 }
 
-// unheld is the program of a server with all rights of the user, while commands are held:
+// unconfined is the program of a server with all rights of the user, while commands are held:
 // then what the project can write is neither the program, nor a script that it is given, nor
 // on its PATH. It works in a directory of its own, because npx, python3 -m and others run
 // what lies in the one they are started in.
-func (s *Session) unheld(command proc.Command) (proc.Command, error) {
+func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false // guard: servers: one without a sandbox is none of the project's
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
 	if command.Dir == "" {

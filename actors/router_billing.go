@@ -1,0 +1,97 @@
+package actors
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// How requests are paid for: each begins only when the limit of the conversation has room for
+// it, and what it cost is added to the sums.
+
+// affordable says that a request need not wait for others any more.
+type affordable struct{ claim *claim }
+
+// writtenTokens is what an answer is taken to have, for what it may cost.
+const writtenTokens = 1000
+
+// billing pays for the requests of a turn: one part of the router.
+type billing struct {
+	*turnState
+	pending ask    // under way, or waiting until it can be paid for
+	claim   *claim // for it, where there is a limit
+	queued  bool   // it waits
+}
+
+// put asks as soon as it can be paid for.
+func (b *billing) put(c actor.Context, question providers.Question) {
+	b.pending = ask{question: question, places: b.places(), silence: b.silence()} // guard: R3: the silence limit is that of the mode of the moment
+	limit := b.conversation.Policy.Limits.Cost
+	if limit <= 0 {
+		b.dispatch(c)
+		return
+	}
+	choice, _ := b.respondent()
+	price, _ := b.config.Models.Price.Lookup(choice.Provider, choice.Model)
+	wish := &claim{limit: limit, life: b.conversation.life, estimate: (float64(b.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
+	self, root := c.Self(), c.ActorSystem().Root
+	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
+	b.claim, b.queued = wish, true
+	if b.conversation.Spending.claim(wish) {
+		b.dispatch(c)
+	}
+}
+
+func (b *billing) dispatch(c actor.Context) {
+	b.queued = false
+	_, pid := b.respondent()
+	c.Request(pid, b.pending)
+}
+
+// affordable goes on with a request that waited for others.
+func (b *billing) affordable(c actor.Context, message affordable) step {
+	switch {
+	case message.claim != b.claim || !b.queued: // it was given up meanwhile
+	case b.broke():
+		return ending(messages.Incomplete, b.limit)
+	default:
+		b.dispatch(c)
+	}
+	return step{}
+}
+
+// account adds a round trip to the session's sums, also one that failed after
+// tokens were spent, and says what it cost.
+func (b *billing) account(c actor.Context, message answered) (cost float64) {
+	choice, _ := b.respondent()
+	defer func() { b.pay(cost) }()
+	if choice.Provider == providers.Offline {
+		return 0 // no model was asked
+	}
+	if message.err != nil && !message.reply.Usage.Known && !message.reply.Usage.Estimated {
+		return 0 // nothing was answered, so nothing is owed
+	}
+	var sums messages.Usage
+	sums, cost = b.config.spend(b.usage, choice, message.reply.Usage)
+	if _, priced := b.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(b.usage.Unpriced) {
+		b.note(c, messages.Info, fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model))
+	}
+	b.usage = sums
+	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
+	if count := message.reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
+		b.context.Used = count.Input + count.Output
+	}
+	b.tellUsage(c)
+	c.Send(b.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})
+	b.tellSent(c, choice, message.reply)
+	return cost
+}
+
+// pay settles the request that ended, or that is never asked.
+func (b *billing) pay(cost float64) {
+	b.conversation.Spending.settle(b.claim, cost)
+	b.claim, b.queued = nil, false
+}

@@ -3,9 +3,11 @@ package main
 import (
 	"go/ast"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,4 +65,47 @@ func standsThere(path, name string) bool {
 		}
 	}
 	return false
+}
+
+var (
+	backticked = regexp.MustCompile("`([A-Za-z][A-Za-z0-9_./]*)`")
+	wordInCode = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+)
+
+// outside are names on the map that stand for something of others.
+var outside = map[string]bool{"MethodByName": true, "go": true, "PATH": true, "core.fsmonitor": true}
+
+// The map for those who build Marvin names files, packages, types and functions that are there.
+func TestTheMapNamesWhatExists(t *testing.T) {
+	var paths []string
+	words := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(filepath.Join("..", "..")), ".", func(path string, entry fs.DirEntry, err error) error {
+		paths = append(paths, "/"+path)
+		switch {
+		case err != nil:
+			return err
+		case path == ".git" && entry.IsDir():
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".go") && !entry.IsDir():
+			for _, word := range wordInCode.FindAllString(page(t, path), -1) {
+				words[word] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, found := range backticked.FindAllStringSubmatch(page(t, "AGENTS.md"), -1) {
+		name, last := found[1], found[1][strings.LastIndexByte(found[1], '.')+1:]
+		seen++
+		isPath := slices.ContainsFunc(paths, func(path string) bool { return strings.HasSuffix(path, "/"+strings.TrimSuffix(name, "/")) })
+		if !isPath && (strings.Contains(name, "/") || last == "go" || !words[last]) && !outside[name] {
+			t.Errorf("AGENTS.md names %s, which is not there", name)
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d names on the map", seen)
+	}
 }

@@ -49,7 +49,7 @@ func newRouter(around surroundings, brief brief) *router {
 	state := &r.turnState
 	r.hooks = turnHooks{turnState: state}
 	r.kept = turnKeeping{turnState: state, logged: writtenDown{frame: brief.frame, tools: len(brief.offered)}}
-	r.speech = speech{turnState: state, kept: &r.kept}
+	r.speech = speech{turnState: state, kept: &r.kept, spoken: brief.said}
 	r.news = turnNews{turnState: state, list: brief.news}
 	r.preparation = preparation{turnState: state, kept: &r.kept, news: &r.news, undone: brief.undone}
 	r.interjected = interjected{turnState: state}

@@ -18,7 +18,7 @@ import (
 // turnWith is a turn at a phase, after its prompt was read.
 func turnWith(at phase, policy Policy) *router {
 	config := &Config{Now: time.Now}
-	r := newRouter(surroundings{config: config}, brief{turn: "t1", prompt: "why?", conversation: Conversation{Policy: policy, Choice: Choice{Provider: "p", Model: "m"}}})
+	r := newRouter(surroundings{config: config}, brief{turn: "t1", prompt: "why?", said: &strings.Builder{}, conversation: Conversation{Policy: policy, Choice: Choice{Provider: "p", Model: "m"}}})
 	r.phase, r.turn = at, transcript.New(nil, "t1", messages.Message{Text: "why?"})
 	return r
 }

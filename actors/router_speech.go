@@ -20,7 +20,7 @@ const goOn = "Your answer was cut off by the connection. Go on from exactly wher
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken strings.Builder  // the whole answer, of all rounds
+	spoken *strings.Builder // the whole answer, of all rounds: the brief's
 	from   int              // where of it the request under way begins
 	joint  *splice.Joint    // joins the continuation of an answer that broke off
 	broken string           // what was shown of that answer before the request under way

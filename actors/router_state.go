@@ -17,7 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// brief is all that a turn is told when it begins. Nothing of it changes any more.
+// brief is all that a turn is told when it begins. Nothing of it changes any more, but the
+// text at said, which goes back to the session when the router is gone.
 type brief struct {
 	turn, prompt      string
 	pictures          []messages.Picture    // that came with the prompt
@@ -38,6 +39,7 @@ type brief struct {
 	trail             *tools.Trail
 	tools             *tools.Registry // what there is when the turn begins
 	plan              plan
+	said              *strings.Builder // by the model, of which the session has no other copy
 	session, provider *actor.PID
 }
 

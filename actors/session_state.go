@@ -22,9 +22,9 @@ type sessionState struct {
 	committed    []messages.Message
 	usage        messages.Usage
 	turns        int
-	running      string          // the turn that is under way, "" if idle
-	asker        string          // the id of the request that it answers
-	said         strings.Builder // what its answer says so far, should it be lost
+	running      string           // the turn that is under way, "" if idle
+	asker        string           // the id of the request that it answers
+	said         *strings.Builder // what its answer says: its router's as long as that lives
 	grants       grants
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text that the conversation began with

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -123,7 +124,7 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 func (s *session) begin(event messages.TurnStarted) {
 	s.state.turns++
 	s.state.running = fmt.Sprintf("t%d", s.state.turns)
-	s.state.said.Reset()
+	s.state.said = &strings.Builder{}
 	s.lending = lending{}
 	s.state.asker = event.Request
 	s.tell(event)
@@ -133,7 +134,7 @@ func (s *session) begin(event messages.TurnStarted) {
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	brief.tainted, brief.trail, brief.frame, brief.offered = s.state.tainted, s.state.trail, s.state.frame, s.state.offered
-	brief.plan, brief.tools = s.state.plan, s.config.Tools.Now()
+	brief.plan, brief.tools, brief.said = s.state.plan, s.config.Tools.Now(), s.state.said
 	if !brief.conversation.Policy.Agent {
 		brief.conversation.undoTurn = brief.turn
 	}

@@ -14,19 +14,14 @@ type voice struct {
 	request *string // the id of the request that is being done, nil for what a person did
 }
 
-// tell passes an event on, and remembers what would be lost with a router.
+// tell passes an event on, and remembers the sums, which would be lost with a router.
 func (v *voice) tell(event messages.Event) {
-	switch event := event.(type) {
-	case messages.Text:
-		v.state.said.WriteString(event.Chunk)
-	case messages.UsageChanged:
+	if sums, is := event.(messages.UsageChanged); is {
 		if !nothing(v.state.beside) {
-			event.Usage = event.Usage.Plus(v.state.beside)
+			sums.Usage = sums.Usage.Plus(v.state.beside)
 		}
-		v.state.usage, v.state.context = event.Usage, event.Context
-		v.state.tell(v.now(), event)
-		return
-	default: // a router takes nothing else with it
+		v.state.usage, v.state.context = sums.Usage, sums.Context
+		event = sums
 	}
 	v.state.tell(v.now(), event)
 }

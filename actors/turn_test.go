@@ -168,6 +168,24 @@ func TestPanicInAnActorBecomesAResult(t *testing.T) {
 	}
 }
 
+// A turn whose router fails, by a bug, tells what was said until then, its rounds in lines
+// of their own as those of any other turn.
+func TestATurnThatFailsTellsWhatItSaid(t *testing.T) {
+	again := modeltest.Calls(modeltest.Call{Name: "step"})
+	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
+	server := modeltest.Start(t, modeltest.Text("First.").Then(again), modeltest.Text("Second.").Then(again), long, modeltest.Text("fine"))
+	models := actors.Models{Larger: func(actors.Choice, int) (actors.Choice, bool) { panic("a bug in the search for a larger model") }}
+	step := tools.New(tools.Def[noArgs]{Name: "step", Doc: "step", Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "done"}, nil }})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{step}, Models: models})
+	ended := tree.Prompt("go " + strings.Repeat("word ", 5500)).Ended
+	if ended.Outcome != messages.Failed || ended.Text != "First.\nSecond." || !strings.Contains(ended.Err, "a bug in the search") {
+		t.Errorf("ended %+v", ended)
+	}
+	if next := tree.Prompt("and now").Ended; next.Text != "fine" {
+		t.Errorf("the next turn ended %+v", next)
+	}
+}
+
 func TestPromptsQueueWhileATurnRuns(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))

@@ -26,6 +26,7 @@ type project struct {
 	url       string
 	model     *modeltest.Server
 	finish    chan struct{} // closed when the review may end
+	windows   []*client     // of it, whose environment only root can read
 }
 
 func reviewed(t *testing.T) *project {
@@ -103,6 +104,7 @@ func (p *project) window() *client {
 	p.t.Helper()
 	c := &client{t: p.t, command: p.command("rpc", "--provider", "openai-compat", "--working-dir", p.dir)}
 	c.begin(2 * patience)
+	p.windows = append(p.windows, c)
 	c.until("opened")
 	return c
 }
@@ -160,8 +162,13 @@ func (p *project) processes() []int {
 			pids = append(pids, pid)
 		}
 	}
+	for _, c := range p.windows {
+		if pid := c.command.Process.Pid; c.command.ProcessState == nil && alive(strconv.Itoa(pid)) {
+			pids = append(pids, pid)
+		}
+	}
 	slices.Sort(pids)
-	return pids
+	return slices.Compact(pids)
 }
 
 func (p *project) file(id string) persistence.Job {

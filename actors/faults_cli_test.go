@@ -38,7 +38,7 @@ func killed(t *testing.T, stage *stage, world []string, path string) (rows []row
 		},
 		{fault{name: "CLI killed under a call", script: one(counts()), outcome: completed, text: "recovered"}, nil},
 	} {
-		death.within = realTime
+		death.within = actorstest.Patience
 		t.Run(death.name, func(t *testing.T) {
 			var died time.Time
 			end := func() { died = time.Now(); kill(t, note) }
@@ -49,7 +49,7 @@ func killed(t *testing.T, stage *stage, world []string, path string) (rows []row
 			begun := time.Now()
 			row := stage.meet(t, cli, death.fault, func() {}, func(tree *actorstest.Tree) { death.when(tree); end() })
 			rows = append(rows, row)
-			if noticed := begun.Add(row.took).Sub(died); row.ended.Outcome == failed && noticed > 2*time.Second {
+			if noticed := begun.Add(row.took).Sub(died); row.ended.Outcome == failed && noticed > actorstest.Patience {
 				t.Errorf("it was noticed after %s", noticed)
 			}
 		})

@@ -1,7 +1,6 @@
 package actors_test
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -21,9 +20,7 @@ import (
 
 const (
 	atOnce   = 8                // conversations in the one CLI
-	patience = 2 * time.Second  // with a model that says nothing
-	realTime = 20 * time.Second // for a fault that is not slow; 1 s is usual
-	slowTime = 40 * time.Second // for six tries of the CLI; 16 s are usual
+	patience = 10 * time.Second // with a model that says nothing: the CLI's own first word takes 3 s on a busy machine
 )
 
 // otherwise are the faults that end in another way behind the CLI, or need another
@@ -32,10 +29,10 @@ const (
 // that broke off begins anew.
 var otherwise = []fault{
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: halfASecond, outcome: completed, text: "fine"},
-	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, silence: patience},
-	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, silence: patience},
-	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, silence: patience, text: "half"},
-	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, silence: patience},
+	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, slow: true, silence: patience},
+	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, slow: true, silence: patience},
+	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, slow: true, silence: patience, text: "half"},
+	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, slow: true, silence: patience},
 	{name: "end before a word, for ever", script: repeated(modeltest.End(), 6), outcome: failed},
 	{name: "end in the middle", script: []modeltest.Step{modeltest.Text("The first half ").Then(modeltest.End()), modeltest.Text("The first half and the rest.")}, outcome: completed, text: "The first half and the rest."},
 	{name: "drop in the middle, then a repetition", script: []modeltest.Step{modeltest.Text("The first half of it ").Then(modeltest.Drop()), modeltest.Text("The first ", "half of it and the rest.")}, outcome: completed, text: "The first half of it and the rest."},
@@ -48,12 +45,12 @@ var otherwise = []fault{
 	{name: "no answer at all", script: one(modeltest.Text()), outcome: failed},
 	{name: "401", script: repeated(status(401), 3), outcome: failed},
 	{name: "425", script: one(status(425)), outcome: failed},
-	{name: "429 once, no Retry-After", script: one(status(429)), outcome: completed, text: "recovered", within: slowTime},
-	{name: "429 for ever", script: repeated(status(429, "Retry-After", "2"), 6), outcome: failed, within: slowTime},
-	{name: "500 for ever", script: repeated(status(500), 6), outcome: failed, within: slowTime},
+	{name: "429 once, no Retry-After", script: one(status(429)), outcome: completed, text: "recovered", slow: true},
+	{name: "429 for ever", script: repeated(status(429, "Retry-After", "2"), 6), outcome: failed, slow: true},
+	{name: "500 for ever", script: repeated(status(500), 6), outcome: failed, slow: true},
 	{name: "HTML with status 200", script: one(modeltest.Page("text/html", "<html><body>Please log in</body></html>")), outcome: completed, text: "recovered"},
 	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: completed, text: "recovered"},
-	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 6), outcome: failed, within: slowTime},
+	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 6), outcome: failed, slow: true},
 	// It gives ids back as it got them, which a strict server refuses.
 	{name: "two calls with one id", script: []modeltest.Step{modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.SameIDs()), modeltest.Refused()}, outcome: failed},
 	{name: "calls without ids", script: one(counts().With(modeltest.NoIDs())), outcome: completed, text: "recovered"},
@@ -69,15 +66,14 @@ func halfASecond(step modeltest.Step) modeltest.Step {
 func faultsOfCopilot() []fault {
 	changed := map[string]fault{}
 	for _, fault := range otherwise {
-		fault.within = cmp.Or(fault.within, realTime)
 		changed[fault.name] = fault
 	}
 	var all []fault
 	for _, usual := range append(slices.Clone(faults), otherwise...) {
-		usual.within = realTime
 		if other, ok := changed[usual.name]; ok {
 			usual = other
 		}
+		usual.within = actorstest.Patience // in real time nothing is decided by a shorter one
 		if !slices.ContainsFunc(all, func(known fault) bool { return known.name == usual.name }) {
 			all = append(all, usual)
 		}
@@ -111,7 +107,7 @@ func behindCopilot(t *testing.T, table *table) {
 	var work sync.WaitGroup
 	for i, fault := range all {
 		work.Go(func() {
-			if fault.within < slowTime { // else it waits more than it works
+			if !fault.slow { // else it waits more than it works
 				room <- struct{}{}
 				defer func() { <-room }()
 			}

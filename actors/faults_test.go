@@ -31,6 +31,7 @@ type fault struct {
 	outcome messages.Outcome
 	text    string        // the whole answer; "" is not compared
 	within  time.Duration // 0 means 5 s
+	slow    bool          // behind the Copilot CLI it waits more than it works
 	silence time.Duration // that is borne; 0 means the default
 	openai  bool          // only in this protocol
 }

@@ -39,28 +39,15 @@ func Branches(home *persistence.Home, info persistence.SessionInfo) (messages.Tr
 	return sessionlog.Tree(home.Sessions(), info.ID, -1)
 }
 
-// Query looks for words in conversations that are kept. It belongs to one goroutine.
-type Query struct {
-	home  *persistence.Home
-	query *sessionlog.Query
-}
+// Query looks for words in conversations that are kept, in prompts and answers, not in results
+// of tools. It is safe for concurrent use. Close it after use. May says whether the words may
+// stand in a conversation, and In where they do in one that may have them.
+type Query = sessionlog.Query
 
 // Found is the last place of a conversation where all words stand in one message.
 type Found = sessionlog.Found
 
 // NewQuery takes words, with blanks between them; case makes no difference.
 func NewQuery(home *persistence.Home, words string) *Query {
-	return &Query{home: home, query: sessionlog.NewQuery(words)}
-}
-
-// May says whether the words may stand in a conversation. It reads a block of a file, and
-// mostly waits for the disk where the kernel does not have it.
-func (q *Query) May(info persistence.SessionInfo) (bool, error) {
-	return q.query.May(q.home.Sessions(), info)
-}
-
-// In looks through what was said in a conversation that may have them: prompts and answers, not
-// results of tools. Ok is false if the words are nowhere.
-func (q *Query) In(info persistence.SessionInfo) (found Found, ok bool, err error) {
-	return q.query.In(q.home.Sessions(), info)
+	return sessionlog.NewQuery(home.Sessions(), words)
 }

@@ -54,6 +54,7 @@ func BenchmarkSearch(b *testing.B) {
 	for name, words := range map[string]string{"ascii": "conversation 1234", "beyond": "wörter"} {
 		look := func() (found int) {
 			query := actors.NewQuery(files, words)
+			defer query.Close()
 			for _, info := range list {
 				may, err := query.May(info)
 				if err == nil && may {

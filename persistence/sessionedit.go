@@ -58,6 +58,7 @@ func (s Sessions) Remove(ids ...string) (removed []string, err error) {
 	if len(removed) > 0 { // the index has what they began with
 		list, _ := s.List()                                              // what cannot be read is no news
 		problems = append(problems, s.rewriteIndex(list, indexPatience)) // guard: what is removed is gone from the index
+		problems = append(problems, forgetWords(s, list))                // guard: the words go with their conversation
 	}
 	return removed, errors.Join(problems...)
 }
@@ -74,8 +75,7 @@ func (s Sessions) remove(id string) error {
 	if err := session.claim(); err != nil {
 		return err
 	}
-	// guard: the words go with their conversation
-	return errors.Join(os.Remove(path), removeIfThere(wordsPath(path)), s.home.forgetUndo(id), s.home.forgetArtifacts(id), session.lock.Close(), removeIfThere(beside(path, ".lock")))
+	return errors.Join(os.Remove(path), removeIfThere(oldWords(path)), s.home.forgetUndo(id), s.home.forgetArtifacts(id), session.lock.Close(), removeIfThere(beside(path, ".lock")))
 }
 
 // Holds says whether there is a file of this id, damaged or not.

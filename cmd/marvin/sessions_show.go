@@ -199,19 +199,14 @@ func (a archive) places(list []persistence.SessionInfo, words string) ([]place, 
 	return places, errors.Join(problems...)
 }
 
-// waiting is how many conversations are asked at once whether they may have words: where the
-// kernel has none of the blocks, that waits for the disk.
-const waiting = 16
-
 // each looks for words in so many conversations, and tells what came of those that may have them
-// or cannot be read. Those are read on each core one at a time.
+// or cannot be read. They are read on each core one at a time.
 func (a archive) each(ctx context.Context, count int, words string, info func(at int) persistence.SessionInfo, tell func(at int, hit actors.Found, ok bool, err error)) {
+	query := actors.NewQuery(a.home, words)
 	var next atomic.Int64
 	var all sync.WaitGroup
-	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for range max(waiting, cap(cores)) {
+	for range runtime.GOMAXPROCS(0) {
 		all.Go(func() {
-			query := actors.NewQuery(a.home, words)
 			for at := int(next.Add(1)) - 1; at < count && ctx.Err() == nil; at = int(next.Add(1)) - 1 {
 				one := info(at)
 				may, err := query.May(one)
@@ -219,15 +214,14 @@ func (a archive) each(ctx context.Context, count int, words string, info func(at
 					tell(at, actors.Found{}, false, err)
 				}
 				if may {
-					cores <- struct{}{}
 					hit, ok, err := query.In(one)
-					<-cores
 					tell(at, hit, ok, err)
 				}
 			}
 		})
 	}
 	all.Wait()
+	_ = query.Close() // what it could not write down the next search makes again
 }
 
 func (l listed) info() persistence.SessionInfo {

@@ -23,6 +23,7 @@ type Log struct {
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
+	began   int64           // how long its file was when it was opened, in bytes
 	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
 }
 
@@ -55,7 +56,7 @@ func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log,
 		return nil, nil, err
 	}
 	content.Info = session.Info()
-	return &Log{sessions: sessions, now: now, header: session.Header(), session: session}, content, nil
+	return &Log{sessions: sessions, now: now, header: session.Header(), session: session, began: session.Info().Size}, content, nil
 }
 
 // Next is a log for the conversation that comes after this one, in the same place.
@@ -153,7 +154,12 @@ func (l *Log) Close() error {
 	if l.session == nil {
 		return name.Release()
 	}
-	return errors.Join(l.session.Close(), name.Release())
+	before := l.began
+	err := l.session.Close()
+	if err == nil {
+		noteWords(l.sessions, l.session.Info(), before)
+	}
+	return errors.Join(err, name.Release())
 }
 
 // titleLength is how much of a prompt stands for a title, in bytes.

@@ -4,21 +4,24 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"marvin/messages"
 	"marvin/persistence"
 )
 
-// Query looks for words in what was said: in prompts and answers, not in results of tools.
-// It belongs to one goroutine.
+// Query looks for words in what was said: in prompts and answers, not in results of tools. It
+// is safe for concurrent use. Close it after use.
 type Query struct {
-	words  []string          // folded
-	marks  [][]byte          // the same as they stand in a file
-	beyond bool              // a word has letters beyond ASCII
-	room   []byte            // of the last line
-	said   persistence.Words // of the last session that was asked about
+	words    []string // folded
+	marks    [][]byte // the same as they stand in a file
+	beyond   bool     // a word has letters beyond ASCII
+	sessions persistence.Sessions
+	book     *persistence.WordBook
+	rooms    sync.Pool // of a line
 }
 
 // Found is the last place of a conversation where all words stand in one message.
@@ -28,9 +31,11 @@ type Found struct {
 	Line string // that has most of the words
 }
 
-// NewQuery takes words, with blanks between them. Case makes no difference.
-func NewQuery(words string) *Query {
-	query := &Query{words: strings.Fields(strings.ToLower(words))}
+// NewQuery takes words, with blanks between them. Case makes no difference. It reads what is
+// known of all sessions.
+func NewQuery(sessions persistence.Sessions, words string) *Query {
+	query := &Query{words: strings.Fields(strings.ToLower(words)), sessions: sessions}
+	query.rooms.New = func() any { return new([]byte) }
 	for _, word := range query.words {
 		var plain bytes.Buffer
 		encoder := json.NewEncoder(&plain)
@@ -40,26 +45,33 @@ func NewQuery(words string) *Query {
 		query.marks = append(query.marks, mark[1:len(mark)-1])
 		query.beyond = query.beyond || strings.ContainsFunc(word, func(r rune) bool { return r > 127 })
 	}
+	query.book = persistence.WordsFor(sessions, query.words)
 	return query
 }
 
-// May says whether a session may have the words, of which one block of a file is read.
-func (q *Query) May(sessions persistence.Sessions, info persistence.SessionInfo) (bool, error) {
-	if err := wordsOf(sessions, info, &q.said); err != nil {
+// Close ends it.
+func (q *Query) Close() error { return q.book.Close() }
+
+// May says whether a session may have the words, for which it reads what was said since its
+// words were written.
+func (q *Query) May(info persistence.SessionInfo) (bool, error) {
+	may, covered := q.book.May(info)
+	if covered >= info.Size { // guard: what was said since is searched too
+		return may, nil
+	}
+	words := q.book.Words(info)
+	if err := later(q.sessions, info, words, func() { q.book.Keep(info, words) }); err != nil {
 		return false, err
 	}
-	for _, word := range q.words {
-		if !q.said.Has(word) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
 // In looks through a session that may have the words, the newest ones first. Found is false if
 // nothing was found.
-func (q *Query) In(sessions persistence.Sessions, info persistence.SessionInfo) (found Found, ok bool, err error) {
-	err = sessions.Scan(info, q.wants, func(entry persistence.Entry) bool {
+func (q *Query) In(info persistence.SessionInfo) (found Found, ok bool, err error) {
+	room := q.rooms.Get().(*[]byte)
+	defer q.rooms.Put(room)
+	err = q.sessions.Scan(info, func(line []byte) bool { return q.wants(line, room) }, func(entry persistence.Entry) bool {
 		var step struct {
 			Prompt   string             `json:"prompt"`
 			Messages []messages.Message `json:"messages"`
@@ -93,17 +105,17 @@ func says(line []byte) bool {
 
 // wants says whether all words may be in a line. It looks at bytes only: of a conversation
 // most lines are never decoded.
-func (q *Query) wants(line []byte) bool {
+func (q *Query) wants(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false
 	}
 	if q.beyond {
-		q.room = append(q.room[:0], bytes.ToLower(line)...)
+		*room = append((*room)[:0], bytes.ToLower(line)...)
 	} else {
-		q.room = lower(append(q.room[:0], line...))
+		*room = lower(append((*room)[:0], line...))
 	}
 	for _, mark := range q.marks {
-		if !bytes.Contains(q.room, mark) {
+		if !bytes.Contains(*room, mark) {
 			return false
 		}
 	}

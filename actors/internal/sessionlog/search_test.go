@@ -1,9 +1,11 @@
 package sessionlog
 
 import (
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,8 +36,8 @@ func TestLowerFoldsLettersOnly(t *testing.T) {
 	}
 }
 
-// Whatever is in the words beside a session, a search finds what a look at every line finds.
-func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
+// Whatever is in the words of a session, a search finds what a look at every line finds.
+func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
@@ -53,20 +55,20 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 		if err != nil || len(infos) != 1 || infos[0].ID != id() {
 			t.Fatalf("%+v, %v", infos, err)
 		}
-		query := NewQuery(words)
-		may, err := query.May(home.Sessions(), infos[0])
+		query := NewQuery(home.Sessions(), words)
+		may, err := query.May(infos[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, ok, err := query.In(home.Sessions(), infos[0])
-		if err != nil || ok && !may {
+		_, ok, err := query.In(infos[0])
+		if err = errors.Join(err, query.Close()); err != nil || ok && !may {
 			t.Fatalf("%q: may %v, is there %v, %v", words, may, ok, err)
 		}
 		return ok && may
 	}
 	say("Where is the Märchenbuch?", "On the \"top\" shelf, 読書 in a box.")
 	say(strings.Repeat("so much to read ", 4000), "Indeed.")
-	for range 2 { // without words beside it, and with them
+	for range 2 { // without its words, and with them
 		for words, want := range map[string]bool{
 			"märchen": true, "MÄRCHENBUCH": true, "chenbu shelf": false, "top": true, `"top"`: true, "読書": true, "to": true, "xq": false, "zebras": false, "nowhere": false, "reading": false, "Indeed.": true,
 		} {
@@ -75,9 +77,9 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 			}
 		}
 	}
-	paths, err := filepath.Glob(filepath.Join(home.Sessions().Dir(), "*", id()+".words"))
-	if err != nil || len(paths) != 1 {
-		t.Fatalf("beside it are %q, %v", paths, err)
+	path := filepath.Join(home.Sessions().Dir(), "index.words")
+	if info, err := os.Stat(path); err != nil || info.Size() != 4096 {
+		t.Fatalf("the words are %+v, %v", info, err)
 	}
 	if err := log.Add(false, same, Aside("/btw what is a monad?", messages.TurnEnded{Text: "A monoid, nearly."}, 0, nil)); err != nil {
 		t.Fatal(err)
@@ -85,15 +87,23 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 	if !found("MONAD what") || !found("monoid") || found("monad monoid") {
 		t.Error("what was asked beside the conversation is not found, or not as two messages")
 	}
-	say("And the atlas?", "Gone.") // behind what is beside it
+	say("And the atlas?", "Gone.") // behind what the words are of
 	if !found("atlas") || found("zebras") {
 		t.Error("what was said last is not found")
 	}
-	if err := os.WriteFile(paths[0], []byte("torn"), 0o600); err != nil {
+	text, err := os.ReadFile(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if !found("atlas") {
-		t.Error("with damaged words beside it nothing is found")
+	for at := 8; at < len(text); at += 64 { // no bit of it can be lost without notice
+		damaged := slices.Clone(text)
+		damaged[at] ^= 1 << (at % 8)
+		if err := os.WriteFile(path, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if !found("atlas") || !found("märchenbuch") {
+			t.Fatalf("with words that are damaged at %d not all is found", at)
+		}
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
@@ -101,7 +111,52 @@ func TestASearchWithWordsBesideFindsWhatALookFinds(t *testing.T) {
 	if _, err := home.Sessions().Remove(id()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(paths[0]); err == nil {
-		t.Error("the words outlive their session")
+	if text, err := os.ReadFile(path); err != nil || len(text) > 0 {
+		t.Errorf("the words outlive their session: %v", err)
+	}
+}
+
+// A conversation that ends has its words written, if it grew: the first search reads none of it.
+func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
+	sessions := persistence.Open(t.TempDir(), time.Now).Sessions()
+	same := func(text string) string { return text }
+	known := func() (persistence.SessionInfo, int64) {
+		t.Helper()
+		list, err := sessions.List()
+		if err != nil || len(list) != 1 {
+			t.Fatalf("%+v, %v", list, err)
+		}
+		book := persistence.WordsFor(sessions, []string{"mushroom"})
+		defer book.Close()
+		may, covered := book.May(list[0])
+		if may != (covered > 0) {
+			t.Errorf("of %d bytes it may have the word: %v", covered, may)
+		}
+		return list[0], covered
+	}
+	log := New(sessions, persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	say := func(times int) {
+		t.Helper()
+		if err := log.Add(false, same, Began("t", messages.Message{Role: messages.User, Text: strings.Repeat("mushroom ", times)}, State{})); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(1)
+	info, covered := known()
+	if covered != 0 {
+		t.Errorf("%d bytes of a short one have their words written", covered)
+	}
+	for range 2 {
+		var err error
+		if log, _, err = Open(sessions, info.ID, time.Now); err != nil {
+			t.Fatal(err)
+		}
+		say(worthKeeping / len("mushroom "))
+		if info, covered = known(); covered != info.Size {
+			t.Errorf("the words are of %d bytes of %d", covered, info.Size)
+		}
 	}
 }

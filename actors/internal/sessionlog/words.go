@@ -9,20 +9,19 @@ import (
 	"marvin/persistence"
 )
 
-// What was said is known beside a session by its triples of letters, so that a search
+// What was said is known of each session by its triples of letters, so that a search
 // reads only the sessions that may have its words.
 
-// worthKeeping is how much may be new in a session without being written beside it: to
+// worthKeeping is how much may be new in a session without its words being written again: to
 // read so much costs less than to write it, in bytes.
 const worthKeeping = 16 << 10
 
-// wordsOf gives those of a session, with what was said since they were written. They are
+// worthReading bounds what the end of a conversation reads of it, in bytes: a search reads more.
+const worthReading = 16 << 20
+
+// later takes in what was said in a session since its words were written, and has them
 // written again where that is much.
-func wordsOf(sessions persistence.Sessions, info persistence.SessionInfo, words *persistence.Words) error {
-	sessions.Words(info, words)
-	if words.Covered >= info.Size { // guard: what was said since is searched too
-		return nil
-	}
+func later(sessions persistence.Sessions, info persistence.SessionInfo, words *persistence.Words, keep func()) error {
 	before := words.Covered
 	end, err := sessions.Later(info, before, func(line []byte) { addSaid(words, line) })
 	if err != nil {
@@ -30,9 +29,23 @@ func wordsOf(sessions persistence.Sessions, info persistence.SessionInfo, words 
 	}
 	words.Covered = end
 	if end-before >= worthKeeping {
-		_ = sessions.KeepWords(info, words) // else the next search does
+		keep()
 	}
 	return nil
+}
+
+// noteWords has what was said in a session since it had a size written, so that the first
+// search after it need not read it.
+func noteWords(sessions persistence.Sessions, info persistence.SessionInfo, before int64) {
+	if grown := info.Size - before; grown < worthKeeping || grown > worthReading {
+		return
+	}
+	book := persistence.WordsFor(sessions, nil)
+	words := book.Words(info)
+	if info.Size-words.Covered <= worthReading {
+		_ = later(sessions, info, words, func() { book.Keep(info, words) }) // else the next search does
+	}
+	_ = book.Close()
 }
 
 // addSaid takes in what a line of a session has of a person and a model.

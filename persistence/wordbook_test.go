@@ -1,0 +1,171 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// worded are the words of a session, of so much of its file.
+func worded(covered int64, said ...string) *Words {
+	words := &Words{Covered: covered}
+	for _, text := range said {
+		words.Add(text)
+	}
+	return words
+}
+
+// keptFor writes them, and waits for others that do so longer than a conversation would.
+func keptFor(s Sessions, info SessionInfo, words *Words) error {
+	for {
+		err := KeepWords(s, []string{info.Path}, words.seal(keyOf(info.Path)))
+		if !errors.Is(err, errLocked) {
+			return err
+		}
+	}
+}
+
+const wordRounds = 12
+
+func init() {
+	helpers["words"] = func(home string) error {
+		s := Open(home, time.Now).Sessions()
+		list, err := s.List()
+		if err != nil {
+			return err
+		}
+		mine := slot(list, os.Getenv("PERSISTENCE_MINE"))
+		for round := range wordRounds {
+			words := worded(int64(round+1), "everybody said this", fmt.Sprint("only mine ", mine.ID, " in round ", round))
+			if err := keptFor(s, mine, words); err != nil {
+				return err
+			}
+			if round%4 == 3 { // in the middle of what others write
+				if err := changeWords(s, lockWait, func(file *os.File) error { return packBlocks(file, func(wordKey) bool { return true }) }); err != nil {
+					return err
+				}
+			}
+			book := WordsFor(s, []string{"everybody"})
+			for _, info := range list {
+				if may, covered := book.May(info); covered > 0 && !may {
+					return fmt.Errorf("round %d: %s is told not to have what it has", round, info.ID)
+				}
+			}
+			if err := book.Close(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func slot(list []SessionInfo, id string) SessionInfo {
+	for _, info := range list {
+		if info.ID == id {
+			return info
+		}
+	}
+	return SessionInfo{}
+}
+
+// Sixty-four processes write the words of their sessions and pack the file, and each reads it
+// meanwhile: no session is ever told not to have what it has, and at the end all words are
+// there.
+func TestSixtyFourProcessesWriteWords(t *testing.T) {
+	home := t.TempDir()
+	s := Open(home, time.Now).Sessions()
+	for range 64 {
+		session, err := s.Create(SessionHeader{Dir: "/work"})
+		must(t, err)
+		add(t, session, said("something that is longer than what is covered of it"))
+		must(t, session.Close())
+	}
+	list, err := s.List()
+	must(t, err)
+	processes := make([]*exec.Cmd, len(list))
+	for i, info := range list {
+		processes[i] = helper(t, "words", home)
+		processes[i].Env = append(processes[i].Env, "PERSISTENCE_MINE="+info.ID)
+		must(t, processes[i].Start())
+	}
+	for _, process := range processes {
+		if err := process.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, info := range list {
+		for word, want := range map[string]bool{fmt.Sprint("mine ", info.ID): true, fmt.Sprint("round ", wordRounds-1): true, "nobody": false} {
+			book := WordsFor(s, []string{word})
+			if may, covered := book.May(info); may != want || covered != wordRounds {
+				t.Errorf("%s: may have %q: %v, covered %d", info.ID, word, may, covered)
+			}
+			must(t, book.Close())
+		}
+	}
+}
+
+// The last words of a session count, the file does not grow with those before them, and what
+// a crash cut off or somebody wrote into it costs no other session its words.
+func TestTheFileOfWordsStaysSmallAndWhole(t *testing.T) {
+	s := stocked(t, 3, "a prompt")
+	list, err := s.List()
+	must(t, err)
+	for round := range 200 {
+		for _, info := range list {
+			must(t, keptFor(s, info, worded(int64(round+1), fmt.Sprint("round ", round, " of ", info.ID))))
+		}
+	}
+	check := func(word string, want ...bool) {
+		t.Helper()
+		book := WordsFor(s, []string{word})
+		for i, info := range list {
+			may, covered := book.May(info)
+			if may != want[i] || may && covered != 200 || may && book.Words(info).Covered != 200 {
+				t.Errorf("%q may be in %d: %v, covered %d", word, i, may, covered)
+			}
+		}
+		must(t, book.Close())
+	}
+	check(list[1].ID, false, true, false)
+	check("round 199", true, true, true)
+	if info, err := os.Stat(s.wordsPath()); err != nil || info.Size() != 3*wordBlock || info.Mode().Perm() != 0o600 {
+		t.Fatalf("the file is %+v, %v", info, err)
+	}
+	whole := get(t, s.wordsPath())
+	at := strings.Index(whole, string(worded(200, fmt.Sprint("round 199 of ", list[1].ID)).seal(keyOf(list[1].Path))))
+	if at < 0 {
+		t.Fatal("the words are not found in their file")
+	}
+	damaged := []byte(whole + whole[:1000]) // one is damaged, and the end is cut off
+	damaged[at+77] ^= 1
+	put(t, s.wordsPath(), string(damaged))
+	check("round 199", true, false, true)
+	must(t, keptFor(s, list[1], worded(200, "round 199", list[1].ID)))
+	check("round 199", true, true, true)
+	check(list[1].ID, false, true, false)
+}
+
+// Words that were made of a session while somebody removed it are not written.
+func TestWordsOfWhatIsGoneAreNotKept(t *testing.T) {
+	s := stocked(t, 2, "a prompt")
+	list, err := s.List()
+	must(t, err)
+	book := WordsFor(s, nil)
+	for _, info := range list {
+		book.Keep(info, worded(1, "the secret"))
+	}
+	if _, err := s.Remove(list[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	must(t, book.Close())
+	again := WordsFor(s, []string{"secret"})
+	defer again.Close()
+	gone, _ := again.May(list[0])
+	if there, _ := again.May(list[1]); gone || !there {
+		t.Errorf("of what is gone words are kept: %v, of what is there: %v", gone, there)
+	}
+}

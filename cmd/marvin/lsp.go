@@ -203,11 +203,8 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 		if b.world.Stdin == nil || !terminal(b.world.Stdin) {
 			return fmt.Errorf("nobody is there to be asked; --yes runs it: %s", line)
 		}
-		fmt.Fprintf(b.world.Stderr, "Run this with all your rights?\n  %s\n[y/N] ", line)
-		var answer string
-		_, _ = fmt.Fscanln(b.world.Stdin, &answer)
-		if !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
-			return errors.New("nothing was installed")
+		if err := consented(b.world, fmt.Sprintf("  %s\nRun this with all your rights?", line), "Nothing was installed."); err != nil {
+			return err
 		}
 	}
 	dir := b.world.Home

@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 
 	"marvin/persistence"
@@ -85,13 +83,7 @@ func (c reportCommand) consent(world World, path string) error {
 	if world.Stdin == nil || !terminal(world.Stdin) {
 		return errors.New("nobody is there to be asked whether to write the report; --yes writes it without asking")
 	}
-	fmt.Fprintf(world.Stderr, "Write it to %s? It is sent nowhere. [y/N] ", tools.Visible(path))
-	line, _ := bufio.NewReader(world.Stdin).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return nil
-	}
-	return errors.New("no report was written")
+	return consented(world, fmt.Sprintf("Write it to %s? It is sent nowhere.", tools.Visible(path)), "No report was written.")
 }
 
 // doctored is what marvin doctor says, with the version.

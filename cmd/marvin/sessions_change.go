@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"slices"
@@ -153,13 +152,7 @@ func (a archive) consent(chosen []persistence.SessionInfo) error {
 	if a.world.Stdin == nil || !terminal(a.world.Stdin) {
 		return fmt.Errorf("nobody is there to be asked whether to remove %s; --yes removes without asking", what)
 	}
-	fmt.Fprintf(a.world.Stderr, "Remove %s for good? [y/N] ", what)
-	line, _ := bufio.NewReader(a.world.Stdin).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes":
-		return nil
-	}
-	return errors.New("nothing was removed")
+	return consented(a.world, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
 
 // checked is what is found in a file, in JSON.

@@ -106,7 +106,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	started := env.Now()
 	spool := env.NewSpool("run_command", title(in.Command))
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: spool, Away: env.Away,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: spool, Away: env.Away, Soon: true,
 		Progress: func(line string) {
 			elapsed := env.Now().Sub(started).Round(time.Second)
 			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
@@ -115,7 +115,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	took := env.Now().Sub(started)
 	if err == nil {
 		handOver(env, result.Left)
-		held := cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
+		held := noted(cell, result)
 		// guard: P10: a refusal is answered with the way on
 		text := report(result, took, spool) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Failed: result.ExitCode != 0}, nil
@@ -135,6 +135,14 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	default:
 		return tools.Output{}, tools.Advise(fmt.Errorf("interrupted; every process of the command was stopped (%w)", context.Cause(ctx)), "%s", partial)
 	}
+}
+
+// noted is what the sandbox may have to do with a failure.
+func noted(cell *jail.Jail, result proc.Result) string {
+	if result.ExitCode == 0 {
+		return ""
+	}
+	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
 // smaller says once in a conversation, whose memory is env.Seen, what the sandbox of this

@@ -17,11 +17,15 @@ type Entry struct {
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
 	File       *os.File // the child's descriptor 3
+	// Beside says that nobody waits until what was made for the command is taken away, once
+	// nothing of it is left; who must not see that calls [Keeper.Settle].
+	Beside bool
 
 	jail    *Jail
 	lacks   lack
 	errands *errands // nil where there are none
 	verdict *os.File
+	pid     int // of the child
 }
 
 // Enter prepares a command: an absolute path, its arguments with its name, and the
@@ -79,7 +83,7 @@ func (e *Entry) prepare() error {
 // err says how that went. An error means that the command did not and will not run; it
 // wraps [ErrMissing] if a layer is not to be had, and [ErrSmaller] if it is worth another
 // Enter without one.
-func (e *Entry) Started(err error) error {
+func (e *Entry) Started(child *os.Process, err error) error {
 	_ = e.File.Close() // so that the end of the child's copy is the end of the pipe
 	defer e.verdict.Close()
 	if err != nil {
@@ -88,6 +92,7 @@ func (e *Entry) Started(err error) error {
 		}
 		return missing("mount namespaces", err)
 	}
+	e.pid = child.Pid
 	said, err := e.listen()
 	if err != nil {
 		return err
@@ -112,6 +117,10 @@ func (e *Entry) Started(err error) error {
 	return missing(layer, errors.New(reason))
 }
 
+// Gone says that nothing of the command is left, which is known where the filter of its
+// signals tells (see [errands]); false is no answer.
+func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
+
 // Leave says that the command is over. What it needed stays as long as processes of it
 // are left, which running says where nothing better is known.
 func (e *Entry) Leave(running bool) {
@@ -124,5 +133,8 @@ func (e *Entry) Leave(running bool) {
 		holds.leave(absent, running, false)
 		return
 	}
-	e.errands.finally(func() { holds.leave(absent, false, true) })
+	if e.Beside && e.errands.gone() {
+		holds.unsettled.add(e.errands.ended)
+	}
+	e.errands.finally(func() { holds.leave(absent, false, true) }, e.Beside)
 }

@@ -24,8 +24,10 @@ func newVerdict() (parent, child int, err error) { return -1, -1, available() }
 func (*Entry) listen() ([]byte, error) { return nil, available() }
 
 // errands are run for commands that are held.
-type errands struct{}
+type errands struct{ ended chan struct{} }
 
-func (*errands) finally(func()) {}
+func (*errands) finally(func(), bool) {}
+
+func (*errands) gone() bool { return false }
 
 func raiseMounts() string { return "" }

@@ -23,6 +23,8 @@ type holds struct {
 	book string // the file that says what was made, "" for none
 	said map[string]bool
 	seen map[string]bool // names that nobody else needs: see [holds.drop]
+
+	unsettled unsettled // commands that are over and were not waited for
 }
 
 type hold struct {

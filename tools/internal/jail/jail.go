@@ -166,6 +166,7 @@ func (k *Keeper) Close() error {
 	if k == nil {
 		return nil
 	}
+	k.Settle()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	temp := k.temp

@@ -4,7 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os/exec"
 )
+
+// wait starts a goroutine. It lives until the child is
+// reaped, and turns a panic into an error: one left alone would end Marvin and
+// leave the terminal raw.
+func wait(child *exec.Cmd) <-chan error {
+	waited := make(chan error, 1)
+	go func() {
+		defer func() {
+			if broken := recover(); broken != nil {
+				waited <- fmt.Errorf("waiting for the child: %v", broken)
+			}
+		}()
+		waited <- child.Wait()
+	}()
+	return waited
+}
 
 func (r *running) result(err error) Result {
 	result := Result{Stdout: r.stdout.output(), Stderr: r.stderr.output()}

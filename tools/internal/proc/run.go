@@ -71,6 +71,9 @@ type Command struct {
 
 	// Progress, when set, is called about once a second with the last line written.
 	Progress func(lastLine string)
+	// Soon has what the jail made for the child taken away beside what follows: see
+	// [jail.Entry]. Who then looks at the project calls [jail.Keeper.Settle] first.
+	Soon bool
 	// Away, when set and closed while the child runs, has Run return an [*Away].
 	Away <-chan struct{}
 
@@ -141,6 +144,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.clear(r.Grace) // guard: hooks: what a hook forks away ends with it
+	case r.entry != nil && r.entry.Gone(): // nothing was left: a search costs 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -206,6 +210,7 @@ func (r *running) confine() (err error) {
 	if r.entry, err = r.Jail.Enter(r.child.Path, r.child.Args, r.Dir, r.Shown); err != nil {
 		return err
 	}
+	r.entry.Beside = r.Soon
 	r.child.Path, r.child.Args = r.entry.Path, r.entry.Args
 	r.child.Env = append(r.child.Env, r.entry.Env...)
 	r.child.ExtraFiles = []*os.File{r.entry.File}
@@ -234,7 +239,8 @@ func (r *running) start() error {
 	var err error
 	switch {
 	case r.entry != nil:
-		if err = r.entry.Started(r.child.Start()); err != nil && r.child.Process != nil {
+		err = r.child.Start()
+		if err = r.entry.Started(r.child.Process, err); err != nil && r.child.Process != nil {
 			_ = r.child.Wait()
 		}
 	default:
@@ -253,22 +259,6 @@ func (r *running) leave(stillRuns bool) {
 	if r.entry != nil {
 		r.entry.Leave(stillRuns)
 	}
-}
-
-// wait starts a goroutine. It lives until the child is
-// reaped, and turns a panic into an error: one left alone would end Marvin and
-// leave the terminal raw.
-func wait(child *exec.Cmd) <-chan error {
-	waited := make(chan error, 1)
-	go func() {
-		defer func() {
-			if broken := recover(); broken != nil {
-				waited <- fmt.Errorf("waiting for the child: %v", broken)
-			}
-		}()
-		waited <- child.Wait()
-	}()
-	return waited
 }
 
 // watch returns when the child is gone; stopped is why it was made to go.

@@ -1,0 +1,74 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"marvin/tools"
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// confined is an environment whose commands a sandbox holds.
+func confined(t *testing.T) tools.Env {
+	t.Helper()
+	env := newEnv(t)
+	env.Root = env.Dir
+	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxWorkspace, Home: t.TempDir(), Environ: env.Environ, Temp: t.TempDir()})
+	t.Cleanup(func() { _ = env.Sandbox.Close() })
+	if err := Try(t.Context(), env); errors.Is(err, tools.ErrUnconfined) || errors.Is(err, jail.ErrPlace) {
+		t.Skip(err)
+	}
+	return env
+}
+
+// What the sandbox makes for a command in a directory without a repository is taken away
+// beside the result, and no call after it sees that.
+func TestNoCallSeesWhatTheSandboxMadeForTheOneBefore(t *testing.T) {
+	env := confined(t)
+	looks, err := tools.New(tools.Def[struct{}]{Name: "look", Run: func(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
+		entries, err := os.ReadDir(env.Dir)
+		if len(entries) > 0 {
+			t.Errorf("%s is there", entries[0])
+		}
+		return tools.Output{}, err
+	}}).Decode(json.RawMessage(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		said, err := do(t, env, "run_command", `{"command":"ls -A"}`)
+		if err != nil || env.Sandbox.Lacks() == "" && !strings.HasPrefix(said.Text, ".git\n") {
+			t.Fatalf("the sandbox made nothing: %v %s", err, said.Text)
+		}
+		if _, err := looks.Run(t.Context(), env); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A command that leaves something running in the sandbox is told so, also one with a session of its own;
+// one that leaves nothing costs no search.
+func TestWhatACommandLeavesInTheSandboxIsTold(t *testing.T) {
+	env := confined(t)
+	for _, line := range []string{"sleep 60 &", "setsid sleep 60 </dev/null >/dev/null 2>&1 &"} {
+		cell, err := env.Jail()
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := proc.Run(t.Context(), proc.Command{Shell: line, Dir: env.Dir, Environ: env.Environ, Jail: cell, Soon: true})
+		if err != nil || len(result.Left) != 1 || !strings.Contains(result.Left[0].Command, "sleep 60") {
+			t.Errorf("%s left %v, %v", line, result.Left, err)
+		}
+		for _, one := range result.Left {
+			if err := syscall.Kill(one.PID, syscall.SIGKILL); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

@@ -43,7 +43,10 @@ func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	policy := &actors.Policy{Coding: true, Person: true}
 	before := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: begins})
-	before.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "echo one <&2 > \"$PWD/ran\"; echo said"}})
+	before.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "echo one <&2 > \"$PWD/ran\"; echo said; exit 3"}})
+	if ended := actorstest.Pick[messages.ToolEnded](before.Seen); len(ended) != 1 || ended[0].Status != messages.OK || ended[0].Exit != 3 {
+		t.Errorf("a command that failed is told as %+v", ended)
+	}
 	before.Prompt("hello")
 	requests := before.server.Requests()
 	last := growing(t, requests[len(requests)-1].Raw)
@@ -60,7 +63,7 @@ func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
 		t.Errorf("it is told as %+v", resumed)
 	}
 	turns := actorstest.Pick[messages.Recalled](after.Seen)
-	if len(turns) != 2 || turns[1].Prompt != "hello" || turns[1].Steps[0].Text != "ok" || turns[0].Steps[0].Tool != "run_command" || !strings.HasPrefix(turns[0].Steps[0].Text, "said\n") || turns[0].Steps[0].Status != messages.OK {
+	if len(turns) != 2 || turns[1].Prompt != "hello" || turns[1].Steps[0].Text != "ok" || turns[0].Steps[0].Tool != "run_command" || !strings.HasPrefix(turns[0].Steps[0].Text, "said\n") || turns[0].Steps[0].Status != messages.OK || turns[0].Steps[0].Exit != 3 {
 		t.Errorf("people see %+v", turns)
 	}
 	if said := turns[1].Steps[0]; said.Model != "openai-compat/test-model" || said.At.IsZero() || said.Usage.Output == 0 {

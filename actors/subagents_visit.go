@@ -91,7 +91,7 @@ func (a *account) hear(event messages.Event, words string) {
 	case messages.ToolStarted:
 		a.add("→ " + callTitle(event.Name, event.Title))
 	case messages.ToolEnded:
-		line := fmt.Sprintf("  %s: %s", event.Name, event.Status)
+		line := fmt.Sprintf("  %s: %s", event.Name, event.Status.Ended(event.Exit))
 		if event.Summary != "" {
 			line += " · " + event.Summary
 		}

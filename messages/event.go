@@ -73,7 +73,8 @@ type ToolOutput struct {
 // ToolEnded says how a call ended. Summary is the first line of the result;
 // Text is the whole result as the model reads it; View, when present, is the
 // same for people. Title is there for a call that never began, as no ToolStarted
-// says what it would have done.
+// says what it would have done. Exit is the exit code of the program that a call ran which
+// went well, where that program reports a failure; else 0.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`
@@ -81,6 +82,7 @@ type ToolEnded struct {
 	Summary string        `json:"summary"`
 	Text    string        `json:"text"`
 	View    *View         `json:"view,omitempty"`
+	Exit    int           `json:"exit,omitempty"`
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	// Problems are what language servers say of the files that the call changed, and of

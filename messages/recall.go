@@ -29,6 +29,7 @@ type RecalledStep struct {
 	Tool   string `json:"tool,omitempty"` // "" for a piece of the answer
 	Title  string `json:"title,omitempty"`
 	Status Status `json:"status,omitempty"`
+	Exit   int    `json:"exit,omitempty"` // as in [ToolEnded]
 	Text   string `json:"text"`
 	Said   bool   `json:"said,omitempty"` // by the person, in the middle of the turn
 

@@ -1,6 +1,9 @@
 package messages
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // ToolCall is a model's wish to run a tool. Args is whatever the model wrote as
 // arguments, decoded and checked only by the tool kit.
@@ -24,6 +27,8 @@ type ToolResult struct {
 	// Empty says that the call worked and brought nothing: no match, or nothing new when a
 	// wait was over. It leaves the view before others do. Providers do not see this mark.
 	Empty bool `json:"empty,omitempty"`
+	// Exit is as in [ToolEnded]. Providers do not see it: the text says it.
+	Exit int `json:"exit,omitempty"`
 	// Pictures go to models that see, behind the text.
 	Pictures []Picture `json:"pictures,omitempty"`
 }
@@ -42,6 +47,15 @@ const (
 	TimedOut    Status = "timed out"
 	Crashed     Status = "crashed"
 )
+
+// Ended is how a call ended in words for people: with exit, which is as in [ToolEnded], the
+// call went well, and what it ran did not.
+func (s Status) Ended(exit int) string {
+	if s == OK && exit != 0 {
+		return fmt.Sprintf("exit %d", exit)
+	}
+	return string(s)
+}
 
 // View is a tool's result for people, where it differs from the text for the model.
 type View struct {

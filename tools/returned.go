@@ -14,9 +14,10 @@ type Output struct {
 	// Held says that a command failed, and that the sandbox may be why. Running it once more
 	// outside may then be offered to a person, who sees Text.
 	Held bool
-	// Failed says that the tool did its work, and that the program which it ran reports a
-	// failure of its own. A model reads that in Text; a script sees the exit code.
-	Failed bool
+	// Exit is the exit code of a program that reports a failure of its own, where the tool did
+	// its work by running it; 0 where none does. A model reads that in Text; people see it in
+	// the line of the call, and a script in an exit code.
+	Exit int
 	// Empty says that the call brought nothing that is worth keeping in view or in a summary:
 	// nothing was found, or nothing had happened yet when the wait was over. A failure is not.
 	Empty bool

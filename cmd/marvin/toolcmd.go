@@ -193,7 +193,7 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 		return err
 	}
 	// guard: P10: a script sees that a command failed
-	if output.Failed { // what failed was said with the output
+	if output.Exit != 0 { // what failed was said with the output
 		return errTold
 	}
 	return nil

@@ -96,7 +96,7 @@ func (p *place) work(tool, line string) (said string, failed bool) {
 	p.t.Helper()
 	if tool == "" {
 		output := p.command("set -e; " + line)
-		return output.Text, output.Failed
+		return output.Text, output.Exit != 0
 	}
 	said, err := p.call(tool, line)
 	if err != nil {

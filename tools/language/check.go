@@ -152,5 +152,5 @@ func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, erro
 	if len(others) > 0 {
 		fmt.Fprintf(&text, "[the project also has %s: with: %q]\n", strings.Join(others, ", "), others[0])
 	}
-	return tools.Output{Text: tools.Visible(text.String()) + held + cell.Report(), Held: held != "", Failed: result.ExitCode != 0}, nil
+	return tools.Output{Text: tools.Visible(text.String()) + held + cell.Report(), Held: held != "", Exit: result.ExitCode}, nil
 }

@@ -118,7 +118,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		held := noted(cell, result)
 		// guard: P10: a refusal is answered with the way on
 		text := report(result, took, spool) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
-		return tools.Output{Text: text, Held: held != "", Failed: result.ExitCode != 0}, nil
+		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
 		return wentOn(ctx, env, in, going{away, spool}, result)

@@ -50,7 +50,7 @@ func TestCopyAndExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\nhow?\n", "\nLet me see.\n\n🔧 run_command", "(ok)\n\n````\n```\n[exit code: 1, took ", "\nx := 1\n", "\n```\n$ echo mine\nmine\n```\n"} {
+	for _, want := range []string{"\nhow?\n", "\nLet me see.\n\n🔧 run_command", "(exit 1)\n\n````\n```\n[exit code: 1, took ", "\nx := 1\n", "\n```\n$ echo mine\nmine\n```\n"} {
 		if !strings.Contains(string(markdown), want) {
 			t.Errorf("%q is missing in:\n%s", want, markdown)
 		}

@@ -57,6 +57,7 @@ type Call struct {
 	Name    string
 	Title   string
 	Status  messages.Status // empty while it runs
+	Exit    int             // as in messages.ToolEnded
 	Summary string
 	Begun   time.Time
 	Took    time.Duration

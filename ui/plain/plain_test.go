@@ -309,7 +309,7 @@ func TestFindingU11ACallIsToldWithItsArguments(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- front.Run(t.Context()) }()
 	var batch []messages.Envelope
-	for i, end := range []messages.ToolEnded{{Status: messages.OK, Summary: "3 lines"}, {Status: messages.ToolError, Summary: "Error: it is gone"}} {
+	for i, end := range []messages.ToolEnded{{Status: messages.OK, Summary: "3 lines"}, {Status: messages.ToolError, Summary: "Error: it is gone"}, {Status: messages.OK, Exit: 2, Summary: "no such rule"}} {
 		end.Call, end.Name = fmt.Sprint(i), "read_file"
 		batch = append(batch, messages.Envelope{Event: messages.ToolStarted{Call: end.Call, Name: end.Name, Title: "main.go"}}, messages.Envelope{Event: end})
 	}
@@ -317,7 +317,7 @@ func TestFindingU11ACallIsToldWithItsArguments(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	if got := out.String(); got != "  ✓ read_file main.go: 3 lines\n  read_file main.go: error: it is gone\n" {
+	if got := out.String(); got != "  ✓ read_file main.go: 3 lines\n  ✗ read_file main.go: error: it is gone\n  ✗ read_file main.go: exit 2: no such rule\n" {
 		t.Errorf("it says\n%s", got)
 	}
 }

@@ -65,14 +65,12 @@ func (b *Block) live(width int) []Line {
 // people read. A summary that stands below, too, is left out.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool := b.Tool
-	sign, outcome, took := Span{Role: Problem, Text: "✗ "}, " · "+safe(string(tool.Status)), tool.Took
+	sign, outcome, took := Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.Ended(tool.Exit)), tool.Took
 	switch tool.Status {
 	case "":
 		sign, outcome, took = Span{Role: Assistant, Text: "◦ "}, " · running", now.Sub(tool.Begun).Truncate(time.Second)
 	case messages.OK:
-		if code := b.exitCode(); code != "" {
-			outcome = " · exit " + code
-		} else {
+		if tool.Exit == 0 { // else the command failed, of which the call itself went well
 			sign, outcome = Span{Role: Added, Text: "✓ "}, ""
 		}
 	case messages.Denied, messages.Interrupted:
@@ -105,21 +103,6 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 		return Fold(line, width)[0]
 	}
 	return line
-}
-
-// exitCode is that of a command which failed, as its result says at the end; "" for others. The
-// call itself went well: the model reads what the command said.
-func (b *Block) exitCode() string {
-	if b.Tool.Name != "run_command" {
-		return ""
-	}
-	text := strings.TrimRight(b.text.String(), "\n")
-	last, found := strings.CutPrefix(text[strings.LastIndexByte(text, '\n')+1:], "[exit code: ")
-	code, _, ended := strings.Cut(last, ", took ")
-	if !found || !ended || code == "0" {
-		return ""
-	}
-	return oneLine(code)
 }
 
 // Elapsed is a duration for people: 0.3s, 12s, 3m04s.

@@ -1,6 +1,7 @@
 package view_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -98,17 +99,20 @@ func TestFindingU8ALineIsAsWideAsProse(t *testing.T) {
 
 // A command that failed is a call that went well; its line says both to whom reads only lines.
 func TestTheLineOfACommandSaysThatItFailed(t *testing.T) {
-	for text, want := range map[string]string{
-		"no\n[exit code: 1, took 100ms]\n":                       "<problem>✗ </>run_command<faint> make x · 2s</><problem> · exit 1</>",
-		"[exit code: 137, ended by a signal: killed, took 3s]\n": "<problem> · exit 137, ended by a signal: killed</>",
-		"yes\n[exit code: 0, took 100ms]\n":                      "<added>✓ </>run_command<faint> make x · 2s</>",
-		"[exit code: 1, took 100ms]\nis what it would say\n":     "<added>✓ </>run_command",
-		"as the manual has it: [exit code: 1, took 100ms]\nok":   "<added>✓ </>run_command",
+	for exit, want := range map[int]string{
+		1:   "<problem>✗ </>run_command<faint> make x · 2s</><problem> · exit 1</>",
+		137: "<problem> · exit 137</>",
+		0:   "<added>✓ </>run_command<faint> make x · 2s</>",
 	} {
-		v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.OK, Text: text, Took: 2 * time.Second})
+		text := fmt.Sprintf("no\n[exit code: %d, took 100ms]\n", exit)
+		v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.OK, Exit: exit, Text: text, Took: 2 * time.Second})
 		if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, want) {
-			t.Errorf("%q is shown as\n%s", text, got)
+			t.Errorf("exit code %d is shown as\n%s", exit, got)
 		}
+	}
+	before := shown(messages.Recalled{Prompt: "p", Steps: []messages.RecalledStep{{Tool: "run_command", Title: "run_command make x", Status: messages.OK, Exit: 2, Text: "no"}}})
+	if got := drawing((&view.Window{}).Show(before.Blocks, 60, 10, start)); !strings.Contains(got, "<problem> · exit 2</>") {
+		t.Errorf("in a conversation that goes on it is shown as\n%s", got)
 	}
 	other := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "read_file", Title: "read_file log", Status: messages.OK, Text: "[exit code: 1, took 100ms]"})
 	if got := drawing((&view.Window{}).Show(other.Blocks, 60, 10, start)); !strings.Contains(got, "✓ ") {

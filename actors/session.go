@@ -245,7 +245,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 			s.warned("Nothing is running that could go on in the background.")
 		}
 	case messages.VisitAgent:
-		if !s.turn.send(c, op) {
+		if !s.turn.send(c, op) && !op.More {
 			s.warned(noSuchAgent)
 		}
 	case messages.ListArtifacts:

@@ -43,7 +43,7 @@ type (
 	memberSaid struct {
 		position int
 		event    messages.Event
-		words    string // that streamed by since the event before
+		words    string // that streamed by since the words or the event before
 	}
 )
 
@@ -85,6 +85,7 @@ type member struct {
 	heard   string // the tool by which it brought in words of strangers
 	report  tools.Report
 	told    account            // what a person is shown
+	along   along              // whether somebody reads along
 	stopped bool               // by a person, alone
 	stop    context.CancelFunc // of one that is elsewhere
 }
@@ -199,7 +200,11 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 		s.left(c, one)
 		return
 	}
-	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, mailed{root: c.ActorSystem().Root, worker: c.Self(), position: position, said: &strings.Builder{}})
+	root, worker := c.ActorSystem().Root, c.Self()
+	one.along.words = &mailed{send: func(event messages.Event, words string) {
+		root.Send(worker, memberSaid{position: position, event: event, words: words})
+	}}
+	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, one.along.words)
 	// guard: the ticket of a sub-agent taints
 	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(s.tainted, one.task.Brought), s.trail, s.seen.Under()
 	one.pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor {

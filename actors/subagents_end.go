@@ -44,6 +44,7 @@ func (s *subAgents) left(c actor.Context, one *member) {
 	default:
 		one.state = messages.AgentStopped
 	}
+	s.readAlong(c, one)
 	s.tellOf(c, one)
 }
 

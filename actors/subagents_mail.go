@@ -2,7 +2,6 @@ package actors
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -14,6 +13,7 @@ import (
 func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
 	one := s.members[message.position]
 	one.told.hear(message.event, message.words)
+	s.readAlong(c, one)
 	switch event := message.event.(type) {
 	case messages.ToolsCalled:
 		one.report.Rounds++
@@ -103,29 +103,3 @@ func (s *subAgents) tellOf(c actor.Context, one *member) {
 		Rounds: one.report.Rounds, Tokens: usage.InputTokens + usage.OutputTokens, Cost: usage.Cost, Took: s.config.Now().Sub(one.begun),
 	})
 }
-
-// mailed is the audience of a sub-agent's session: the worker. The words that stream
-// by are left out, because the whole answer comes with the end of the turn.
-type mailed struct {
-	root     *actor.RootContext
-	worker   *actor.PID
-	position int
-	said     *strings.Builder // since the event before, which goes along with the next one
-}
-
-// Push implements audience. It is called by the session alone.
-func (m mailed) Push(envelope messages.Envelope) {
-	switch event := envelope.Event.(type) {
-	case messages.Text:
-		if m.said.Len() < mostTold {
-			m.said.WriteString(event.Chunk)
-		}
-	case messages.Thinking, messages.ToolOutput, messages.AgentChanged:
-	default:
-		m.root.Send(m.worker, memberSaid{position: m.position, event: envelope.Event, words: m.said.String()})
-		m.said.Reset()
-	}
-}
-
-// Close implements audience.
-func (m mailed) Close() {}

@@ -2,8 +2,6 @@ package actors
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -20,10 +18,6 @@ const (
 	stoppedByPerson = "stopped by the person"
 )
 
-// mostTold is how much of the conversation of a sub-agent is kept for a person, in bytes; the
-// task stays, and what came last.
-const mostTold = 32 << 10
-
 // visit hands the wish to the call.
 func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	for _, child := range c.Children() {
@@ -32,12 +26,18 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 			return
 		}
 	}
-	r.note(c, messages.Warning, noSuchAgent)
+	if !wish.More {
+		r.note(c, messages.Warning, noSuchAgent)
+	}
 }
 
 // visit shows one of them to a person, or ends it alone.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
-	note := func(text string) { c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text}) }
+	note := func(text string) {
+		if !wish.More {
+			c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
+		}
+	}
 	if s == nil || wish.Agent < 1 || wish.Agent > len(s.members) {
 		note(noSuchAgent)
 		return
@@ -46,10 +46,26 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	switch {
 	case one == nil || wish.Stop && one.state == messages.AgentWaiting:
 		note(agentWaits)
-	case !wish.Stop:
-		c.Send(c.Parent(), messages.AgentShown{
-			Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Text: one.told.text(one.task.Prompt),
-		})
+	case wish.Stop:
+		one.halt(c, note)
+	case wish.More:
+		s.more(c, one)
+	default:
+		s.show(c, one, false)
+	}
+}
+
+// show tells a person what one of them said and did so far.
+func (s *subAgents) show(c actor.Context, one *member, more bool) {
+	one.along.seen = one.told.number
+	c.Send(c.Parent(), messages.AgentShown{
+		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Text: one.told.text(one.task.Prompt), More: more,
+	})
+}
+
+// halt ends it alone.
+func (one *member) halt(c actor.Context, note func(string)) {
+	switch {
 	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:
 		note(noSuchAgent)
 	case one.pid != nil:
@@ -59,63 +75,6 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 		one.stopped = true
 		one.stop()
 	}
-}
-
-// account is what a sub-agent said and did, for a person who looks at it.
-type account struct {
-	lines []string
-	size  int
-	cut   bool // the beginning is left out
-}
-
-// add keeps one more line, and forgets old ones where they are too many. Nothing in it steers a
-// terminal.
-func (a *account) add(line string) {
-	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
-		return
-	}
-	if len(line) > mostTold/4 {
-		line = strings.ToValidUTF8(line[:mostTold/4], "") + "…"
-	}
-	a.lines, a.size = append(a.lines, line), a.size+len(line)
-	for a.size > mostTold {
-		a.size -= len(a.lines[0])
-		a.lines, a.cut = a.lines[1:], true
-	}
-}
-
-// hear takes what a session told its audience.
-func (a *account) hear(event messages.Event, words string) {
-	a.add(words)
-	switch event := event.(type) {
-	case messages.ToolStarted:
-		a.add("→ " + callTitle(event.Name, event.Title))
-	case messages.ToolEnded:
-		line := fmt.Sprintf("  %s: %s", event.Name, event.Status.Ended(event.Exit))
-		if event.Summary != "" {
-			line += " · " + event.Summary
-		}
-		a.add(line)
-	case messages.Notice:
-		a.add("• " + event.Text)
-	default: // the live line has it
-	}
-}
-
-// callTitle is what was called with what.
-func callTitle(name, title string) string {
-	if strings.HasPrefix(title, name) {
-		return title
-	}
-	return strings.TrimSpace(name + " " + title)
-}
-
-func (a *account) text(task string) string {
-	parts := []string{"> " + strings.ReplaceAll(tools.Visible(strings.TrimSpace(task)), "\n", "\n> ")}
-	if a.cut {
-		parts = append(parts, "[… the beginning is left out]")
-	}
-	return strings.Join(append(parts, a.lines...), "\n\n")
 }
 
 // alone is the life of one member, which ends with that of all.

@@ -62,6 +62,52 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	}
 }
 
+// Who asks for more behind each answer reads along as a sub-agent speaks, each word once.
+func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
+	words, goOn := []string{"one", " two", " three\n\nand", " four"}, make(chan struct{})
+	server := modeltest.StartFunc(t, delegating(func(modeltest.Request) modeltest.Step {
+		step := modeltest.Text()
+		for _, word := range words {
+			step = step.Then(modeltest.Pause(goOn), modeltest.Text(word))
+		}
+		return step.Then(modeltest.Pause(goOn))
+	}))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(1, 1, nil)}})
+	tree.Client.Send(messages.Prompt{Text: "go"})
+	started := actorstest.Until[messages.ToolStarted](tree)
+	actorstest.Until[messages.AgentChanged](tree)
+	more, want := messages.VisitAgent{Call: started.Call, Agent: 1, More: true}, "> task 1\n\n"
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1})
+	if shown := actorstest.Until[messages.AgentShown](tree); shown.More || shown.Text != strings.TrimSpace(want) {
+		t.Errorf("before its first word it is %+v", shown)
+	}
+	for i, word := range words {
+		if i%2 == 0 { // it is waited for, or was said before somebody waits
+			tree.Client.Send(more)
+			goOn <- struct{}{}
+		} else {
+			goOn <- struct{}{}
+			tree.Client.Send(more)
+		}
+		want += word
+		if shown := actorstest.Until[messages.AgentShown](tree); !shown.More || shown.Text != want {
+			t.Errorf("behind %q it is %+v, not %q", word, shown, want)
+		}
+	}
+	tree.Client.Send(more)
+	close(goOn)
+	if shown := actorstest.Until[messages.AgentShown](tree); shown.State != messages.AgentEnded || shown.Text != want {
+		t.Errorf("at its end it is %+v", shown)
+	}
+	turn := tree.Finish()
+	tree.Client.Send(more) // of which nobody is told
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1, Stop: true})
+	actorstest.Until[messages.Notice](tree)
+	if notes := actorstest.Pick[messages.Notice](tree.Seen); len(notes) != 1 || turn.Ended.Outcome != messages.Completed {
+		t.Errorf("%s, and people read %+v", turn.Ended.Outcome, notes)
+	}
+}
+
 // One that waits for its turn has nothing to show, and is not said to have ended.
 func TestASubAgentThatHasNotBegunIsToldAsThat(t *testing.T) {
 	hanging, goOn := make(chan struct{}, 2), make(chan struct{})

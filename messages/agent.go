@@ -18,11 +18,14 @@ type AgentChanged struct {
 }
 
 // VisitAgent is about one sub-agent of a running call: it asks for an [AgentShown], or with
-// Stop has this one alone stop, whose caller is told that a person did it.
+// Stop has this one alone stop, whose caller is told that a person did it. With More it is
+// answered as soon as there is more to show than was shown last, and by nothing where the
+// sub-agent does not run any more: who asks again behind each answer reads along as it speaks.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`
 	Stop  bool   `json:"stop,omitempty"`
+	More  bool   `json:"more,omitempty"`
 }
 
 // AgentShown is the conversation of a sub-agent so far: its task, what it said and called, and
@@ -33,6 +36,7 @@ type AgentShown struct {
 	Name  string     `json:"name"`
 	State AgentState `json:"state"`
 	Text  string     `json:"text"`
+	More  bool       `json:"more,omitempty"` // it answers a wish for more
 }
 
 // AgentState is where a sub-agent is in its life.

@@ -37,7 +37,7 @@ var everyOp = []messages.Op{
 	messages.ListTree{},
 	messages.ListArtifacts{},
 	messages.Background{Call: "call_t1_1"},
-	messages.VisitAgent{Call: "call_t1_1", Agent: 2, Stop: true},
+	messages.VisitAgent{Call: "call_t1_1", Agent: 2, Stop: true, More: true},
 	messages.Branch{Entry: 12},
 	messages.Label{Text: "works", Entry: 12},
 	messages.Rewind{Prompts: 2, Again: true},

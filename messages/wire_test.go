@@ -44,7 +44,7 @@ var every = []messages.Event{
 	messages.Answered{Ask: "c5", Choice: messages.Yes, Mode: messages.ApproveEdits},
 	messages.Answered{Ask: "c2", Choice: messages.No, Text: "use find"},
 	messages.PlanChanged{Plan: messages.Plan{Why: "half is done", Steps: []messages.Step{{Text: "look", Status: messages.StepDone}, {Text: "mend", Status: messages.StepInProgress}, {Text: "test", Status: messages.StepPending}, {Text: "tell", Status: messages.StepCancelled}}}},
-	messages.AgentShown{Call: "call_t1_1", Agent: 2, Name: "tests", State: messages.AgentWorking, Text: "> run the tests\n\n✓ run_command go test: ok"},
+	messages.AgentShown{Call: "call_t1_1", Agent: 2, Name: "tests", State: messages.AgentWorking, Text: "> run the tests\n\n✓ run_command go test: ok", More: true},
 	messages.ContextShown{Parts: []messages.ContextPart{{Kind: "instructions", Name: "AGENTS.md", Path: "/work/AGENTS.md", Tokens: 120, State: "loaded"}}},
 	messages.NeedsShown{Tokens: 1200, Pictures: 2, Bound: []string{"/home/me/taxes"}},
 	messages.EffortChanged{Effort: "high", Takes: "medium"},

@@ -22,7 +22,9 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 			e.Take(e.Begins)
 		}
 	case messages.AgentShown:
-		e.awaits = ""
+		if !event.More { // which nobody typed
+			e.awaits = ""
+		}
 	case messages.AgentChanged:
 		if event.State == messages.AgentStopped {
 			e.awaits = ""

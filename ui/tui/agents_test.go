@@ -31,21 +31,27 @@ func TestASubAgentIsOpenedAndStoppedFromItsLine(t *testing.T) {
 	wants(messages.VisitAgent{Call: "c1", Agent: 2})
 	talk.say(shown)
 	p.sees("Sub-agent 2, second · working", "look at x", "→ read_file x", "s stops it")
-	talk.say(messages.AgentChanged{Call: "c1", Agent: 2, Name: "second", State: messages.AgentWorking, Doing: "read_file y"})
-	wants(messages.VisitAgent{Call: "c1", Agent: 2}) // it goes on while one looks
-	shown.Text += "\n\n→ read_file y"
+	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true}) // it goes on while one looks
+	shown.Text, shown.More = shown.Text+"\n\nNow I look", true
 	talk.say(shown)
-	p.sees("→ read_file y")
+	p.sees("Now I look")
+	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true})
+	shown.Text += " at y"
+	talk.say(shown)
+	p.sees("Now I look at y")
+	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true})
 	p.press("s")
 	wants(messages.VisitAgent{Call: "c1", Agent: 2, Stop: true})
 	talk.say(messages.AgentChanged{Call: "c1", Agent: 2, Name: "second", State: messages.AgentStopped})
 	p.seesNo("s stops it")
 	p.press("Esc")
 	p.seesNo("look at x")
+	talk.say(shown)     // which was on its way: it opens nothing
 	p.press("\x1b[19~") // F8: one is left to choose from
 	p.sees("look at which one?", "1  first")
 	p.press("Enter")
 	wants(messages.VisitAgent{Call: "c1", Agent: 1})
 	talk.say(messages.AgentShown{Call: "c1", Agent: 1, Name: "first", State: messages.AgentWorking, Text: "> the first task"})
 	p.sees("Sub-agent 1, first", "the first task")
+	wants(messages.VisitAgent{Call: "c1", Agent: 1, More: true})
 }

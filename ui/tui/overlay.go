@@ -25,7 +25,7 @@ type help struct {
 	keys  *keymap.Map
 	open  *overlay // nil for not
 	send  func(messages.Op)
-	again bool // what the open page shows was asked for anew
+	along bool // more of the sub-agent on the page is asked for, once this is drawn
 }
 
 // key takes a key while help is shown: it scrolls, and every other key closes it
@@ -60,36 +60,39 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 
 // visited shows the conversation of a sub-agent, or more of the one that is open.
 func (h *help) visited(event messages.AgentShown) {
-	again := h.again
-	h.again = false
-	same := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
+	open := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
 	switch {
-	case same:
+	case !open && event.More: // it was closed meanwhile
+		return
+	case !open:
+		h.open = &overlay{agent: &event, top: endOfPage}
+	default:
 		if h.open.agent = &event; h.open.top >= h.open.rows-h.frame.page {
 			h.open.top = endOfPage
 		}
-	case !again: // else it was closed meanwhile
-		h.open = &overlay{agent: &event, top: endOfPage}
 	}
+	h.along = h.open.runs()
 }
 
 // endOfPage is below the last row, which drawing makes the last page.
 const endOfPage = 1 << 20
 
-// changed asks anew for the conversation that is open, when its sub-agent went on.
+// changed keeps the state of the sub-agent on the page.
 func (h *help) changed(event messages.AgentChanged) {
 	if open := h.open; open != nil && open.agent != nil && open.agent.Call == event.Call && open.agent.Agent == event.Agent {
-		if open.agent.State = event.State; !h.again && event.State != messages.AgentEnded && event.State != messages.AgentFailed && event.State != messages.AgentStopped {
-			h.again = true
-			h.send(messages.VisitAgent{Call: event.Call, Agent: event.Agent})
-		}
+		open.agent.State = event.State
 	}
+}
+
+// runs says whether the page is of a sub-agent that goes on.
+func (o *overlay) runs() bool {
+	return o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking)
 }
 
 // position says how much of it is on the screen, and how to see the rest.
 func (o *overlay) position(page int) string {
 	stops := ""
-	if o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking) {
+	if o.runs() {
 		stops = "s stops it · "
 	}
 	if o.rows <= page {
@@ -98,8 +101,13 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw shows the keys, or the sub-agent.
+// draw shows the keys, or the sub-agent, of which the next words are asked for once these are
+// on the screen: they come no faster than frames.
 func (h *help) draw() {
+	if h.along {
+		h.along = false
+		h.send(messages.VisitAgent{Call: h.open.agent.Call, Agent: h.open.agent.Agent, More: true})
+	}
 	rows := h.open.lines(h.keys, h.frame.width-1)
 	h.open.rows = len(rows)
 	h.open.top = max(min(h.open.top, len(rows)-h.frame.page), 0)

@@ -18,8 +18,9 @@ const (
 
 // lay finds the best way to lay a template over a request: words on the same
 // words, slots on what they can take, in order, with gaps on both sides.
-func (t template) lay(tokens []token) reading {
-	l := layout{template: t, tokens: tokens}
+func (t template) lay(over asked) reading {
+	tokens := over.tokens
+	l := layout{template: t, asked: over}
 	l.steps = make([][]step, len(t.items)+1)
 	for i := range l.steps {
 		l.steps[i] = make([]step, len(tokens)+1)
@@ -35,9 +36,43 @@ func (t template) lay(tokens []token) reading {
 // layout is the table of a dynamic programme: steps[i][j] is the best way to lay
 // items i… over tokens j….
 type layout struct {
+	asked
 	template template
-	tokens   []token
 	steps    [][]step
+}
+
+// asked is a request that many examples are laid over. Each run of its tokens is read as a
+// form once.
+type asked struct {
+	tokens []token
+	formed map[formAt]formed
+}
+
+type formAt struct {
+	form       string
+	start, end int
+}
+
+type formed struct {
+	value any
+	ok    bool
+}
+
+func ask(request string) asked { return asked{split(request), map[formAt]formed{}} }
+
+// take is what a slot takes of n tokens.
+func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
+	run := a.tokens[j : j+n]
+	if s.kind != checked || run[0].mark() {
+		return s.take(run)
+	}
+	at := formAt{s.form, j, j + n}
+	was, known := a.formed[at]
+	if !known {
+		was.value, _, was.ok = s.take(run)
+		a.formed[at] = was
+	}
+	return was.value, s.textCost(run), was.ok
 }
 
 type step struct {
@@ -69,7 +104,7 @@ func (l *layout) choose(i, j int) step {
 			try(0, 1, 0, item.slot.says)
 		} else {
 			for n := 1; j+n <= len(tokens) && n <= item.slot.longest(); n++ {
-				if value, cost, ok := item.slot.take(tokens[j : j+n]); ok {
+				if value, cost, ok := l.take(item.slot, j, n); ok {
 					try(item.weight-l.dictated(j, cost), 1, n, value)
 				}
 			}

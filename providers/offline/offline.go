@@ -166,12 +166,12 @@ func (m *Model) usable(offered []providers.ToolSpec) func(string) (Tool, bool) {
 // nearest is the surest reading of a request by the examples of the tools, if any is
 // sure enough.
 func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
-	tokens := split(request)
+	over := ask(request)
 	found := m.finder.Find(request, candidates)
 	found = slices.DeleteFunc(found, func(t Tool) bool { return !callable(t, offered) || t.Name == runCommand })
 	var best reading
 	for _, template := range templates(found) {
-		if r := template.lay(tokens); r.score > best.score {
+		if r := template.lay(over); r.score > best.score {
 			best = r
 		}
 	}

@@ -108,11 +108,20 @@ func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
+// A value that is checked is tried over every run of tokens: without a limit that was half a
+// minute for a pasted text of 300 lines.
+const (
+	tokensPerWord  = 3 // marks are tokens, and no words
+	longestChecked = 40
+)
+
 // longest is how many tokens a slot may take.
 func (s slot) longest() int {
 	switch s.kind {
-	case freeText, list, checked:
+	case freeText, list:
 		return maxTokens + 1
+	case checked:
+		return min(tokensPerWord*kinds()[s.form].longest, longestChecked)
 	case duration:
 		return 6
 	}

@@ -115,3 +115,19 @@ func BenchmarkPhrases(b *testing.B) {
 		}
 	}
 }
+
+// A text that somebody pastes is no order, and one learns that at once: each run of its words
+// was read anew for each example, which took half a minute for 300 lines.
+func TestALongTextIsReadOnce(t *testing.T) {
+	model := offline.New(finder{registry(), everything})
+	question := providers.Question{Tools: []providers.ToolSpec{{Name: "find_tools"}}}
+	question.Messages = append(question.Messages, request(strings.Repeat("line 12\n", 300)))
+	allocated := testing.AllocsPerRun(1, func() {
+		if _, err := model.Respond(t.Context(), question, func(providers.Part) {}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if most := 600_000.0; allocated > most { // it was 2.6 million, and is 250,000
+		t.Errorf("%.0f allocations, more than %.0f", allocated, most)
+	}
+}

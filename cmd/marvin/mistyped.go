@@ -86,14 +86,37 @@ func mistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil
 	}
-	near := resembling(words[0])
-	if near != "" && len(words) > 1 {
-		near = withSubcommand(near, words[1])
+	if ofConversation(words) {
+		return fmt.Errorf("%s is a command of a conversation: type it there, once marvin has begun one. To ask the model: marvin -- %s", words[0], strings.Join(args, " "))
+	}
+	near := ofOthers(words)
+	if near == "" {
+		near = resembling(words[0])
+		if near != "" && len(words) > 1 {
+			near = withSubcommand(near, words[1])
+		}
 	}
 	if near == "" {
 		return nil
 	}
 	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
+}
+
+// ofConversation says whether the words are a command as one types it in a conversation.
+func ofConversation(words []string) bool {
+	_, ok := command.Find(words[0])
+	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
+}
+
+// ofOthers is what Marvin has for a command that other assistants have.
+func ofOthers(words []string) string {
+	if words[0] == "logout" && len(words) == 2 {
+		return "login --forget " + words[1]
+	}
+	if len(words) > 1 {
+		return ""
+	}
+	return map[string]string{"logout": "login --forget PROVIDER", "auth": "login PROVIDER", "resume": "-r", "continue": "-c", "settings": "config list"}[words[0]]
 }
 
 // withSubcommand is a command with what a word says that it shall do; "" if it says nothing

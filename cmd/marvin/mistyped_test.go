@@ -57,6 +57,11 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 		"batch -j x f":        `--jobs takes a whole number, such as 20, not "x"`,
 		"mann":                "did you mean: marvin man?",
 		"mna":                 "did you mean: marvin man?",
+		"logout":              "did you mean: marvin login --forget PROVIDER?",
+		"logout chatgpt":      "did you mean: marvin login --forget chatgpt? To ask the model: marvin -- logout chatgpt",
+		"resume":              "did you mean: marvin -r?",
+		"/theme nord":         "/theme is a command of a conversation",
+		"usage":               "usage is a command of a conversation: type it there",
 		"models zebra":        `no model that can be asked has "zebra" in its name`,
 
 		"--output jsno x":            `--output takes text, json or jsonl, not "jsno"; did you mean json? (marvin --help lists the options)`,
@@ -88,7 +93,7 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 	if output, _ := shellLine(t, "", "tools", "weather"); strings.Contains(output, "git_status") {
 		t.Errorf("tools about weather: %s", output)
 	}
-	for _, line := range []string{"-- tols", "hello", "help me write", "version control explained", "--plain tols", "map", "weather"} {
+	for _, line := range []string{"-- tols", "hello", "help me write", "version control explained", "--plain tols", "map", "weather", "-- /theme nord", "resume writing", "/etc/hosts explained", "undo"} {
 		if output, asked := shellLine(t, "", strings.Fields(line)...); asked != 1 {
 			t.Errorf("marvin %s asked %d times: %s", line, asked, output)
 		}

@@ -21,7 +21,7 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 	}
 	kind := w.Getenv("TERM")
 	return tui.Looks{
-		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && fewGlyphs(kind),
+		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || w.portable()),
 		Asks:  colours != "none" && colours != "16" && knowsItself(kind),
 		Named: w.theme,
 	}
@@ -31,6 +31,13 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 // of Linux and the terminals of old have: no ticks, no arrows, no emoji.
 func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
+}
+
+// portable says whether the locale is that of ASCII alone, in which all other signs are shown
+// as question marks. Without any locale a terminal takes them.
+func (w World) portable() bool {
+	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
+	return locale == "C" || locale == "POSIX"
 }
 
 // lightGround reads COLORFGBG, which is "0;15", with the number of a colour of the sixteen

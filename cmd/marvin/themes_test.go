@@ -8,20 +8,23 @@ import (
 
 func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
 	for _, one := range []struct {
-		symbols, kind string
-		want          bool
+		symbols, kind, locale string
+		want                  bool
 	}{
-		{"", "xterm-256color", false},
-		{"", "tmux-256color", false},
-		{"", "linux", true},
-		{"", "linux-16color", true},
-		{"", "vt220", true},
-		{"unicode", "linux", false},
-		{"ascii", "xterm-256color", true},
+		{"", "xterm-256color", "", false},
+		{"", "tmux-256color", "", false},
+		{"", "linux", "", true},
+		{"", "linux-16color", "", true},
+		{"", "vt220", "", true},
+		{"unicode", "linux", "", false},
+		{"ascii", "xterm-256color", "", true},
+		{"", "xterm-256color", "C", true},
+		{"", "xterm-256color", "C.UTF-8", false},
+		{"unicode", "xterm-256color", "POSIX", false},
 	} {
-		world := World{Getenv: func(name string) string { return map[string]string{"TERM": one.kind}[name] }}
+		world := World{Getenv: func(name string) string { return map[string]string{"TERM": one.kind, "LANG": one.locale}[name] }}
 		if got := world.looks(persistence.Config{Looks: persistence.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
-			t.Errorf("symbols: %s with TERM=%s: ASCII alone is %t", one.symbols, one.kind, got)
+			t.Errorf("symbols: %s with TERM=%s and LANG=%s: ASCII alone is %t", one.symbols, one.kind, one.locale, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -48,11 +49,14 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	}
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
-	case errors.Is(err, providers.ErrNoKey) && (provider.KeySource != "" || provider.Account):
+	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		choice.Lacks = "nobody is logged in: marvin login " + provider.Name + " in a shell"
+		return choice
+	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
-		choice.Lacks = "export " + provider.KeyVar + "=… (keys: " + provider.KeyPage + ")"
+		choice.Lacks = fmt.Sprintf("no key: marvin login %s in a shell, or %s (keys: %s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:
 		choice.Lacks = err.Error()

@@ -116,7 +116,7 @@ func lookAtModel(ctx context.Context, all *accounts, opts options, provider prov
 		return f
 	case errors.Is(err, providers.ErrNoKey):
 		f.state = "no key"
-		f.mend = fmt.Sprintf("export %s=…   (get one at %s)", provider.KeyVar, provider.KeyPage)
+		f.mend = fmt.Sprintf("marvin login %s, or export %s=…   (get one at %s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return f
 	case err != nil:
 		f.state = err.Error()

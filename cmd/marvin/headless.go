@@ -45,7 +45,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt string) he
 	if err != nil {
 		return failed(err)
 	}
-	runner := headless.Runner{Kept: kept.ID, Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr, Pictures: pictures}
+	runner := headless.Runner{Kept: kept.ID, Client: client, Form: headless.Form(opts.Output), Stdout: world.Stdout, Stderr: world.Stderr, Pictures: pictures, Together: terminal(world.Stdout) && terminal(world.Stderr)}
 	result := runner.Run(ctx, prompt)
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()

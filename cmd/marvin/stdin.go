@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"syscall"
@@ -28,6 +29,9 @@ var errNoPrompt = errors.New("--prompt required")
 func readPrompt(opts options, stdin *os.File) (string, error) {
 	var text string
 	wait := firstByte
+	if behind := strings.Join(opts.words, " "); behind != "" && (opts.Prompt != nil && *opts.Prompt != "-" || opts.PromptFile != "" && opts.PromptFile != "-") {
+		return "", fmt.Errorf("beside the prompt stands %q; put quotes around all of it, or leave that out", behind)
+	}
 	switch {
 	case opts.PromptFile != "" && opts.PromptFile != "-":
 		content, err := readCapped(opts.PromptFile)
@@ -60,10 +64,16 @@ func readPrompt(opts options, stdin *os.File) (string, error) {
 
 func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("--prompt-file: there is no file %s", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("--prompt-file: %w", err)
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("--prompt-file: %s is a directory", path)
+	}
 	content, err := io.ReadAll(io.LimitReader(file, maxInput+1))
 	if err != nil {
 		return nil, fmt.Errorf("--prompt-file: %w", err)

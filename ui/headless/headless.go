@@ -41,6 +41,7 @@ type Runner struct {
 	Stderr   io.Writer
 	Kept     func() string      // the id of the conversation that is kept; nil or "" if none is
 	Pictures []messages.Picture // that go with the prompt
+	Together bool               // standard output and standard error are one terminal
 	// Grace is how long the run may go on once its context ended; it covers a
 	// reader that has stopped reading. 2 s if zero.
 	Grace time.Duration
@@ -80,6 +81,7 @@ func (r *Runner) Run(ctx context.Context, prompt string) Result {
 // follow reads events until the turn ended.
 func (r *Runner) follow() {
 	writer := newWriter(r.Form, r.Stdout)
+	writer.together = r.Together
 	for {
 		batch, err := r.Client.Next(context.Background())
 		if err != nil {
@@ -89,7 +91,7 @@ func (r *Runner) follow() {
 			return
 		}
 		for _, envelope := range batch {
-			r.note(envelope)
+			writer = r.note(writer, envelope)
 			writer = r.check(writer, writer.event(envelope))
 			if _, ended := envelope.Event.(messages.TurnEnded); ended {
 				r.check(writer, writer.end(r.whole()))
@@ -121,16 +123,23 @@ func (result *Result) undelivered() {
 	}
 }
 
-// note keeps what the result needs, and tells people on stderr what is no answer.
-func (r *Runner) note(envelope messages.Envelope) {
+// tell says what is no answer on stderr, on a line of its own where that is a terminal.
+func (r *Runner) tell(writer *writer, text string) *writer {
+	writer = r.check(writer, writer.ownLine())
+	fmt.Fprintln(r.Stderr, text)
+	return writer
+}
+
+// note keeps what the result needs, and tells people what is no answer.
+func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 	switch event := envelope.Event.(type) {
 	case messages.Notice:
-		fmt.Fprintln(r.Stderr, event.Text)
+		return r.tell(writer, event.Text)
 	case messages.PlanChanged:
-		fmt.Fprintln(r.Stderr, "[Plan] "+ui.PlanProgress(event.Plan))
+		return r.tell(writer, "[Plan] "+ui.PlanProgress(event.Plan))
 	case messages.Waiting:
 		if event.Why != "" {
-			fmt.Fprintln(r.Stderr, event.Why)
+			return r.tell(writer, event.Why)
 		}
 	case messages.UsageChanged:
 		r.set(func(result *Result) { result.Usage = event.Usage })
@@ -146,6 +155,7 @@ func (r *Runner) note(envelope messages.Envelope) {
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // was said before, and is no part of this answer
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // answered elsewhere, or never sent
 	}
+	return writer
 }
 
 func (r *Runner) set(change func(*Result)) {

@@ -11,6 +11,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/providers"
 	"marvin/providers/modeltest"
 	"marvin/tools/plan"
 	"marvin/ui/headless"
@@ -103,5 +104,17 @@ func TestAPlanGoesToStandardError(t *testing.T) {
 	runner.Run(t.Context(), "go")
 	if stdout.String() != "  🔧 update_plan\ndone\n" || stderr.String() != "[Plan] 1 of 2 · now: mend\n" {
 		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
+	}
+}
+
+// On a terminal, which shows both, a notice stands on a line of its own.
+func TestNoticesDoNotStickToTheAnswer(t *testing.T) {
+	unpriced := func(config *actors.Config) { config.Models.Price = providers.Prices{} }
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("whole")), Config: unpriced})
+	var screen bytes.Buffer
+	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: &screen, Stderr: &screen, Together: true}
+	runner.Run(t.Context(), "go")
+	if lines := strings.Split(screen.String(), "\n"); len(lines) != 3 || lines[0] != "whole" || !strings.HasPrefix(lines[1], "The price of") || lines[2] != "" {
+		t.Errorf("the terminal shows %q", screen.String())
 	}
 }

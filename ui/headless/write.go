@@ -33,6 +33,7 @@ type writer struct {
 	out       *bufio.Writer
 	json      *jsonl.Writer
 	lineBegun bool // the last byte written was not a line break
+	together  bool // standard error is the same terminal
 }
 
 func newWriter(form Form, out io.Writer) *writer {
@@ -74,6 +75,17 @@ func (w *writer) lineBreak() string {
 	return ""
 }
 
+// ownLine has what comes on standard error begin a line, where both are one terminal.
+func (w *writer) ownLine() error {
+	if !w.together || w.form != Text {
+		return nil
+	}
+	if err := w.text(w.lineBreak()); err != nil {
+		return err
+	}
+	return w.flush()
+}
+
 // end closes the output: the last line break of text, or the object of JSON. On
 // failure text gets nothing that the model did not say.
 func (w *writer) end(result Result) error {
@@ -87,7 +99,7 @@ func (w *writer) end(result Result) error {
 			return err
 		}
 	case Text:
-		if result.Outcome == messages.Completed {
+		if result.Outcome == messages.Completed || w.together {
 			if err := w.text(w.lineBreak()); err != nil {
 				return err
 			}

@@ -15,6 +15,8 @@ func TestALineIsJudgedUpToTheLimitsAndNoFurther(t *testing.T) {
 		{"bytes", "ls " + strings.Repeat("a", longest-3), "ls " + strings.Repeat("a", longest-2), "longer than 65536 bytes"},
 		{"commands", strings.Repeat("ls;", mostPart), strings.Repeat("ls;", mostPart+1), "more than 2000 commands"},
 		{"wrappers", strings.Repeat("nice ", deepest) + "ls", strings.Repeat("nice ", deepest+1) + "ls", "more than 12 deep"},
+		{"shells", strings.Repeat("eval ", deepest) + "ls", strings.Repeat("eval ", deepest+1) + "ls", "shells in shells, more than 12 deep"},
+		{"changes of directory", strings.Repeat("cd a;", 6) + "rm -rf x", strings.Repeat("cd a;", 7) + "rm -rf x", "only known when it runs"},
 		{"calls of the shell by make", "make -f - <<'E'\nX=" + strings.Repeat("$(shell ls)", 49) + "\nE", "make -f - <<'E'\nX=" + strings.Repeat("$(shell ls)", 51) + "\nE", "more than 50 $(shell …)"},
 		{"values of a name", assignments(100), assignments(101), "something that is only known when it runs"},
 	} {
@@ -44,9 +46,12 @@ func TestProgramsInProgramsAreReadAsDeepAsShells(t *testing.T) {
 	}
 }
 
-// Such a line is no row of the corpus, since what stands behind it would go on with it.
-func TestALineMayEndInABackslash(t *testing.T) {
-	if got := judgement(judge(nil, `ls a\`)); got != "ordinary" {
-		t.Error(got)
+// Lines that are no rows of the corpus: what stands behind the first would go on with it, and
+// the second has a sign that marks the ends of words in the judge.
+func TestOddLinesAreOrdinary(t *testing.T) {
+	for _, line := range []string{`ls a\`, "rm\x01-rf\x01/srv"} {
+		if got := judgement(judge(nil, line)); got != "ordinary" {
+			t.Errorf("%q is %s", line, got)
+		}
 	}
 }

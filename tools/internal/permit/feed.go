@@ -37,9 +37,6 @@ func (i *inspector) runs(part Part, text string, depth int) {
 // wordsFor is xargs, which makes words of what it reads.
 func (i *inspector) wordsFor(part Part, text string, depth int) {
 	words, args := behindWrapper(part), part.Words[1:]
-	if isShell(part.name()) {
-		words = part.Words // bash -c, behind which its script is missing
-	}
 	fields := strings.Fields(text)
 	if i.looked += len(fields) + len(text)/16; len(words) == 0 {
 		if part.name() == "parallel" {

@@ -121,6 +121,8 @@ func TestADangerIsAllowedOnlyByARuleThatSpellsItOut(t *testing.T) {
 		{"run_command(git push --force *)", "git push --force origin x", Allow},
 		{"run_command(git push --force *)", "git push -f origin x", Ask},
 		{"*", "rm -rf ~", Ask},
+		{"fetch(git reset --hard *)", "git reset --hard", Ask},
+		{"run_command(echo git reset --hard)", "git reset --hard", Ask},
 	} {
 		if got := judge(rules(t, []string{test.rule}, nil, nil), test.line); got.Decision != test.want {
 			t.Errorf("%s with %s: %s, want %s", test.line, test.rule, got.Decision, test.want)
@@ -156,6 +158,9 @@ func TestRulesOfOtherTools(t *testing.T) {
 		if got := all.Judge(test.call, home); got.Decision != test.want || got.Firm != test.firm {
 			t.Errorf("%+v: %+v", test.call, got)
 		}
+	}
+	if got := all.Judge(Call{Tool: "write_note"}, home); !got.Ruled || got.Rule != "write_note" {
+		t.Errorf("a rule that asks is not named: %+v", got)
 	}
 	if got := all.Judge(Call{Tool: "write_note"}, home).Alone(); got.Decision != Deny {
 		t.Errorf("with nobody to ask a rule that asks gives %s", got.Decision)

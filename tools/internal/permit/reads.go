@@ -98,7 +98,7 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 		}
 		return data, true
 	}
-	if len(codeOf(name, args)) > 0 || language == python && oneOf(args, "-m") != "" {
+	if len(codeOf(name, args)) > 0 {
 		return data, true
 	}
 	if len(args) > 0 && (args[0].text == "run" || args[0].text == "repl") && (name == "deno" || name == "bun") {

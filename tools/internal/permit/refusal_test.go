@@ -55,6 +55,40 @@ func TestARuleNamesWhereAToolMaySend(t *testing.T) {
 	}
 }
 
+// What stands behind the host may be nothing, or have no slash in front.
+func TestAPlaceWithoutAPathIsTheWholeHost(t *testing.T) {
+	allow := rules(t, []string{"fetch(https://good.example/*)", "fetch(https://other.example/a)"}, nil, nil)
+	for _, rest := range []string{"", "a", "/a"} {
+		if !allow.AllowsPlace("fetch", "good.example", "https", rest) {
+			t.Errorf("%q is not allowed", rest)
+		}
+		if got := allow.AllowsPlace("fetch", "other.example", "https", rest); got != (rest != "") {
+			t.Errorf("%q of one page: %v", rest, got)
+		}
+	}
+}
+
+// A star stands for any text, and what is between two of them is there in this order.
+func TestAStarOfARuleIsAnyText(t *testing.T) {
+	for pattern, texts := range map[string]map[string]bool{
+		"a*b*c": {"abc": true, "axbyc": true, "acb": false, "ac": false, "abcd": false},
+		"a*b*b": {"ab": false, "abb": true, "axbxb": true},
+		"a *":   {"a": true, "a b": true, "ab": false},
+		"a":     {"a": true, "b": false},
+	} {
+		for text, want := range texts {
+			if got := glob(pattern, text); got != want {
+				t.Errorf("%s and %s: %v", pattern, text, got)
+			}
+		}
+	}
+	for _, rule := range []string{"run_command", "run_command(ls)"} {
+		if got := judge(rules(t, []string{rule}, nil, nil), "ls").Rule; got != rule {
+			t.Errorf("%s is named %s", rule, got)
+		}
+	}
+}
+
 // Of two verdicts about one call the harsher counts, and of two as harsh what either knows.
 func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 	rule := Verdict{Decision: Deny, Ruled: true, Rule: "run_command(rm *)", Reasons: []string{"a rule"}}
@@ -76,6 +110,13 @@ func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 	}
 	if verdict := judge(rules(t, nil, nil, []string{"fetch"}), "git push origin"); verdict.Ruled {
 		t.Errorf("a rule about another tool: %+v", verdict)
+	}
+}
+
+// A rule about another tool denies none of these.
+func TestWhatARuleOfAnotherToolDeniesIsNotAskedAbout(t *testing.T) {
+	if got := judge(rules(t, nil, nil, []string{"fetch(git push *)"}), "git $X"); got.Firm {
+		t.Errorf("%+v", got)
 	}
 }
 

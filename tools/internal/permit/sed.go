@@ -149,7 +149,6 @@ func (s *sedScript) until(delimiter byte) string {
 // substitution reads s/…/…/ with its flags. Where its end is missing, so is all behind it.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
-		s.broken = true
 		return
 	}
 	delimiter := s.text[s.at]

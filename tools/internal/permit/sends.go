@@ -161,7 +161,7 @@ func each(args []Word, valued, long string, with func(option string, value Word)
 			default:
 				with(option, Word{})
 			}
-		case len(text) > 1 && text[0] == '-':
+		case strings.HasPrefix(text, "-"):
 			for at := 1; at < len(text); at++ {
 				letter := "-" + text[at:at+1]
 				if strings.IndexByte(valued, text[at]) < 0 {

@@ -158,7 +158,7 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// coprocess judges coproc rm -rf x, whose first word is read as a name.
+// coprocess judges coproc rm -rf x | cat, whose first word is read as a name.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {
 		return

@@ -99,6 +99,9 @@ func TestFindingT16BookmarksAreChangedAndRemoved(t *testing.T) {
 	if text := strings.Join(strings.Fields(string(content)), ""); err != nil || text != `[{"url":"https://go.dev/doc","title":"TheGosite","tags":["go","docs"],"mine":[1,2],"notes":"n"},{"url":"https://pizza.example","title":"Pizzaplace","tags":[]}]` {
 		t.Errorf("%s, %v", content, err)
 	}
+	// An address means one, also where another one begins with it.
+	s.expect("bookmark_save", `{"url": "pizza.example/menu"}`, "Saved https://pizza.example/menu…")
+	s.expect("bookmark_remove", `{"url": "pizza.example"}`, "Removed:\n1. Pizza place\n   https://pizza.example")
 	shared := filepath.Join(filepath.Dir(filepath.Dir(s.env.Profile)), "bookmarks.json")
 	if err := os.WriteFile(shared, []byte(`[{"url":"https://old.example","title":"Old","tags":[]}]`), 0o600); err != nil {
 		t.Fatal(err)

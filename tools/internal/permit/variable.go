@@ -44,7 +44,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 		return hole, false
 	}
 	if known, ok := r.values[name]; ok {
-		if at := parameter.Pos().Offset(); at < known.from || at > known.until {
+		if at := parameter.Pos().Offset(); at < known.from || at >= known.until {
 			return hole, false
 		}
 		return known.value, known.glob

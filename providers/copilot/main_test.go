@@ -80,7 +80,7 @@ func start(t *testing.T, environ []string) *copilot.CLI {
 	t.Helper()
 	cli := copilot.NewCLI(copilot.CLIConfig{Environ: environ})
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		cli.Stop(ctx)
 		if left := running(t); len(left) > 0 {
@@ -132,10 +132,14 @@ func kill(t *testing.T) {
 	}
 }
 
+// patience is how long a test waits for what must happen: the CLI takes 20 s to start beside
+// four busy loops.
+const patience = 2 * time.Minute
+
 // within ends a test that hangs.
 func within(t *testing.T) context.Context {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return ctx
 }

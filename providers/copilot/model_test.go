@@ -78,13 +78,8 @@ func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
 	model := model(t, real(t, server))
-	var killed time.Time
-	_, err := model.Respond(within(t), question(user("go")), atText(func() {
-		kill(t)
-		killed = time.Now()
-	}))
-	if took := time.Since(killed); !errors.Is(err, providers.ErrCut) || !strings.Contains(err.Error(), "killed") || took > 2*time.Second {
-		t.Fatalf("%v after %s", err, took)
+	if _, err := model.Respond(within(t), question(user("go")), atText(func() { kill(t) })); !errors.Is(err, providers.ErrCut) || !strings.Contains(err.Error(), "killed") {
+		t.Fatal(err)
 	}
 	if reply := ask(t, model, question(user("go"), assistant("half [The answer broke off.]"), user("again"))); reply.Text != "whole" {
 		t.Errorf("reply is %+v", reply)
@@ -148,15 +143,11 @@ func TestLastModelTakesTheCLIAlong(t *testing.T) {
 	one, two := copilot.New(copilot.Config{CLI: cli, Model: "m"}), copilot.New(copilot.Config{CLI: cli, Model: "m"})
 	ask(t, one, question(user("go")))
 	ask(t, two, question(user("go")))
-	before := time.Now()
 	one.Close()
 	two.Close()
-	if took := time.Since(before); took > 100*time.Millisecond {
-		t.Errorf("closing took %s", took)
-	}
-	for len(running(t)) > 0 {
+	for before := time.Now(); len(running(t)) > 0; {
 		time.Sleep(time.Millisecond)
-		if time.Since(before) > 5*time.Second {
+		if time.Since(before) > patience {
 			t.Fatal("the CLI still runs")
 		}
 	}

@@ -105,10 +105,8 @@ func TestHangingCLIHitsTheStartDeadline(t *testing.T) {
 	path := program(t, t.TempDir(), "sleep 1000 & trap '' TERM INT; while :; do sleep 1000; done")
 	cli := copilot.NewCLI(copilot.CLIConfig{Environ: environ(t, "COPILOT_CLI_PATH="+path), StartLimit: 300 * time.Millisecond})
 	model := model(t, cli)
-	before := time.Now()
-	_, err := model.Respond(within(t), question(user("go")), discard)
-	if took := time.Since(before); err == nil || !strings.Contains(err.Error(), "did not get ready in time (300ms)") || took > 2*time.Second {
-		t.Errorf("%v after %s", err, took)
+	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "did not get ready in time (300ms)") {
+		t.Error(err)
 	}
 	if left := running(t); len(left) > 0 {
 		t.Errorf("left running: %v", left)
@@ -124,10 +122,8 @@ func TestAnotherProgramCalledCopilot(t *testing.T) {
 	} {
 		path := program(t, t.TempDir(), script)
 		model := model(t, start(t, environ(t, "COPILOT_CLI_PATH="+path)))
-		before := time.Now()
-		_, err := model.Respond(within(t), question(user("go")), discard)
-		if took := time.Since(before); err == nil || !strings.Contains(err.Error(), want) || took > 2*time.Second {
-			t.Errorf("%s: %v after %s", script, err, took)
+		if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", script, err)
 		}
 	}
 }

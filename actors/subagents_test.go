@@ -223,11 +223,10 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	for range 30 {
 		<-begun
 	}
-	cancelled := time.Now()
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
-	if took := time.Since(cancelled); turn.Ended.Outcome != messages.Cancelled || took > 3*time.Second {
-		t.Errorf("after %s: %+v", took, turn.Ended)
+	if turn.Ended.Outcome != messages.Cancelled {
+		t.Errorf("%+v", turn.Ended)
 	}
 	ended := actorstest.Of[messages.ToolEnded](turn)
 	if len(ended) != 1 || ended[0].Status != messages.Interrupted || strings.Count(ended[0].Text, "cancelled|") != 40 || !strings.Contains(ended[0].Text, "cancelled|half of task") || strings.Count(ended[0].Text, "not begun") != 10 {

@@ -178,16 +178,16 @@ func TestCancelLeavesNothing(t *testing.T) {
 	stopped := errors.New("the user said stop")
 	each(t, func(t *testing.T, render render) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		began := make(chan time.Time, 8)
+		began := make(chan struct{}, 8)
 		_, err := render(ctx, func(_ http.ResponseWriter, r *http.Request) {
-			began <- time.Now()
+			began <- struct{}{}
 			cancel(stopped)
 			<-r.Context().Done()
 		}, "http://site.example/")
 		select {
-		case at := <-began:
-			if took := time.Since(at); !errors.Is(err, stopped) || took > 5*time.Second {
-				t.Errorf("after %s: %v", took, err)
+		case <-began:
+			if !errors.Is(err, stopped) {
+				t.Error(err)
 			}
 		default:
 			t.Errorf("the page was not asked for: %v", err)

@@ -51,7 +51,7 @@ func TestRow34BackgroundChildDoesNotHoldTheCall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if took > time.Second {
+			if took > 2*time.Minute { // what is left sleeps for 1,000 s
 				t.Errorf("returned after %v", took)
 			}
 			pid, err := strconv.Atoi(strings.TrimSpace(result.Stdout.Text()))

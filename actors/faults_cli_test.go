@@ -75,7 +75,7 @@ func kill(t *testing.T, note string) {
 		t.Error(err)
 		return
 	}
-	for deadline := time.Now().Add(2 * time.Second); process.Kill() == nil; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(actorstest.Patience); process.Kill() == nil; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Error("the CLI does not end")
 			return
@@ -87,8 +87,8 @@ func kill(t *testing.T, note string) {
 func speechless(t *testing.T, stage *stage, world []string, path string) (rows []row) {
 	tried := filepath.Join(t.TempDir(), "tried")
 	script := fmt.Sprintf("if [ -e '%[1]s' ]; then exec '%[2]s' \"$@\"; fi; touch '%[1]s'; exec sleep 1000", tried, path)
-	cli := startCLI(t, world, program(t, script), 10*time.Second) // a real start takes 0.5 s, but seconds on a busy machine
-	fault := fault{name: "CLI that never answers", outcome: failed, within: 12 * time.Second}
+	cli := startCLI(t, world, program(t, script), 20*time.Second) // a real start takes 0.5 s, but seconds on a busy machine
+	fault := fault{name: "CLI that never answers", outcome: failed, within: actorstest.Patience}
 	t.Run(fault.name, func(t *testing.T) {
 		rows = append(rows, stage.meet(t, cli, fault, func() {}, func(*actorstest.Tree) {}))
 	})

@@ -14,6 +14,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/providers"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -95,6 +96,9 @@ func live(t *testing.T, tree *actorstest.Tree, fault fault, provider string, ask
 	check(t, fault, turn, row.took)
 	if calls := strings.Count(fmt.Sprint(actorstest.Of[messages.ToolsCalled](turn)), "count"); int(runs.Load()) > calls {
 		t.Errorf("the tool ran %d times for %d calls", runs.Load(), calls)
+	}
+	if provider == providers.Copilot { // in real time the turn behind a silence is not hurried: coding has a limit of its own
+		tree.Client.Send(messages.SetMode{Coding: true})
 	}
 	if next := tree.Prompt("again"); next.Ended.Text != "fine again" {
 		t.Errorf("the next turn ended %+v", next.Ended)

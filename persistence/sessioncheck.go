@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -31,9 +30,9 @@ func (c *SessionCheck) problem(form string, values ...any) {
 // Check reads each line of each session and changes nothing.
 func (s Sessions) Check() (list []SessionCheck) {
 	files := s.files()
-	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(a.path(), b.path()) })
 	for _, file := range files {
-		check := SessionCheck{ID: strings.TrimSuffix(filepath.Base(file.path), ".jsonl"), Path: file.path}
+		check := SessionCheck{ID: file.id(), Path: file.path()}
 		if err := check.read(); err != nil {
 			check.problem("%v", err)
 		}

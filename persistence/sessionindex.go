@@ -124,12 +124,12 @@ func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list 
 		if !ok || info.Size != file.size {
 			stale++
 			var err error
-			if info, err = s.info(file.path, info); err != nil {
-				problems = append(problems, fmt.Errorf("%s: %w", file.path, err))
+			if info, err = s.info(file.path(), info); err != nil {
+				problems = append(problems, fmt.Errorf("%s: %w", file.path(), err))
 				continue
 			}
 		}
-		info.Path = file.path
+		info.Path = file.path()
 		list = append(list, info)
 	}
 	slices.SortFunc(list, func(a, b SessionInfo) int {
@@ -138,12 +138,14 @@ func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list 
 	return list, stale, problems
 }
 
+// sessionFile is a file of a project's directory. Of ten thousand the paths would be 1 MB.
 type sessionFile struct {
-	path string
-	size int64
+	dir, name string
+	size      int64
 }
 
-func (f sessionFile) id() string { return strings.TrimSuffix(filepath.Base(f.path), ".jsonl") }
+func (f sessionFile) path() string { return filepath.Join(f.dir, f.name) }
+func (f sessionFile) id() string   { return strings.TrimSuffix(f.name, ".jsonl") }
 
 func (s Sessions) files() (files []sessionFile) {
 	projects, err := os.ReadDir(s.dir)
@@ -167,19 +169,20 @@ func (s Sessions) files() (files []sessionFile) {
 }
 
 func (s Sessions) filesOf(project string) (files []sessionFile) {
-	dir, err := os.Open(filepath.Join(s.dir, project))
+	path := filepath.Join(s.dir, project)
+	dir, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) // in no order: a list has its own
+	names, _ := dir.Readdirnames(-1)             // in no order: a list has its own
+	files = make([]sessionFile, 0, len(names)/2) // most have a lock beside them
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		path := filepath.Join(s.dir, project, name)
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-			files = append(files, sessionFile{path, info.Size()})
+		if size, ok := sizeIn(dir, name); ok {
+			files = append(files, sessionFile{path, name, size})
 		}
 	}
 	return files

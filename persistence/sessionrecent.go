@@ -25,9 +25,10 @@ func RecentOf(s Sessions, most int) []SessionInfo {
 			return true, nil
 		}
 		known[info.ID] = info
-		path := filepath.Join(s.dir, project(info.Dir), info.ID+".jsonl")
-		if there, err := os.Lstat(path); err == nil && there.Mode().IsRegular() {
-			files = append(files, sessionFile{path, there.Size()})
+		file := sessionFile{dir: filepath.Join(s.dir, project(info.Dir)), name: info.ID + ".jsonl"}
+		if there, err := os.Lstat(file.path()); err == nil && there.Mode().IsRegular() {
+			file.size = there.Size()
+			files = append(files, file)
 		}
 		return len(files) < most, nil
 	}) // lines that cannot be read are as good as missing

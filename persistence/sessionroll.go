@@ -78,9 +78,9 @@ func (r *SessionRoll) enter(files []sessionFile) map[string]int {
 	r.rows = make([]rollRow, len(files))
 	at := make(map[string]int, len(files))
 	for i, file := range files {
-		dir, id := filepath.Dir(file.path), strings.Clone(file.id()) // not the path, which is three times as long
-		if len(r.dirs) == 0 || r.dirs[len(r.dirs)-1] != dir {
-			r.dirs = append(r.dirs, dir)
+		id := file.id()
+		if len(r.dirs) == 0 || r.dirs[len(r.dirs)-1] != file.dir {
+			r.dirs = append(r.dirs, file.dir)
 		}
 		r.rows[i] = rollRow{id: id, size: file.size, dir: int32(len(r.dirs) - 1)}
 		at[id] = i // of two files that are called alike the index tells of one
@@ -185,7 +185,7 @@ func (r *SessionRoll) At(index int) SessionInfo {
 }
 
 // Each visits all sessions with their index, in no order, until more is false. The index is
-// read once from its beginning to its end.
+// read once from its beginning to its end. Paths are not told.
 func (r *SessionRoll) Each(visit func(index int, info SessionInfo) (more bool)) {
 	for i, row := range r.rows {
 		if row.length == 0 && !visit(i, r.At(i)) {
@@ -208,7 +208,6 @@ func (r *SessionRoll) Each(visit func(index int, info SessionInfo) (more bool)) 
 		if err != nil || !ok { // longer than the room, or somebody wrote over it
 			info = r.At(int(i))
 		}
-		info.Path = r.path(row)
 		if !visit(int(i), info) {
 			return
 		}

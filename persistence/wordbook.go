@@ -42,7 +42,8 @@ type wordPlace struct {
 
 func keyOf(path string) wordKey {
 	dir, name := filepath.Split(path)
-	sum := sha256.Sum256([]byte(filepath.Base(dir) + "/" + name))
+	var room [128]byte // a search makes a key of each
+	sum := sha256.Sum256(append(append(append(room[:0], filepath.Base(dir)...), '/'), name...))
 	return wordKey(sum[:16])
 }
 

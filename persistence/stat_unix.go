@@ -1,0 +1,20 @@
+//go:build unix
+
+package persistence
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// sizeIn is the size of a regular file in a directory that is open. It makes no path and no
+// [os.FileInfo]: of ten thousand files those were 5 MB of garbage, and half of the time.
+func sizeIn(dir *os.File, name string) (size int64, ok bool) {
+	var stat unix.Stat_t
+	err := error(unix.EINTR)
+	for err == unix.EINTR {
+		err = unix.Fstatat(int(dir.Fd()), name, &stat, unix.AT_SYMLINK_NOFOLLOW)
+	}
+	return stat.Size, err == nil && stat.Mode&unix.S_IFMT == unix.S_IFREG
+}

@@ -139,7 +139,7 @@ func (s rolled) At(index int) command.Conversation { return conversationOf(s.Ses
 
 // Each is part of [command.Stock].
 func (s rolled) Each(visit func(int, command.Conversation) bool) {
-	s.SessionRoll.Each(func(index int, info persistence.SessionInfo) bool { return visit(index, conversationOf(info)) })
+	s.SessionRoll.Each(func(index int, info persistence.SessionInfo) bool { return visit(index, unlined(info)) })
 }
 
 // Said is part of [command.Stock].
@@ -165,9 +165,16 @@ func conversationsOf(list []persistence.SessionInfo) []command.Conversation {
 }
 
 func conversationOf(info persistence.SessionInfo) command.Conversation {
+	one := unlined(info)
+	one.Line = func() string { return row(info, 0) }
+	return one
+}
+
+// unlined is one without its line, which holds all of it: a search looks at ten thousand.
+func unlined(info persistence.SessionInfo) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
-		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost, Line: func() string { return row(info, 0) },
+		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
 	}
 }
 

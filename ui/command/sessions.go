@@ -21,7 +21,7 @@ type Conversation struct {
 	Updated          time.Time
 	Turns            int
 	Cost             float64       // US dollars
-	Line             func() string // all of it in a line
+	Line             func() string // all of it in a line; nil where [Stock.Each] tells of it
 }
 
 // sessions are the conversations that are kept.

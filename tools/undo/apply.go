@@ -162,6 +162,9 @@ func (p *Plan) Report() string {
 		verb = "Done again"
 	}
 	text := fmt.Sprintf("%s: %s of turn %s", verb, amount(done, called), tools.Visible(p.Turn))
+	if done+called == 0 {
+		text = fmt.Sprintf("%s: nothing of turn %s", verb, tools.Visible(p.Turn))
+	}
 	if len(stayed) > 0 {
 		stay := "stay as they are"
 		if len(stayed) == 1 {

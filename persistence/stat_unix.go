@@ -3,6 +3,7 @@
 package persistence
 
 import (
+	"errors"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -13,7 +14,7 @@ import (
 func sizeIn(dir *os.File, name string) (size int64, ok bool) {
 	var stat unix.Stat_t
 	err := error(unix.EINTR)
-	for err == unix.EINTR {
+	for errors.Is(err, unix.EINTR) {
 		err = unix.Fstatat(int(dir.Fd()), name, &stat, unix.AT_SYMLINK_NOFOLLOW)
 	}
 	return stat.Size, err == nil && stat.Mode&unix.S_IFMT == unix.S_IFREG

@@ -86,7 +86,11 @@ func (a archive) importFile(path string, known []persistence.SessionInfo, hide f
 		return nil, err
 	}
 	if result.Skipped > 0 {
-		fmt.Fprintf(a.world.Stderr, "warning: %s: %d lines could not be read\n", termsafe.Line(path), result.Skipped)
+		lines := "1 line"
+		if result.Skipped > 1 {
+			lines = fmt.Sprint(result.Skipped, " lines")
+		}
+		fmt.Fprintf(a.world.Stderr, "warning: %s: %s could not be read\n", termsafe.Line(path), lines)
 	}
 	if !a.json {
 		fmt.Fprintf(a.world.Stdout, "imported %s (%s)\n", row(result.Info, 0), result.By)

@@ -13,10 +13,11 @@ func readPath(s sentence, words []word) (any, bool) {
 	return text, words[0].quoted || plainPath().MatchString(text)
 }
 
-// plainPath is what can only be a path: it has a stroke or an ending, or is one of the
-// names that every project has.
+// plainPath is what can only be a path or an address: it has a stroke or an ending, or is one
+// of the names that every project has.
 var plainPath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$`)
+	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$|` +
+		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // what is read and is no file; a member of one
 })
 
 func readFile(s sentence, words []word) (any, bool) {

@@ -107,6 +107,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if search.found.count == 0 {
+		note += unread(dir, in.Path, info)
 		return tools.Output{Text: search.nothing() + note, Empty: note == ""}, nil
 	}
 	return tools.Output{Text: search.found.String() + note}, nil
@@ -118,26 +119,6 @@ func newSearch(env tools.Env, in grepArgs) *search {
 		s.ContextLines, s.found.context, s.found.counts = 0, 0, map[string]int{}
 	}
 	return s
-}
-
-// grepAddress searches what has an address and is no file of its own.
-func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
-	search := newSearch(env, in)
-	pattern, err := search.compile()
-	if err != nil {
-		return tools.Output{}, err
-	}
-	from, err := at.Open(ctx, env)
-	if err != nil {
-		return tools.Output{}, err
-	}
-	defer func() { _ = from.Close() }()
-	search.start, search.GlobFilter, search.FileType = from.Name, "*", ""
-	search.text(from.Name, from, pattern)
-	if search.found.count == 0 {
-		return tools.Nothing(search.nothing()), nil
-	}
-	return tools.Output{Text: search.found.String(), Strangers: from.Foreign}, nil
 }
 
 func (s *search) nothing() string {

@@ -133,3 +133,11 @@ func TestFindingT7TheTextOfAPDF(t *testing.T) {
 	}
 	p.fails([]string{"broken.pdf is a PDF", "exit code 1"}, "read_file", "path", "broken.pdf")
 }
+
+// An archive or a database is no text, and the error has the call that lists it.
+func TestAnArchiveIsListedByTheCallThatTheErrorNames(t *testing.T) {
+	for name, content := range map[string]string{"x.zip": "PK\x03\x04\x00\x00", "x.tar.gz": "\x1f\x8b\x08\x00", "x.db": "SQLite format 3\x00"} {
+		p := newProject(t, map[string]string{name: content})
+		p.fails([]string{"cannot be shown as text", `read_file {"path": "` + name + `!/"} lists`}, "read_file", "path", name)
+	}
+}

@@ -1,0 +1,113 @@
+package coding
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"marvin/tools"
+	"marvin/tools/internal/address"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/text"
+)
+
+// Bounds of a search in what has many members: of a compressed archive each is unpacked with
+// all that is before it.
+const (
+	mostSearched  = 500
+	longestSearch = 10 * time.Second
+)
+
+// grepAddress searches what has an address and is no file of its own: one text, or every
+// member of an archive, table of a database, page of the manual, below a name.
+func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
+	search := newSearch(env, in)
+	pattern, err := search.compile()
+	if err != nil {
+		return tools.Output{}, err
+	}
+	from, err := at.Open(ctx, env)
+	below := ""
+	if err != nil && at.Scheme == "" && strings.Trim(at.Rest, "/") != "" { // it may be a directory there
+		if whole, failed := at.Whole().Open(ctx, env); failed == nil {
+			from, below = whole, strings.Trim(at.Rest, "/")+"/"
+		}
+	}
+	if below == "" && err != nil {
+		return tools.Output{}, err
+	}
+	defer func() { _ = from.Close() }()
+	search.start = at.Text
+	note := ""
+	if len(from.Members) > 0 {
+		var some bool
+		if note, some = search.members(ctx, at.Whole(), from.Members, below, pattern); !some && below != "" {
+			return tools.Output{}, err
+		}
+	} else {
+		search.start, search.GlobFilter, search.FileType = from.Name, "*", ""
+		search.text(from.Name, from, pattern)
+	}
+	if search.found.count == 0 {
+		return tools.Output{Text: search.nothing() + note, Empty: note == ""}, nil
+	}
+	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
+}
+
+// members searches those below a name, and says how many of them were not; some is false
+// where there are none.
+func (s *search) members(ctx context.Context, whole address.Address, names []string, below string, pattern *regexp.Regexp) (note string, some bool) {
+	ctx, cancel := context.WithTimeout(ctx, longestSearch)
+	defer cancel()
+	searched, all := 0, 0
+	for _, name := range names {
+		if !strings.HasPrefix(name, below) {
+			continue
+		}
+		if some = true; !s.wants(name) {
+			continue
+		}
+		all++
+		if searched >= mostSearched || ctx.Err() != nil {
+			continue
+		}
+		one := whole
+		one.Rest, one.Text = name, whole.Within(name)
+		from, err := one.Open(ctx, s.env)
+		if err != nil {
+			continue // it is counted as not searched
+		}
+		searched++
+		more := s.text(one.Text, from, pattern)
+		_ = from.Close()
+		if !more {
+			return "", true
+		}
+	}
+	if searched < all {
+		note = fmt.Sprintf("[%d of %d members were searched; name one, or give a glob_filter]\n", searched, all)
+	}
+	return note, some
+}
+
+// unread says of one file that no line of it was searched, because it is no text.
+func unread(dir *box.Dir, path string, info os.FileInfo) string {
+	if !info.Mode().IsRegular() {
+		return ""
+	}
+	file, err := dir.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	head, err := io.ReadAll(io.LimitReader(file, 8<<10))
+	kind := text.Foreign(head)
+	if err != nil || !strings.HasPrefix(kind, "binary") {
+		return ""
+	}
+	return fmt.Sprintf("[it is %s, and was not searched as text; of an office document or PDF read_file has the text, an archive or database is searched as %s!/]\n", kind, visibleName(path))
+}

@@ -99,7 +99,7 @@ func refusal(instead string) string {
 	if instead == "" {
 		return "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead."
 	}
-	return "Error: the user said no to this call. It was not executed. What the user wants instead, in their own words: " + instead
+	return "Error: the user said no to this call. It was not executed. " + messages.Instead + instead
 }
 
 // unconfined is where a command ends that nobody looked at and that nothing holds: a

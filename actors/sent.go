@@ -170,7 +170,7 @@ func SentTable(turns []SentTurn) string {
 			if model.Host != "" {
 				where = "to " + model.Host
 			}
-			fmt.Fprintf(&text, "   %s, %s: %s, %s", model.Model, where, counted(model.Requests, "request"), counted(model.Input, "token"))
+			fmt.Fprintf(&text, "   %s, %s: %s, %s", model.Model, where, messages.Counted(model.Requests, "request"), messages.Counted(model.Input, "token"))
 			if model.For != "" {
 				fmt.Fprintf(&text, " (%s)", model.For)
 			}
@@ -196,13 +196,6 @@ func inShort(text string, most int) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return line
-}
-
-func counted(count int, what string) string {
-	if count != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", count, what)
 }
 
 // sent tells what left in this conversation, beside the session.

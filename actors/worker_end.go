@@ -138,7 +138,7 @@ func (w *worker) close(c actor.Context, end closing) {
 		exit = w.exit
 	}
 	whole := text + w.spoken()
-	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(text)), Text: whole, View: view, Took: took, Exit: exit, Problems: changed.problems, Images: changed.shown}
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(messages.Summary(status, text))), Text: whole, View: view, Took: took, Exit: exit, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
 		event.Title = w.title // guard: U2: a refused call keeps its command
 	}

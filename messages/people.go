@@ -9,6 +9,22 @@ import (
 // toModels is how results ask a model to pass something on.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
+// Instead is behind what a model is told of a call that a person refused: what to do instead.
+const Instead = "What the user wants instead, in their own words: "
+
+// Summary is the text of a result that went with a status, as people read it in short. They
+// know that they refused a call, and what they said.
+func Summary(status Status, text string) string {
+	if status != Denied {
+		return text
+	}
+	_, instead, said := strings.Cut(text, Instead)
+	if !said {
+		return ""
+	}
+	return "you want instead: " + instead
+}
+
 // ForPeople is a result as the person reads it whom a model was to tell something.
 func ForPeople(text string) string {
 	for _, asking := range toModels {

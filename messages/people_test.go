@@ -20,3 +20,18 @@ func TestFindingT18NobodyIsToldToTellTheUser(t *testing.T) {
 		}
 	}
 }
+
+func TestNoOneIsToldTheirOwnNo(t *testing.T) {
+	for _, one := range []struct {
+		status     messages.Status
+		text, want string
+	}{
+		{messages.Denied, "Error: the user said no to this call.", ""},
+		{messages.Denied, "Error: not executed. " + messages.Instead + "use git clean", "you want instead: use git clean"},
+		{messages.ToolError, "Error: no such file", "Error: no such file"},
+	} {
+		if got := messages.Summary(one.status, one.text); got != one.want {
+			t.Errorf("%s %q is shown as %q, want %q", one.status, one.text, got, one.want)
+		}
+	}
+}

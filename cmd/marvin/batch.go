@@ -83,7 +83,7 @@ func (wish batchCommand) run(ctx context.Context, world World, opts options) err
 	parts.warnOfAll(false)
 	jobs := batch.Within(openFiles(), wish.Jobs)
 	if jobs < wish.Jobs {
-		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %d prompts at once\n", wish.Jobs, jobs)
+		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
 	}
 	prompts.Jobs = jobs
 	return parts.answerAll(ctx, input, prompts)

@@ -125,7 +125,7 @@ func TestFleetSetsAPoisonPromptAside(t *testing.T) {
 	f.worker()
 	stdout, stderr, code := ended()
 	text, _ := os.ReadFile(filepath.Join(f.batch.Dir, "out.jsonl"))
-	if !strings.Contains(string(text), "set aside: 3 workers died or froze while they answered it (w1, w2, w3)") || len(comparable(t, string(text))) != 2 {
+	if !strings.Contains(string(text), "set aside: 3 workers died or froze while answering it (w1, w2, w3)") || len(comparable(t, string(text))) != 2 {
 		t.Errorf("exit code %d\n%s\n%s\n%s", code, text, stdout, stderr)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"marvin/cmd/marvin/internal/batch"
+	"marvin/messages"
 	"marvin/ui/jsonl"
 	"marvin/ui/termsafe"
 )
@@ -115,7 +116,7 @@ func (wish fleetDrain) run(ctx context.Context, world World, _ options) error {
 		return errors.New("there is no such worker in the fleet; marvin fleet status lists them")
 	}
 	if err == nil {
-		fmt.Fprintf(world.Stdout, "%d workers were told to leave\n", told)
+		fmt.Fprintf(world.Stdout, "told to leave: %s\n", messages.Counted(told, "worker"))
 	}
 	return err
 }

@@ -108,7 +108,7 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 	ended = begins(t, slow, patience)
 	<-begun
 	f.command(t, "drain", "w1")
-	waitForFile(t, w.log, func(text string) bool { return strings.Contains(text, "draining: 1 prompts are still answered") })
+	waitForFile(t, w.log, func(text string) bool { return strings.Contains(text, "draining: 1 prompt still being answered") })
 	close(gate)
 	if stdout, _, _ := ended(); !strings.Contains(stdout, `"text":"whole"`) {
 		t.Errorf("%s", stdout)

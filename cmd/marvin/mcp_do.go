@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/mcp"
@@ -40,7 +41,7 @@ func (c mcpAdd) run(ctx context.Context, world World, opts options) error {
 			fmt.Fprintf(world.Stderr, "%s is configured, and did not begin. marvin mcp test %[1]s tries again, marvin mcp remove %[1]s takes it away.\n", c.Args.Name)
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %d tools:\n", c.Args.Name, tools.Visible(manifest.Program), len(manifest.Tools))
+		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %s:\n", c.Args.Name, tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
 		return s.printTools(c.Args.Name, manifest)
 	})
 }
@@ -68,7 +69,7 @@ func (c mcpTest) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %d tools\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), len(manifest.Tools))
+		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %s\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
 		if changed := manifest.Unapproved(); len(changed) > 0 {
 			fmt.Fprintf(world.Stdout, "Not approved as they describe themselves now: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
 		}
@@ -93,7 +94,7 @@ func (c mcpApprove) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "%d tools of %s are approved as they describe themselves now.\n", len(manifest.Tools), name)
+		fmt.Fprintf(world.Stdout, "Approved of %s: %s, as described now.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return s.sayHeld(name)
 	})
 }

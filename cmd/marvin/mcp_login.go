@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools/mcp"
 )
@@ -52,7 +53,7 @@ func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return fmt.Errorf("you are logged in, and it does not answer: %w", err)
 		}
-		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %d tools. The login is kept in ~/.config/local-finder/logins.json, which only you can read.\n", name, len(manifest.Tools))
+		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is kept in ~/.config/local-finder/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return nil
 	})
 }

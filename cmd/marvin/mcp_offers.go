@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 )
@@ -233,7 +234,7 @@ func (s *servers) accept(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s is used %s from now on. It has %d tools; marvin mcp tools %s lists them.", one.told(), where, len(manifest.Tools), name), nil
+	return fmt.Sprintf("%s is used %s from now on. It has %s; marvin mcp tools %s lists them.", one.told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
 // sayOffers tells what the project would bring.

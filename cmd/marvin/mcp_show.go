@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/mcp"
@@ -118,9 +119,9 @@ func (s shownServer) state() string {
 	case !s.Known:
 		return "not looked at yet"
 	case len(s.Unapproved) > 0:
-		return fmt.Sprintf("%d tools, %d not approved", s.Tools, len(s.Unapproved))
+		return fmt.Sprintf("%s, %d not approved", messages.Counted(s.Tools, "tool"), len(s.Unapproved))
 	}
-	return fmt.Sprintf("%d tools", s.Tools)
+	return messages.Counted(s.Tools, "tool")
 }
 
 func (s shownServer) where() string {

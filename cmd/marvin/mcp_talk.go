@@ -78,7 +78,7 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 			return "", err
 		}
 		h.parts.system.Reshelve(name)
-		return fmt.Sprintf("%d tools of %s are approved as they describe themselves now. %s. What else it may do holds from its next start on (/mcp restart %[2]s).", len(manifest.Tools), name, heldServer(h, name)), nil
+		return fmt.Sprintf("Approved of %[2]s: %[1]s, as described now. %[3]s. What else it may do holds from its next start on (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
 	}
 	err = withServers(ctx, world, h.parts.opts, func(ctx context.Context, s *servers) error {
 		switch verb {
@@ -156,7 +156,7 @@ func serverText(state actors.ServerState) string {
 	text := state.Name + ": " + state.State
 	switch {
 	case state.Looked:
-		text += fmt.Sprintf(", %d tools", state.Tools)
+		text += ", " + messages.Counted(state.Tools, "tool")
 	case state.State != actors.ServerOff:
 		text += ", not looked at yet"
 	}

@@ -61,7 +61,7 @@ func TestAPersonLogsInAtAnMCPServer(t *testing.T) {
 	}
 	_, _ = io.Copy(io.Discard, stderr)
 	waitFor(t, command)
-	if !strings.Contains(stdout.String(), "You are logged in at tracker, which has 1 tools") {
+	if !strings.Contains(stdout.String(), "You are logged in at tracker, which has 1 tool.") {
 		t.Errorf("it says %q", stdout.String())
 	}
 	if info, err := os.Stat(filepath.Join(home, ".config", "local-finder", "logins.json")); err != nil || info.Mode().Perm() != 0o600 {

@@ -111,7 +111,7 @@ func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
 		rules []string
 		want  []string
 	}{
-		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "1 calls are longer", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
+		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "judged by what it kept: 1 call\n", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
 		{[]string{"allow:run_command(git status *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
 		{[]string{"ask:browse_web(https://a.example/*)", "deny:gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "gone_tool x=secret", "runs → refused"}},
 		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},

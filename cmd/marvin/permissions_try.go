@@ -14,6 +14,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -212,12 +213,12 @@ func short(verdict tools.Verdict) string {
 
 func (t tryout) print(world World) {
 	out := world.Stdout
-	fmt.Fprintf(out, "%s\nover %d calls in %s, judged in %s\n", tools.Visible(strings.Join(t.Rules, "\n")), t.Calls, tools.Visible(t.Log), tools.Visible(t.Dir))
+	fmt.Fprintf(out, "%s\nover %s in %s, judged in %s\n", tools.Visible(strings.Join(t.Rules, "\n")), messages.Counted(t.Calls, "call"), tools.Visible(t.Log), tools.Visible(t.Dir))
 	if t.Strange > 0 {
-		fmt.Fprintf(out, "  %d lines are no calls\n", t.Strange)
+		fmt.Fprintf(out, "  no calls: %s\n", messages.Counted(t.Strange, "line"))
 	}
 	if t.Cut > 0 {
-		fmt.Fprintf(out, "  %d calls are longer than the log keeps, and judged by what it kept\n", t.Cut)
+		fmt.Fprintf(out, "  longer than the log keeps, and judged by what it kept: %s\n", messages.Counted(t.Cut, "call"))
 	}
 	fmt.Fprintf(out, "\nmatches %d, changes %d\n", t.Matched, t.Changed)
 	if t.Matched == 0 {

@@ -137,7 +137,7 @@ func (p *project) begin(c *client) (id string, pid int) {
 		p.t.Fatalf("it says %q", text)
 	}
 	p.await("the review reads", func() bool {
-		return strings.Contains(c.do("review_status"), "phase: reading, 1 rounds of tools")
+		return strings.Contains(c.do("review_status"), "phase: reading, 1 round of tools")
 	})
 	pid, _ = strconv.Atoi(found[2])
 	return found[1], pid
@@ -218,7 +218,7 @@ func TestAReviewReadsWithItsOwnModelAndChangesNothing(t *testing.T) {
 	}
 	p.release()
 	c.hears("Background job " + id + " completed after ")
-	if text := c.do("review_status"); !strings.Contains(text, "1 rounds of tools") || !strings.HasSuffix(text, "\n\nAll is well.\n") {
+	if text := c.do("review_status"); !strings.Contains(text, "1 round of tools") || !strings.HasSuffix(text, "\n\nAll is well.\n") {
 		t.Errorf("its report is %q", text)
 	}
 	if job := p.file(id); job.Status != "completed" || job.Type != "code-review" || job.Files != 1 || job.PID != pid || job.Result == nil || *job.Result != "All is well." || !job.Told {

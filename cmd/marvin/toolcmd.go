@@ -59,7 +59,7 @@ func (opts toolsCommand) run(_ context.Context, world World, all options) error 
 		return errTold // nobody reads
 	}
 	if opts.Tokens {
-		fmt.Fprintf(world.Stdout, "\n%d tools, about %d tokens.\n", len(listed), total)
+		fmt.Fprintf(world.Stdout, "\n%s, about %d tokens.\n", messages.Counted(len(listed), "tool"), total)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (wish workerCommand) run(ctx context.Context, world World, opts options) er
 	defer joined.Close()
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	parts.warnOfAll(false)
-	fmt.Fprintf(world.Stderr, "worker %s: %d prompts at once, directories %s%s\n", about.Worker, about.Jobs, strings.Join(about.Dirs, ", "), labelled(about.Labels))
+	fmt.Fprintf(world.Stderr, "worker %s: %s at once, directories %s%s\n", about.Worker, messages.Counted(about.Jobs, "prompt"), strings.Join(about.Dirs, ", "), labelled(about.Labels))
 	removeLeftCheckouts(parts, wish.Git)
 	system := parts.start()
 	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{

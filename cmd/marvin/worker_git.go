@@ -25,7 +25,7 @@ func removeLeftCheckouts(p *parts, from []string) {
 	}
 	removed, err := git.Sweep(p.config.Home.User)
 	if removed > 0 {
-		fmt.Fprintf(p.world.Stderr, "removed %d checkouts of workers that were killed\n", removed)
+		fmt.Fprintf(p.world.Stderr, "removed %s of workers that were killed\n", messages.Counted(removed, "checkout"))
 	}
 	if err != nil {
 		fmt.Fprintln(p.world.Stderr, "warning: checkouts of workers that were killed:", err)

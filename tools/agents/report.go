@@ -61,7 +61,7 @@ func tail(report tools.Report, branch string) string {
 		parts[0] += ": " + report.Err
 	}
 	if report.Rounds > 0 {
-		parts = append(parts, fmt.Sprintf("%d rounds of tools", report.Rounds))
+		parts = append(parts, messages.Counted(report.Rounds, "round")+" of tools")
 	}
 	if report.Usage.Cost > 0 {
 		parts = append(parts, fmt.Sprintf("$%.4f", report.Usage.Cost))

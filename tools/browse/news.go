@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/duck"
 	"marvin/tools/internal/show"
@@ -98,7 +99,7 @@ func (s Service) news(ctx context.Context, env tools.Env, in newsArgs) (tools.Ou
 	if all = distinct(all); len(all) == 0 {
 		return s.newsPages(ctx, env, in, failed, note)
 	}
-	return tools.Output{Text: fmt.Sprintf("%d articles about %q (%s):\n\n%s%s", len(all), show.Line(in.Query, 200), strings.Join(names, ", "), listArticles(all), note)}, nil
+	return tools.Output{Text: fmt.Sprintf("%s about %q (%s):\n\n%s%s", messages.Counted(len(all), "article"), show.Line(in.Query, 200), strings.Join(names, ", "), listArticles(all), note)}, nil
 }
 
 // newsPages looks for pages where no source has articles.

@@ -197,7 +197,7 @@ func TestUpcomingEventsWithSeriesZonesAndWholeDays(t *testing.T) {
 	d.now = d.now.AddDate(0, 1, 2) // 11 March
 	d.expect("calendar_list_upcoming", args{"days": "7"}, "Tue Mar 17 14:00 Stand-up")
 	d.now = d.now.AddDate(0, 0, 7)
-	d.expect("calendar_list_upcoming", args{"days": -5}, "Nothing in the next 1 days.")
+	d.expect("calendar_list_upcoming", args{"days": -5}, "Nothing in the next 1 day.")
 }
 
 func TestTheMonthIsAGridWhoseColumnsStay(t *testing.T) {

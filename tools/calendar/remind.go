@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/when"
@@ -87,7 +88,7 @@ func (r *reminders) set(ctx context.Context, n int, one event) {
 		if !due.After(r.now) {
 			continue
 		}
-		message := fmt.Sprintf("%s at %s, in %d minutes", oneLine(one.title), start.Format("15:04"), before)
+		message := fmt.Sprintf("%s at %s, in %s", oneLine(one.title), start.Format("15:04"), messages.Counted(before, "minute"))
 		if one.place != "" {
 			message += " 📍" + oneLine(one.place)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/text"
 )
@@ -84,7 +85,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	now := s.home.Now()
 	coming := between(all, now, now.AddDate(0, 0, in.Days))
 	if len(coming) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Nothing in the next %d days.%s", in.Days, warnings), Empty: warnings == ""}, nil
+		return tools.Output{Text: fmt.Sprintf("Nothing in the next %s.%s", messages.Counted(in.Days, "day"), warnings), Empty: warnings == ""}, nil
 	}
 	return tools.Output{Text: strings.Join(lines(coming, all, now.Location()), "\n") + warnings}, nil
 }

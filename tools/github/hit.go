@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools/internal/show"
 )
 
@@ -61,7 +62,7 @@ func (h hit) lines(kind string) []string {
 		}
 		return []string{repository + ": " + show.Line(h.Path, 250), fragment, address}
 	case "issues":
-		about := fmt.Sprintf("#%d · %s · %d comments", h.Number, show.Line(h.State, 20), h.Comments+h.Comments2)
+		about := fmt.Sprintf("#%d · %s · %s", h.Number, show.Line(h.State, 20), messages.Counted(h.Comments+h.Comments2, "comment"))
 		if h.Pull != nil {
 			about += " · pull request"
 		}

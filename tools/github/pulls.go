@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/show"
 )
@@ -176,7 +177,7 @@ func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of 
 func overview(of pull) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s · %s · %s → %s\n", of.state(), show.Line(of.User.Login, 60), show.Line(of.Head.Label, 120), show.Line(of.Base.Ref, 100))
-	fmt.Fprintf(&text, "+%d −%d in %d files · %d comments, %d on lines\n", of.Additions, of.Deletions, of.Files, of.Comments, of.LineComments)
+	fmt.Fprintf(&text, "+%d −%d in %s · %s, %d on lines\n", of.Additions, of.Deletions, messages.Counted(of.Files, "file"), messages.Counted(of.Comments, "comment"), of.LineComments)
 	if of.State == "open" && of.Mergeable != nil {
 		fmt.Fprintf(&text, "can be merged: %v (%s)\n", *of.Mergeable, show.Line(of.MergeableState, 30))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/background"
@@ -115,7 +116,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 			phase = "writing"
 		}
 	}
-	fmt.Fprintf(&text, "phase: %s, %d rounds of tools\n", phase, said.Rounds)
+	fmt.Fprintf(&text, "phase: %s, %s of tools\n", phase, messages.Counted(said.Rounds, "round"))
 	if said.Usage.Turns > 0 {
 		fmt.Fprintf(&text, "cost: $%.4f, %d round trips\n", said.Usage.Cost, said.Usage.Turns)
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/markup"
 	"marvin/tools/internal/show"
@@ -176,7 +177,7 @@ func (g game) text() string {
 	}
 	playtime := ""
 	if g.Playtime > 0 {
-		playtime = fmt.Sprintf("Playtime: about %d hours", g.Playtime)
+		playtime = "Playtime: about " + messages.Counted(g.Playtime, "hour")
 	}
 	return show.Join("\n",
 		fmt.Sprintf("%s (%s)", show.Line(g.Name, 200), g.released()), scores, show.Label("Ratings", strings.Join(ratings, ", ")),

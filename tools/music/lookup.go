@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
@@ -179,7 +180,7 @@ func (s Service) recording(ctx context.Context, id string) (string, error) {
 		show.Label("ISRC", show.Some(recording.ISRCs, 5)),
 	}
 	if len(recording.Releases) > 0 {
-		lines = append(lines, fmt.Sprintf("On %d releases:", len(recording.Releases)))
+		lines = append(lines, "On "+messages.Counted(len(recording.Releases), "release")+":")
 	}
 	for _, each := range recording.Releases[:min(10, len(recording.Releases))] {
 		lines = append(lines, "- "+show.Join(" · ", show.Line(each.Title, 120), show.Line(each.Date, 10), show.Line(each.Country, 20), "MBID "+show.Line(each.ID, 36)))

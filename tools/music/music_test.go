@@ -126,7 +126,7 @@ func TestReleaseShowsAllMedia(t *testing.T) {
 	 "media":[{"position":1,"format":"CD","title":"","track-count":2,"tracks":[{"number":"1","position":1,"title":"One","length":61499,"recording":{"id":"r"}},{"number":"2","title":"Two","length":null}]},
 	          {"position":2,"format":null,"title":"Live","track-count":1,"tracks":[{"number":"A1","title":"Three","length":3723000}]},{"position":3,"format":"DVD"}]}`})
 	got, err := call(t, service, "music_lookup", `{"mbid":"`+nirvana+`","type":"album"}`)
-	want := "Two Discs – Somebody\n1999 · GB · Official\nLabel: Label CAT 1, no label\n\nCD 1 (2 tracks)\n1.  One  1:01\n2.  Two\n\nMedium 2: Live (1 tracks)\nA1.  Three  1:02:03\n\nDVD 3 (0 tracks)"
+	want := "Two Discs – Somebody\n1999 · GB · Official\nLabel: Label CAT 1, no label\n\nCD 1 (2 tracks)\n1.  One  1:01\n2.  Two\n\nMedium 2: Live (1 track)\nA1.  Three  1:02:03\n\nDVD 3 (0 tracks)"
 	if err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strconv"
 
+	"marvin/messages"
 	"marvin/tools/internal/show"
 )
 
@@ -59,7 +60,7 @@ func trackList(media []medium) string {
 	left := trackLimit
 	for _, each := range media {
 		title := show.Join(" ", cmp.Or(show.Line(each.Format, 40), "Medium"), strconv.Itoa(each.Position))
-		lines := []string{show.Join(": ", title, show.Line(each.Title, 120)) + fmt.Sprintf(" (%d tracks)", len(each.Tracks))}
+		lines := []string{show.Join(": ", title, show.Line(each.Title, 120)) + " (" + messages.Counted(len(each.Tracks), "track") + ")"}
 		for _, track := range each.Tracks[:min(left, len(each.Tracks))] {
 			lines = append(lines, show.Join("  ", show.Line(track.Number, 8)+".", show.Line(track.Title, 150), clock(track.Length)))
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/markup"
 	"marvin/tools/internal/show"
@@ -85,7 +86,9 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	return tools.Output{Text: show.List(items) + left(answer.Left)}, nil
 }
 
-func left(quota int) string { return fmt.Sprintf("\n\n[%d requests left today]", quota) }
+func left(quota int) string {
+	return fmt.Sprintf("\n\n[%s left today]", messages.Counted(quota, "request"))
+}
 
 type answersArgs struct {
 	ID   int    `json:"question_id" doc:"Number of the question, from stack_search" alias:"id" example:"11227809"`

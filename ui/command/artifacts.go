@@ -102,7 +102,7 @@ func measure(one messages.Artifact) string {
 		text = termsafe.Line(one.Media) + ", " + text
 	}
 	if one.Lines > 0 {
-		text = fmt.Sprintf("%d lines, %s", one.Lines, text)
+		text = messages.Counted(one.Lines, "line") + ", " + text
 	}
 	if one.Total > one.Size {
 		text += " of " + bytesOf(one.Total)

@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"marvin/messages"
 	"marvin/ui/termsafe"
 )
 
@@ -32,7 +33,7 @@ func (e *Engine) copy(which string) {
 		e.warn(err.Error())
 		return
 	}
-	e.say(fmt.Sprintf("%s is on the clipboard (%d characters, %s).", what, len([]rune(content)), way))
+	e.say(fmt.Sprintf("%s is on the clipboard (%s, %s).", what, messages.Counted(len([]rune(content)), "character"), way))
 }
 
 // codeBlocks are the contents of the code blocks of an answer, in order.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"marvin/messages"
 	"marvin/ui/transcript"
 )
 
@@ -29,7 +30,7 @@ func (e *Engine) export(path string) {
 				e.fail(err)
 				return
 			}
-			e.say(fmt.Sprintf("Exported %d steps to %s", len(steps), path))
+			e.say(fmt.Sprintf("Exported %s to %s", messages.Counted(len(steps), "step"), path))
 		}
 	})
 }

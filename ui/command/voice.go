@@ -37,7 +37,7 @@ func (e *Engine) voice(text string) {
 			return
 		}
 	}
-	e.say(fmt.Sprintf("🎤 Speak now: %d seconds.", seconds))
+	e.say(fmt.Sprintf("🎤 Speak now: %s.", messages.Counted(seconds, "second")))
 	e.beside("listen", func(ctx context.Context) func() {
 		heard, err := e.Voice(ctx, seconds)
 		return func() {

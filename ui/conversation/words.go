@@ -1,6 +1,10 @@
 package conversation
 
-import "fmt"
+import (
+	"fmt"
+
+	"marvin/messages"
+)
 
 // What every front end says in the same words.
 
@@ -67,16 +71,9 @@ func (s *State) Farewell(back string) string {
 	if turns == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s, %s.", count(turns, "prompt"), s.Cost())
+	text := fmt.Sprintf("%s, %s.", messages.Counted(turns, "prompt"), s.Cost())
 	if back == "" {
 		return text + " Nothing of it is kept."
 	}
 	return text + " To go on with it: " + back
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

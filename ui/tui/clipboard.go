@@ -79,7 +79,7 @@ func (c clipboard) selected(words string, lines int) {
 		c.view.Say(messages.Problem, err.Error())
 		return
 	}
-	c.say(fmt.Sprintf("Copied %s (%s, %s)", counted(lines, "line"), counted(len([]rune(words)), "character"), way), hintTime)
+	c.say(fmt.Sprintf("Copied %s (%s, %s)", messages.Counted(lines, "line"), messages.Counted(len([]rune(words)), "character"), way), hintTime)
 }
 
 func (c clipboard) copied(what, text string) {
@@ -88,5 +88,5 @@ func (c clipboard) copied(what, text string) {
 		c.view.Say(messages.Problem, err.Error())
 		return
 	}
-	c.say(fmt.Sprintf("%s is on the clipboard (%d characters, %s)", what, len([]rune(text)), way), hintTime)
+	c.say(fmt.Sprintf("%s is on the clipboard (%s, %s)", what, messages.Counted(len([]rune(text)), "character"), way), hintTime)
 }

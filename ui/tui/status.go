@@ -65,7 +65,7 @@ func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
 		"model": termsafe.Line(talk.Turn.Model), "directory": termsafe.Line(b.place.called),
-		"messages": counted(talk.Messages, "message"), "approval": string(talk.Approval),
+		"messages": messages.Counted(talk.Messages, "message"), "approval": string(talk.Approval),
 		"cost":  talk.Cost() + fmt.Sprintf(" (%s tokens)", thousands(talk.Usage.InputTokens+talk.Usage.OutputTokens)),
 		"modes": b.modes(), "problems": termsafe.Line(talk.Diagnosed.Status()),
 	}
@@ -79,10 +79,10 @@ func (b *status) parts() map[string]string {
 		parts["context"] = fmt.Sprintf("%s of %s", thousands(talk.Context.Used), thousands(limit))
 	}
 	if jobs := b.place.jobs; jobs > 0 {
-		parts["jobs"] = counted(jobs, "job") + " (/jobs)"
+		parts["jobs"] = messages.Counted(jobs, "job") + " (/jobs)"
 	}
 	if agents := len(talk.Running()); agents > 0 {
-		parts["agents"] = counted(agents, "sub-agent")
+		parts["agents"] = messages.Counted(agents, "sub-agent")
 	}
 	return parts
 }
@@ -110,7 +110,7 @@ func (b *status) shorter() []lessSaid {
 		{"messages", ""},
 	}
 	if b.place.jobs > 0 {
-		less = append(less, lessSaid{"jobs", counted(b.place.jobs, "job")})
+		less = append(less, lessSaid{"jobs", messages.Counted(b.place.jobs, "job")})
 	}
 	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
 }
@@ -120,18 +120,11 @@ func problemCount(count int) string {
 	if count == 0 {
 		return ""
 	}
-	return counted(count, "problem")
+	return messages.Counted(count, "problem")
 }
 
 // usualProfile is the profile that goes without saying.
 const usualProfile = "default"
-
-func counted(count int, what string) string {
-	if count != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", count, what)
-}
 
 // modes are the flags of what is on.
 func (b *status) modes() string {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/box"
@@ -153,7 +154,7 @@ func listed(artifacts *persistence.Artifacts) string {
 		if all[i].Name != "" {
 			name += " = " + all[i].Name
 		}
-		size := fmt.Sprintf("%d lines", all[i].Lines)
+		size := messages.Counted(all[i].Lines, "line")
 		if all[i].Media != "" {
 			size = fmt.Sprintf("%s, %d bytes", all[i].Media, all[i].Size)
 		}

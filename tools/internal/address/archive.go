@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -125,7 +126,7 @@ func (m *members) add(name string, size int64, dir bool) {
 // there.
 func (m *members) instead(name string, file io.Closer) (Source, error) {
 	if name == "" {
-		text := fmt.Sprintf("%s has %d members (size in bytes, name):\n%s\n", m.archive, m.count, strings.Join(m.lines, "\n"))
+		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))
 		if m.count > len(m.lines) {
 			text += fmt.Sprintf("[directories, and what is beyond %d files, are not listed]\n", mostListed)
 		}

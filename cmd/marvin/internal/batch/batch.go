@@ -89,7 +89,7 @@ func (b *Batch) ended(ctx context.Context) error {
 func (b *Batch) progress(all int) string {
 	if b.Away != nil {
 		running, workers := b.Away.Workers()
-		return b.tally.line(all, running, fmt.Sprintf(", %d workers", workers))
+		return b.tally.line(all, running, ", "+messages.Counted(workers, "worker"))
 	}
 	return b.tally.line(all, -1, "")
 }

@@ -158,7 +158,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 		return errors.New("it holds something else than the results of marvin batch, and is left alone; name another file")
 	}
 	if strange > 0 {
-		warn(fmt.Sprintf("%s: %d lines are no results of marvin batch; they are kept, and count for nothing", r.file.Name(), strange))
+		warn(fmt.Sprintf("%s: what is no result of marvin batch is kept, and counts for nothing: %s", r.file.Name(), messages.Counted(strange, "line")))
 	}
 	return r.repair(last, half, warn)
 }

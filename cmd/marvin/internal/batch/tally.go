@@ -114,5 +114,5 @@ func (t *tally) table(out io.Writer) {
 	if n := t.outcomes[messages.Failed] + t.outcomes[messages.Incomplete] + t.outcomes[messages.Cancelled] - len(t.failed); n > 0 {
 		fmt.Fprintf(out, "and %d more\n", n)
 	}
-	fmt.Fprintf(out, "%d prompts in %s\n", t.ended(), t.now().Sub(t.begun).Round(10*time.Millisecond))
+	fmt.Fprintf(out, "%s in %s\n", messages.Counted(t.ended(), "prompt"), t.now().Sub(t.begun).Round(10*time.Millisecond))
 }

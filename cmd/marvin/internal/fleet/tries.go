@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"marvin/cmd/marvin/internal/batch"
+	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -53,7 +54,7 @@ func (t tries) aside(prompt batch.Prompt) string {
 	}
 	switch {
 	case len(workers) >= mostDeaths: // guard: a prompt that kills its workers is set aside
-		return fmt.Sprintf("set aside: %d workers died or froze while they answered it (%s)", len(workers), strings.Join(workers, ", "))
+		return fmt.Sprintf("set aside: %s died or froze while answering it (%s)", messages.Counted(len(workers), "worker"), strings.Join(workers, ", "))
 	case len(t.Tools) > 0 && !prompt.Repeat: // guard: what may be half done is not begun again
 		return fmt.Sprintf("half done: worker %s died or froze after it had begun %s; it is not repeated, because its line has no \"repeat\":true", workers[len(workers)-1], strings.Join(t.Tools, ", "))
 	}

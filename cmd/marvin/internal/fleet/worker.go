@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"marvin/cmd/marvin/internal/batch"
+	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -104,7 +105,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	w.free.Broadcast()
 	w.mu.Unlock()
 	if running > 0 {
-		fmt.Fprintf(w.Say, "draining: %d prompts are still answered\n", running)
+		fmt.Fprintf(w.Say, "draining: %s still being answered\n", messages.Counted(running, "prompt"))
 	}
 	pullers.Wait()
 	w.serving.Wait()

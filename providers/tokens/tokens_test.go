@@ -265,6 +265,7 @@ func TestFindingP6AToldWindowCounts(t *testing.T) {
 		t.Errorf("told: %d, %d of %d", meter.Window(0), now, widest)
 	}
 	meter.Told(2048, 2048)
+	meter.Told(0, 0) // what says nothing takes nothing back
 	if got := meter.Window(0); got != 2048 {
 		t.Errorf("a smaller one: %d", got)
 	}

@@ -25,6 +25,8 @@ func TestFindingU11LinesBreakBetweenWords(t *testing.T) {
 		"```\ncode stays as wide as it is here\n```\nprose goes on and on here\n": "```\ncode stays as wide as it is here\n```\nprose goes on and on\nhere\n",
 		"| a table | has cells | and stays |\n":                                   "| a table | has cells | and stays |\n",
 		"    indented code stays as it is too\n":                                  "    indented code stays as it is too\n",
+		"exactly twenty, wide\n":                                                  "exactly twenty, wide\n",
+		"exactly twenty-one, x\n":                                                 "exactly twenty-one,\nx\n",
 		"no end of the line":                                                      "no end of the line",
 	} {
 		for _, size := range []int{1, 3, 1000} {

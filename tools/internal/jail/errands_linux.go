@@ -39,8 +39,9 @@ type errands struct {
 	observer *observer // nil where nobody observes
 
 	// mounts are those of a command that is left beside what follows. While somebody has them
-	// the command's own end is shorter: to take a set of mounts apart costs it 0.1 ms, which
-	// the kernel has it pay before anybody hears that it ended.
+	// the command's own end is shorter: to take a set of mounts apart costs it 0.1 ms at the
+	// least, 1.5 where the machine is busy, which the kernel has it pay before anybody hears
+	// that it ended.
 	mounts *os.File
 
 	after chan func()   // brings what is to be done in the end, once

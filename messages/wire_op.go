@@ -238,7 +238,7 @@ func decode[O Op](name string, body json.RawMessage, check func(O) error) (Op, e
 		decoder := json.NewDecoder(bytes.NewReader(body))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(&op); err != nil {
-			return nil, fmt.Errorf("op of %s: %w", name, err)
+			return nil, fmt.Errorf("op of %s: %w", name, Misread(err))
 		}
 	}
 	if err := check(op); err != nil {

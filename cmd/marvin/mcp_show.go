@@ -244,6 +244,9 @@ func printResources(ctx context.Context, world World, session *mcp.Session, uri 
 		return err
 	}
 	list, err := session.Resources(ctx)
+	if err == nil && len(list) == 0 {
+		fmt.Fprintf(world.Stderr, "The server %s has nothing to read.\n", session.Name)
+	}
 	for _, one := range list {
 		fmt.Fprintln(world.Stdout, tools.Visible(strings.TrimSpace(fmt.Sprintf("%s  %s  %s", one.URI, one.Name, topLine(one.Description)))))
 	}

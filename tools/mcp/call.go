@@ -112,8 +112,11 @@ func (s *Session) progressed(_ context.Context, request *sdk.ProgressNotificatio
 // Resource is something that a server lets be read.
 type Resource struct{ URI, Name, Description string }
 
-// Resources lists what can be read, at most 500.
+// Resources lists what can be read, at most 500; nothing of a server that says it has none.
 func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
+	if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Resources == nil {
+		return nil, nil
+	}
 	for one, err := range s.client.Resources(ctx, nil) {
 		if err != nil {
 			return list, fmt.Errorf("the server %s: %w", s.Name, err)

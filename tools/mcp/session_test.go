@@ -206,6 +206,13 @@ func TestServersAtAnAddress(t *testing.T) {
 	}
 }
 
+func TestAServerWithoutResourcesHasNothingToRead(t *testing.T) {
+	session := begun(t, played("bare"), ground(t))
+	if list, err := session.Resources(t.Context()); err != nil || len(list) > 0 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
 func TestResourcesAreRead(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	list, err := session.Resources(t.Context())

@@ -60,7 +60,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 		Op      json.RawMessage `json:"op"`
 	}
 	if err := json.Unmarshal(data, &request); err != nil {
-		return request.ID, fmt.Errorf("the line is no request: %w; one is {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", err)
+		return request.ID, fmt.Errorf("the line is no request: %w; one is {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", messages.Misread(err))
 	}
 	if request.Type == lineType && request.Version <= messages.WireVersion {
 		return request.ID, s.typed(request.ID, request.Op)

@@ -54,18 +54,25 @@ func play(how string) {
 		}
 	})
 	sdk.AddTool(p.server, &sdk.Tool{Name: "run_command", Description: p.doc, Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true}}, p.call)
-	p.server.AddResource(&sdk.Resource{URI: "played://one", Name: "one"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "played://one", Text: "the resource"}}}, nil
-	})
-	p.server.AddResource(&sdk.Resource{URI: "played://two", Name: "two"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "played://two", MIMEType: "image/gif", Blob: []byte(Dot)}}}, nil
-	})
+	if how != "bare" {
+		p.lend()
+	}
 	p.server.AddPrompt(&sdk.Prompt{Name: "greet", Description: "Greets somebody.", Arguments: []*sdk.PromptArgument{{Name: "who", Required: true}, {Name: "how"}}}, func(_ context.Context, request *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		text := fmt.Sprintf("Greet %s, %s.\x1b[2J", request.Params.Arguments["who"], request.Params.Arguments["how"])
 		return &sdk.GetPromptResult{Messages: []*sdk.PromptMessage{{Role: "user", Content: &sdk.TextContent{Text: text}}}}, nil
 	})
 	p.server.AddPrompt(&sdk.Prompt{Name: "not\nto be typed"}, nil)
 	_ = p.server.Run(context.Background(), &sdk.StdioTransport{})
+}
+
+// lend gives it what can be read.
+func (p *played) lend() {
+	p.server.AddResource(&sdk.Resource{URI: "played://one", Name: "one"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "played://one", Text: "the resource"}}}, nil
+	})
+	p.server.AddResource(&sdk.Resource{URI: "played://two", Name: "two"}, func(context.Context, *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: "played://two", MIMEType: "image/gif", Blob: []byte(Dot)}}}, nil
+	})
 }
 
 // begin is what it does before it speaks.

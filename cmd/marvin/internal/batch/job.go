@@ -153,7 +153,7 @@ func unreadable(err error) error {
 	case errors.As(err, &wrong):
 		return fmt.Errorf("the line is a JSON %s, not an object such as %s", wrong.Value, sample)
 	}
-	return fmt.Errorf("the line is no JSON (%w); one is %s", err, sample)
+	return fmt.Errorf("the line is no JSON (%w); one is %s", messages.Misread(err), sample)
 }
 
 // What a process opens besides, for tools and their children, and for each prompt

@@ -1,0 +1,46 @@
+package messages
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Misread says in plain words what the library says of JSON that does not fit: which field
+// holds what, or up to where it can be read.
+func Misread(err error) error {
+	var wrong *json.UnmarshalTypeError
+	var broken *json.SyntaxError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return fmt.Errorf("a JSON %s is no object", wrong.Value)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("%s holds a JSON %s, not %s", wrong.Field, wrong.Value, wanted(wrong.Type))
+	case errors.As(err, &broken) && strings.Contains(broken.Error(), "unexpected end"):
+		return errors.New("the JSON ends too early")
+	case errors.As(err, &broken):
+		return fmt.Errorf("it cannot be read from byte %d on", broken.Offset)
+	}
+	if _, field, unknown := strings.Cut(err.Error(), "json: unknown field "); unknown {
+		return fmt.Errorf("there is no field %s", field)
+	}
+	return err
+}
+
+// wanted is what a field takes.
+func wanted(kind reflect.Type) string {
+	switch kind.Kind() {
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map, reflect.Pointer:
+		return "an object"
+	default:
+		return "a number"
+	}
+}

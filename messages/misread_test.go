@@ -1,0 +1,26 @@
+package messages_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"marvin/messages"
+)
+
+func TestWhatIsWrongWithARequestIsSaidInPlainWords(t *testing.T) {
+	for line, want := range map[string]string{
+		`nonsense`:                                      "it cannot be read from byte 2 on",
+		`{"type":"prompt"`:                              "the JSON ends too early",
+		`["prompt"]`:                                    "a JSON array is no object",
+		`{"type":7}`:                                    "type holds a JSON number, not text",
+		`{"type":"prompt","op":{"txt":"x"}}`:            `op of prompt: there is no field "txt"`,
+		`{"type":"prompt","op":{"text":7}}`:             "op of prompt: text holds a JSON number, not text",
+		`{"type":"prompt","op":["x"]}`:                  "op of prompt: a JSON array is no object",
+		`{"type":"prompt","op":{"text":"x"},"v":"one"}`: "v holds a JSON string, not a number",
+	} {
+		var request messages.Request
+		if err := messages.Misread(json.Unmarshal([]byte(line), &request)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
+}

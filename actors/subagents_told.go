@@ -77,7 +77,10 @@ func (a *account) hear(event messages.Event, words string) {
 	case messages.ToolStarted:
 		a.add("→ " + callTitle(event.Name, event.Title))
 	case messages.ToolEnded:
-		line := fmt.Sprintf("  %s: %s", event.Name, event.Status.Ended(event.Exit))
+		line := "✓ " + event.Name
+		if ended := event.Status.Ended(event.Exit); ended != string(messages.OK) {
+			line = fmt.Sprintf("✗ %s · %s", event.Name, ended)
+		}
 		if event.Summary != "" {
 			line += " · " + event.Summary
 		}

@@ -14,6 +14,7 @@ import (
 // intake is what is known of the result of a call beyond its text.
 type intake struct {
 	empty     bool     // it worked and brought nothing
+	summary   string   // for people, in a line
 	exit      int      // of the program that it ran, if that reports a failure
 	strangers bool     // wrote it, whatever the tool brings otherwise
 	overheard []string // directories that are bound and were read on the way
@@ -22,7 +23,7 @@ type intake struct {
 // note keeps what a run says of its output.
 func (i *intake) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
-	i.exit = output.Exit
+	i.exit, i.summary = output.Exit, output.Summary
 	i.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
 }
 

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -134,11 +135,12 @@ func (w *worker) close(c actor.Context, end closing) {
 		w.trail.Hear(text, w.call.Args, to) // the addresses in what the network answered
 	}
 	took, exit := w.took(w.config.Now()), 0
+	said := inLine(status, text)
 	if status == messages.OK {
-		exit = w.exit
+		exit, said = w.exit, cmp.Or(w.summary, said)
 	}
 	whole := text + w.spoken()
-	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(firstLine(messages.Summary(status, text))), Text: whole, View: view, Took: took, Exit: exit, Problems: changed.problems, Images: changed.shown}
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
 		event.Title = w.title // guard: U2: a refused call keeps its command
 	}
@@ -153,6 +155,18 @@ func (w *worker) close(c actor.Context, end closing) {
 		},
 	})
 	c.Stop(c.Self())
+}
+
+// inLine is a result in a line for people: its first one, or, where that announces the next
+// one, that.
+func inLine(status messages.Status, text string) string {
+	text = messages.Summary(status, text)
+	line := firstLine(text)
+	_, rest, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+	if status == messages.OK && strings.HasSuffix(line, ":") && strings.TrimSpace(firstLine(rest)) != "" {
+		return firstLine(rest)
+	}
+	return line
 }
 
 func firstLine(text string) string {

@@ -5,9 +5,11 @@ import "marvin/messages"
 // Output is what a tool gives back: Text for the model, View for people where it
 // differs. Offer names tools that the model may call from its next request on.
 type Output struct {
-	Text  string
-	View  *messages.View
-	Offer []string
+	Text string
+	View *messages.View
+	// Summary is the result in a line for people, where the first line of Text says little.
+	Summary string
+	Offer   []string
 	// Pictures are shown to models that see.
 	Pictures []messages.Picture
 	Alarm    string // for the person, at once and loud

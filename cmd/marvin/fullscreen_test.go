@@ -211,7 +211,7 @@ func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in · ")
 	p.paste("a\nrun the command touch oops\n" + strings.Repeat("another line\n", 50))
-	if shown := p.sees("› a[pasted 52 lines]"); !strings.Contains(shown, "0 messages") {
+	if shown := p.sees("› a[pasted 52 lines]"); strings.Contains(shown, " message") {
 		t.Errorf("something was sent:\n%s", shown)
 	}
 }

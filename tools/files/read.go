@@ -156,7 +156,7 @@ func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Ou
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: shown.Text + s.notices(path, shown)}, nil
+	return tools.Output{Text: shown.Text + s.notices(path, shown), Summary: counted(shown)}, nil
 }
 
 func binary(path string, err error) error {
@@ -193,7 +193,15 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	if request.Last > shown.Last && shown.End {
 		note = fmt.Sprintf("[the file ends here, with line %d]\n", shown.Last) + note
 	}
-	return tools.Output{Text: shown.Text + note}, nil
+	return tools.Output{Text: shown.Text + note, Summary: counted(shown)}, nil
+}
+
+// counted is how much of a file was read, in words: its first line says nothing of that.
+func counted(shown page.Page) string {
+	if shown.First <= 1 && shown.End {
+		return edit.Plural(shown.Last, "line")
+	}
+	return fmt.Sprintf("lines %d to %d", max(shown.First, 1), shown.Last)
 }
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }

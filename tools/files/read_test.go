@@ -48,6 +48,11 @@ func TestReadRange(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", row.args, out.Text, err, row.want)
 		}
 	}
+	for args, want := range map[string]string{`{"path":"f"}`: "4 lines", `{"path":"f","start_line":2,"end_line":3}`: "lines 2 to 3", `{"path":"f","start_line":3}`: "lines 3 to 4"} {
+		if out, err := p.run("read_file", args); err != nil || out.Summary != want {
+			t.Errorf("%s is told to people as %q, %v; want %q", args, out.Summary, err, want)
+		}
+	}
 	p.fails([]string{"has only 4 lines", `"start_line": 1, "end_line": 4`}, "read_file", "path", "f", "start_line", 5)
 	p.fails([]string{"end_line 2 is before start_line 3"}, "read_file", "path", "f", "start_line", 3, "end_line", 2)
 }

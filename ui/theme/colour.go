@@ -11,6 +11,9 @@ import (
 // RGB is a colour, 0xRRGGBB.
 type RGB uint32
 
+// Dark says whether light text stands on it.
+func (c RGB) Dark() bool { return c.Luminance() < 0.18 }
+
 // parse reads #rrggbb or rrggbb, or the short form of three digits.
 func parse(text string) (RGB, error) {
 	digits := strings.TrimPrefix(text, "#")

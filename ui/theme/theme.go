@@ -57,7 +57,7 @@ type Theme struct {
 func (t *Theme) Of(token Token) RGB { return t.colours[token] }
 
 // Dark says whether light stands on dark.
-func (t *Theme) Dark() bool { return t.colours[Ground].Luminance() < 0.18 }
+func (t *Theme) Dark() bool { return t.colours[Ground].Dark() }
 
 // The contrast that texts have at least.
 const (
@@ -109,7 +109,7 @@ func Named(name string) (Theme, bool) {
 // False says that nothing could be read there: on a grey between black and white.
 func Over(ground RGB) (Theme, bool) {
 	name := "marvin-dark"
-	if ground.Luminance() > 0.18 {
+	if !ground.Dark() {
 		name = "marvin-light"
 	}
 	at := slices.IndexFunc(shipped(), func(one Theme) bool { return one.Name == name })

@@ -32,9 +32,9 @@ func TestASubAgentIsOpenedAndStoppedFromItsLine(t *testing.T) {
 	talk.say(shown)
 	p.sees("Sub-agent 2, second · working", "look at x", "→ read_file x", "s stops it")
 	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true}) // it goes on while one looks
-	shown.Text, shown.More = shown.Text+"\n\nNow I look", true
+	shown.Text, shown.More = shown.Text+"\n\n✓ read_file · 4 lines\n\nNow **I** look", true
 	talk.say(shown)
-	p.sees("Now I look")
+	p.sees("✓ read_file · 4 lines", "● Now I look") // without raw marks
 	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true})
 	shown.Text += " at y"
 	talk.say(shown)

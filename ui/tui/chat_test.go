@@ -33,7 +33,9 @@ func TestAPromptIsAnsweredOnTheScreen(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("It is ").Then(modeltest.Pause(gate), modeltest.Text("**four** o'clock.")))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 12)
-	p.sees("test-model · 0 messages")
+	if shown := p.sees("test-model"); strings.Contains(shown.rows[0], "0") {
+		t.Errorf("before anything was said the status line is %q", shown.rows[0])
+	}
 	p.press("what time", "Ctrl-J", "is it", "Enter")
 	half := p.sees("› what time", "  is it", "● It is", "answering")
 	if half.x != 2 || half.y != 11 {

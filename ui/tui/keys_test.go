@@ -149,6 +149,24 @@ func TestAsk11KeysThatComeTooFastAreAPaste(t *testing.T) {
 	}
 }
 
+// On a light ground green is as hard to read as yellow; what the terminal answers holds more
+// than a variable that may be of another one.
+func TestOnALightGroundSixteenColoursAreBlue(t *testing.T) {
+	for ground, good := range map[string]tcell.Color{"ffff/ffff/ffff": tcell.ColorNavy, "0000/0000/0000": tcell.ColorGreen} {
+		talk := newScripted()
+		p := sitWith(t, talk, 60, 20, func(c *tui.Config) {
+			c.Looks.Asks, c.Looks.Colours, c.Looks.Light = true, "16", ground[0] == '0'
+		})
+		talk.say(opened, messages.ToolEnded{Call: "1", Name: "say", Status: messages.OK, Text: "said"})
+		p.sees("✓ say")
+		p.press("\x1b]11;rgb:" + ground + "\x1b\\")
+		p.until(ground+" has other colours", func(f frame) bool {
+			foreground, _, _ := f.styles["✓"].Decompose()
+			return foreground == good
+		})
+	}
+}
+
 func TestThemesStayWithinSixteenColours(t *testing.T) {
 	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorNavy, "mono": tcell.ColorDefault} {
 		talk := newScripted()

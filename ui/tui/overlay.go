@@ -17,6 +17,11 @@ import (
 type overlay struct {
 	top, rows int
 	agent     *messages.AgentShown // nil for the keys
+	laid      struct {
+		text  string
+		width int
+		rows  []view.Line
+	}
 }
 
 // help is what the keys are, over the transcript while it is open.
@@ -126,17 +131,59 @@ func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	}
 	title := fmt.Sprintf("Sub-agent %d, %s · %s", o.agent.Agent, termsafe.Line(o.agent.Name), o.agent.State)
 	rows = append(view.Wrap(view.Line{{Role: view.Heading, Text: title}}, width), nil)
-	for line := range strings.SplitSeq(termsafe.String(o.agent.Text), "\n") {
-		role := view.Plain
-		switch {
-		case strings.HasPrefix(line, "> "):
-			role = view.User
-		case strings.HasPrefix(line, "→ "):
-			role = view.Tool
-		case strings.HasPrefix(line, "  "):
-			role = view.Faint
+	if o.laid.text != o.agent.Text || o.laid.width != width {
+		o.laid.text, o.laid.width = o.agent.Text, width
+		o.laid.rows = agentRows(termsafe.String(o.agent.Text), width)
+	}
+	return append(rows, o.laid.rows...)
+}
+
+// signs are those of paragraphs that are no words of the sub-agent.
+var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "•": view.System}
+
+// agentRows are the task of a sub-agent, and what it said and called.
+func agentRows(text string, width int) []view.Line {
+	task, text, _ := strings.Cut(text, "\n\n")
+	var rows, called []view.Line
+	for i, line := range strings.Split(task, "\n") {
+		mark := "  "
+		if i == 0 {
+			mark = "› "
 		}
-		rows = append(rows, view.Wrap(view.Line{{Role: role, Text: line}}, width)...)
+		line = strings.TrimPrefix(line, "> ")
+		rows = append(rows, marked(view.Span{Role: view.Assistant, Text: mark}, view.Span{Role: view.User, Text: line}, width)...)
+	}
+	words := ""
+	said := func() {
+		if words != "" {
+			rows, words = append(append(rows, nil), view.Markdown(words, width)...), ""
+		}
+	}
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		mark, rest, _ := strings.Cut(paragraph, " ")
+		role, sign := signs[mark]
+		if sign {
+			said()
+			called = append(called, marked(view.Span{Role: role, Text: mark + " "}, view.Span{Role: view.Faint, Text: rest}, width)...)
+			continue
+		}
+		if called != nil {
+			rows, called = append(append(rows, nil), called...), nil
+		}
+		words += paragraph + "\n\n"
+	}
+	said()
+	if called != nil {
+		rows = append(append(rows, nil), called...)
+	}
+	return rows
+}
+
+// marked is a text beside a mark, which stands in front of its first row.
+func marked(mark, text view.Span, width int) (rows []view.Line) {
+	for _, row := range view.Break(view.Line{text}, max(width-2, 1)) {
+		rows = append(rows, append(view.Line{mark}, row...))
+		mark.Text = "  "
 	}
 	return rows
 }

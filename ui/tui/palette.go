@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -148,11 +149,13 @@ func nearest(colour tcell.Color) tcell.Color {
 }
 
 // sixteen keeps to the terminal's own colours on its own ground, so that whatever the
-// person chose for them stays readable. On a light ground yellow and cyan are not; without
-// colour the attributes tell.
+// person chose for them stays readable. On a light ground yellow, cyan and green are not: in
+// seven usual palettes they have a contrast of 1.7 to 3.4 there (green 5.4 in one), blue 3.4 to
+// 12.8. Names of code are in the colour of text then, for what is quoted is blue. Without colour
+// the attributes tell.
 func (p *palette) sixteen(name string, none bool) {
 	p.holds, p.rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
-	light := name == "light" || p.Light && name != "dark"
+	light := name == "light" || p.light() && name != "dark"
 	for role := range p.roles {
 		style := look(view.Role(role))
 		foreground, _, _ := style.Decompose()
@@ -170,11 +173,21 @@ func (p *palette) sixteen(name string, none bool) {
 			style = style.Foreground(tcell.ColorOlive).Bold(true)
 		case view.Role(role) == view.User: // a whole sentence
 			style = tcell.StyleDefault.Bold(true)
-		case light && (foreground == tcell.ColorOlive || foreground == tcell.ColorTeal):
+		case light && view.Role(role) == view.Name:
+			style = tcell.StyleDefault
+		case light && slices.Contains([]tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}, foreground):
 			style = style.Foreground(tcell.ColorNavy)
 		}
 		p.roles[role] = style
 	}
+}
+
+// light says whether the terminal's ground is: what it answered holds more than COLORFGBG.
+func (p *palette) light() bool {
+	if p.ground != nil {
+		return !p.ground.Dark()
+	}
+	return p.Light
 }
 
 func look(role view.Role) tcell.Style {

@@ -56,7 +56,7 @@ func openGallery(t *testing.T, width, height int, images tui.Images) *gallery {
 	talk := newScripted()
 	g := &gallery{sitWith(t, talk, width, height, func(c *tui.Config) { c.Images = images }), talk, width, height}
 	talk.say(opened)
-	g.sees("messages")
+	g.sees("test-model")
 	return g
 }
 

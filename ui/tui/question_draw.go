@@ -39,7 +39,7 @@ func (q *question) body(width int) []view.Line {
 	}
 	rows := q.detail(width)
 	if q.asked.Always != "" {
-		rows = append(rows, textRows("always: "+q.asked.Always, view.System, width)...)
+		rows = append(rows, textRows("always: "+q.asked.Always, view.Plain, width)...)
 	}
 	return rows
 }

@@ -59,14 +59,19 @@ func TestTheModesStayOnANarrowScreen(t *testing.T) {
 		Usage:   messages.Usage{InputTokens: 1030, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},
 	})
-	p.sees("test-model · 0 messages · $0.0000+ (1K tokens) · 23K of 226K · coding · edits")
+	p.sees("test-model · 1K tokens · 23K of 226K · coding · edits") // of a model whose price nobody knows
+	talk.say(messages.TurnStarted{Prompt: "go"}, messages.UsageChanged{
+		Usage:   messages.Usage{InputTokens: 1030, Cost: 0.01, Unpriced: []string{"test-model"}},
+		Context: messages.Context{Used: 22_600, Limit: 226_000},
+	}, messages.TurnEnded{Outcome: messages.Completed, Text: "done", Usage: messages.Usage{InputTokens: 1030, Cost: 0.01, Unpriced: []string{"test-model"}}})
+	p.sees("test-model · 2 messages · $0.0100+ (1K tokens) · 23K of 226K · coding · edits")
 	for _, each := range []struct {
 		width int
 		bar   string
 	}{
-		{60, "test-model · 0 messages · $0.0000+ · 10% · coding · edits"},
-		{52, "test-model · 0 messages · $0.0000+ · 10% · coding"},
-		{36, "test-model · 0 messages · coding"},
+		{60, "test-model · 2 messages · $0.0100+ · 10% · coding · edits"},
+		{52, "test-model · 2 messages · $0.0100+ · 10% · coding"},
+		{36, "test-model · 2 messages · coding"},
 		{22, "test-model · coding"},
 	} {
 		p.wire.become(each.width, 12)
@@ -158,11 +163,11 @@ func TestAsk9ResizeStorm(t *testing.T) {
 func TestFindingU15AnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
-	talk.say(opened)
-	p.sees("test-model", "messages")
+	talk.say(opened, messages.TurnStarted{Prompt: "go"})
+	p.sees("test-model", "1 message")
 	p.screen.EventQ() <- tcell.NewEventResize(33, 10)
 	p.press("behind it") // the same queue
-	if shown := p.sees("behind it"); !strings.Contains(shown.rows[0], "messages") || !strings.Contains(shown.rows[22], "behind it") {
+	if shown := p.sees("behind it"); !strings.Contains(shown.rows[0], "1 message") || !strings.Contains(shown.rows[22], "behind it") {
 		t.Errorf("the screen is laid out for another size:\n%s", shown)
 	}
 }

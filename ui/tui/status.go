@@ -65,9 +65,18 @@ func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
 		"model": termsafe.Line(talk.Turn.Model), "directory": termsafe.Line(b.place.called),
-		"messages": messages.Counted(talk.Messages, "message"), "approval": string(talk.Approval),
-		"cost":  talk.Cost() + fmt.Sprintf(" (%s tokens)", thousands(talk.Usage.InputTokens+talk.Usage.OutputTokens)),
-		"modes": b.modes(), "problems": termsafe.Line(talk.Diagnosed.Status()),
+		"approval": string(talk.Approval),
+		"modes":    b.modes(), "problems": termsafe.Line(talk.Diagnosed.Status()),
+	}
+	if talk.Messages > 0 {
+		parts["messages"] = messages.Counted(talk.Messages, "message")
+	}
+	tokens := thousands(talk.Usage.InputTokens+talk.Usage.OutputTokens) + " tokens"
+	switch parts["cost"] = b.cost(); {
+	case parts["cost"] != "":
+		parts["cost"] += " (" + tokens + ")"
+	case talk.Usage.InputTokens > 0:
+		parts["cost"] = tokens // of a model without a price, or at home
 	}
 	if talk.Effort != "" {
 		parts["effort"] = "effort " + talk.Effort
@@ -87,13 +96,21 @@ func (b *status) parts() map[string]string {
 	return parts
 }
 
+// cost is what was spent; "" as long as that is nothing that is known.
+func (b *status) cost() string {
+	if b.talk.Usage.Cost == 0 {
+		return ""
+	}
+	return b.talk.Cost()
+}
+
 // lessSaid is what a part says where there is less room, "" for nothing.
 type lessSaid struct{ part, says string }
 
 // shorter is what is left out, what is missed least first.
 func (b *status) shorter() []lessSaid {
 	talk, context, usual := b.talk, "", string(b.talk.Approval)
-	if limit := talk.Context.Limit; limit > 0 {
+	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
 		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
 	}
 	if talk.Approval == messages.ApproveEdits { // what is usual may go unsaid
@@ -101,7 +118,7 @@ func (b *status) shorter() []lessSaid {
 	}
 	less := []lessSaid{
 		{"context", context},
-		{"cost", talk.Cost()},
+		{"cost", b.cost()},
 		{"approval", usual},
 		{"problems", problemCount(talk.Diagnosed.Count(""))},
 		{"context", ""},

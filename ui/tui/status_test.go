@@ -45,8 +45,8 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 
 func TestTheStatusLineShowsWhatThePersonWants(t *testing.T) {
 	for want, order := range map[string][]string{
-		" plan · test-model · 0 messages": {"approval", "model", "messages"},
-		"":                                {},
+		" plan · test-model": {"approval", "model", "messages", "cost"},
+		"":                   {},
 	} {
 		talk := newScripted()
 		p := sitWith(t, talk, 100, 12, func(c *tui.Config) { c.Status = order })

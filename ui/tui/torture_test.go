@@ -61,7 +61,7 @@ func torture(t *testing.T, theme, protocol string, steps int) {
 		c.Looks, c.Images = tui.Looks{Theme: theme, Colours: "256"}, tui.Images{Protocol: protocol}
 	})
 	talk.say(opened)
-	p.sees("messages")
+	p.sees("test-model")
 	m, from := &tortured{pictures: protocol != "", terminal: graphicstest.New(200, 60, 8, 16)}, 0
 	for step := range steps {
 		switch random.IntN(12) {

@@ -81,7 +81,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 		title = strings.TrimSpace(name + " " + title)
 	}
 	lasted := " · " + Elapsed(took)
-	if tool.Past {
+	if tool.Past || tool.Status != "" && took < noTime {
 		lasted = ""
 	}
 	room := width - Width(sign.Text) - Width(lasted+outcome)
@@ -104,6 +104,9 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	}
 	return line
 }
+
+// noTime is what goes without saying: that a file was read took no time.
+const noTime = 100 * time.Millisecond
 
 // Elapsed is a duration for people: 0.3s, 12s, 3m04s.
 func Elapsed(d time.Duration) string {

@@ -33,6 +33,12 @@ type document struct {
 	code  *fenced
 }
 
+// Markdown lays out a text that is whole, with a margin of two columns.
+func Markdown(text string, width int) []Line {
+	whole := document{width: width}
+	return whole.lay(text)
+}
+
 // lay lays out the text, which is what it was at the last call and perhaps more.
 func (d *document) lay(text string) []Line {
 	if len(text) == d.seen {

@@ -91,7 +91,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 		head = len(name)
 	}
 	line := Line{sign, {Role: Plain, Text: shown[:head]}, {Role: Faint, Text: shown[head:] + lasted}, {Role: sign.Role, Text: outcome}}
-	if tool.Status == messages.ToolError {
+	if tool.Status != messages.OK {
 		summary = strings.TrimPrefix(summary, "Error: ") // the word before says so
 	}
 	said := open && strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary)) || b.Raw && tool.Status == messages.ToolError // where the answer is the error

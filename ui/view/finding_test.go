@@ -11,8 +11,8 @@ import (
 )
 
 func TestFindingU2ARefusedCallKeepsItsCommand(t *testing.T) {
-	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.Denied, Summary: "no", Text: "no"})
-	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, "run_command<faint> make x") || !strings.Contains(got, "denied") {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.Denied, Summary: "Error: said no", Text: "Error: said no"})
+	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, "run_command<faint> make x") || !strings.Contains(got, "denied</>") || !strings.Contains(got, " · said no") {
 		t.Errorf("%s", got)
 	}
 	if step := v.Steps[len(v.Steps)-1]; step.Title != "run_command make x" {

@@ -46,9 +46,11 @@ func (h *Home) lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
+// lockWithin tries once whatever the wait: a process that was put aside for as long as that must
+// not take a lock that is free for somebody else's.
 func lockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
-	if wait == 0 {
-		return file.TryLock()
+	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
+		return locked, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()

@@ -3,7 +3,11 @@ package persistence
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Of those who begin a conversation of one name at once one does; the others are told, until
@@ -55,4 +59,18 @@ func TestWhetherAProcessIsInAConversation(t *testing.T) {
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// A wait that is over before it began takes a lock that nobody has.
+func TestAFreeLockIsTakenHoweverShortTheWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	mine, other := flock.New(path), flock.New(path)
+	if locked, err := lockWithin(mine, time.Nanosecond); !locked || err != nil {
+		t.Errorf("a free one: %v, %v", locked, err)
+	}
+	if locked, _ := lockWithin(other, time.Nanosecond); locked {
+		t.Error("one that somebody has was taken")
+	}
+	must(t, mine.Close())
+	must(t, other.Close())
 }

@@ -101,7 +101,7 @@ type toolsCommand struct {
 
 type helpCommand struct {
 	Args struct {
-		Topic []string `positional-arg-name:"COMMAND | PAGE" description:"what to tell about: a command, a page of the manual such as sandbox, or a heading"`
+		Topic []helpTopic `positional-arg-name:"COMMAND | PAGE" description:"what to tell about: a command, a page of the manual such as sandbox, or a heading"`
 	} `positional-args:"yes"`
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/jessevdk/go-flags"
 	"golang.org/x/term"
 
 	"marvin/persistence"
@@ -15,11 +16,23 @@ import (
 	"marvin/ui/command"
 )
 
+// providerName is one of those that Marvin knows, as a shell completes it.
+type providerName string
+
+// Complete offers the providers.
+func (providerName) Complete(prefix string) []flags.Completion {
+	var names []string
+	for _, provider := range providers.Catalog {
+		names = append(names, provider.Name)
+	}
+	return matches(prefix, names)
+}
+
 // loginCommand keeps the key of a provider.
 type loginCommand struct {
 	Forget bool `long:"forget" description:"take the key away that was given before"`
 	Args   struct {
-		Provider string `positional-arg-name:"PROVIDER" required:"yes" description:"whose key it is"`
+		Provider providerName `positional-arg-name:"PROVIDER" required:"yes" description:"whose key it is"`
 	} `positional-args:"yes"`
 }
 
@@ -35,9 +48,9 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 	if err != nil {
 		return err
 	}
-	provider, err := all.pool.Lookup(l.Args.Provider)
+	provider, err := all.pool.Lookup(string(l.Args.Provider))
 	if err != nil {
-		return fmt.Errorf("%w%s", err, meant("", nearProviders(l.Args.Provider, all.pool.All())))
+		return fmt.Errorf("%w%s", err, meant("", nearProviders(string(l.Args.Provider), all.pool.All())))
 	}
 	switch {
 	case provider.Account:

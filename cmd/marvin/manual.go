@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jessevdk/go-flags"
+
 	"marvin/docs"
 	"marvin/ui/command"
 )
@@ -18,6 +20,16 @@ func topics() (names []string) {
 		names = append(names, strings.TrimSuffix(file, ".md"))
 	}
 	return names
+}
+
+// helpTopic is a command or a page, as a shell completes it.
+type helpTopic string
+
+// Complete offers the commands and the pages of the manual.
+func (helpTopic) Complete(prefix string) []flags.Completion {
+	all := slices.Concat(commandNames(), topics())
+	slices.Sort(all)
+	return matches(prefix, slices.Compact(all))
 }
 
 // manual is the page about a topic, or else the section whose heading has all its words;

@@ -17,15 +17,19 @@ import (
 // run tells about a command of the shell or of a conversation, or prints a page of the manual,
 // or says what there is.
 func (c helpCommand) run(_ context.Context, world World, _ options) error {
-	args, topic := []string{"--help"}, strings.Join(c.Args.Topic, " ")
-	if of := c.Args.Topic; len(of) > 1 && isSubcommand(of[0], of[1]) {
+	of := make([]string, len(c.Args.Topic))
+	for i, word := range c.Args.Topic {
+		of[i] = string(word)
+	}
+	args, topic := []string{"--help"}, strings.Join(of, " ")
+	if len(of) > 1 && isSubcommand(of[0], of[1]) {
 		args = append(slices.Clone(of), "--help")
 	} else if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
 		args = []string{topic, "--help"}
 	} else if topic != "" && topic != "help" {
 		text, ok := command.About(topic)
 		page := manual(topic)
-		if first := c.Args.Topic[0]; !ok && page == "" && first != topic && asksManual(c.Args.Topic) {
+		if first := of[0]; !ok && page == "" && first != topic && asksManual(of) {
 			return fmt.Errorf("nothing in the manual is headed %s; marvin help %s tells what there is about that. To ask the model: marvin -- help %[1]s", topic, first)
 		}
 		if !ok && page == "" {

@@ -70,8 +70,8 @@ type ToolOutput struct {
 	Chunk string `json:"chunk"`
 }
 
-// ToolEnded says how a call ended. Summary is the first line of the result;
-// Text is the whole result as the model reads it; View, when present, is the
+// ToolEnded says how a call ended. Summary is the result in a line for people, which is its
+// first one where the tool has none that says more; Text is the whole result as the model reads it; View, when present, is the
 // same for people. Title is there for a call that never began, as no ToolStarted
 // says what it would have done. Exit is the exit code of the program that a call ran which
 // went well, where that program reports a failure; else 0.

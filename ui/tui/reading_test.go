@@ -114,7 +114,7 @@ func TestAClickUnfoldsABlockThatStaysWhereItIs(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 30)
 	conversation(talk)
-	f := p.sees("6 messages", "✓ say · 0s")
+	f := p.sees("6 messages", "✓ say")
 	row := -1
 	for y, text := range f.rows {
 		if strings.Contains(text, "✓ say") {

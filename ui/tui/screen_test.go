@@ -177,7 +177,7 @@ func TestASizeThatChangesNothingSendsNoCellAgain(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
 	talk.say(opened)
-	p.sees("test-model", "messages")
+	p.sees("test-model")
 	first := p.wire.written()
 	p.screen.EventQ() <- tcell.NewEventResize(80, 24)
 	p.press("behind it") // the same queue

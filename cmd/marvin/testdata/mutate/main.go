@@ -7,7 +7,7 @@
 //
 // The same seed gives the same changes while the code is the same. A change after which
 // the program is the same as before is a row in equivalent.txt, with the reason, and
-// counts for nothing.
+// counts for nothing. Without a package named, what only tests import is left out.
 //
 // Decided against: packages whose code ends other processes or holds them (-without). A
 // condition negated there is let loose on the machine that looks for it; the guards of
@@ -58,7 +58,7 @@ func main() {
 
 // mutate tries the changes and reports what no test noticed.
 func mutate(opts options, out io.Writer) (survived bool, err error) {
-	if len(opts.patterns) == 0 {
+	if opts.at != "" && len(opts.patterns) == 0 {
 		opts.patterns = []string{"./..."}
 	}
 	packages, err := list(opts.patterns, strings.Split(opts.without, ","))

@@ -102,7 +102,7 @@ func TestWhatATestNoticesAndWhatNone(t *testing.T) {
 // The same seed is the same sample: what is found can be looked at again.
 func TestTheSameSeedIsTheSameSample(t *testing.T) {
 	inModule(t)
-	found, err := list([]string{"./..."}, nil)
+	found, err := list(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,6 +118,36 @@ func TestTheSameSeedIsTheSameSample(t *testing.T) {
 	}
 	if first := order(1); first == "" || first != order(1) || first == order(2) {
 		t.Errorf("the order of a seed:\n%s", first)
+	}
+}
+
+// Helpers of tests are no part of a program: no test would notice that they changed.
+func TestWhatOnlyTestsImportIsLeftOut(t *testing.T) {
+	inModule(t)
+	for path, text := range map[string]string{
+		"cmd/main.go":         "package main\n\nimport \"example/sum\"\n\nfunc main() { _, _ = sum.Up(3) }\n",
+		"sumtest/sumtest.go":  "package sumtest\n\n// Lines are some.\nfunc Lines() []string { return []string{\"a\"} }\n",
+		"sum/outside_test.go": "package sum_test\n\nimport \"example/sumtest\"\n\nvar _ = sumtest.Lines()\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for want, patterns := range map[string][]string{"example/cmd example/sum": nil, "example/sumtest": {"./sumtest"}} {
+		found, err := list(patterns, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, one := range found.changed {
+			paths = append(paths, one.path)
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%v changes %s, not %s", patterns, got, want)
+		}
 	}
 }
 

@@ -28,20 +28,24 @@ type unit struct {
 
 // listed is what the Go command says of a package.
 type listed struct {
-	ImportPath, Dir                    string
+	ImportPath, Dir, Name              string
 	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
 	Module                             *struct{ Dir string }
 }
 
+// list finds the packages that patterns name. Without any it is all that a program is made
+// of: what only tests import is no code of which a test could notice something.
 func list(patterns, without []string) (packages, error) {
-	chosen, err := ask(patterns...)
-	if err != nil {
-		return packages{}, err
-	}
 	all, err := ask("./...")
 	if err != nil {
 		return packages{}, err
+	}
+	chosen := shipped(all)
+	if len(patterns) > 0 {
+		if chosen, err = ask(patterns...); err != nil {
+			return packages{}, err
+		}
 	}
 	if len(all) == 0 || all[0].Module == nil {
 		return packages{}, errors.New("run it at the root of a module")
@@ -79,8 +83,30 @@ func list(patterns, without []string) (packages, error) {
 	return found, nil
 }
 
+// shipped are the programs and what they import; all packages where there is no program.
+func shipped(all []listed) (found []listed) {
+	var visit func(path string)
+	seen := map[string]bool{}
+	visit = func(path string) {
+		at := slices.IndexFunc(all, func(one listed) bool { return one.ImportPath == path })
+		if at < 0 || seen[path] {
+			return
+		}
+		seen[path] = true
+		for _, imported := range all[at].Imports {
+			visit(imported)
+		}
+	}
+	for _, one := range all {
+		if one.Name == "main" {
+			visit(one.ImportPath)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(one listed) bool { return len(seen) > 0 && !seen[one.ImportPath] })
+}
+
 func ask(patterns ...string) (all []listed, err error) {
-	command := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Module"}, patterns...)...)
+	command := exec.Command("go", append([]string{"list", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Module"}, patterns...)...)
 	var problems bytes.Buffer
 	command.Stderr = &problems
 	out, err := command.Output()

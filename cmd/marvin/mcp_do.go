@@ -119,7 +119,11 @@ func switched(ctx context.Context, world World, opts options, name string, off b
 			return orElse(err, fmt.Errorf("%s is the project's; marvin mcp remove %[1]s takes your acceptance back", name))
 		}
 		server.Off = off
-		return s.home.Servers().Set(name, server)
+		if err := s.home.Servers().Set(name, server); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "The server %s is switched %s.\n", name, map[bool]string{true: "off", false: "on"}[off])
+		return nil
 	})
 }
 
@@ -137,12 +141,20 @@ func (c mcpRemove) run(ctx context.Context, world World, opts options) error {
 			if _, err := s.named(name); err != nil {
 				return err
 			}
-			return s.home.Offers().Refuse(s.direct.Ground.Dir, name)
+			if err := s.home.Offers().Refuse(s.direct.Ground.Dir, name); err != nil {
+				return err
+			}
+			fmt.Fprintf(world.Stdout, "The server %s, which this project offers, is not accepted.\n", name)
+			return nil
 		}
 		if err := s.home.Servers().Remove(name); err != nil {
 			return err
 		}
-		return s.home.Servers().ForgetFile(name)
+		if err := s.home.Servers().ForgetFile(name); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "The server %s is removed.\n", name)
+		return nil
 	})
 }
 

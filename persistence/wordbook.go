@@ -132,7 +132,7 @@ func (b *WordBook) Keep(info SessionInfo, words *Words) {
 
 // write adds what is fresh. What cannot be written is made again by the next search.
 func (b *WordBook) write() {
-	_ = KeepWords(b.sessions, b.of, b.fresh)
+	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)
 	b.fresh, b.of = b.fresh[:0], b.of[:0]
 }
@@ -157,9 +157,14 @@ func (b *WordBook) Close() error {
 // wordPatience is how long an end of a conversation waits for others that write words.
 const wordPatience = 50 * time.Millisecond
 
-// KeepWords adds blocks of words for sessions, given by their files, which stand in the same
+// KeepWords writes the words of one session down, without a look at those of others.
+func KeepWords(s Sessions, info SessionInfo, words *Words) error {
+	return addBlocks(s, []string{info.Path}, words.seal(keyOf(info.Path)))
+}
+
+// addBlocks adds blocks of words for sessions, given by their files, which stand in the same
 // order.
-func KeepWords(s Sessions, paths []string, blocks []byte) error {
+func addBlocks(s Sessions, paths []string, blocks []byte) error {
 	return changeWords(s, wordPatience, func(file *os.File) error {
 		var kept []byte
 		for i, path := range paths {

@@ -22,7 +22,7 @@ func worded(covered int64, said ...string) *Words {
 // keptFor writes them, and waits for others that do so longer than a conversation would.
 func keptFor(s Sessions, info SessionInfo, words *Words) error {
 	for {
-		err := KeepWords(s, []string{info.Path}, words.seal(keyOf(info.Path)))
+		err := KeepWords(s, info, words)
 		if !errors.Is(err, errLocked) {
 			return err
 		}

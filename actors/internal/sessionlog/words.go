@@ -17,7 +17,7 @@ import (
 const worthKeeping = 16 << 10
 
 // worthReading bounds what the end of a conversation reads of it, in bytes: a search reads more.
-const worthReading = 16 << 20
+const worthReading = 4 << 20
 
 // later takes in what was said in a session since its words were written, and has them
 // written again where that is much.
@@ -34,18 +34,15 @@ func later(sessions persistence.Sessions, info persistence.SessionInfo, words *p
 	return nil
 }
 
-// noteWords has what was said in a session since it had a size written, so that the first
-// search after it need not read it.
+// noteWords writes the words of a session down that has grown enough from a size on, so that
+// the first search after it need not read it. It does not look at those that are written: the
+// file with the words of ten thousand sessions has 40 MB.
 func noteWords(sessions persistence.Sessions, info persistence.SessionInfo, before int64) {
-	if grown := info.Size - before; grown < worthKeeping || grown > worthReading {
+	if info.Size-before < worthKeeping || info.Size > worthReading {
 		return
 	}
-	book := persistence.WordsFor(sessions, nil)
-	words := book.Words(info)
-	if info.Size-words.Covered <= worthReading {
-		_ = later(sessions, info, words, func() { book.Keep(info, words) }) // else the next search does
-	}
-	_ = book.Close()
+	words := new(persistence.Words)
+	_ = later(sessions, info, words, func() { _ = persistence.KeepWords(sessions, info, words) }) // else the next search does
 }
 
 // addSaid takes in what a line of a session has of a person and a model.

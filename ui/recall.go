@@ -8,12 +8,9 @@ import (
 
 // TakenUp is what people read where a conversation goes on.
 func TakenUp(event messages.Resumed) string {
-	turns := fmt.Sprintf("%d turns", event.Turns)
-	switch event.Turns {
-	case 0: // Marvin ended in the first
+	turns := messages.Counted(event.Turns, "turn")
+	if event.Turns == 0 { // Marvin ended in the first
 		turns = "no turn ended"
-	case 1:
-		turns = "1 turn"
 	}
 	text := fmt.Sprintf("── Taken up again: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
 	if event.Earlier {

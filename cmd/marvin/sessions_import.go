@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"marvin/actors"
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/ui/termsafe"
@@ -86,11 +87,7 @@ func (a archive) importFile(path string, known []persistence.SessionInfo, hide f
 		return nil, err
 	}
 	if result.Skipped > 0 {
-		lines := "1 line"
-		if result.Skipped > 1 {
-			lines = fmt.Sprint(result.Skipped, " lines")
-		}
-		fmt.Fprintf(a.world.Stderr, "warning: %s: %s could not be read\n", termsafe.Line(path), lines)
+		fmt.Fprintf(a.world.Stderr, "warning: %s: %s could not be read\n", termsafe.Line(path), messages.Counted(result.Skipped, "line"))
 	}
 	if !a.json {
 		fmt.Fprintf(a.world.Stdout, "imported %s (%s)\n", row(result.Info, 0), result.By)

@@ -9,7 +9,6 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
-	"marvin/tools/internal/edit"
 	"marvin/tools/internal/office"
 	"marvin/tools/internal/picture"
 	"marvin/tools/internal/proc"
@@ -38,12 +37,12 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 		return tools.Output{}, fmt.Errorf("%s is a PDF (%d bytes) whose text cannot be read: %w", in.Path, s.size, err)
 	}
 	if strings.TrimSpace(content) == "" {
-		return tools.Output{Text: fmt.Sprintf("[%s is a PDF of %s without text: scans, perhaps. A command like ocrmypdf may help]\n", in.Path, edit.Plural(pages, "page"))}, nil
+		return tools.Output{Text: fmt.Sprintf("[%s is a PDF of %s without text: scans, perhaps. A command like ocrmypdf may help]\n", in.Path, messages.Counted(pages, "page"))}, nil
 	}
 	document := source{head: []byte(content), total: strings.Count(content, "\n"), size: int64(len(content))}
 	in.Start = orFirst(in.Start)
 	shown, err := document.lines(ctx, env, in)
-	shown.Text = fmt.Sprintf("[the text of %s, a PDF of %s]\n", in.Path, edit.Plural(pages, "page")) + shown.Text
+	shown.Text = fmt.Sprintf("[the text of %s, a PDF of %s]\n", in.Path, messages.Counted(pages, "page")) + shown.Text
 	return shown, err
 }
 

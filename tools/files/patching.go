@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
@@ -44,7 +45,7 @@ func (p *patching) prepare(sections []patch.Section) error {
 func (p *patching) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
-		line := fmt.Sprintf("Added %s (%s)", section.Path, edit.Plural(text.Lines([]byte(section.Content)), "line"))
+		line := fmt.Sprintf("Added %s (%s)", section.Path, messages.Counted(text.Lines([]byte(section.Content)), "line"))
 		return line, taken(p.batch.Create(section.Path, []byte(section.Content)), section.Path)
 	case section.Action == patch.Delete:
 		return "Deleted " + section.Path, p.remove(section)
@@ -114,9 +115,9 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	added, removed := edit.Size(box.Change{Name: section.Path, Before: before, After: content})
 	says := ""
 	if places > 1 {
-		says = edit.Plural(places, "place") + ", "
+		says = messages.Counted(places, "place") + ", "
 	}
-	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, edit.Plural(text.Lines(content), "line"), mended(mends)), p.batch.Write(section.Path, content)
+	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), mended(mends)), p.batch.Write(section.Path, content)
 }
 
 // update makes the hunks of a section, and moves the file.
@@ -135,7 +136,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 			return "", err
 		}
 		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
-		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, edit.Plural(result.Hunks, "hunk"), added, removed, edit.Plural(text.Lines(result.Content), "line")) + mended(result.Mended)
+		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, messages.Counted(result.Hunks, "hunk"), added, removed, messages.Counted(text.Lines(result.Content), "line")) + mended(result.Mended)
 	}
 	if section.MoveTo == "" {
 		return line, nil

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/address"
 	"marvin/tools/internal/box"
-	"marvin/tools/internal/edit"
 	"marvin/tools/internal/page"
 	"marvin/tools/internal/text"
 )
@@ -199,7 +199,7 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 // counted is how much of a file was read, in words: its first line says nothing of that.
 func counted(shown page.Page) string {
 	if shown.First <= 1 && shown.End {
-		return edit.Plural(shown.Last, "line")
+		return messages.Counted(shown.Last, "line")
 	}
 	return fmt.Sprintf("lines %d to %d", max(shown.First, 1), shown.Last)
 }
@@ -211,7 +211,7 @@ func beyond(path string, total, first int) error {
 	if total == 0 {
 		return fmt.Errorf("%s is empty", path)
 	}
-	return tools.Advise(fmt.Errorf("%s has only %s, so there is no line %d", path, edit.Plural(total, "line"), first),
+	return tools.Advise(fmt.Errorf("%s has only %s, so there is no line %d", path, messages.Counted(total, "line"), first),
 		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 

@@ -67,7 +67,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	return tools.Output{
-		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, edit.Plural(text.Lines([]byte(in.Content)), "line"), edit.Plural(len(in.Content), "byte")),
+		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, messages.Counted(text.Lines([]byte(in.Content)), "line"), messages.Counted(len(in.Content), "byte")),
 		View: &messages.View{Kind: messages.Path, Text: tools.Visible(in.Path)},
 	}, nil
 }
@@ -146,7 +146,7 @@ func appended(in appendArgs, old, content []byte, changes []box.Change) tools.Ou
 		note = fmt.Sprintf(" The file did not end with a line break, so the text continues its line %d.", text.Lines(old))
 	}
 	return tools.Output{
-		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, edit.Plural(text.Lines(content), "line"), note),
+		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, messages.Counted(text.Lines(content), "line"), note),
 		View: edit.View(changes),
 	}
 }

@@ -137,7 +137,7 @@ func proposed(done []box.Change, applied bool) string {
 	if applied {
 		head = "Changed %s.\n"
 	}
-	fmt.Fprintf(&text, head, edit.Plural(len(done), "file"))
+	fmt.Fprintf(&text, head, messages.Counted(len(done), "file"))
 	for _, one := range done {
 		added, removed := edit.Size(one)
 		fmt.Fprintf(&text, "%s (+%d -%d)\n", one.Name, added, removed)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
@@ -64,7 +65,7 @@ func formattingTold(server string, done []box.Change) string {
 			continue
 		}
 		shown, cut := previewLimits.Cut(edit.Diff(one))
-		fmt.Fprintf(&text, "Formatted %s by %s, which changed %s:\n%s", one.Name, server, edit.Plural(lines, "line"), shown)
+		fmt.Fprintf(&text, "Formatted %s by %s, which changed %s:\n%s", one.Name, server, messages.Counted(lines, "line"), shown)
 		if cut {
 			text.WriteString("\nThis is not all of it: read the file again before you change it.\n")
 		}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/edit"
 	"marvin/tools/internal/page"
@@ -48,13 +49,13 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Exchange them; end 0 is the end of the file.")
 	}
 	if in.Start > total {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), edit.Plural(total, "line")), "Ask for an earlier start.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), messages.Counted(total, "line")), "Ask for an earlier start.")
 	}
 	shown, err := page.Read(ctx, strings.NewReader(string(content)), page.Request{First: in.Start, Last: in.End, Row: row, Room: env.Room})
 	if err != nil {
 		return tools.Output{}, err
 	}
-	out := fmt.Sprintf("%s: %s, %d to %d shown\n%s", dir.show(name), edit.Plural(total, "line"), shown.First, shown.Last, shown.Text)
+	out := fmt.Sprintf("%s: %s, %d to %d shown\n%s", dir.show(name), messages.Counted(total, "line"), shown.First, shown.Last, shown.Text)
 	if shown.Cut {
 		out += fmt.Sprintf("[more has no room here. Go on with start %d]\n", shown.Last+1)
 	}
@@ -122,7 +123,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 		return tools.Output{}, err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "Patched %s, which has %s now:\n", dir.show(name), edit.Plural(text.Lines(result.Content), "line"))
+	fmt.Fprintf(&out, "Patched %s, which has %s now:\n", dir.show(name), messages.Counted(text.Lines(result.Content), "line"))
 	for _, one := range edits {
 		fmt.Fprintf(&out, "  %s: -%d +%d at line %d\n", one.Says, one.Count, len(one.New), one.First)
 	}

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
-	"marvin/tools/internal/edit"
 )
 
 const listLimit = 500
@@ -69,7 +69,7 @@ func describe(entry fs.DirEntry) string {
 		return name + "/"
 	case entry.Type().IsRegular():
 		if info, err := entry.Info(); err == nil {
-			return fmt.Sprintf("%s (%s)", name, edit.Plural(int(info.Size()), "byte"))
+			return fmt.Sprintf("%s (%s)", name, messages.Counted(int(info.Size()), "byte"))
 		}
 	case entry.Type()&fs.ModeSymlink != 0:
 		return name + " (link)"

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
@@ -53,7 +54,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 	if _, err := edit.Commit(ctx, env, batch); err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: fmt.Sprintf("Deleted %s (%s)", dir.show(name), edit.Plural(utf8.RuneCount(old), "character"))}, nil
+	return tools.Output{Text: fmt.Sprintf("Deleted %s (%s)", dir.show(name), messages.Counted(utf8.RuneCount(old), "character"))}, nil
 }
 
 func missing(err error, name string) error {

@@ -80,10 +80,10 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 	if err != nil {
 		return tools.Output{}, err
 	}
-	out := tools.Output{Text: fmt.Sprintf("%s %s (%s)", verb, dir.show(name), edit.Plural(utf8.RuneCountInString(content), "character"))}
+	out := tools.Output{Text: fmt.Sprintf("%s %s (%s)", verb, dir.show(name), messages.Counted(utf8.RuneCountInString(content), "character"))}
 	switch verb {
 	case "Replaced":
-		out.Text += fmt.Sprintf("; it had %s before", edit.Plural(utf8.RuneCount(old), "character"))
+		out.Text += fmt.Sprintf("; it had %s before", messages.Counted(utf8.RuneCount(old), "character"))
 		out.View = edit.View(changes)
 	case "Wrote":
 		out.View = &messages.View{Kind: messages.Path, Text: tools.Visible(dir.show(name))}

@@ -153,11 +153,11 @@ func (p Plan) Title() string {
 func amount(files, calls int) string {
 	switch {
 	case calls == 0:
-		return edit.Plural(files, "file")
+		return messages.Counted(files, "file")
 	case files == 0:
-		return edit.Plural(calls, "call")
+		return messages.Counted(calls, "call")
 	}
-	return edit.Plural(files, "file") + " and " + edit.Plural(calls, "call")
+	return messages.Counted(files, "file") + " and " + messages.Counted(calls, "call")
 }
 
 // open counts the files that would be changed, and the calls that would be made.

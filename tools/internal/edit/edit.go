@@ -153,11 +153,3 @@ func Size(change box.Change) (added, removed int) {
 	}
 	return added, removed
 }
-
-// Plural is "1 line", "2 lines".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}

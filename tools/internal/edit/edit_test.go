@@ -177,11 +177,3 @@ func TestPeopleSeeAllChangesWithinTheLimits(t *testing.T) {
 		t.Errorf("%d bytes: %.200q", len(view.Text), view.Text)
 	}
 }
-
-func TestPlural(t *testing.T) {
-	for n, want := range map[int]string{0: "0 lines", 1: "1 line", 2: "2 lines"} {
-		if got := edit.Plural(n, "line"); got != want {
-			t.Errorf("%d is %q", n, got)
-		}
-	}
-}

@@ -9,6 +9,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/internal/address"
 	"marvin/tools/internal/office"
 	"marvin/tools/internal/picture"
 	"marvin/tools/internal/proc"
@@ -25,7 +26,7 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 			return s.document(ctx, env, in, document, err)
 		}
 		fallthrough
-	case packed(s.head):
+	case address.Packed(s.head):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "read_file {\"path\": %q} lists what is in it.", in.Path+"!/")
 	case !strings.Contains(kind, "application/pdf"):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "A command like file, xxd or iconv may help.")
@@ -44,17 +45,6 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	shown, err := document.lines(ctx, env, in)
 	shown.Text = fmt.Sprintf("[the text of %s, a PDF of %s]\n", in.Path, messages.Counted(pages, "page")) + shown.Text
 	return shown, err
-}
-
-// packed says whether a content begins like an archive or a database, whose members have
-// addresses.
-func packed(head []byte) bool {
-	for _, begin := range []string{"PK\x03\x04", "\x1f\x8b", "BZh", "SQLite format 3\x00"} {
-		if bytes.HasPrefix(head, []byte(begin)) {
-			return true
-		}
-	}
-	return len(head) > 262 && string(head[257:262]) == "ustar"
 }
 
 // document shows the text of an office document.

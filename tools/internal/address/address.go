@@ -257,8 +257,9 @@ func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Source{}, fmt.Errorf("read %s: %w", a.File, err)
 	}
-	if strings.HasPrefix(string(head[:n]), "SQLite format 3\x00") {
+	as := packingOf(head[:n])
+	if as == database {
 		return a.table(ctx, env, dir, file)
 	}
-	return a.archived(file, head[:n])
+	return a.archived(file, as)
 }

@@ -28,22 +28,56 @@ const (
 
 var errTooMuch = fmt.Errorf("it unpacks to more than %d MB, which is where Marvin stops", mostUnpacked>>20)
 
-// archived opens a member of an archive, or lists them.
-func (a Address) archived(file *box.File, head []byte) (Source, error) {
-	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a name, never a place
+// packing is what a file with members is.
+type packing uint8
+
+const (
+	unpacked packing = iota
+	zipped
+	gzipped
+	bzipped
+	tarred
+	database
+)
+
+// packingOf says what a file is by its first bytes, 512 or all that there are.
+func packingOf(head []byte) packing {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):
-		return a.zipped(file, name)
+		return zipped
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		unpacked, err := gzip.NewReader(file)
+		return gzipped
+	case bytes.HasPrefix(head, []byte("BZh")):
+		return bzipped
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return tarred
+	case bytes.HasPrefix(head, []byte("SQLite format 3\x00")):
+		return database
+	}
+	return unpacked
+}
+
+// Packed says whether a file has members with addresses of their own, by its first bytes, 512
+// or all that there are.
+func Packed(head []byte) bool { return packingOf(head) != unpacked }
+
+// archived opens a member of an archive, or lists them.
+func (a Address) archived(file *box.File, as packing) (Source, error) {
+	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a name, never a place
+	switch as {
+	case zipped:
+		return a.zipped(file, name)
+	case gzipped:
+		content, err := gzip.NewReader(file)
 		if err != nil {
 			return Source{}, fmt.Errorf("%s is damaged: %w", a.File, err)
 		}
-		return a.stream(file, unpacked, name)
-	case bytes.HasPrefix(head, []byte("BZh")):
+		return a.stream(file, content, name)
+	case bzipped:
 		return a.stream(file, bzip2.NewReader(file), name)
-	case len(head) > 262 && string(head[257:262]) == "ustar":
+	case tarred:
 		return a.tarred(file, file, name)
+	case unpacked, database:
 	}
 	return Source{}, tools.Advise(fmt.Errorf("%s is no archive and no database that Marvin reads", a.File), "It reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave %q out to read the file itself.", inside+a.Rest)
 }
@@ -73,13 +107,13 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 }
 
 // stream is what a compressed file holds: a tar archive, or one content.
-func (a Address) stream(file *box.File, unpacked io.Reader, name string) (Source, error) {
-	reader := bufio.NewReaderSize(bounded(unpacked), 64<<10)
+func (a Address) stream(file *box.File, from io.Reader, name string) (Source, error) {
+	reader := bufio.NewReaderSize(bounded(from), 64<<10)
 	head, err := reader.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Source{}, fmt.Errorf("%s cannot be unpacked: %w", a.File, err)
 	}
-	if len(head) > 262 && string(head[257:262]) == "ustar" {
+	if packingOf(head) == tarred {
 		return a.tarred(file, reader, name)
 	}
 	return Source{ReadCloser: opened{reader, []io.Closer{file}}, Size: -1}, nil

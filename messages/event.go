@@ -71,10 +71,10 @@ type ToolOutput struct {
 }
 
 // ToolEnded says how a call ended. Summary is the result in a line for people, which is its
-// first one where the tool has none that says more; Text is the whole result as the model reads it; View, when present, is the
-// same for people. Title is there for a call that never began, as no ToolStarted
-// says what it would have done. Exit is the exit code of the program that a call ran which
-// went well, where that program reports a failure; else 0.
+// first one where the tool has none that says more; Text is the whole result as the model
+// reads it; View, when present, is the same for people. Title is there for a call that never
+// began, as no ToolStarted says what it would have done. Exit is the exit code of the program
+// that a call ran, where the call went well and that program reports a failure; else 0.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`

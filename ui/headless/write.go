@@ -86,8 +86,9 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end closes the output: the last line break of text, or the object of JSON. On
-// failure text gets nothing that the model did not say.
+// end closes the output: the last line break of text, or the object of JSON. On failure text
+// gets nothing that the model did not say, except on a terminal, where the error follows on a
+// line of its own.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

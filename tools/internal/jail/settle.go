@@ -3,6 +3,7 @@ package jail
 import (
 	"slices"
 	"sync"
+	"time"
 )
 
 // unsettled are ends of commands of which something is still to be taken away.
@@ -29,6 +30,10 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
+// settling bounds how long a call waits for that: beyond it the disk does not answer, which the
+// call itself then finds out and says.
+const settling = 5 * time.Second
+
 // Settle returns when nothing is left that was made in the project for commands which are
 // over: see [Entry.Beside]. That takes some hundred µs from the end of the last one.
 func (k *Keeper) Settle() {
@@ -38,7 +43,18 @@ func (k *Keeper) Settle() {
 	k.holds.unsettled.mu.Lock()
 	all := slices.Clone(k.holds.unsettled.all)
 	k.holds.unsettled.mu.Unlock()
+	var late <-chan time.Time
 	for _, ended := range all {
-		<-ended
+		if closed(ended) {
+			continue
+		}
+		if late == nil {
+			late = time.After(settling)
+		}
+		select {
+		case <-ended:
+		case <-late:
+			return
+		}
 	}
 }

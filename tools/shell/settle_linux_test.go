@@ -56,7 +56,11 @@ func TestNoCallSeesWhatTheSandboxMadeForTheOneBefore(t *testing.T) {
 // one that leaves nothing costs no search.
 func TestWhatACommandLeavesInTheSandboxIsTold(t *testing.T) {
 	env := confined(t)
-	for _, line := range []string{"sleep 60 &", "setsid sleep 60 </dev/null >/dev/null 2>&1 &"} {
+	// A child is a shell until it has become sleep, which the end of the command can overtake.
+	for _, line := range []string{
+		"sleep 60 & until grep -qs sleep /proc/$!/comm; do :; done",
+		"setsid sh -c 'echo $$ >pid; exec sleep 60' </dev/null >/dev/null 2>&1 & until [ -s pid ] && grep -qs sleep /proc/$(cat pid)/comm; do :; done; rm pid",
+	} {
 		cell, err := env.Jail()
 		if err != nil {
 			t.Fatal(err)

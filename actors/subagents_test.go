@@ -218,7 +218,8 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 		begun <- prompted(request)
 		return modeltest.Text("half of ", prompted(request)).Then(modeltest.Hang())
 	}))
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}})
+	// Nobody is there who would end what does not end by itself.
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}, Tuning: actors.Tuning{CancelGrace: time.Hour}})
 	tree.Client.Send(messages.Prompt{Text: "go"})
 	for range 30 {
 		<-begun

@@ -176,11 +176,7 @@ func TestRow12StaleLockIsReportedWithItsAge(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, p.must("git_status", ""), " M a.txt", "index.lock is there since 3h0m")
-	started := time.Now()
 	p.refused("git_commit", `{"message":"x","add_all":true}`, "index.lock is there since 3h0m", "ask the user")
-	if took := time.Since(started); took > time.Minute {
-		t.Errorf("waited %v", took)
-	}
 	if _, err := os.Stat(filepath.Join(p.dir, ".git/index.lock")); err != nil {
 		t.Errorf("the lock was removed: %v", err)
 	}

@@ -117,6 +117,12 @@ func running(t *testing.T) (found []string) {
 // kill ends all of them, as the kernel does when memory is short.
 func kill(t *testing.T) {
 	t.Helper()
+	signal(t, os.Kill)
+}
+
+// signal sends all of them one.
+func signal(t *testing.T, what os.Signal) {
+	t.Helper()
 	for _, id := range running(t) {
 		pid, err := strconv.Atoi(id)
 		if err != nil {
@@ -126,7 +132,7 @@ func kill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := process.Kill(); err != nil {
+		if err := process.Signal(what); err != nil {
 			t.Error(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -143,8 +144,13 @@ func TestLastModelTakesTheCLIAlong(t *testing.T) {
 	one, two := copilot.New(copilot.Config{CLI: cli, Model: "m"}), copilot.New(copilot.Config{CLI: cli, Model: "m"})
 	ask(t, one, question(user("go")))
 	ask(t, two, question(user("go")))
+	signal(t, syscall.SIGSTOP) // it cannot leave before it is let
 	one.Close()
 	two.Close()
+	if len(running(t)) == 0 {
+		t.Error("closing waits for the CLI's end")
+	}
+	signal(t, syscall.SIGCONT)
 	for before := time.Now(); len(running(t)) > 0; {
 		time.Sleep(time.Millisecond)
 		if time.Since(before) > patience {

@@ -104,8 +104,8 @@ func TestACancelReachesTheFleet(t *testing.T) {
 		})
 	w := f.worker("--jobs", "2")
 	ended := begins(t, command, patience)
-	<-begun
-	<-begun
+	answering(t, begun)
+	answering(t, begun)
 	if err := command.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

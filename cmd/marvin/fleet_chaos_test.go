@@ -119,7 +119,7 @@ func TestFleetSetsAPoisonPromptAside(t *testing.T) {
 	ended := begins(t, f.batch, patience)
 	for range 3 {
 		w := f.worker()
-		<-begun
+		answering(t, begun)
 		w.kill()
 	}
 	f.worker()
@@ -155,8 +155,8 @@ func TestFleetDoesNotRepeatWhatHasEffects(t *testing.T) {
 	f := &fleetOf{t: t, server: server, batch: command}
 	ended := begins(t, command, patience)
 	w := f.worker()
-	<-begun
-	<-begun
+	answering(t, begun)
+	answering(t, begun)
 	w.kill()
 	f.worker()
 	stdout, _, _ := ended()

@@ -93,8 +93,8 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 	}, prompts("1", "2", "3", "4"), "--batch", "night")
 	w := f.worker("--jobs", "2")
 	ended := begins(t, f.batch, patience)
-	<-begun
-	<-begun
+	answering(t, begun)
+	answering(t, begun)
 	f.command(t, "cancel", "night")
 	if _, stderr, code := ended(); code != 1 || !strings.Contains(stderr, "the batch was cancelled") {
 		t.Errorf("exit code %d\n%s", code, stderr)
@@ -106,7 +106,7 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 	}
 	slow.Args = []string{"marvin", "batch", file, "--fleet", f.server.url()}
 	ended = begins(t, slow, patience)
-	<-begun
+	answering(t, begun)
 	f.command(t, "drain", "w1")
 	waitForFile(t, w.log, func(text string) bool { return strings.Contains(text, "draining: 1 prompt still being answered") })
 	close(gate)

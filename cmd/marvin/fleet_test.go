@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"marvin/messages"
 	"marvin/providers/modeltest"
@@ -52,6 +53,16 @@ func (f *fleetOf) worker(args ...string) *fleetWorker {
 	}
 	f.t.Cleanup(w.kill)
 	return w
+}
+
+// answering waits until a worker has a prompt, but not for ever.
+func answering(t *testing.T, what <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-what:
+	case <-time.After(patience):
+		t.Fatal("waited in vain for a worker to begin")
+	}
 }
 
 type fleetWorker struct {

@@ -67,6 +67,8 @@ func absent(err error) bool {
 		return false
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.As(err, &lookup):
 		return true
+	case errors.Is(err, os.ErrDeadlineExceeded): // it listens, and says nothing yet
+		return true
 	}
 	return errors.As(err, &call) && call.Op == "dial"
 }

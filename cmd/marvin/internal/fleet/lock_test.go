@@ -1,0 +1,28 @@
+package fleet
+
+import (
+	"net"
+	"testing"
+	"time"
+)
+
+// A server that listens and says nothing, as on a machine that has no time for it, is waited
+// for like one that is not there.
+func TestASilentServerIsWaitedFor(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	connection, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	if err := connection.SetReadDeadline(time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := connection.Read(make([]byte, 1)); !absent(err) {
+		t.Errorf("given up for %v", err)
+	}
+}

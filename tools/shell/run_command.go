@@ -105,12 +105,10 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	defer cancel()
 	started := env.Now()
 	spool := env.NewSpool("run_command", title(in.Command))
+	heard := &recent{tell: env.Progress, since: func() time.Duration { return env.Now().Sub(started) }}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: spool, Away: env.Away, Soon: true,
-		Progress: func(line string) {
-			elapsed := env.Now().Sub(started).Round(time.Second)
-			env.Progress(strings.TrimSpace(fmt.Sprintf("%s %s", elapsed, tools.Visible(line))))
-		},
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: heard.beside(spool), Away: env.Away, Soon: true,
+		Progress: func(string) { heard.pass() },
 	})
 	took := env.Now().Sub(started)
 	if err == nil {

@@ -3,13 +3,14 @@ package files
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"marvin/tools"
 )
 
 // formFiles are what the patches of the tables below change.
-var formFiles = map[string]string{"src/a.go": "package a\n\nvar x = 1\nvar y = 1\n", "b.txt": "one\r\ntwo\r\nthree\r\n", "open.txt": "first\nlast"}
+var formFiles = map[string]string{"src/a.go": "package a\n\nvar x = 1\nvar y = 1\n", "b.txt": "one\r\ntwo\r\nthree\r\n", "open.txt": "first\nlast", "d.txt": "- \n12\n"}
 
 const twoFileDiff = `diff --git a/src/a.go b/src/a.go
 index 123..456 100644
@@ -46,6 +47,8 @@ func TestFindingT6EveryFormIsAccepted(t *testing.T) {
 		"diff with times":              {object("patch", "--- src/a.go\t2026-01-01 10:00:00\n+++ src/a.go\t2026-01-02\n@@ -3 +3 @@\n-var x = 1\n+var x = 2\n"), x2},
 		"diff with wrong numbers":      {object("patch", "--- a/src/a.go\n+++ b/src/a.go\n@@ -90,7 +95,3 @@\n-var x = 1\n+var x = 2\n"), x2},
 		"diff without numbers":         {object("patch", "--- a/src/a.go\n+++ b/src/a.go\n@@\n-var x = 1\n+var x = 2"), x2},
+		"mails":                        {object("patch", "From 1f2 Mon Sep 17 00:00:00 2001\nSubject: [PATCH 1/2] two\n---\n src/a.go | 2 +-\n\n"+twoFileDiff[:strings.Index(twoFileDiff, "--- a/b.txt")]+"-- \n2.39.2 (Apple Git-143)\n\nFrom 3a4 Mon Sep 17 00:00:00 2001\nSubject: [PATCH 2/2] shorter\n---\n b.txt | 1 -\n\n--- a/b.txt\n+++ b/b.txt\n@@ -1,3 +1,2 @@\n one\n-two\n three\n--\n2.39.2\n\n"), both},
+		"dashes that go":               {object("patch", "--- a/d.txt\n+++ b/d.txt\n@@ -1,2 +1 @@\n-- \n 12\n"), map[string]string{"d.txt": "12\n"}},
 		"diff in CRLF":                 {object("patch", "--- a/src/a.go\r\n+++ b/src/a.go\r\n@@ -3 +3 @@\r\n-var x = 1\r\n+var x = 2\r\n"), x2},
 		"hunks with a path":            {object("path", "src/a.go", "patch", "@@ -3 +3 @@\n-var x = 1\n+var x = 2\n"), x2},
 		"diff of a new file":           {object("patch", "--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1,2 @@\n+a\n+b\n"), map[string]string{"n.txt": "a\nb\n"}},
@@ -111,6 +114,8 @@ func TestFindingT6WhatFitsNoFormSaysWhatToGive(t *testing.T) {
 		"block of no file":   {object("patch", block), []string{"write the path of the file in the line before"}},
 		"block without end":  {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n"), []string{"cut off"}},
 		"block in two parts": {object("patch", "b.txt\n<<<<<<< SEARCH\none\n=======\n1\n=======\n2\n>>>>>>> REPLACE"), []string{"two lines ======="}},
+		"behind the fence":   {object("patch", "```diff\n--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+1\n```\n+zwei\n"), []string{"belongs to no hunk: \"+zwei\""}},
+		"behind its index":   {object("patch", "--- a/b.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-one\n+1\nIndex: b.txt\n-two\n"), []string{"belongs to no hunk: \"-two\""}},
 		"half of a deletion": {object("patch", "--- a/b.txt\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n"), []string{"lines that the diff does not show"}},
 		"second file misses": {object("patch", twoFileDiff+"--- a/zzz\n+++ b/zzz\n@@ -1 +1 @@\n-a\n+b\n"), []string{"nothing was changed: section 3 of 3", "not exist"}},
 		"second edit misses": {`{"path":"b.txt","edits":[{"old_str":"one","new_str":"1"},{"old_str":"nine","new_str":"9"}]}`, []string{"edit 2 of 2 (nothing was changed)"}},

@@ -13,6 +13,7 @@ type diffFile struct {
 	created, deleted bool   // as git writes for a file without lines
 	hunks            []Hunk
 	open             bool // the new file ends without a newline
+	signed           bool // the mail that it stands in ends behind it
 }
 
 const nowhere = "/dev/null"
@@ -78,7 +79,7 @@ func (p *parser) lastLine() string {
 // atFile reports whether the part about another file begins here, or the diff is over.
 func (p *parser) atFile() bool {
 	line := p.lines[p.at]
-	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || p.atHeads()
+	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
 // atHeads reports whether the next lines name a file as diff and git do. In a hunk two
@@ -110,10 +111,20 @@ func (p *parser) between(files []*diffFile) error {
 	}
 	file.created = file.created || strings.HasPrefix(line, "new file mode")
 	file.deleted = file.deleted || strings.HasPrefix(line, "deleted file mode")
-	if len(file.hunks) > 0 && strings.ContainsRune("+-", rune((line + " ")[0])) && line != "-- " {
+	file.signed = file.signed || signature(p.lines[p.at:])
+	if len(file.hunks) > 0 && !file.signed && (strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-")) {
 		return p.fail("it belongs to no hunk: %q", clip(line))
 	}
 	return nil
+}
+
+// signature reports whether a mail of git format-patch ends here: two dashes, whose blank
+// does not outlive every editor, and the version of git, which no hunk can have.
+func signature(lines []string) bool {
+	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
+		return false
+	}
+	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
 // gitNames are the two names behind diff --git, if they are one: then the blank

@@ -50,6 +50,7 @@ func TestLinesByDiff(t *testing.T) {
 		"newline removed":        {"a\nb\n", "@@ -2 +2 @@\n-b\n+b\n\\ No newline at end of file", "a\nb"},
 		"no newline kept":        {"a\nb", "@@ -1,2 +1,2 @@\n-a\n+x\n b", "x\nb"},
 		"git header":             {file, "diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -5 +5 @@\n-e\n+E", "a\nb\nc\nd\nE\n"},
+		"end of a mail":          {file, "--- a/f\n+++ b/f\n@@ -5 +5 @@\n-e\n+E\n-- \n2.39.2\n\n", "a\nb\nc\nd\nE\n"},
 		"CRLF":                   {"a\r\nb\r\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c", "a\r\nc\r\n"},
 	} {
 		result, _, err := Lines([]byte(row.file), row.patch)
@@ -82,7 +83,9 @@ func TestLinesRefuses(t *testing.T) {
 		"counts, cut off":      {"@@ -1,3 +1,3 @@\n a\n-b\n+B", ErrFormat, "announces 3 old and 3 new lines, but there are 2 and 2"},
 		"counts, too many":     {"@@ -1,1 +1,1 @@\n-a\n+A\n-b", ErrFormat, "belongs to no hunk"},
 		"several places":       {"@@ -9 +9 @@\n-a\n+b", ErrNoMatch, ""},
+		"no mail":              {"@@ -1,1 +1,1 @@\n-a\n+A\n-- \n", ErrFormat, "belongs to no hunk"},
 		"two files":            {"--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n--- c\n+++ c\n@@ -1 +1 @@\n-a\n+b", ErrFormat, "one file at a time"},
+		"mails of two files":   {"--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n-- \n2.39.2\n\nFrom x\n--- c\n+++ c\n", ErrFormat, "one file at a time"},
 		"overlapping hunks":    {"@@ -1 +1 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+c", ErrFormat, "same lines"},
 	} {
 		content := file

@@ -10,7 +10,7 @@ import (
 // file: nothing is taken out that the diff does not show.
 func unified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
-	headers := 0
+	headers, signed := 0, false
 	for at := 0; at < len(lines); {
 		line := lines[at]
 		head := hunkHead().FindStringSubmatch(line)
@@ -26,6 +26,9 @@ func unified(lines, file []string) ([]Edit, error) {
 			if headers++; headers > 1 {
 				return nil, fmt.Errorf("%w: the diff is about several files; send one file at a time", ErrFormat)
 			}
+			at++
+		case signed || len(edits) > 0 && signature(lines[at:]):
+			signed = true
 			at++
 		case len(edits) > 0 && strings.TrimSpace(line) != "":
 			return nil, fmt.Errorf("%w: line %d of the diff belongs to no hunk: %q. Do the numbers of the @@ line before it fit?", ErrFormat, at+1, clip(line))

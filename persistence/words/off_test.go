@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,6 +66,29 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 }
 
 // What is off is told to nobody, by no other way, and makes place for what it shadowed.
+// Of what is at home for other programs the first file counts, and none where the user wrote
+// something for Marvin.
+func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
+	others := map[string]string{".claude/CLAUDE.md": "c", ".codex/AGENTS.md": "x", ".gemini/GEMINI.md": "g"}
+	for own, want := range map[string][]string{
+		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md: one file of your own counts", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md: one file of your own counts"},
+		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md: one file of your own counts", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md: one file of your own counts", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md: one file of your own counts"},
+	} {
+		home := t.TempDir()
+		put(t, home, others)
+		if own != "" {
+			put(t, home, map[string]string{own: "own"})
+		}
+		var got []string
+		for _, file := range Find(Query{Dir: repository(t, nil), Home: home, Config: filepath.Join(home, ".config/marvin"), Coding: true}).Files {
+			got = append(got, fmt.Sprintf("%s %s %s", file.Name, file.State, file.Why))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("beside %q: %q", own, got)
+		}
+	}
+}
+
 func TestWhatIsOffIsNotTold(t *testing.T) {
 	dir, home := everySource(t)
 	var library Library

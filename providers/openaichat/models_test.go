@@ -46,6 +46,21 @@ func TestModelsAreListed(t *testing.T) {
 	}
 }
 
+// The key is for the host that was asked, and its list is nobody else's.
+func TestModelsOfAnotherHostAreNotListed(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("the other host was asked, with %q", r.Header)
+		_, _ = w.Write([]byte(`{"data":[{"id":"theirs"}]}`))
+	}))
+	defer other.Close()
+	server := httptest.NewServer(http.RedirectHandler(other.URL+"/v1/models", http.StatusFound))
+	defer server.Close()
+	got, err := openaichat.Models(t.Context(), openaichat.Config{Provider: "openai", BaseURL: server.URL + "/v1", Key: "key-canary", HTTP: server.Client()})
+	if len(got) > 0 || err == nil || !strings.Contains(err.Error(), "302") {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // How many tokens a model takes is told under four names. The shapes are those of vLLM
 // (manual.seahorse.dnotitia.ai/api-reference/inference/get-list-models), OpenRouter
 // (openrouter.ai/docs/api-reference/list-available-models), Groq (the crate groqai) and Mistral

@@ -72,6 +72,8 @@ func TestTwists(t *testing.T) {
 		{"content in parts", modeltest.Raw(`{"choices":[{"delta":{"content":[{"type":"thinking"},{"type":"text","text":"hi"}]}}]}`).Then(modeltest.Text("!")), "hi!"},
 		{"fields of other types", modeltest.Raw(`{"id":7,"model":3,"usage":"none","choices":[{"index":"0","delta":{"content":"hi","role":1,"reasoning":{}},"finish_reason":0}]}`).Then(modeltest.Text("!")), "hi!"},
 		{"a refusal", modeltest.Raw(`{"choices":[{"delta":{"refusal":"I must not."}}]}`), "I must not."},
+		{"an index that led nowhere", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_7"}]}}]}`).Then(modeltest.Text("hi")), "hi"},
+		{"arguments of no name", modeltest.Raw(`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_7","function":{"arguments":"{}"}}]}}]}`).Then(modeltest.Text("hi")), "hi [call_7]{}"},
 		{"an empty answer", modeltest.Text(), ""},
 		{"think tags are text", modeltest.Text("<think>x</think>", "y"), "<think>x</think>y"},
 		{"a byte that is not UTF-8", modeltest.Garbled("a", "b"), "a\ufffdb"},

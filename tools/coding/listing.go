@@ -62,8 +62,7 @@ func gitFiles(ctx context.Context, env tools.Env, start string) (files []string,
 	if err != nil {
 		return nil, false, err
 	}
-	slices.Sort(files)
-	slices.Sort(deleted)
+	slices.Sort(files) // git sorts each of the two kinds; what is gone is of one
 	files = slices.DeleteFunc(slices.Compact(files), func(name string) bool {
 		_, gone := slices.BinarySearch(deleted, name)
 		return gone

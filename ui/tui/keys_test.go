@@ -167,6 +167,36 @@ func TestOnALightGroundSixteenColoursAreBlue(t *testing.T) {
 	}
 }
 
+// What is said out of sight is told over the input; what is seen is not told twice.
+func TestNewsOutOfSightAreShownOverTheInput(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 20)
+	talk.say(opened, messages.Text{Chunk: strings.Repeat("a line\n\n", 60) + "the end"}, messages.Notice{Text: "here at once"})
+	if f := p.sees("the end", "here at once"); strings.Contains(f.String(), "─ • here at once") {
+		t.Errorf("it is told twice:\n%s", f)
+	}
+	p.press("PgUp", "PgUp")
+	p.seesNo("the end")
+	talk.say(messages.Notice{Text: "out of sight"})
+	p.sees("─ • out of sight")
+}
+
+// Who cannot tell red from green has both in other colours, which can be read on either ground.
+func TestSafeColoursCanBeReadOnEitherGround(t *testing.T) {
+	for theme, good := range map[string]tcell.Color{"light": tcell.ColorNavy, "dark": tcell.ColorTeal} {
+		talk := newScripted()
+		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Looks.Theme, c.Looks.Colours = theme, "safe" })
+		talk.say(opened, messages.ToolEnded{Call: "1", Name: "say", Status: messages.OK, Text: "said"}, messages.ToolEnded{Call: "2", Name: "try", Status: messages.ToolError, Text: "tried"})
+		f := p.sees("✓ say", "✗ try")
+		if foreground, _, _ := f.styles["✓"].Decompose(); foreground != good {
+			t.Errorf("%s: what is well is %v", theme, foreground)
+		}
+		if foreground, _, attributes := f.styles["✗"].Decompose(); foreground != tcell.ColorOlive || attributes&tcell.AttrBold == 0 {
+			t.Errorf("%s: what is wrong is %v with %v", theme, foreground, attributes)
+		}
+	}
+}
+
 func TestThemesStayWithinSixteenColours(t *testing.T) {
 	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorNavy, "mono": tcell.ColorDefault} {
 		talk := newScripted()

@@ -33,6 +33,25 @@ func TestAFrameTellsOnlyWhatChanged(t *testing.T) {
 	}
 }
 
+func TestFramesAreTheSameByWhatTheModelKnows(t *testing.T) {
+	begun := prompt.Begin(full())
+	more, less, other := full(), full(), full()
+	more.Planning = true
+	less.Documents = less.Documents[1:]
+	other.Dir = "/home/u/other"
+	if !begun.Same(prompt.Begin(full())) || !begun.Same(begun) {
+		t.Error("it is not the same as itself")
+	}
+	for name, parts := range map[string]prompt.Parts{"more": more, "less": less, "other": other} {
+		if changed, _ := begun.Change(parts); begun.Same(changed) || changed.Same(begun) {
+			t.Errorf("%s: told later it is the same", name)
+		}
+		if begun.Same(prompt.Begin(parts)) {
+			t.Errorf("%s: begun so it is the same", name)
+		}
+	}
+}
+
 func TestAFrameTellsWhatIsGone(t *testing.T) {
 	parts := full()
 	frame := prompt.Begin(parts)

@@ -118,6 +118,22 @@ func TestFileThatAppearsIsNotReplaced(t *testing.T) {
 	}
 }
 
+// What comes between the last look and the new name is not replaced either.
+func TestFileThatAppearsAtTheLastMomentIsNotReplaced(t *testing.T) {
+	root := t.TempDir()
+	batch := open(t, root).Batch()
+	must(t, batch.Create("f", []byte("mine")))
+	c := &commit{dir: batch.dir}
+	must(t, c.stage(batch.steps[0]))
+	must(t, c.staged[0].verify())
+	must(t, os.WriteFile(filepath.Join(root, "f"), []byte("your"), 0o644))
+	if err := c.staged[0].replace(); !errors.Is(err, fs.ErrExist) || content(t, root, "f") != "your" {
+		t.Errorf("%v; it holds %q", err, content(t, root, "f"))
+	}
+	c.cleanUp()
+	noLitter(t, root)
+}
+
 func TestBatchIsSeenAsItLeavesFiles(t *testing.T) {
 	root := tree(t, map[string]string{"a": "1", "b": "2"})
 	must(t, os.Symlink("a", filepath.Join(root, "alias")))

@@ -7,6 +7,7 @@ import (
 
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/messages"
+	"marvin/tools"
 )
 
 // What a worker writes is a stranger's word: nothing counts that does not fit the subject
@@ -67,6 +68,16 @@ func TestAPromptIsNotBegunForEver(t *testing.T) {
 	}
 	if why := half.aside(repeated); why != "" {
 		t.Error(why)
+	}
+}
+
+func TestWhatACheckoutTakesWithIt(t *testing.T) {
+	var checkout batch.Prompt
+	checkout.Git = "https://example.com/a.git"
+	for effect, goes := range map[tools.Effect]bool{tools.Reads: true, tools.Writes: true, tools.Irreversible: false, tools.Outside: false} {
+		if lasts(checkout, effect) == goes || !lasts(batch.Prompt{}, effect) {
+			t.Errorf("%s: in a checkout it stays: %v", effect, lasts(checkout, effect))
+		}
 	}
 }
 

@@ -64,12 +64,17 @@ func (t tries) aside(prompt batch.Prompt) string {
 // mostTools is how many names of tools are kept for the words about a death.
 const mostTools = 20
 
+// lasts says whether what a call does stays when its worker dies. In a checkout of its own a
+// prompt may write as it likes, because the checkout goes with its worker.
+func lasts(prompt batch.Prompt, effect tools.Effect) bool {
+	return prompt.Git == "" || effect > tools.Writes
+}
+
 // intends notes calls that change something, before they begin: what they do must not be
-// done twice. In a checkout of its own a prompt may write as it likes, because the checkout
-// goes with its worker.
+// done twice.
 func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) func(string, tools.Effect) {
 	return func(tool string, effect tools.Effect) {
-		if prompt.Git != "" && effect <= tools.Writes {
+		if !lasts(prompt, effect) {
 			return
 		}
 		_ = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool { // it fails with the end of the turn

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"context"
 	"fmt"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -236,4 +237,26 @@ func TestASearchHoldsForWhatComesLater(t *testing.T) {
 	close(arrived)
 	p.sees("▸ the third", "(1 of 3)")
 	left.hears(said, "closed")
+}
+
+// A search through many items throws much away: less of it is left lying while they are open.
+func TestAListOfManyLeavesLessGarbageLying(t *testing.T) {
+	percent := func() uint64 {
+		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	usual := percent()
+	p, said := picksWith(t, []view.Item{{Text: "the first"}}, func(said chan string) command.Rest {
+		return &shelf{items: []view.Item{{Text: "the first"}, {Text: "the second"}}, said: said}
+	})
+	p.sees("the second")
+	if got := percent(); got != 30 {
+		t.Errorf("of the garbage %d percent are left while the list is open", got)
+	}
+	p.press("Esc")
+	p.hears(said, "closed")
+	if got := percent(); got != usual {
+		t.Errorf("of the garbage %d percent are left behind the list, %d before it", got, usual)
+	}
 }

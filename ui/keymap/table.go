@@ -126,6 +126,7 @@ var Fixed = [...]struct{ Where, Keys, What string }{
 	{"Find", "Up Down, Enter, Esc", "the one before and after, read there, end"},
 	{"The input with editing: vim", "Esc", "letters are commands; Esc there does what it always does"},
 	{"The input with editing: vim, commands", "h l w b e 0 ^ $, W B E, j k", "move; j and k go on into the history"},
+	{"The input with editing: vim, commands", "/ ?", "search what was sent before"},
 	{"The input with editing: vim, commands", "i a I A o O", "type again"},
 	{"The input with editing: vim, commands", "x X D C s S Y r, p P, u Ctrl-R", "change, put what was cut, undo, redo"},
 	{"The input with editing: vim, commands", "d c y and a motion, dd cc yy", "delete, change, copy; numbers in front count"},

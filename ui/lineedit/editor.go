@@ -31,10 +31,19 @@ func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 // SetText replaces everything and goes to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// Insert types text.
+// clinging is what stands at the end of a word without a blank, as the colon in front of lines of
+// a file does.
+const clinging = ":,;.?!)"
+
+// Insert types text. Behind a word that was completed the blank makes room for what clings to
+// the word.
 func (e *Editor) Insert(text string) {
 	text = clean(text)
 	if text == "" {
+		return
+	}
+	if e.last == completing && strings.Contains(clinging, text) {
+		e.change(typing, e.cursor-1, e.cursor, split(text))
 		return
 	}
 	if text == " " || text == "\n" { // undo goes by words

@@ -208,3 +208,26 @@ func TestHistoryKeepsTheDraft(t *testing.T) {
 		t.Error("a third match")
 	}
 }
+
+func TestBehindACompletedWordTheBlankGivesWay(t *testing.T) {
+	for _, row := range []struct {
+		then func(*lineedit.Editor)
+		want string
+	}{
+		{func(e *lineedit.Editor) { e.Insert(":"); e.Insert("1") }, "see @main.go:1"},
+		{func(e *lineedit.Editor) { e.Insert(",") }, "see @main.go,"},
+		{func(e *lineedit.Editor) { e.Insert("x") }, "see @main.go x"},
+		{func(e *lineedit.Editor) { e.Insert("x"); e.Insert(":") }, "see @main.go x:"},
+		{func(e *lineedit.Editor) { e.Left(); e.Right(); e.Insert(":") }, "see @main.go :"},
+		{func(e *lineedit.Editor) { e.Paste(":") }, "see @main.go :"},
+		{func(e *lineedit.Editor) { e.Insert(":"); e.Undo() }, "see @main.go "},
+		{func(e *lineedit.Editor) { e.Insert(":"); e.Undo(); e.Undo() }, "see @ma"},
+	} {
+		var e lineedit.Editor
+		e.Paste("see @ma")
+		e.CompleteWord("@main.go")
+		if row.then(&e); e.Text() != row.want {
+			t.Errorf("%q, want %q", e.Text(), row.want)
+		}
+	}
+}

@@ -24,6 +24,12 @@ func (e *Editor) Start() { e.move(0) }
 // End goes to the end of the text.
 func (e *Editor) End() { e.move(len(e.buffer)) }
 
+// CompleteWord puts a word that is complete in the place of the one in front of the cursor, and
+// a blank behind it, which gives way to what goes on with the word or ends it (see Insert).
+func (e *Editor) CompleteWord(word string) {
+	e.change(completing, e.wordStart(), e.cursor, split(clean(word)+" "))
+}
+
 // ReplaceWord puts text in the place of the word in front of the cursor.
 func (e *Editor) ReplaceWord(text string) {
 	e.change(other, e.wordStart(), e.cursor, split(clean(text)))

@@ -19,6 +19,7 @@ const (
 	rubbing
 	killing
 	yanking
+	completing
 	other
 )
 

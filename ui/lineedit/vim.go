@@ -22,7 +22,7 @@ const (
 // Wish is what a key of vi asks of whoever shows the editor: an action that is theirs,
 // such as going up from row to row and on into the history. The zero value wishes nothing.
 type Wish struct {
-	Action string // up or down; "" for none
+	Action string // up, down or search; "" for none
 	Times  int
 }
 
@@ -120,6 +120,9 @@ func (v *Vim) command(e *Editor, key string) Wish {
 		return Wish{}
 	case "j", "k":
 		return Wish{Action: map[string]string{"j": "down", "k": "up"}[key], Times: v.times()}
+	case "/", "?": // as in the shells' keys of vi: what was sent before is searched
+		v.forget()
+		return Wish{Action: "search", Times: 1}
 	}
 	times := v.times()
 	if to, ok := motion(e, key, times); ok {

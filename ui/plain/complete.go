@@ -46,7 +46,7 @@ func (s *Screen) completed(word, mark string, items []command.Completion) {
 	case len(items) == 1 && strings.HasSuffix(common, "/"):
 		s.line.ReplaceWord(common)
 	case len(items) == 1:
-		s.line.ReplaceWord(common + " ")
+		s.line.CompleteWord(common)
 	case len(common) > len(word) && strings.HasPrefix(common, word):
 		s.line.ReplaceWord(common)
 	default:

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +15,17 @@ import (
 type completion struct {
 	mark   string // what stays in front of the word, such as @
 	items  []command.Completion
-	chosen int // -1 for none
+	chosen int  // -1 for none
+	first  bool // while none is chosen Enter and Tab take the first
 	top    int
+}
+
+// marked is the row that Enter takes, -1 for none.
+func (c *completion) marked() int {
+	if c.first && c.chosen < 0 {
+		return 0
+	}
+	return c.chosen
 }
 
 // completer finds what the word at the cursor may become.
@@ -59,8 +69,8 @@ func (c *completer) suggest() {
 // from the list. Beside a pasted text it opens that.
 func (c *completer) tab() {
 	if c.open != nil {
-		c.open.move(1)
-		if len(c.open.items) == 1 {
+		taken := c.open.first && c.open.chosen < 0 || len(c.open.items) == 1
+		if c.open.move(1); taken {
 			c.accept()
 		}
 		return
@@ -125,11 +135,17 @@ func (c *completer) lookFor(word string) {
 	})
 }
 
-// offer shows completions and chooses none.
+// offer shows completions and chooses none. But behind @ and letters Enter takes the first, as
+// people know it from other agents: what they search for by a few letters is no prompt yet.
+// What is the whole name of a file, or ends with a slash, is.
 func (c *completer) offer(mark string, items []command.Completion) {
-	if len(items) > 0 {
-		c.open = &completion{mark: mark, items: items, chosen: -1}
+	if len(items) == 0 {
+		return
 	}
+	_, word := c.input.Word()
+	begun := mark == "@" && len(word) > len(mark) && !strings.HasSuffix(word, "/")
+	whole := slices.ContainsFunc(items, func(one command.Completion) bool { return mark+one.Item == word })
+	c.open = &completion{mark: mark, items: items, chosen: -1, first: begun && !whole}
 }
 
 // complete puts what all completions have in common, and shows them if they are several.
@@ -151,15 +167,14 @@ func (c *completer) complete(mark string, items []command.Completion) {
 
 // accept takes the chosen completion, or the first.
 func (c *completer) accept() {
-	item := c.open.items[max(c.open.chosen, 0)].Item
-	if !strings.HasSuffix(item, "/") {
-		item += " "
-	}
-	c.input.ReplaceWord(c.open.mark + item)
+	item := c.open.mark + c.open.items[max(c.open.chosen, 0)].Item
 	c.open = nil
-	if strings.HasSuffix(item, "/") {
-		c.suggest()
+	if !strings.HasSuffix(item, "/") {
+		c.input.CompleteWord(item)
+		return
 	}
+	c.input.ReplaceWord(item)
+	c.suggest()
 }
 
 // key takes a key while completions are shown. It reports false for one that
@@ -171,7 +186,7 @@ func (c *completer) key(name string) bool {
 	case "Down":
 		c.open.move(1)
 	case "Enter":
-		if c.open.chosen < 0 {
+		if c.open.marked() < 0 {
 			return false
 		}
 		c.accept()
@@ -204,8 +219,13 @@ func (c *completer) draw(bottom int) int {
 	for i, one := range shown {
 		item, note := one.Item, one.Note
 		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(c.frame.width-16, 1))}}
-		if open.top+i == open.chosen {
-			row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
+		if open.top+i == open.marked() {
+			row[1].Role = view.Assistant
+			if open.chosen >= 0 {
+				row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
+			} else {
+				note = "Enter"
+			}
 		}
 		if entry, ok := command.Find(item); ok && open.mark == "" && note == "" {
 			note = entry.Help

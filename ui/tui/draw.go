@@ -161,6 +161,9 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		right = "reading back · End"
 		if news := s.window.News(); news > 0 {
 			right = fmt.Sprintf("↓ %d new lines · End", news)
+			if news == 1 {
+				right = "↓ 1 new line · End"
+			}
 		}
 	}
 	rule := "─"

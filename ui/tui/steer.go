@@ -89,8 +89,12 @@ func (q *queue) takeBack() {
 	q.input.SetText(strings.Join(texts, "\n"))
 }
 
-// queueRows is how many waiting prompts are shown.
-const queueRows = 3
+// queueRows is how many waiting prompts are shown, and fewestCells how wide the words of one are
+// at least where something stands beside them.
+const (
+	queueRows   = 3
+	fewestCells = 20
+)
 
 // draw draws it above a row and says how many rows it took.
 func (q *queue) draw(bottom int) int {
@@ -104,6 +108,9 @@ func (q *queue) draw(bottom int) int {
 			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))
 		} else if i == len(shown)-1 {
 			note += " · " + q.keys.First("dequeue") + " edits"
+		}
+		if q.frame.width-view.Width(note) < fewestCells { // the words go before what is said of them
+			note = ""
 		}
 		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(q.frame.width-view.Width(note)-2, 3))
 		q.frame.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})

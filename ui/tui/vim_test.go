@@ -65,3 +65,23 @@ func nextOp(t *testing.T, talk *scripted) messages.Op {
 		return nil
 	}
 }
+
+func TestASlashOfViSearchesWhatWasSent(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Vim = true
+		c.Inputs = func(string) []string { return []string{"mend the build", "the one before"} }
+	})
+	talk.say(opened)
+	p.sees("vim insert")
+	p.press("draft", "Esc")
+	p.sees("vim normal")
+	p.press("/", "build")
+	p.sees("mend the build")
+	p.press("Enter")
+	p.sees("› mend the build", "vim normal")
+	p.press("b", "d", "w", "Enter")
+	if prompt, ok := nextOp(t, talk).(messages.Prompt); !ok || prompt.Text != "mend the" {
+		t.Errorf("sent %+v", prompt)
+	}
+}

@@ -39,9 +39,16 @@ type anchor struct{ block, line int }
 // Show sets what the window looks at, and returns the rows: height of them, fewer
 // only if the transcript is shorter.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
+	before, was := w.width, 0
+	if before != width && w.away && w.seen.block < len(w.blocks) {
+		was = len(w.lines(w.seen.block))
+	}
 	w.blocks, w.width, w.height, w.now, w.rows = blocks, width, height, now, w.rows[:0]
 	if len(blocks) == 0 || height <= 0 {
 		return nil
+	}
+	if was > 0 && w.seen.block < len(blocks) { // what is only broken in another way is not new
+		w.seen.line = w.seen.line * len(w.lines(w.seen.block)) / was
 	}
 	start := w.start()
 	rows := make([]Line, 0, height)

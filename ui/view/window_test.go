@@ -151,3 +151,19 @@ func TestNothingIsDroppedFromWhatIsAgreedTo(t *testing.T) {
 		}
 	}
 }
+
+func TestAnotherWidthIsNoNews(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: strings.Repeat("word ", 300)})
+	window := &view.Window{}
+	window.Show(v.Blocks, 80, 10, start)
+	window.Scroll(-5)
+	for _, width := range []int{40, 20, 80, 33} {
+		if window.Show(v.Blocks, width, 10, start); window.News() != 0 {
+			t.Errorf("%d new rows at a width of %d", window.News(), width)
+		}
+	}
+	v.Apply(messages.Envelope{At: start, Event: messages.Text{Chunk: "\n\nmore"}})
+	if window.Show(v.Blocks, 33, 10, start); window.News() != 2 {
+		t.Errorf("%d new rows, not an empty one and one with a word", window.News())
+	}
+}

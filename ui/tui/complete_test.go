@@ -1,0 +1,82 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/tui"
+)
+
+// withFiles is a screen before a directory with two files.
+func withFiles(t *testing.T, talk *scripted) *person {
+	return sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Complete = func(kind command.Kind, _, prefix string) (found []command.Completion) {
+			for _, name := range []string{"src/", "src/main.go", "src/main_test.go"} {
+				if kind == command.KindPath && strings.HasPrefix(name, prefix) && strings.Count(strings.TrimSuffix(name, "/"), "/") == strings.Count(prefix, "/") ||
+					kind == command.KindFile && strings.Contains(name, prefix) {
+					found = append(found, command.Completion{Item: name})
+				}
+			}
+			return found
+		}
+	})
+}
+
+func TestEnterTakesTheFirstFileThatIsSearched(t *testing.T) {
+	talk := newScripted()
+	p := withFiles(t, talk)
+	talk.say(opened)
+	p.press("see @main")
+	p.sees("  src/main.go", "Enter", "  src/main_test.go")
+	p.press("Enter")
+	p.sees("› see @src/main.go")
+	p.press(":1-3")
+	p.sees("› see @src/main.go:1-3")
+	p.press("Enter")
+	if prompt, ok := nextOp(t, talk).(messages.Prompt); !ok || prompt.Text != "see @src/main.go:1-3" {
+		t.Errorf("sent %+v", prompt)
+	}
+}
+
+func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
+	talk := newScripted()
+	p := withFiles(t, talk)
+	talk.say(opened)
+	p.press("@main")
+	p.sees("  src/main.go", "  src/main_test.go")
+	p.press("Tab")
+	p.sees("› @src/main.go")
+	p.press("Ctrl-U", "@main")
+	p.sees("  src/main.go", "  src/main_test.go")
+	p.press("Down", "Down", "Enter")
+	p.sees("› @src/main_test.go")
+}
+
+// A whole name, and a directory, are sent as they stand: nothing is searched.
+func TestEnterSendsAWholeName(t *testing.T) {
+	talk := newScripted()
+	p := withFiles(t, talk)
+	talk.say(opened)
+	for _, whole := range []string{"@src/main.go", "@src/"} {
+		p.press(whole)
+		p.sees("  src/main.go")
+		p.press("Enter")
+		if prompt, ok := nextOp(t, talk).(messages.Prompt); !ok || prompt.Text != whole {
+			t.Errorf("sent %+v, want %s", prompt, whole)
+		}
+		talk.say(messages.TurnStarted{}, messages.TurnEnded{Outcome: messages.Completed})
+		p.sees("Ask anything")
+	}
+}
+
+// On a narrow screen the words that wait go before what is said of them.
+func TestWhatWaitsIsReadOnANarrowScreen(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 40, 12, func(*tui.Config) {})
+	talk.say(opened, messages.TurnStarted{})
+	p.sees("waiting for the model")
+	p.press("in green, please", "Enter")
+	p.sees("⏳ in green, please")
+}

@@ -31,6 +31,8 @@ func TestArgumentsThatDoNotFitAreSaidInWords(t *testing.T) {
 		`{"line":""}`:                         `line must be a whole number, and not empty`,
 		`{"line":{"a":1}}`:                    `line must be a whole number, and not an object`,
 		`{"line":-99999999999999999999}`:      `line cannot be -100000000000000000000: that number is out of every range`,
+		`{"line":"5","show":"words"}`:         `show must be one of "lines", "files", and not "words"`,
+		`{"line":5.0,"show":"words"}`:         `show must be one of "lines", "files", and not "words"`,
 		`{"whole":"perhaps"}`:                 `whole must be true or false, and not "perhaps"`,
 		`{"show":"words"}`:                    `show must be one of "lines", "files", and not "words"`,
 		`{"names":["a",{"b":1}]}`:             `names, entry 2 must be text, and not an object`,

@@ -13,19 +13,20 @@ import (
 // many of in one line of a kind.
 func ContextTable(parts []messages.ContextPart) string {
 	var rows []messages.ContextPart
-	total, sums := 0, map[string]int{}
+	total, sums, at := 0, map[string]int{}, map[string]int{}
 	for _, part := range parts {
 		total += part.Tokens
 		switch {
 		case part.Kind == "tool", part.Kind == "system" && part.Path == "":
 			if _, there := sums[part.Kind]; !there {
+				at[part.Kind] = len(rows)
 				rows = append(rows, messages.ContextPart{Kind: part.Kind})
 			}
 			sums[part.Kind]++
-			last := &rows[len(rows)-1]
-			last.Tokens += part.Tokens
-			last.Name = fmt.Sprintf("%d %s", sums[part.Kind], map[string]string{"system": "sections: rules, date, preferences, …", "tool": "tools"}[part.Kind])
-			last.State = part.State
+			sum := &rows[at[part.Kind]]
+			sum.Tokens += part.Tokens
+			sum.Name = fmt.Sprintf("%d %s", sums[part.Kind], map[string]string{"system": "sections: rules, date, preferences, …", "tool": "tools"}[part.Kind])
+			sum.State = part.State
 		default:
 			rows = append(rows, part)
 		}

@@ -212,6 +212,26 @@ func TestRefusedFieldsAreLeftOut(t *testing.T) {
 	}
 }
 
+// Where no tool may be called any more, those that were are offered once each, as the history
+// with their calls wants.
+func TestCalledToolsStayOffered(t *testing.T) {
+	server := modeltest.Start(t, modeltest.Text("done"))
+	asked := question("hi")
+	for _, id := range []string{"a", "b"} {
+		asked.Messages = append(asked.Messages,
+			messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: id, Name: "look", Args: []byte(`{}`)}}},
+			messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: id, Name: "look", Text: "seen", Status: messages.OK}})
+	}
+	asked.Tools = nil
+	if reply, _, err := ask(t, model(t, server, providers.About{}), asked); err != nil || reply.Text != "done" {
+		t.Fatalf("%+v, %v", reply, err)
+	}
+	body := string(server.Requests()[0].Raw)
+	if strings.Count(body, `"name":"look","input_schema"`) != 1 {
+		t.Errorf("%s", body)
+	}
+}
+
 // A refusal that names nothing that can be left out is told, after one request.
 func TestAnotherRefusalIsTold(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Status(400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`))

@@ -22,6 +22,10 @@ const answer = "Two ways:\n\n```go\nx := 1\n```\n\n- a list\n  ~~~sh\n  ls\n  ~~
 func TestCopyAndExport(t *testing.T) {
 	d := sit(t, modeltest.Start(t, modeltest.Text("Let me see.").Then(modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo '```'; false"}})), modeltest.Text(answer)), shell.Tools()...)
 	d.expect("/export t.md", "nothing to export")
+	d.expect("/copy", "There is no answer to copy yet.")
+	if d.copied != "" {
+		t.Errorf("copied %q", d.copied)
+	}
 	d.engine.Take("how?")
 	d.wait(func() bool { return len(actorstest.Pick[messages.Asked](d.tree.Seen)) > 0 })
 	d.tree.Client.Send(messages.Answer{Ask: actorstest.Pick[messages.Asked](d.tree.Seen)[0].Ask, Choice: messages.Yes})

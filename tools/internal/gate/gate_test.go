@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"marvin/tools/internal/gate"
@@ -46,6 +47,30 @@ func TestOnlyNamedHostsAreReached(t *testing.T) {
 	open := gate.New(nil, true)
 	if got, err := get(throughGate(t, open, secure.Client()), secure.URL); err != nil || got != "200 hello" || len(open.Asked(true)) != 1 {
 		t.Errorf("an open gate: %s %v, asked %q", got, err, open.Asked(true))
+	}
+}
+
+// Where clouds hand out keys nobody is led, also where everything is open, and by no way of
+// writing it.
+func TestAddressesOfTheLinkAreNotReached(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := gate.New(nil, true)
+	g.Serve(listener)
+	defer g.Close()
+	for _, host := range []string{"169.254.169.254:80", "[::ffff:169.254.169.254]:443", "[fe80::1]:80"} {
+		connection, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(connection, "CONNECT %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", host, host)
+		answer, err := io.ReadAll(connection)
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 502 ") || !strings.Contains(string(answer), "addresses of the link are not spoken to") {
+			t.Errorf("%s: %s %v", host, answer, err)
+		}
+		_ = connection.Close()
 	}
 }
 

@@ -52,6 +52,7 @@ func TestPollTroubleIsSaid(t *testing.T) {
 		body, want string
 	}{
 		{200, "", ""},
+		{200, " \n\n", ""},
 		{200, "<html>Please log in</html>", "login page"},
 		{200, strings.Repeat("x", pollLimit+1), "more than"},
 		// https://docs.ntfy.sh/publish/#limitations and the server's errors.go

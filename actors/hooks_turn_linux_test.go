@@ -1,7 +1,9 @@
 package actors_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,11 +80,12 @@ func TestEventsAreToldInTheirOrder(t *testing.T) {
 	}
 }
 
-// A prompt that a hook stops is with nobody: not the model, not the next turn.
+// A prompt that a hook stops is with nobody: not the model, not the next turn, no file.
 func TestAHookStopsAPrompt(t *testing.T) {
+	home := t.TempDir()
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
 	tree := actorstest.Start(t, actorstest.Setup{
-		Server: server, Home: t.TempDir(), Environ: os.Environ(), Dir: t.TempDir(), Policy: &actors.Policy{Coding: true, Persist: true},
+		Server: server, Home: home, Keep: begins, Environ: os.Environ(), Dir: t.TempDir(), Policy: &actors.Policy{Coding: true, Persist: true},
 		Hooks: hooked("agent.start", "", `if grep -q hunter2; then echo a password is in it >&2; exit 2; fi`)(t),
 	})
 	if turn := tree.Prompt("my password is hunter2"); turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "a password is in it") {
@@ -98,6 +101,20 @@ func TestAHookStopsAPrompt(t *testing.T) {
 		if strings.Contains(string(request.Raw), "hunter2") {
 			t.Errorf("the model reads it: %s", request.Raw)
 		}
+	}
+	holds := map[string]bool{}
+	err := filepath.WalkDir(home, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, word := range []string{"hunter2", "hello"} {
+			holds[word] = holds[word] || bytes.Contains(text, []byte(word))
+		}
+		return err
+	})
+	if err != nil || holds["hunter2"] || !holds["hello"] {
+		t.Errorf("files hold %v, %v", holds, err)
 	}
 }
 

@@ -59,6 +59,17 @@ func TestAnswersAreStreamed(t *testing.T) {
 	}
 }
 
+// What cannot be of an own key is told before anything is asked.
+func TestVariablesOfAnOwnKeyThatCannotBeAreTold(t *testing.T) {
+	server := behind(t)
+	model := model(t, start(t, environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true",
+		"COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k", "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=many")))
+	reply, err := model.Respond(within(t), question(user("go")), func(providers.Part) {})
+	if err == nil || !strings.Contains(err.Error(), `COPILOT_PROVIDER_MAX_PROMPT_TOKENS="many" is not a number of tokens`) || len(server.Requests()) > 0 {
+		t.Errorf("%+v, %v after %d requests", reply, err, len(server.Requests()))
+	}
+}
+
 func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
 	model := model(t, real(t, server))

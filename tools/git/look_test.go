@@ -176,7 +176,10 @@ func TestRow12StaleLockIsReportedWithItsAge(t *testing.T) {
 		t.Fatal(err)
 	}
 	contains(t, p.must("git_status", ""), " M a.txt", "index.lock is there since 3h0m")
-	p.refused("git_commit", `{"message":"x","add_all":true}`, "index.lock is there since 3h0m", "ask the user")
+	for tool, args := range map[string]string{"git_commit": `{"message":"x","add_all":true}`, "git_checkout": `{"target":"other","create_branch":true}`} {
+		p.refused(tool, args, "index.lock is there since 3h0m", "ask the user")
+	}
+	contains(t, p.must("git_branch", ""), "main")
 	if _, err := os.Stat(filepath.Join(p.dir, ".git/index.lock")); err != nil {
 		t.Errorf("the lock was removed: %v", err)
 	}

@@ -29,6 +29,17 @@ hooks:
 	}
 }
 
+func TestNamesOfToolsInHooks(t *testing.T) {
+	for word, good := range map[string]bool{
+		"run_command": true, "mcp_*": true, "a-b.c": true, "AZaz09": true, "*": true,
+		"": false, "a b": false, "a+": false, "^a": false, "a/b": false, "a:b": false, "@": false, "a[b": false, "`": false, "a{2": false, "é": false,
+	} {
+		if isToolPattern(word) != good {
+			t.Errorf("%q is a name: %v", word, !good)
+		}
+	}
+}
+
 // A hook that is written wrong would let pass what it is to stop: Marvin does not start.
 func TestAHookThatCannotBeUnderstoodEndsTheStart(t *testing.T) {
 	for content, want := range map[string]string{

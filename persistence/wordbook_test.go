@@ -168,4 +168,10 @@ func TestWordsOfWhatIsGoneAreNotKept(t *testing.T) {
 	if there, _ := again.May(list[1]); gone || !there {
 		t.Errorf("of what is gone words are kept: %v, of what is there: %v", gone, there)
 	}
+	if _, err := s.Remove(list[1].ID); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(s.wordsPath()); err != nil || info.Size() != 0 {
+		t.Errorf("nothing is there any more, and of words %v, %v", info, err)
+	}
 }

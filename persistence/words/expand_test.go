@@ -15,6 +15,10 @@ func TestACommandTakesItsArguments(t *testing.T) {
 		{"nothing given: $ARGUMENTS", "", "nothing given:"},
 		{"costs $15 and $x", "", "costs $15 and $x"},
 		{"it's $1", "don't", "it's don't"},
+		{"$1|$2|$3", "a  b\t\nc", "a|b|c"},
+		{"$1|$2|$3", `"a b" '' "it's"`, "a b||it's"},
+		{"$1|$2", `a"b c"d e`, "ab cd|e"},
+		{"$1|$2", "  ", "|"},
 	} {
 		if got, _ := Expand(test.text, test.arguments, ""); got != test.want {
 			t.Errorf("%q with %q: %q", test.text, test.arguments, got)

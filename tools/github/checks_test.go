@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,7 +40,13 @@ func TestChecksSayWhatFailedAndWhy(t *testing.T) {
 	}
 	g.says("GET /api/v3/repos/them/tool/actions/jobs/42/logs", 410, `{"message":"Gone"}`)
 	wants(t, said(t, env, "github_checks", `{}`), "failed step 4", "[its log cannot be had")
+	if output, err := checks(t.Context(), env, checksArgs{}); err != nil || !slices.Equal(output.Offer, []string{"github_watch"}) {
+		t.Errorf("while one is not over %q is offered, %v", output.Offer, err)
+	}
 	g.set(`[]`)
+	if output, err := checks(t.Context(), env, checksArgs{}); err != nil || len(output.Offer) > 0 {
+		t.Errorf("when all are over %q is offered, %v", output.Offer, err)
+	}
 	wants(t, said(t, env, "github_checks", `{}`), "CI is green")
 }
 

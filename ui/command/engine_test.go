@@ -206,6 +206,9 @@ func TestWhatIsTypedAtTheStartRunsNothing(t *testing.T) {
 func TestHelp(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	all := d.take("/help")
+	if !strings.HasPrefix(all, "Commands:\n  /") || !strings.HasSuffix(all, "\nEverything else is for the model. A line that begins with a space always is.") {
+		t.Errorf("/help says %s", all)
+	}
 	for _, entry := range command.Table {
 		if !strings.Contains(all, entry.Name+" ") {
 			t.Errorf("/help lacks %s", entry.Name)
@@ -216,6 +219,9 @@ func TestHelp(t *testing.T) {
 	}
 	d.expect("/help sh", "Also: !sh")
 	d.expect("/help modle", "did you mean /model")
+	for _, odd := range []string{"revoke", "revoke x", "revoke 0", "revoke -1", "grant 1"} {
+		d.expect("/permissions "+odd, "Usage: /permissions lists what is allowed, /permissions revoke N takes")
+	}
 }
 
 // What a person began ends with Marvin, and what it had printed is in the history.

@@ -123,6 +123,8 @@ func TestCompletion(t *testing.T) {
 	p.sees("› look at @src/", "  src/main_test.go")
 	p.press("Down", "Down", "Enter")
 	p.sees("› look at @src/main_test.go")
+	p.press("Ctrl-U", "@日")
+	p.sees("  日本.txt")
 	p.press("Ctrl-U", "/tools wea", "Tab")
 	p.sees("› /tools weather_forecast")
 	p.press("Ctrl-U", "/export 日", "Tab")

@@ -29,6 +29,16 @@ func link(t *testing.T, target, path string) string {
 	return path
 }
 
+// Two children of one environment have what is distrusted for each, and not for the other.
+func TestWhatIsDistrustedForOneChildIsNotForAnother(t *testing.T) {
+	environ := append(make([]string, 0, 8), "PATH=/bin")
+	one := Distrust(environ, "/one", "/one", "relative", "/")
+	two := Distrust(environ, "/two")
+	if !slices.Equal(one, []string{"PATH=/bin", distrustName + "=/one"}) || !slices.Equal(two, []string{"PATH=/bin", distrustName + "=/two"}) || len(environ) != 1 {
+		t.Errorf("%q and %q", one, two)
+	}
+}
+
 // A program that the project brings is not run outside the sandbox, by whatever way PATH leads to it;
 // a line of a person's, and what a jail holds, finds it as before.
 func TestFindingG3NoProgramOfTheProjectIsRunUnheld(t *testing.T) {

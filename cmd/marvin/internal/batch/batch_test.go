@@ -33,6 +33,33 @@ func running(t *testing.T, lines string) (*Batch, *os.File, *bytes.Buffer) {
 	return &Batch{Results: results, Bar: NewBar(&stderr, nil), Jobs: 2, Stderr: &stderr, Now: time.Now}, input, &out
 }
 
+// What is written beside the bar stands above it: the bar is taken away once, and comes back
+// with the next drawing.
+func TestWhatIsWrittenStandsAboveTheBar(t *testing.T) {
+	terminal, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = terminal.Close() }()
+	var stderr, stdout bytes.Buffer
+	bar := NewBar(&stderr, terminal)
+	beside := bar.Beside(&stdout)
+	for _, write := range []func(){
+		func() { bar.draw("1/2") },
+		func() { _, _ = bar.Write([]byte("one\n")) },
+		func() { _, _ = beside.Write([]byte("two\n")) },
+		func() { bar.draw("2/2") },
+		func() { _, _ = beside.Write([]byte("three\n")) },
+		bar.End,
+	} {
+		write()
+	}
+	drawn, err := os.ReadFile(terminal.Name())
+	if err != nil || string(drawn) != "\r1/2\x1b[K\r\x1b[K\r2/2\x1b[K\r\x1b[K" || stderr.String() != "one\n" || stdout.String() != "two\nthree\n" {
+		t.Errorf("drawn %q, %q and %q, %v", drawn, stderr.String(), stdout.String(), err)
+	}
+}
+
 // Lines that are no prompts each have a result with their number, in which nobody was asked,
 // and the batch is not well.
 func TestABatchOfBadLines(t *testing.T) {

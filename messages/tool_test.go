@@ -1,0 +1,17 @@
+package messages
+
+import "testing"
+
+func TestHowACallEndedForPeople(t *testing.T) {
+	for _, row := range []struct {
+		status Status
+		exit   int
+		want   string
+	}{
+		{OK, 0, "ok"}, {OK, 3, "exit 3"}, {OK, -1, "exit -1"}, {ToolError, 3, string(ToolError)}, {TimedOut, 137, "timed out"}, {Interrupted, 0, string(Interrupted)},
+	} {
+		if got := row.status.Ended(row.exit); got != row.want {
+			t.Errorf("%s with exit %d: %s", row.status, row.exit, got)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package main
+
+import "testing"
+
+// What stands behind a command is listed with a word about each, and a conversation is chosen
+// from a list: the last ones at once, all others as soon as they are searched for.
+func TestListsOfTheFullScreen(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 110, 30)
+	p.press("mkdir -p p/sub; cd p; echo x > sub/kettle.txt; clear; marvin --provider offline", "Enter")
+	p.sees("Marvin, an assistant in your terminal")
+	for _, row := range []struct {
+		typed string
+		shown []string
+	}{
+		{"/approve ", []string{"plan          nothing writes", "ask           everything that writes asks"}},
+		{"/theme ", []string{"mono          no colours", "nord          dark"}},
+		{"/settings ", []string{"colours       how many colours are used"}},
+		{"/effort ", []string{"  auto\n", "  high\n"}},
+		{"@kettle", []string{"sub/kettle.txt"}},
+	} {
+		p.press("-l", row.typed)
+		p.sees(row.shown...)
+		p.press("C-u")
+	}
+	for _, row := range []struct{ typed, said string }{
+		{"/lsp", "No language server runs. One is started when"},
+		{"/lsp log go", "go did not run in this conversation"},
+		{"/lsp restart go", "go is ended, and starts again when"},
+		{"/lsp what", "usage: /lsp lists the language servers; /lsp restart|log NAME"},
+	} {
+		p.press("-l", row.typed)
+		p.press("Enter")
+		p.sees(row.said)
+	}
+	p.press("convert 12 km to miles", "Enter")
+	p.sees("7.456", "2 messages")
+	p.press("quit", "Enter")
+	p.leaves()
+	p.press("clear; marvin --provider offline", "Enter")
+	p.sees("Marvin, an assistant in your terminal")
+	p.press("convert 3 kg to pounds", "Enter")
+	p.sees("6.6", "2 messages")
+	p.press("/resume", "Enter")
+	p.sees("Go on with which conversation?", "convert 12 km to miles", "1×")
+	p.press("km to")
+	p.sees("convert 12 km to miles")
+	p.press("Enter")
+	p.sees("Taken up again: convert 12 km to miles", "7.456")
+	p.press("quit", "Enter")
+	p.leaves()
+}

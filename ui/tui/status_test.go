@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gdamore/tcell/v2"
+
 	"marvin/messages"
 	"marvin/ui/tui"
 )
@@ -22,7 +24,11 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 		}
 	})
 	talk.say(opened)
-	first := p.sees("branch main").rows[0]
+	f := p.sees("branch main")
+	first := f.rows[0]
+	if who, _, _ := f.styles["test-model"].Decompose(); who == tcell.ColorDefault {
+		t.Error("who answers does not stand out")
+	}
 	if strings.Contains(first, "job") || strings.Contains(first, "agent") {
 		t.Errorf("without any it says %s", first)
 	}
@@ -35,7 +41,7 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 	talk.say(messages.Notice{Text: "a job ended"}) // its end is told by nothing else
 	p.sees("1 job (/jobs) · 1 sub-agent")
 	p.wire.become(44, 12)
-	f := p.until("the jobs stay where there is less room", func(f frame) bool {
+	f = p.until("the jobs stay where there is less room", func(f frame) bool {
 		return strings.Contains(f.rows[0], "1 job") && !strings.Contains(f.rows[0], "(/jobs)")
 	})
 	if strings.Contains(f.rows[0], "messages") {

@@ -1,0 +1,25 @@
+package offline
+
+import "testing"
+
+// One letter is forgiven in words of five, two in long ones, and two in the wrong order in
+// those of four; what begins otherwise, or is a word itself, is another word.
+func TestWhatIsMisspelt(t *testing.T) {
+	for _, row := range []struct {
+		said, want string
+		misspelt   bool
+	}{
+		{"tomorow", "tomorrow", true}, {"tommorrow", "tomorrow", true}, {"tomorriw", "tomorrow", true}, {"tmoorrow", "tomorrow", true},
+		{"tomow", "tomorrow", false}, {"romorrow", "tomorrow", false}, {"omorrow", "tomorrow", false},
+		{"otmorrow", "tomorrow", true},
+		{"calendqr", "calendar", true}, {"kalendqr", "calendar", false}, {"calxndqr", "calendar", false},
+		{"remindexx", "reminders", true}, {"reminxxxx", "reminders", false},
+		{"wekk", "week", false}, {"weke", "week", true}, {"wek", "week", false}, {"week", "wee", false},
+		{"wxather", "weather", true}, {"w3ather", "weather", false}, {"we.ther", "weather", false},
+		{"weather", "wxather", false}, // it is a word
+	} {
+		if got := lexicon().misspelt(row.said, row.want); got != row.misspelt {
+			t.Errorf("%q for %q: %v", row.said, row.want, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package asking_test
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 
 	"marvin/messages"
@@ -83,7 +84,17 @@ func TestMarks(t *testing.T) {
 	if !reflect.DeepEqual(page.Marked, []bool{false, true}) {
 		t.Errorf("%v", page.Marked)
 	}
+	if err := page.Write(" neither "); err != nil || page.Own != "neither" || slices.Contains(page.Marked, true) {
+		t.Errorf("own words beside marks: %q and %v, %v", page.Own, page.Marked, err)
+	}
+	page.Toggle(1)
+	if page.Own != "" || !page.Marked[1] {
+		t.Errorf("a mark beside own words: %q and %v", page.Own, page.Marked)
+	}
 	page.Several = true
+	if err := page.Write("also"); err != nil || !page.Marked[1] {
+		t.Errorf("own words take a mark: %v, %v", page.Marked, err)
+	}
 	page.Toggle(0)
 	page.Toggle(1)
 	if !reflect.DeepEqual(page.Marked, []bool{true, false}) {

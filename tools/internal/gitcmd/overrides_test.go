@@ -36,6 +36,23 @@ func TestSilenceFindsProgramsUnderAnyName(t *testing.T) {
 	}
 }
 
+// Who signs is the user's choice: a program that the repository names is the project's.
+func TestAProgramThatSignsForTheProjectIsNoticed(t *testing.T) {
+	for _, row := range []struct {
+		scope, key string
+		project    bool
+	}{
+		{"local", "gpg.program", true}, {"worktree", "gpg.ssh.program", true}, {"local", "gpg.ssh.defaultkeycommand", true},
+		{"global", "gpg.program", false}, {"system", "gpg.x509.program", false}, {"command", "gpg.program", false},
+		{"local", "gpg.format", false}, {"local", "diff.tool.program", false}, {"worktree", "core.defaultkeycommand", false}, {"local", "user.signingkey", false},
+	} {
+		repository := &Repository{config: []configured{{"global", "user.name", "x"}, {row.scope, row.key, "/bin/x"}}}
+		if got := repository.signsByProject(); got != row.project {
+			t.Errorf("%s %s: %v", row.scope, row.key, got)
+		}
+	}
+}
+
 func TestLiteralPathspecs(t *testing.T) {
 	if got := Literal(":(top)x", "*"); !slices.Equal(got, []string{":(literal):(top)x", ":(literal)*"}) {
 		t.Errorf("got %q", got)

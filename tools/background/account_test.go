@@ -1,0 +1,41 @@
+package background
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// Whose end somebody knows is not told again: a review stays, for its text, and of another job
+// nothing does. One that runs is left alone.
+func TestAnEndIsToldOnce(t *testing.T) {
+	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
+	for _, row := range []struct {
+		kind, status string
+		told         bool // it is there, and noted
+		gone         bool
+	}{
+		{string(tools.JobReview), string(tools.JobRunning), false, false},
+		{string(tools.JobReview), string(tools.JobCompleted), true, false},
+		{"command", string(tools.JobRunning), false, false},
+		{"command", string(tools.JobFailed), false, true},
+	} {
+		id, stdout, stderr, err := home.Jobs(dir).Create(row.kind)
+		if err = errors.Join(err, stdout.Close(), stderr.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if err := home.Jobs(dir).Add(persistence.Job{ID: id, Type: row.kind, Status: row.status, Dir: dir}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			Told(home, dir, id)
+		}
+		job, err := home.Jobs(dir).Get(id)
+		if (err != nil) != row.gone || job.Told != row.told {
+			t.Errorf("%s, %s: told %v, %v", row.kind, row.status, job.Told, err)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+)
+
+// What the user wrote of a server holds for its tools: how long a call may take, and which
+// of them only read.
+func TestToolsOfAServerAreAsTheUserSays(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object"}`)
+	manifest := Manifest{Tools: []Tool{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "send", Doc: "Sends.", Schema: schema}}}
+	for _, row := range []struct {
+		server persistence.Server
+		want   []string
+	}{
+		{persistence.Server{}, []string{"mcp_office_look outside 1m0s", "mcp_office_send outside 1m0s"}},
+		{persistence.Server{Timeout: 5 * time.Second, Reads: []string{"look"}}, []string{"mcp_office_look reads 5s", "mcp_office_send outside 5s"}},
+		{persistence.Server{Reads: []string{"*"}}, []string{"mcp_office_look reads 1m0s", "mcp_office_send reads 1m0s"}},
+	} {
+		source, problems := Shelved("office", row.server, manifest, nil)
+		var got []string
+		for _, tool := range source.Tools {
+			got = append(got, fmt.Sprintf("%s %s %s", tool.Name, tool.Effect, tool.Timeout))
+		}
+		if !slices.Equal(got, row.want) || len(problems) > 0 || source.Name != SourceName("office") {
+			t.Errorf("%+v: %q, %q, want %q", row.server, got, problems, row.want)
+		}
+	}
+}

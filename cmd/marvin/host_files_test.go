@@ -21,8 +21,14 @@ func TestTheDirectoryThatAPersonMeans(t *testing.T) {
 	}
 	host := workplace{parts: &parts{world: World{Home: filepath.Join(top, "home"), Dir: filepath.Join(top, "started")}}}
 	for _, row := range []struct{ path, dir, want string }{
-		{"~", "work", "home"}, {"~/sub", "work", "home/sub"}, {`"~/sub/"`, "work", "home/sub"}, {"~sub", "work", "work/~sub"},
-		{"sub", "work", "work/sub"}, {"'sub/..'", "work", "work"}, {"..", "work/sub", "work"}, {filepath.Join(top, "home"), "work", "home"},
+		{"~", "work", "home"},
+		{"~/sub", "work", "home/sub"},
+		{`"~/sub/"`, "work", "home/sub"},
+		{"~sub", "work", "work/~sub"},
+		{"sub", "work", "work/sub"},
+		{"'sub/..'", "work", "work"},
+		{"..", "work/sub", "work"},
+		{filepath.Join(top, "home"), "work", "home"},
 		{"only", "", "started/only"},
 		{"missing", "work", "there is no directory " + filepath.Join(top, "work/missing") + "; make it"},
 		{"file", "work", "is a file; name the directory " + filepath.Join(top, "work")},

@@ -9,13 +9,26 @@ func TestWhatIsMisspelt(t *testing.T) {
 		said, want string
 		misspelt   bool
 	}{
-		{"tomorow", "tomorrow", true}, {"tommorrow", "tomorrow", true}, {"tomorriw", "tomorrow", true}, {"tmoorrow", "tomorrow", true},
-		{"tomow", "tomorrow", false}, {"romorrow", "tomorrow", false}, {"omorrow", "tomorrow", false},
+		{"tomorow", "tomorrow", true},
+		{"tommorrow", "tomorrow", true},
+		{"tomorriw", "tomorrow", true},
+		{"tmoorrow", "tomorrow", true},
+		{"tomow", "tomorrow", false},
+		{"romorrow", "tomorrow", false},
+		{"omorrow", "tomorrow", false},
 		{"otmorrow", "tomorrow", true},
-		{"calendqr", "calendar", true}, {"kalendqr", "calendar", false}, {"calxndqr", "calendar", false},
-		{"remindexx", "reminders", true}, {"reminxxxx", "reminders", false},
-		{"wekk", "week", false}, {"weke", "week", true}, {"wek", "week", false}, {"week", "wee", false},
-		{"wxather", "weather", true}, {"w3ather", "weather", false}, {"we.ther", "weather", false},
+		{"calendqr", "calendar", true},
+		{"kalendqr", "calendar", false},
+		{"calxndqr", "calendar", false},
+		{"remindexx", "reminders", true},
+		{"reminxxxx", "reminders", false},
+		{"wekk", "week", false},
+		{"weke", "week", true},
+		{"wek", "week", false},
+		{"week", "wee", false},
+		{"wxather", "weather", true},
+		{"w3ather", "weather", false},
+		{"we.ther", "weather", false},
 		{"weather", "wxather", false}, // it is a word
 	} {
 		if got := lexicon().misspelt(row.said, row.want); got != row.misspelt {

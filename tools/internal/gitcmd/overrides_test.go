@@ -42,9 +42,16 @@ func TestAProgramThatSignsForTheProjectIsNoticed(t *testing.T) {
 		scope, key string
 		project    bool
 	}{
-		{"local", "gpg.program", true}, {"worktree", "gpg.ssh.program", true}, {"local", "gpg.ssh.defaultkeycommand", true},
-		{"global", "gpg.program", false}, {"system", "gpg.x509.program", false}, {"command", "gpg.program", false},
-		{"local", "gpg.format", false}, {"local", "diff.tool.program", false}, {"worktree", "core.defaultkeycommand", false}, {"local", "user.signingkey", false},
+		{"local", "gpg.program", true},
+		{"worktree", "gpg.ssh.program", true},
+		{"local", "gpg.ssh.defaultkeycommand", true},
+		{"global", "gpg.program", false},
+		{"system", "gpg.x509.program", false},
+		{"command", "gpg.program", false},
+		{"local", "gpg.format", false},
+		{"local", "diff.tool.program", false},
+		{"worktree", "core.defaultkeycommand", false},
+		{"local", "user.signingkey", false},
 	} {
 		repository := &Repository{config: []configured{{"global", "user.name", "x"}, {row.scope, row.key, "/bin/x"}}}
 		if got := repository.signsByProject(); got != row.project {

@@ -28,6 +28,28 @@ func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 	return tool
 }
 
+// Titled has a tool say a call in one line for people, where its first arguments do not: title
+// is what stands behind the name of the tool, "" for what stands there else.
+func Titled[In any](tool Tool, title func(In) string) Tool {
+	decode := tool.decode
+	tool.decode = func(raw json.RawMessage) (Call, error) {
+		call, err := decode(raw)
+		if err != nil {
+			return call, err
+		}
+		var in In
+		data, err := call.args()
+		if err != nil || json.Unmarshal(data, &in) != nil {
+			return call, nil
+		}
+		if said := title(in); said != "" {
+			call.Title = call.Tool.Name + " " + said
+		}
+		return call, nil
+	}
+	return tool
+}
+
 // Change is what the call would do to files, as a unified diff for people; "" where that is
 // not known, or too long to be read.
 func (c Call) Change(env Env) string {

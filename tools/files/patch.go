@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"slices"
 	"strings"
 
 	"marvin/tools"
@@ -33,7 +34,7 @@ type replacement struct {
 }
 
 func patchTool() tools.Tool {
-	return tools.Showing(tools.Outlined(strings.TrimSpace(patchOutline), tools.New(tools.Def[patchArgs]{
+	return tools.Showing(tools.Titled(tools.Outlined(strings.TrimSpace(patchOutline), tools.New(tools.Def[patchArgs]{
 		Name: "apply_patch", Brings: tools.Private,
 		Effect: tools.Writes,
 		Doc:    strings.TrimSpace(patchDoc),
@@ -50,7 +51,29 @@ func patchTool() tools.Tool {
 			return patchArgs{Patch: body}, patch.Contains(body)
 		},
 		Run: applyPatch,
-	})), patched)
+	})), patchTitle), patched)
+}
+
+// patchTitle names the files of a whole patch, whose first line tells nobody anything.
+func patchTitle(in patchArgs) string {
+	if _, whole := in.codex(); !whole && in.Patch == "" {
+		return ""
+	}
+	sections, err := in.sections()
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, section := range sections {
+		name := section.Path
+		if section.MoveTo != "" {
+			name += " → " + section.MoveTo
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // foldEdits renames what others call the texts of an edit, and takes one edit for a list.

@@ -50,3 +50,16 @@ func TestAChangeIsShownBeforeItIsMade(t *testing.T) {
 		t.Error("showing made the file")
 	}
 }
+
+func TestAPatchIsCalledByItsFiles(t *testing.T) {
+	for args, want := range map[string]string{
+		`{"patch":"*** Begin Patch\n*** Update File: a.go\n*** Move to: b.go\n@@\n-x\n+y\n*** Delete File: gone\n*** Add File: new\n+z\n*** End Patch\n"}`: "apply_patch a.go → b.go, gone, new",
+		`{"path":"a.go","old_str":"x","new_str":"y"}`: "apply_patch a.go x y",
+		`{"patch":"no patch at all"}`:                 "apply_patch no patch at all",
+	} {
+		call, err := patchTool().Decode(json.RawMessage(args))
+		if err != nil || call.Title != want {
+			t.Errorf("%s is called %q, want %q; %v", args, call.Title, want, err)
+		}
+	}
+}

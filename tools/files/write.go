@@ -63,12 +63,17 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		}
 		return tools.Output{}, err
 	}
-	if _, err := edit.Commit(ctx, env, batch); err != nil {
+	changes, err := edit.Commit(ctx, env, batch)
+	if err != nil {
 		return tools.Output{}, err
+	}
+	view := edit.View(changes)
+	if in.Content == "" { // there is nothing of it to see
+		view = &messages.View{Kind: messages.Path, Text: tools.Visible(in.Path)}
 	}
 	return tools.Output{
 		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, messages.Counted(text.Lines([]byte(in.Content)), "line"), messages.Counted(len(in.Content), "byte")),
-		View: &messages.View{Kind: messages.Path, Text: tools.Visible(in.Path)},
+		View: view,
 	}, nil
 }
 

@@ -19,8 +19,12 @@ func TestCreateFile(t *testing.T) {
 	if err != nil || out.Text != "Created new/deep/a.txt (2 lines, 7 bytes)." || p.get("new/deep/a.txt") != "one\ntwo" {
 		t.Errorf("%q, %v", out.Text, err)
 	}
-	if out.View == nil || *out.View != (messages.View{Kind: messages.Path, Text: "new/deep/a.txt"}) {
+	written := "--- /dev/null\n+++ b/new/deep/a.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file\n"
+	if out.View == nil || *out.View != (messages.View{Kind: messages.Diff, Text: written}) {
 		t.Errorf("view %+v", out.View)
+	}
+	if out, err := p.run("create_file", `{"path":"nothing","content":""}`); err != nil || out.View == nil || *out.View != (messages.View{Kind: messages.Path, Text: "nothing"}) {
+		t.Errorf("view of an empty file %+v, %v", out.View, err)
 	}
 	if got := p.ok("create_file", "path", "empty", "content", ""); got != "Created empty (0 lines, 0 bytes)." || p.get("empty") != "" {
 		t.Errorf("%q", got)

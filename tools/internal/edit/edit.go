@@ -110,8 +110,11 @@ func CheckText(name string, content []byte) error {
 }
 
 // Diff is the change of one file in the form of diff -u. Line endings do not show.
-func Diff(change box.Change) string {
-	from, to := "a/"+change.Name, "b/"+change.Name
+func Diff(change box.Change) string { return diffOf(change, change.Name) }
+
+// diffOf is the change of a file that had another name before.
+func diffOf(change box.Change, was string) string {
+	from, to := "a/"+was, "b/"+change.Name
 	if change.Before == nil {
 		from = "/dev/null"
 	}
@@ -124,11 +127,23 @@ func Diff(change box.Change) string {
 	return out
 }
 
-// Diffs is several changes, one behind the other.
+// Diffs is several changes, one behind the other. A file that was moved is one of them, with
+// what changed in it.
 func Diffs(changes []box.Change) string {
 	var out strings.Builder
-	for _, change := range changes {
-		out.WriteString(Diff(change))
+	for i, was := range moved(changes) {
+		switch {
+		case was == i:
+			out.WriteString(Diff(changes[i]))
+		case was >= 0:
+			one := changes[i]
+			one.Before = changes[was].Before
+			if bytes.Equal(one.Before, one.After) {
+				out.WriteString("--- a/" + changes[was].Name + "\n+++ b/" + one.Name + "\n")
+				continue
+			}
+			out.WriteString(diffOf(one, changes[was].Name))
+		}
 	}
 	return out.String()
 }

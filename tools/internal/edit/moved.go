@@ -1,0 +1,46 @@
+package edit
+
+import (
+	"bytes"
+
+	"marvin/tools/internal/box"
+)
+
+// moved says of each change which one tells of the same file under its earlier name: itself
+// where that is no other, and -1 for one that another tells of. Of what was made and deleted
+// together a pair is a move if at least half of the lines were kept.
+func moved(changes []box.Change) []int {
+	tells := make([]int, len(changes))
+	for i := range changes {
+		tells[i] = i
+	}
+	for i, made := range changes {
+		if made.Before != nil || len(made.After) == 0 {
+			continue
+		}
+		for j, gone := range changes {
+			if gone.After == nil && len(gone.Before) > 0 && tells[j] == j && alike(gone.Before, made.After) {
+				tells[i], tells[j] = j, -1
+				break
+			}
+		}
+	}
+	return tells
+}
+
+// alike says whether two contents have at least half of their lines in common.
+func alike(a, b []byte) bool {
+	lines, all, same := map[string]int{}, 0, 0
+	for line := range bytes.Lines(a) {
+		lines[string(line)]++
+		all++
+	}
+	for line := range bytes.Lines(b) {
+		if lines[string(line)] > 0 {
+			lines[string(line)]--
+			same++
+		}
+		all++
+	}
+	return 4*same >= all
+}

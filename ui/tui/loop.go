@@ -219,6 +219,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	}
 	s.ask.follow()
 	s.place.locate()
+	s.notify.title()
 	s.frame.dirty = true
 	if !s.frame.shown {
 		s.frame.drawn = time.Time{}

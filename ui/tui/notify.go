@@ -1,10 +1,14 @@
 package tui
 
 import (
+	"cmp"
+	"path/filepath"
 	"time"
 
 	"marvin/messages"
 	"marvin/ui/conversation"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
 )
 
 // longTurn is how long a turn takes whose end is told to somebody who looked away.
@@ -17,6 +21,33 @@ type notifier struct {
 	now       func() time.Time
 	way       string // bell or osc9; "" is neither
 	unfocused bool   // the terminal said that the person looks elsewhere
+	called    string // the title of the window
+}
+
+// titleWidth is how much of a name stands in the title of the window, in cells.
+const titleWidth = 40
+
+// title calls the window after the conversation, or else its directory, with a sign while
+// Marvin works and another where it asks: who has several windows sees which one waits. The
+// terminal gets back the title that it had.
+func (n *notifier) title() {
+	if !n.talk.Opened {
+		return
+	}
+	title := "Marvin"
+	if name := n.talk.Title; name != "" || n.talk.Dir != "" {
+		title = view.Cut(oneRow(termsafe.String(cmp.Or(name, filepath.Base(n.talk.Dir)))), titleWidth) + " · " + title
+	}
+	switch {
+	case len(n.talk.Asked) > 0:
+		title = "? " + title
+	case n.talk.Turn.Running:
+		title = "… " + title
+	}
+	if title != n.called {
+		n.called = title
+		n.frame.screen.SetTitle(title)
+	}
 }
 
 // tell rings when a person who works elsewhere is waited for: a long turn ended, or

@@ -55,50 +55,6 @@ func diffRows(text string, width int) []Line {
 	return rows
 }
 
-// readDiff finds the lines with their numbers. What is no diff is around it.
-func readDiff(text string) []diffLine {
-	var lines []diffLine
-	old, now, left, right := 0, 0, 0, 0 // left and right: how many lines the hunk still has
-	for text := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		line := diffLine{text: text}
-		switch {
-		case strings.HasPrefix(text, "@@ "):
-			old, left, now, right = hunk(text)
-			line.sign = '@'
-		case left > 0 && strings.HasPrefix(text, "-"):
-			line.sign, line.text, line.old = '-', text[1:], old
-			old, left = old+1, left-1
-		case right > 0 && strings.HasPrefix(text, "+"):
-			line.sign, line.text, line.new = '+', text[1:], now
-			now, right = now+1, right-1
-		case left > 0 && right > 0 && (text == "" || text[0] == ' '):
-			line.sign, line.text, line.old, line.new = ' ', strings.TrimPrefix(text, " "), old, now
-			old, now, left, right = old+1, now+1, left-1, right-1
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// hunk reads "@@ -1,5 +1,6 @@".
-func hunk(head string) (old, left, now, right int) {
-	words := strings.Fields(head)
-	if len(words) < 3 {
-		return 0, 0, 0, 0
-	}
-	span := func(word string) (from, count int) {
-		first, second, several := strings.Cut(strings.TrimLeft(word, "-+"), ",")
-		from, _ = strconv.Atoi(first)
-		if count = 1; several {
-			count, _ = strconv.Atoi(second)
-		}
-		return from, count
-	}
-	old, left = span(words[1])
-	now, right = span(words[2])
-	return old, left, now, right
-}
-
 // colour gives the lines the colours of the language that the name of the file says. Each
 // side of a hunk is read as one text.
 func colour(lines []diffLine) {

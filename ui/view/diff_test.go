@@ -95,3 +95,22 @@ func TestAnyTextAsADiff(t *testing.T) {
 		t.Errorf("%v", rows)
 	}
 }
+
+// The middle of a long change is left out, and no line behind it is told a wrong number.
+func TestBehindWhatWasLeftOutNoNumberIsWrong(t *testing.T) {
+	show := func(body string) string {
+		text := ""
+		for _, row := range diffRows(body, 60) {
+			text += strings.TrimRight(row.String(), " ") + "\n"
+		}
+		return text
+	}
+	if got, want := show("--- /dev/null\n+++ b/x\n@@ -0,0 +1,100 @@\n+a\n+b\n[… 97 lines left out …]\n+z\n"),
+		"x (new)\n      1 + a\n      2 + b\n[… 97 lines left out …]\n    100 + z\n"; got != want {
+		t.Errorf("a new file:\n%s\nwant\n%s", got, want)
+	}
+	if got, want := show("--- a/x\n+++ b/x\n@@ -5,100 +5,101 @@\n a\n+b\n[… 9 bytes left out …]\n c\n-d\n+e\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-f\n+g\n"),
+		"x\n5 5   a\n  6 + b\n[… 9 bytes left out …]\n      c\n    - d\n    + e\ny\n1   - f\n  1 + g\n"; got != want {
+		t.Errorf("a change:\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,84 @@
+package view
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// leftOut is what stands where the middle of a long diff was taken out (tools.Limits).
+const leftOut = " left out …]"
+
+// unnumbered is how many lines a hunk is taken to have whose middle is gone.
+const unnumbered = math.MaxInt32
+
+// readDiff finds the lines with their numbers. What is no diff is around it. Behind a middle
+// that was left out nobody knows the numbers, unless all of it was added or all was deleted.
+func readDiff(text string) []diffLine {
+	var lines []diffLine
+	old, now, left, right := 0, 0, 0, 0 // left and right: how many lines the hunk still has
+	texts := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i, text := range texts {
+		line := diffLine{text: text}
+		switch {
+		case strings.HasPrefix(text, "@@ "):
+			old, left, now, right = hunk(text)
+			line.sign = '@'
+		case left > unnumbered/2 && strings.HasPrefix(text, "--- ") && i+1 < len(texts) && strings.HasPrefix(texts[i+1], "+++ "):
+			left, right = 0, 0
+		case left+right > 0 && strings.HasPrefix(text, "[… ") && strings.HasSuffix(text, leftOut):
+			old, left, now, right = behind(text, old, left, now, right)
+		case left > 0 && strings.HasPrefix(text, "-"):
+			line.sign, line.text, line.old = '-', text[1:], old
+			old, left = next(old), left-1
+		case right > 0 && strings.HasPrefix(text, "+"):
+			line.sign, line.text, line.new = '+', text[1:], now
+			now, right = next(now), right-1
+		case left > 0 && right > 0 && (text == "" || text[0] == ' '):
+			line.sign, line.text, line.old, line.new = ' ', strings.TrimPrefix(text, " "), old, now
+			old, now, left, right = next(old), next(now), left-1, right-1
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// next is the number of the line behind one; 0 is none.
+func next(number int) int {
+	if number == 0 {
+		return 0
+	}
+	return number + 1
+}
+
+// behind is where a hunk goes on behind lines that were left out.
+func behind(said string, old, left, now, right int) (int, int, int, int) {
+	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
+	lines, err := strconv.Atoi(count)
+	switch known := err == nil && strings.HasSuffix(said, " lines"+leftOut); {
+	case known && left == 0 && lines < right:
+		return old, left, now + lines, right - lines
+	case known && right == 0 && lines < left:
+		return old + lines, left - lines, now, right
+	}
+	return 0, unnumbered, 0, unnumbered
+}
+
+// hunk reads "@@ -1,5 +1,6 @@".
+func hunk(head string) (old, left, now, right int) {
+	words := strings.Fields(head)
+	if len(words) < 3 {
+		return 0, 0, 0, 0
+	}
+	span := func(word string) (from, count int) {
+		first, second, several := strings.Cut(strings.TrimLeft(word, "-+"), ",")
+		from, _ = strconv.Atoi(first)
+		if count = 1; several {
+			count, _ = strconv.Atoi(second)
+		}
+		return from, count
+	}
+	old, left = span(words[1])
+	now, right = span(words[2])
+	return old, left, now, right
+}

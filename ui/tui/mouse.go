@@ -39,7 +39,12 @@ type grip struct {
 	drawn bool // the mouse moved since, and selects
 	x, y  int  // where it went down, or is now
 	from  view.Spot
+	when  time.Time // it went down
+	twice bool      // in the same cell as just before
 }
+
+// doubleClick is how long two clicks in a cell are one thing.
+const doubleClick = 500 * time.Millisecond
 
 // pointed takes what the mouse does: the wheel scrolls, a click goes to a block, and what it
 // is drawn over is copied. With Shift it is the terminal's.
@@ -53,7 +58,7 @@ func (m *mouse) pointed(event *tcell.EventMouse) {
 	case buttons&tcell.Button1 != 0 && m.grip.held:
 		m.moved(x, y)
 	case buttons&tcell.Button1 != 0 && event.Modifiers()&tcell.ModShift == 0:
-		m.pressed(x, y)
+		m.pressed(x, y, event.When())
 	case buttons == tcell.ButtonNone && m.grip.held:
 		m.released()
 	}
@@ -71,14 +76,16 @@ func (m *mouse) wheel(rows int) {
 }
 
 // pressed takes hold of what is under the mouse.
-func (m *mouse) pressed(x, y int) {
+func (m *mouse) pressed(x, y int, when time.Time) {
 	if m.selection.Unselect() {
 		m.frame.dirty, m.frame.soon = true, true
 	}
 	if y < 1 || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
 		return
 	}
-	m.grip = grip{held: true, x: x, y: y, from: m.selection.SpotAt(y-1, x)}
+	was := m.grip
+	twice := was.x == x && was.y == y && !was.twice && when.Sub(was.when) < doubleClick
+	m.grip = grip{held: true, x: x, y: y, from: m.selection.SpotAt(y-1, x), when: when, twice: twice}
 }
 
 // moved selects up to where the mouse is now; at the edge of the transcript that scrolls.
@@ -104,7 +111,10 @@ func (m *mouse) moved(x, y int) {
 func (m *mouse) released() {
 	grip := m.grip
 	m.grip.held, m.grip.drawn = false, false
-	if !grip.drawn {
+	switch {
+	case grip.drawn:
+	case grip.twice && m.unfoldable(grip.y) && m.selection.Word(grip.from):
+	default:
 		m.clicked(grip.y)
 		return
 	}
@@ -115,6 +125,12 @@ func (m *mouse) released() {
 	}
 	m.selection.LetGo()
 	m.frame.dirty, m.frame.soon = true, true
+}
+
+// unfoldable says whether a click does nothing to what is in a row.
+func (m *mouse) unfoldable(y int) bool {
+	block := m.window.At(y - 1)
+	return block != nil && block.Kind != view.Call && block.Kind != view.Thinking
 }
 
 // clicked folds or unfolds the block in a row.

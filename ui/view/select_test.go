@@ -170,3 +170,20 @@ func TestAFailedCallSaysItsErrorOnce(t *testing.T) {
 		}
 	}
 }
+
+func TestAWordIsSelectedByOneOfItsCells(t *testing.T) {
+	selection, _ := answered("see `ui/tui/paint.go:31` (and 日本語)", 60)
+	words := ""
+	for cell := range 45 {
+		said := "-"
+		if selection.Word(selection.SpotAt(2, cell)) {
+			said, _ = selection.Words()
+		}
+		if !strings.HasSuffix(words, said+" ") {
+			words += said + " "
+		}
+	}
+	if want := "- see - ui/tui/paint.go:31 - and - 日本語 - "; words != want {
+		t.Errorf("the words are %q, want %q", words, want)
+	}
+}

@@ -1,0 +1,57 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/rivo/uniseg"
+)
+
+// parting is what stands between words besides blanks, as terminals have it: paths, addresses
+// and names of code are one word.
+const parting = "\"'`()[]{}<>|,;│"
+
+// Word selects the word in a cell, and reports whether there is one.
+func (s *Selection) Word(at Spot) bool {
+	if at.block == nil {
+		return false
+	}
+	lines := s.Window.lines(at.at.block)
+	if at.at.line >= len(lines) {
+		return false
+	}
+	from, to := wordAt(lines[at.at.line], at.cell)
+	if from == to {
+		return false
+	}
+	first, last := at, at
+	first.cell, last.cell = from, to-1
+	s.Select(first, last)
+	return true
+}
+
+// wordAt is which cells the word in a cell takes; from is to where there is none.
+func wordAt(line Line, at int) (from, to int) {
+	cell := 0
+	for _, span := range line {
+		for text, state := span.Text, -1; text != ""; {
+			var cluster string
+			var wide int
+			cluster, text, wide, state = uniseg.FirstGraphemeClusterInString(text, state)
+			if !span.Part.said() || strings.TrimSpace(cluster) == "" || strings.Contains(parting, cluster) {
+				if cell > at {
+					return from, cell
+				}
+				if cell += wide; cell > at {
+					return 0, 0
+				}
+				from = cell
+				continue
+			}
+			cell += wide
+		}
+	}
+	if at >= cell {
+		return 0, 0
+	}
+	return from, cell
+}

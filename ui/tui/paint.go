@@ -105,8 +105,8 @@ func (f *frame) putText(x, y int, text string, style tcell.Style) int {
 		if cells == 0 || x+cells > f.width {
 			continue
 		}
-		if f.palette.ASCII {
-			for _, char := range f.palette.drawn(cluster) {
+		if plain := f.palette.drawn(cluster); plain != cluster {
+			for _, char := range plain {
 				f.screen.Put(x, y, string(char), style)
 				x++
 			}

@@ -61,6 +61,9 @@ func Open() (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
+	// In the locale C tcell takes every byte above 127 for a question mark, and writes one for
+	// every such character. The terminal behind it is one for UTF-8 all the same.
+	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, answers: answers})
 	if err != nil {

@@ -32,6 +32,7 @@ func (s Sessions) Check() (list []SessionCheck) {
 	files := s.files()
 	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(a.path(), b.path()) })
 	for _, file := range files {
+		looks(s, len(files))
 		check := SessionCheck{ID: file.id(), Path: file.path()}
 		if err := check.read(); err != nil {
 			check.problem("%v", err)

@@ -123,6 +123,7 @@ func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list 
 		info, ok := known[file.id()]
 		if !ok || info.Size != file.size {
 			stale++
+			looks(s, len(files))
 			var err error
 			if info, err = s.info(file.path(), info); err != nil {
 				problems = append(problems, fmt.Errorf("%s: %w", file.path(), err))

@@ -16,8 +16,9 @@ import (
 // header on the first line and an [Entry] on each other one. Files only grow. What is
 // derived from them, the index, can be lost without loss.
 type Sessions struct {
-	dir  string // "" if there is no home
-	home *Home
+	dir    string // "" if there is no home
+	home   *Home
+	looked func(all int) // see Watch; nil for nobody
 }
 
 // SessionHeader is the first line of a session's file.
@@ -84,6 +85,20 @@ func (h *Home) Sessions() Sessions {
 		return Sessions{home: h}
 	}
 	return Sessions{dir: filepath.Join(h.Data, "sessions"), home: h}
+}
+
+// Watch is the same sessions, of which a list or a check calls looked with each file that it
+// reads, and with how many there are: where an index is missing it reads them all.
+func (s Sessions) Watch(looked func(all int)) Sessions {
+	s.looked = looked
+	return s
+}
+
+// looks says that one more file is read.
+func looks(s Sessions, all int) {
+	if s.looked != nil {
+		s.looked(all)
+	}
 }
 
 // Dir is where they are, "" if nothing can be stored.

@@ -159,7 +159,9 @@ func (c conversations) find(person bool) (string, error) {
 
 // list gives the conversations. What cannot be read is told, and keeps nobody from the rest.
 func (c conversations) list() ([]persistence.SessionInfo, error) {
-	list, err := c.home.Sessions().List()
+	meter := newMeter(c.world, "Reading conversations")
+	list, err := c.home.Sessions().Watch(meter.step).List()
+	meter.end()
 	c.warn(err)
 	return list, nil
 }

@@ -167,7 +167,12 @@ type checked struct {
 func (a archive) check() error {
 	registry := newRegistry(a.home, tools.NewHTTPClient(nil), a.world.Now)
 	all, damaged := []checked{}, 0
-	for _, found := range a.home.Sessions().Check() {
+	meter := newMeter(a.world, "Checking conversations")
+	files := a.home.Sessions().Watch(meter.step).Check()
+	meter.end()
+	meter = newMeter(a.world, "Checking what they say")
+	for _, found := range files {
+		meter.step(len(files))
 		if len(found.Problems) == 0 { // its lines are whole; is what they say?
 			info := persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: found.ID}, Path: found.Path}
 			told, err := actors.Tell(a.home, info, registry)
@@ -180,6 +185,7 @@ func (a archive) check() error {
 		}
 		all = append(all, checked{ID: found.ID, Path: found.Path, Steps: found.Steps, GoesOn: found.GoesOn, Problems: append([]string{}, found.Problems...)})
 	}
+	meter.end()
 	if a.json {
 		if err := a.write(all); err != nil {
 			return err

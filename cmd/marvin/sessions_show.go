@@ -182,7 +182,13 @@ func (a archive) search(asked searchCommand) error {
 // places looks through conversations. They come in the order of the list.
 func (a archive) places(list []persistence.SessionInfo, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
-	a.each(context.Background(), len(list), words, func(at int) persistence.SessionInfo { return list[at] }, func(at int, hit actors.Found, ok bool, err error) {
+	meter := newMeter(a.world, "Looking through conversations")
+	defer meter.end()
+	next := func(at int) persistence.SessionInfo {
+		meter.step(len(list))
+		return list[at]
+	}
+	a.each(context.Background(), len(list), words, next, func(at int, hit actors.Found, ok bool, err error) {
 		if problems[at] = err; ok {
 			found[at] = &place{listed: inList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
 		}

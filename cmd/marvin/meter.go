@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// meter says on a terminal how far a look at many things is, on a line that it takes away
+// again. Of what is over within a second it says nothing. It is safe for concurrent use.
+type meter struct {
+	file  *os.File // nil for nowhere
+	doing string   // "Reading conversations"
+	now   func() time.Time
+
+	mu    sync.Mutex
+	count int
+	drawn time.Time // or begun
+	shown bool
+}
+
+// What is waited for is said after a second, and then five times in each.
+const (
+	meterPatience = time.Second
+	meterRedraw   = 200 * time.Millisecond
+)
+
+func newMeter(world World, doing string) *meter {
+	m := &meter{file: drawable(world), doing: doing, now: world.Now}
+	if m.file != nil {
+		m.drawn = m.now()
+	}
+	return m
+}
+
+// step is called with each of the things.
+func (m *meter) step(all int) {
+	if m.file == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.count++
+	now, wait := m.now(), meterPatience
+	if m.shown {
+		wait = meterRedraw
+	}
+	if now.Sub(m.drawn) >= wait {
+		fmt.Fprintf(m.file, "\r%s: %d of %d\x1b[K", m.doing, m.count, all)
+		m.drawn, m.shown = now, true
+	}
+}
+
+// end takes the line away.
+func (m *meter) end() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.shown {
+		_, _ = io.WriteString(m.file, "\r\x1b[K")
+		m.shown = false
+	}
+}

@@ -11,12 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"github.com/tidwall/gjson"
 )
 
 // SessionInfo is what a list shows of a session.
@@ -118,75 +118,35 @@ func (s Sessions) ListOf(dir string) ([]SessionInfo, error) {
 // told is what the index says of files, and what they say themselves where they grew since:
 // those are stale.
 func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list []SessionInfo, stale int, problems []error) {
-	list = make([]SessionInfo, 0, len(files))
-	for _, file := range files {
+	list = make([]SessionInfo, len(files))
+	var read []int
+	for i, file := range files {
 		info, ok := known[file.id()]
 		if !ok || info.Size != file.size {
-			stale++
-			looks(s, len(files))
-			var err error
-			if info, err = s.info(file.path(), info); err != nil {
-				problems = append(problems, fmt.Errorf("%s: %w", file.path(), err))
-				continue
-			}
+			read = append(read, i)
 		}
 		info.Path = file.path()
-		list = append(list, info)
+		list[i] = info
 	}
+	wrong := make([]error, len(read))
+	onAllCores(len(read), func(n int) {
+		looks(s, len(files))
+		info := &list[read[n]]
+		path := info.Path
+		if *info, wrong[n] = s.info(path, *info); wrong[n] != nil {
+			wrong[n] = fmt.Errorf("%s: %w", path, wrong[n])
+		}
+	})
+	for _, err := range wrong {
+		if err != nil {
+			problems = append(problems, err)
+		}
+	}
+	list = slices.DeleteFunc(list, func(info SessionInfo) bool { return info.ID == "" })
 	slices.SortFunc(list, func(a, b SessionInfo) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
-	return list, stale, problems
-}
-
-// sessionFile is a file of a project's directory. Of ten thousand the paths would be 1 MB.
-type sessionFile struct {
-	dir, name string
-	size      int64
-}
-
-func (f sessionFile) path() string { return filepath.Join(f.dir, f.name) }
-func (f sessionFile) id() string   { return strings.TrimSuffix(f.name, ".jsonl") }
-
-func (s Sessions) files() (files []sessionFile) {
-	projects, err := os.ReadDir(s.dir)
-	if err != nil {
-		return nil // nothing was kept yet
-	}
-	found := make([][]sessionFile, len(projects))
-	var next atomic.Int64
-	var all sync.WaitGroup // ten thousand sizes take 48 ms on one core
-	for range min(len(projects), runtime.GOMAXPROCS(0)) {
-		all.Go(func() {
-			for n := int(next.Add(1)) - 1; n < len(projects); n = int(next.Add(1)) - 1 {
-				if projects[n].IsDir() {
-					found[n] = s.filesOf(projects[n].Name())
-				}
-			}
-		})
-	}
-	all.Wait()
-	return slices.Concat(found...)
-}
-
-func (s Sessions) filesOf(project string) (files []sessionFile) {
-	path := filepath.Join(s.dir, project)
-	dir, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)             // in no order: a list has its own
-	files = make([]sessionFile, 0, len(names)/2) // most have a lock beside them
-	for _, name := range names {
-		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") {
-			continue
-		}
-		if size, ok := sizeIn(dir, name); ok {
-			files = append(files, sessionFile{path, name, size})
-		}
-	}
-	return files
+	return list, len(read), problems
 }
 
 // readIndex gives the last line of each session that is wanted, nil for all. Lines that cannot be read are as good as
@@ -284,16 +244,20 @@ func (s Sessions) info(path string, known SessionInfo) (SessionInfo, error) {
 		if err != nil {
 			return SessionInfo{}, err
 		}
-		var entry struct {
-			ID    int64     `json:"id"`
-			Kind  string    `json:"kind"`
-			At    time.Time `json:"at"`
-			About *About    `json:"about"`
-		}
-		if json.Unmarshal(line, &entry) == nil && entry.ID > 0 {
-			known.add(Entry{Kind: entry.Kind, At: entry.At, About: entry.About})
+		var entry Entry
+		if gjson.ValidBytes(line) && json.Unmarshal(withoutBody(line), &entry) == nil && entry.ID > 0 {
+			known.add(entry)
 		}
 	}
 	known.Size, known.Path = size, path
 	return known, nil
+}
+
+// withoutBody is an entry without its body, which stands last in it and is most of it. No text
+// within it has such a mark: its quotes are escaped.
+func withoutBody(line []byte) []byte {
+	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
+		return append(line[:at], '}')
+	}
+	return line
 }

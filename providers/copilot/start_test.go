@@ -108,7 +108,7 @@ func TestHangingCLIHitsTheStartDeadline(t *testing.T) {
 	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "did not get ready in time (300ms)") {
 		t.Error(err)
 	}
-	if left := running(t); len(left) > 0 {
+	if left := lasting(within(t), t); len(left) > 0 {
 		t.Errorf("left running: %v", left)
 	}
 }

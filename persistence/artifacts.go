@@ -229,8 +229,8 @@ func (a *Artifacts) load() {
 	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
 }
 
-// note writes down that one is whole.
-func (a *Artifacts) note(one Artifact) error {
+// note writes down in the index that one is whole.
+func (a *Artifacts) note(one Artifact, index *os.File) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.all = append(a.all, one)
@@ -238,7 +238,8 @@ func (a *Artifacts) note(one Artifact) error {
 	if err != nil {
 		return err
 	}
-	return appendTo(filepath.Join(a.dir, "index.jsonl"), append(line, '\n'))
+	_, err = index.Write(append(line, '\n'))
+	return err
 }
 
 // makeRoom removes the oldest contents until another one fits.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -17,6 +18,7 @@ type ArtifactWriter struct {
 	mu    sync.Mutex
 	about Artifact
 	file  *os.File
+	index *os.File // where it is noted in the end
 	full  bool
 	open  bool // the last line has no end yet
 	err   error
@@ -42,8 +44,22 @@ func (a *Artifacts) Begin(about Artifact) (*ArtifactWriter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keep the output: %w", err)
 	}
+	index, err := a.ready(about)
+	if err != nil {
+		return nil, fmt.Errorf("keep the output: %w", errors.Join(err, file.Close(), os.Remove(file.Name())))
+	}
 	a.next++
-	return &ArtifactWriter{artifacts: a, about: about, file: file}, nil
+	return &ArtifactWriter{artifacts: a, about: about, file: file, index: index}, nil
+}
+
+// ready opens the index, and sees that an artifact can be noted there. The model waits for the
+// end of a command and not for its middle: a new file and the first encoding of such a note
+// take 0.2 ms.
+func (a *Artifacts) ready(about Artifact) (*os.File, error) {
+	if _, err := encodeValue(about); err != nil {
+		return nil, err
+	}
+	return openToAppend(filepath.Join(a.dir, "index.jsonl"))
 }
 
 func (w *ArtifactWriter) Write(p []byte) (int, error) {
@@ -73,24 +89,26 @@ func (w *ArtifactWriter) Write(p []byte) (int, error) {
 
 // Close ends it and says what there is of it. With an error, as much is kept as could be
 // written; of nothing there is no artifact.
-func (w *ArtifactWriter) Close() (Artifact, error) {
+func (w *ArtifactWriter) Close() (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	err := errors.Join(w.err, w.file.Close())
+	defer func() { err = errors.Join(err, w.index.Close()) }()
+	err = errors.Join(w.err, w.file.Close())
 	if w.about.Size == 0 {
 		return Artifact{}, errors.Join(err, os.Remove(w.file.Name()))
 	}
 	if w.open {
 		w.about.Lines++
 	}
-	return w.about, errors.Join(err, w.artifacts.note(w.about))
+	return w.about, errors.Join(err, w.artifacts.note(w.about, w.index))
 }
 
 // CloseAs ends one that turned out to be no text, of a media type. One that is the same as an
 // earlier one is that, and is not kept again.
-func (w *ArtifactWriter) CloseAs(media string) (Artifact, error) {
+func (w *ArtifactWriter) CloseAs(media string) (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	defer func() { err = errors.Join(err, w.index.Close()) }()
 	path, about, all := w.file.Name(), w.about, w.artifacts
 	if err := errors.Join(w.err, w.file.Close()); err != nil || about.Size == 0 {
 		return Artifact{}, errors.Join(err, os.Remove(path))
@@ -106,5 +124,5 @@ func (w *ArtifactWriter) CloseAs(media string) (Artifact, error) {
 	if err := os.Rename(path, all.path(about)); err != nil {
 		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
 	}
-	return about, all.note(about)
+	return about, all.note(about, w.index)
 }

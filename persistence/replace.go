@@ -97,17 +97,25 @@ func syncDir(path string) error {
 
 // appendTo adds to a private file in one write, without waiting for the disk: after a
 // power cut the last lines may be missing or NULs.
-func appendTo(path string, data []byte) (err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+func appendTo(path string, data []byte) error {
+	file, err := openToAppend(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if err := makePrivate(file); err != nil {
-		return err
-	}
 	_, err = file.Write(data)
-	return err
+	return errors.Join(err, file.Close())
+}
+
+// openToAppend opens a private file, of which each write goes to the end.
+func openToAppend(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := makePrivate(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // makePrivate corrects a mode that a umask, or a looser Marvin, gave.

@@ -21,6 +21,7 @@ import (
 // level above it: 1 ms for 30 tools and 100 messages.
 func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	var out bytes.Buffer
+	out.Grow(roomFor(question))
 	out.WriteString(`{"model":`)
 	writeText(&out, m.config.Model)
 	out.WriteString(`,"stream":true,"stream_options":{"include_usage":true}`)
@@ -50,6 +51,22 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	}
 	out.WriteString(`]}`)
 	return bytes.NewReader(out.Bytes()), nil
+}
+
+// roomFor is about as much as a request takes: what is escaped takes more.
+func roomFor(question providers.Question) int {
+	const each = 100 // names and marks
+	room := 1<<10 + len(question.System)
+	for _, tool := range question.Tools {
+		room += each + len(tool.Doc) + len(tool.Schema)
+	}
+	for _, message := range question.Messages {
+		room += each + len(message.Text) + len(message.Result.Text)
+		for _, call := range message.Calls {
+			room += each + len(call.Args)
+		}
+	}
+	return room + room/8
 }
 
 // write writes a message as the types of openai-go do, which take 0.25 ms to be encoded the

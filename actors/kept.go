@@ -45,6 +45,16 @@ func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
 	return &Kept{log: log, before: content, terminal: terminal}, nil
 }
 
+// Look has a conversation as it stands, also while another process is in it. Nothing is
+// written to it.
+func Look(home *persistence.Home, id string) (*Kept, error) {
+	log, content, err := sessionlog.Look(home.Sessions(), id, home.Now)
+	if err != nil {
+		return nil, err
+	}
+	return &Kept{log: log, before: content}, nil
+}
+
 // ID names the conversation among those that are kept; "" as long as nothing was said.
 func (k *Kept) ID() string {
 	if k == nil {

@@ -46,12 +46,18 @@ func (e *BusyError) Error() string {
 
 // Open goes on with a session. What a crash left half written at its end stays, on a line
 // of its own that nobody reads. A [BusyError] says that another process is in it.
-func (s Sessions) Open(id string) (*Session, error) {
+func (s Sessions) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
+
+// Look opens a session of which nothing is wanted but to read it: nobody is kept out, nothing
+// is written, and another process may be in it.
+func (s Sessions) Look(id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
+
+func openSession(s Sessions, id string, mode int) (*Session, error) {
 	path, err := s.path(id)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+	file, err := os.OpenFile(path, mode, 0)
 	if err != nil {
 		return nil, fmt.Errorf("open the conversation: %w", err)
 	}
@@ -60,14 +66,16 @@ func (s Sessions) Open(id string) (*Session, error) {
 	if session.header, err = readHeader(file); err != nil {
 		return fail(fmt.Errorf("%s: %w", path, err))
 	}
-	if err := session.claim(); err != nil {
-		return fail(err)
-	}
-	if !session.isThere() { // it was removed meanwhile
-		return fail(fmt.Errorf("%w: %q", ErrNoSession, id))
-	}
-	if err := session.mendEnd(); err != nil {
-		return fail(err)
+	if mode != os.O_RDONLY {
+		if err := session.claim(); err != nil {
+			return fail(err)
+		}
+		if !session.isThere() { // it was removed meanwhile
+			return fail(fmt.Errorf("%w: %q", ErrNoSession, id))
+		}
+		if err := session.mendEnd(); err != nil {
+			return fail(err)
+		}
 	}
 	known, err := s.indexed(session.header.ID)
 	if err != nil {

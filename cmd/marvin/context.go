@@ -22,6 +22,7 @@ func (contextCommand) run(ctx context.Context, world World, opts options) error 
 	var log *actors.Kept
 	if opts.asked() {
 		var err error
+		opts.looking = true
 		if log, err = kept(world, &opts, true); err != nil {
 			return err
 		}

@@ -34,46 +34,79 @@ type doctorCommand struct{}
 // run says what is configured, what is reachable and what is missing, each with what
 // mends it. It exits 1 only if Marvin could not answer at all.
 func (doctorCommand) run(ctx context.Context, world World, opts options) error {
-	if opts.Output == "json" || opts.Output == "jsonl" {
-		return errors.New("marvin doctor writes text for people; marvin models --output json and marvin config list --output json have what a program needs")
+	if opts.Output == "jsonl" {
+		return errors.New("marvin doctor writes text, or JSON with --output json")
 	}
-	home := openHome(world)
-	fmt.Fprintf(world.Stdout, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	settings, _ := home.Config() // fileFindings says what is wrong with it
-	all, wrong := newAccounts(world, settings)
-	selection, err := all.choose(opts)
-	err = errors.Join(wrong, err)
-	models := modelFindings(ctx, all, opts)
-	chosen := slices.IndexFunc(models, func(f finding) bool { return f.what == selection.Provider })
-	switch {
-	case err != nil:
-		fmt.Fprintf(world.Stdout, "No model: %v\n", err)
-	case chosen >= 0 && !models[chosen].good:
-		err = errors.New(models[chosen].state)
-		fmt.Fprintf(world.Stdout, "Answers should come from %s, %s: %s. But they cannot: %v.\n", selection.Provider, selection.Model, selection.Why, err)
-	default:
-		fmt.Fprintf(world.Stdout, "Answers come from %s, %s: %s.\n", selection.Provider, selection.Model, selection.Why)
+	found := diagnose(ctx, world, opts)
+	if opts.Output == "json" {
+		if err := writeLine(world, found.forPrograms()); err != nil {
+			return err
+		}
+	} else {
+		found.write(world.Stdout)
 	}
-	section(world.Stdout, "Models", models)
-	section(world.Stdout, "Files", fileFindings(world, home))
-	section(world.Stdout, "Programs", append(programFindings(world), sandboxFinding(ctx, world, opts)))
-	section(world.Stdout, "Environment", environmentFindings(world.passing(settings)))
-	if err != nil {
+	if found.wrong != nil {
 		return errTold
 	}
 	return nil
 }
 
-func section(out io.Writer, title string, findings []finding) {
-	fmt.Fprintf(out, "\n%s\n", title)
-	for _, f := range findings {
-		mark := "-"
-		if f.good {
-			mark = "+"
-		}
-		fmt.Fprintf(out, "  %s %-16s %s\n", mark, f.what, f.state)
-		if f.mend != "" && !f.good {
-			fmt.Fprintf(out, "    %-16s mend: %s\n", "", f.mend)
+// diagnosis is all that the doctor found.
+type diagnosis struct {
+	selection providers.Selection // who answers
+	wrong     error               // why nobody does; nil if somebody does
+	sections  []section
+}
+
+type section struct {
+	title    string
+	findings []finding
+}
+
+func diagnose(ctx context.Context, world World, opts options) (found diagnosis) {
+	home := openHome(world)
+	settings, _ := home.Config() // fileFindings says what is wrong with it
+	all, wrong := newAccounts(world, settings)
+	found.selection, found.wrong = all.choose(opts)
+	found.wrong = errors.Join(wrong, found.wrong)
+	models := modelFindings(ctx, all, opts)
+	chosen := slices.IndexFunc(models, func(f finding) bool { return f.what == found.selection.Provider })
+	if found.wrong == nil && chosen >= 0 && !models[chosen].good {
+		found.wrong = errors.New(models[chosen].state)
+	} else if found.wrong != nil {
+		found.selection = providers.Selection{}
+	}
+	found.sections = []section{
+		{"Models", models},
+		{"Files", fileFindings(world, home)},
+		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts))},
+		{"Environment", environmentFindings(world.passing(settings))},
+	}
+	return found
+}
+
+// write says it to people.
+func (d diagnosis) write(out io.Writer) {
+	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	switch chosen := d.selection; {
+	case chosen.Provider == "":
+		fmt.Fprintf(out, "No model: %v\n", d.wrong)
+	case d.wrong != nil:
+		fmt.Fprintf(out, "Answers should come from %s, %s: %s. But they cannot: %v.\n", chosen.Provider, chosen.Model, chosen.Why, d.wrong)
+	default:
+		fmt.Fprintf(out, "Answers come from %s, %s: %s.\n", chosen.Provider, chosen.Model, chosen.Why)
+	}
+	for _, part := range d.sections {
+		fmt.Fprintf(out, "\n%s\n", part.title)
+		for _, f := range part.findings {
+			mark := "-"
+			if f.good {
+				mark = "+"
+			}
+			fmt.Fprintf(out, "  %s %-16s %s\n", mark, f.what, f.state)
+			if f.mend != "" && !f.good {
+				fmt.Fprintf(out, "    %-16s mend: %s\n", "", f.mend)
+			}
 		}
 	}
 }

@@ -25,6 +25,8 @@ type keeping struct {
 	Session     oneName `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
 	Fork        oneName `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
 	NoSession   bool    `long:"no-session" description:"keep nothing of this conversation"`
+
+	looking bool // only at it: another Marvin may be in it
 }
 
 // oneName names a conversation. An empty one, as of a variable that is not set, would have
@@ -96,7 +98,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 		return nil, err
 	}
 	from := conversations{home: home, world: world, opts: opts.keeping, dir: dir}
-	opts.choosing = opts.Resume != nil && *opts.Resume == "" && wantsFullScreen(world, *opts)
+	opts.choosing = !opts.looking && opts.Resume != nil && *opts.Resume == "" && wantsFullScreen(world, *opts)
 	id, err := "", error(nil)
 	if !opts.choosing { // on the whole screen one chooses there
 		id, err = from.find(person)
@@ -105,7 +107,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 		return nil, err
 	}
 	var name *persistence.Name
-	if id == "" && opts.Session != "" {
+	if id == "" && opts.Session != "" && !opts.looking {
 		if name, err = home.Sessions().Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
@@ -120,7 +122,11 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	if err := name.Release(); err != nil {
 		return nil, err
 	}
-	kept, err := actors.Resume(home, id, from.terminal())
+	resume := func() (*actors.Kept, error) { return actors.Resume(home, id, from.terminal()) }
+	if opts.looking {
+		resume = func() (*actors.Kept, error) { return actors.Look(home, id) }
+	}
+	kept, err := resume()
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	case address.Packed(s.head):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "read_file {\"path\": %q} lists what is in it.", in.Path+"!/")
 	case !strings.Contains(kind, "application/pdf"):
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "A command like file, xxd or iconv may help.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "%s", unpacking(s.head, in.Path))
 	case s.total < 0:
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is a PDF of %d MB, which is too large", in.Path, s.size>>20), "A command like pdftotext may help.")
 	}
@@ -130,4 +130,35 @@ func (f *firstBytes) Write(p []byte) (int, error) {
 		err = errors.New("enough")
 	}
 	return n, err
+}
+
+// unpacking says which command shows what a file has that Marvin does not read.
+func unpacking(head []byte, path string) string {
+	for _, kind := range []struct{ magic, command string }{
+		{"\xfd7zXZ\x00", "xz -dc %s"},
+		{"\x28\xb5\x2f\xfd", "zstd -dc %s"},
+		{"\x04\x22\x4d\x18", "lz4 -dc %s"},
+		{"7z\xbc\xaf\x27\x1c", "7z l %s"},
+		{"Rar!\x1a\x07", "unrar l %s, or 7z l"},
+		{"!<arch>\n", "ar t %s"},
+		{"\xed\xab\xee\xdb", "rpm -qlp %s"},
+	} {
+		if !bytes.HasPrefix(head, []byte(kind.magic)) {
+			continue
+		}
+		command := kind.command
+		if name := strings.ToLower(path); strings.HasSuffix(command, "-dc %s") && (strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".txz") || strings.HasSuffix(name, ".tzst")) {
+			command = "tar -tf %s"
+		}
+		return fmt.Sprintf("It is packed, and a command reads it: "+command+".", quoted(path))
+	}
+	return "A command like file, xxd or iconv may help."
+}
+
+// quoted is a name as a shell takes it.
+func quoted(name string) string {
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }

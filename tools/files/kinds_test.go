@@ -141,3 +141,36 @@ func TestAnArchiveIsListedByTheCallThatTheErrorNames(t *testing.T) {
 		p.fails([]string{"cannot be shown as text", `read_file {"path": "` + name + `!/"} lists`}, "read_file", "path", name)
 	}
 }
+
+// The error about a file that is packed in a way that Marvin does not read has the command that
+// does, with the name as a shell takes it.
+func TestAPackedFileIsReadByTheCommandThatTheErrorNames(t *testing.T) {
+	for name, kind := range map[string]struct{ magic, command string }{
+		"a.7z": {"7z\xbc\xaf\x27\x1c\x00\x04", "7z l 'a.7z'."}, "a.rar": {"Rar!\x1a\x07\x01\x00", "unrar l 'a.rar', or 7z l."},
+		"a.tar.zst": {"\x28\xb5\x2f\xfd\x00", "tar -tf 'a.tar.zst'."}, "log.zst": {"\x28\xb5\x2f\xfd\x00", "zstd -dc 'log.zst'."},
+	} {
+		p := newProject(t, map[string]string{name: kind.magic})
+		p.fails([]string{"cannot be shown as text", "a command reads it: " + kind.command}, "read_file", "path", name)
+	}
+	if _, err := exec.LookPath("xz"); err != nil {
+		t.Skip(err)
+	}
+	for _, name := range []string{"-it's a log.txt", "all.tar"} {
+		p := newProject(t, nil)
+		make := exec.Command("sh", "-c", `if test "$1" = all.tar; then echo hi > f && tar -cf all.tar f; else echo hi > "./$1"; fi && xz "./$1"`, "sh", name)
+		make.Dir = p.dir
+		if out, err := make.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		_, err := p.run("read_file", fmt.Sprintf(`{"path":%q}`, name+".xz"))
+		if err == nil {
+			t.Fatal("it is shown")
+		}
+		_, command, _ := strings.Cut(err.Error(), "a command reads it: ")
+		reads := exec.Command("sh", "-c", strings.TrimSuffix(strings.TrimSpace(command), "."))
+		reads.Dir = p.dir
+		if out, err := reads.CombinedOutput(); err != nil || string(out) != map[bool]string{true: "f\n", false: "hi\n"}[name == "all.tar"] {
+			t.Errorf("%s: %q, %v: %s", name, command, err, out)
+		}
+	}
+}

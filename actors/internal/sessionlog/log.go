@@ -23,6 +23,7 @@ type Log struct {
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
+	looks   bool            // nothing is written, not even the words of it; never changed
 	began   int64           // how long its file was when it was opened, in bytes
 	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
 }
@@ -46,7 +47,20 @@ func (l *Log) Reserve(name *persistence.Name) {
 // Open goes on with a log, and gives what was said so far, as [ReadEnd] does: [Log.Content]
 // has the rest.
 func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
-	session, err := sessions.Open(id)
+	return open(sessions, sessions.Open, id, now)
+}
+
+// Look reads a log, which another process may be in, and keeps nothing of what is added.
+func Look(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
+	log, content, err := open(sessions, sessions.Look, id, now)
+	if err == nil {
+		log.closed, log.looks = true, true
+	}
+	return log, content, err
+}
+
+func open(sessions persistence.Sessions, opened func(string) (*persistence.Session, error), id string, now func() time.Time) (*Log, *Content, error) {
+	session, err := opened(id)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +170,7 @@ func (l *Log) Close() error {
 	}
 	before := l.began
 	err := l.session.Close()
-	if err == nil {
+	if err == nil && !l.looks {
 		noteWords(l.sessions, l.session.Info(), before)
 	}
 	return errors.Join(err, name.Release())

@@ -57,7 +57,15 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: told(inquiry, reply)}, nil
+	return tools.Output{Text: told(inquiry, reply), Summary: inShort(inquiry, reply)}, nil
+}
+
+// inShort is the answer alone, for a line that has the question already; "" leaves it to the text.
+func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
+	if len(inquiry.Questions) != 1 || len(reply.Chosen) != 1 || reply.Chosen[0].Empty() {
+		return ""
+	}
+	return reply.Chosen[0].String()
 }
 
 // told is what came of the questions, for the model.

@@ -15,11 +15,17 @@ import (
 // put calls the tool; the person answers as said.
 func put(t *testing.T, args string, answer messages.Answer, unanswered string) (asked tools.Inquiry, told string, err error) {
 	t.Helper()
+	asked, output, err := putWhole(t, args, answer, unanswered)
+	return asked, output.Text, err
+}
+
+func putWhole(t *testing.T, args string, answer messages.Answer, unanswered string) (asked tools.Inquiry, output tools.Output, err error) {
+	t.Helper()
 	call, err := ask.Tools()[0].Decode(json.RawMessage(args))
 	if err != nil {
-		return asked, "", err
+		return asked, output, err
 	}
-	output, err := call.Run(context.Background(), tools.Env{Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+	output, err = call.Run(context.Background(), tools.Env{Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		asked = inquiry
 		question := messages.Asked{Kind: inquiry.Kind, Choices: []messages.Choice{messages.Yes, messages.No}, Questions: inquiry.Questions}
 		if unanswered != "" {
@@ -28,7 +34,7 @@ func put(t *testing.T, args string, answer messages.Answer, unanswered string) (
 		whole, err := question.Whole(answer)
 		return tools.Reply{Answer: whole}, err
 	}}})
-	return asked, output.Text, err
+	return asked, output, err
 }
 
 const where = `{"questions":[{"question":"Where?","options":[{"label":"sqlite","reason":"one file","recommended":true},{"label":"files"}],"default":["files"]}]}`
@@ -108,5 +114,19 @@ func TestFindingO3AQuestionTakesThePerson(t *testing.T) {
 	}
 	if places := call.Places(tools.Env{}); len(places) != 1 || places[0] != tools.ThePerson || !places[0].Write {
 		t.Errorf("it takes %+v", places)
+	}
+}
+
+// The line about the call has the question already: what came of it is the answer alone.
+func TestTheLineAboutAQuestionHasTheAnswerAlone(t *testing.T) {
+	two := `{"questions":[{"question":"Where?"},{"question":"Why?"}]}`
+	for args, want := range map[string]string{where: "sqlite", two: ""} {
+		_, output, err := putWhole(t, args, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}}, "")
+		if args == two {
+			_, output, err = putWhole(t, args, messages.Answer{Choice: messages.No}, "")
+		}
+		if err != nil || output.Summary != want {
+			t.Errorf("%s: %q, %v", args, output.Summary, err)
+		}
 	}
 }

@@ -1,8 +1,11 @@
 package tui_test
 
 import (
+	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/rivo/uniseg"
 
 	"marvin/messages"
 	"marvin/ui/tui"
@@ -26,5 +29,25 @@ func TestNothingIsDrawnButWithASCII(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// What takes two cells takes two there as well, so that a table stays a table.
+func TestWideTextKeepsItsCellsWithASCII(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 60, 24, func(config *tui.Config) { config.Looks.ASCII = true })
+	conversation(talk)
+	talk.say(messages.TurnStarted{Prompt: "more"}, messages.Text{Chunk: "| a | b |\n|---|---|\n| 紫蘇 | 1 |\n| beans | 2 |\n"}, messages.TurnEnded{Outcome: messages.Completed})
+	f := p.sees("紫蘇", "beans")
+	column := func(of string) int {
+		for _, row := range f.rows {
+			if before, _, found := strings.Cut(row, of); found {
+				return uniseg.StringWidth(before)
+			}
+		}
+		return -1
+	}
+	if one, two := column("| 1"), column("| 2"); one != two || one < 0 {
+		t.Errorf("the bars stand in columns %d and %d:\n%s", one, two, f)
 	}
 }

@@ -216,6 +216,11 @@ func (c *completer) draw(bottom int) int {
 	open := c.open
 	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
+	rule := 0
+	if len(shown) > 0 && bottom-len(shown) > 3 { // else they read as the end of what was said
+		rule = 1
+		c.frame.put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.width)}})
+	}
 	for i, one := range shown {
 		item, note := one.Item, one.Note
 		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(c.frame.width-16, 1))}}
@@ -238,5 +243,5 @@ func (c *completer) draw(bottom int) int {
 		}
 		c.frame.put(bottom-len(shown)+i, row)
 	}
-	return len(shown)
+	return len(shown) + rule
 }

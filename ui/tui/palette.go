@@ -228,12 +228,22 @@ func look(role view.Role) tcell.Style {
 // ascii is what is drawn where a font has no drawings. Each takes as many cells.
 var ascii = map[string]string{
 	"─": "-", "│": "|", "┼": "+", "├": "+", "└": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "╴": "-", "╶": "-", "▐": "#", "▌": "|", "▎": "|", "▸": ">", "›": ">", "•": "*", "●": "*",
-	"✗": "x", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": ".", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
+	"✗": "x", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// drawn is a cluster as it is drawn. What the font may not have of a text stays: it is the text.
+// plainly is what stands for a drawing where the font has none. What it may not have of a text
+// stays: it is the text.
+func (p *palette) plainly(cluster string) (string, bool) {
+	if !p.ASCII {
+		return "", false
+	}
+	plain, ok := ascii[cluster]
+	return plain, ok
+}
+
+// drawn is a cluster as it is drawn.
 func (p *palette) drawn(cluster string) string {
-	if plain, ok := ascii[cluster]; ok && p.ASCII {
+	if plain, ok := p.plainly(cluster); ok {
 		return plain
 	}
 	return cluster

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"marvin/messages"
+	"marvin/ui/view"
 )
 
 // A question about an edit shows the change with numbers of lines, behind why it is asked.
@@ -27,5 +28,26 @@ func TestAQuestionShowsTheChange(t *testing.T) {
 	}
 	if got := rows(false); strings.TrimSpace(got) != "a rule wants it\n"+strings.TrimSpace(change) {
 		t.Errorf("text is shown as:\n%s", got)
+	}
+}
+
+// Where a command would run is said quietly; each line of the command itself is not, whatever it says.
+func TestOnlyTheDirectoryOfACommandIsFaint(t *testing.T) {
+	for tool, quiet := range map[string]int{"run_command": 1, "other": 0} {
+		q := question{asked: messages.Asked{Tool: tool, Detail: "rm -rf /\nin /tmp; true\nin /home/u"}}
+		rows, faint := q.body(60), 0
+		for i, row := range rows {
+			for _, span := range row {
+				if span.Role != view.Faint {
+					continue
+				}
+				if faint++; i != len(rows)-1 {
+					t.Errorf("%s: %q is faint", tool, span.Text)
+				}
+			}
+		}
+		if faint != quiet || len(rows) != 3 {
+			t.Errorf("%s: %d of %d rows are faint", tool, faint, len(rows))
+		}
 	}
 }

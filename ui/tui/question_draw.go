@@ -48,13 +48,22 @@ func (q *question) body(width int) []view.Line {
 func (q *question) detail(width int) []view.Line {
 	why, change := q.change()
 	if change == "" {
-		return textRows(q.asked.Detail, view.Strong, width)
+		return q.plainDetail(width)
 	}
 	var rows []view.Line
 	if why != "" {
 		rows = textRows(why, view.Strong, width)
 	}
 	return append(rows, view.DiffRows(change, width)...)
+}
+
+// plainDetail has the directory of a command, which stands in its last line, behind what it does.
+func (q *question) plainDetail(width int) []view.Line {
+	at := strings.LastIndexByte(q.asked.Detail, '\n')
+	if q.asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.asked.Detail[at+1:], "in /") {
+		return textRows(q.asked.Detail, view.Strong, width)
+	}
+	return append(textRows(q.asked.Detail[:at], view.Strong, width), textRows(q.asked.Detail[at+1:], view.Faint, width)...)
 }
 
 // change parts what is asked about into why and a unified diff, which is "" for others.

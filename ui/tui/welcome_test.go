@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -93,6 +94,22 @@ func TestFindingU9CommandsAreCompletedWithWhatTheyDo(t *testing.T) {
 	talk.say(opened)
 	p.press("/un")
 	p.sees("  /undo", "take back what tools wrote into files")
+}
+
+// What may be completed is set off from what was said: it would read as the end of it.
+func TestARuleStandsAboveCompletions(t *testing.T) {
+	for _, height := range []int{24, 6} {
+		talk := newScripted()
+		p := sitWith(t, talk, 60, height)
+		talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "said\n"}, messages.TurnEnded{Outcome: messages.Completed, Text: "said"})
+		p.sees("said")
+		p.press("/und")
+		f := p.sees("  /undo")
+		at := slices.IndexFunc(f.rows, func(row string) bool { return strings.HasPrefix(row, "  /undo") })
+		if ruled := at > 0 && strings.HasPrefix(f.rows[at-1], strings.Repeat("─", 60)); ruled != (height == 24) {
+			t.Errorf("%d rows: %t\n%s", height, ruled, f)
+		}
+	}
 }
 
 func TestFindingU9FindingSaysHowOften(t *testing.T) {

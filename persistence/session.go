@@ -48,9 +48,9 @@ func (e *BusyError) Error() string {
 // of its own that nobody reads. A [BusyError] says that another process is in it.
 func (s Sessions) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
-// Look opens a session of which nothing is wanted but to read it: nobody is kept out, nothing
-// is written, and another process may be in it.
-func (s Sessions) Look(id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
+// LookAtSession opens a session of which nothing is wanted but to read it: nobody is kept out,
+// nothing is written, and another process may be in it.
+func LookAtSession(s Sessions, id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
 
 func openSession(s Sessions, id string, mode int) (*Session, error) {
 	path, err := s.path(id)

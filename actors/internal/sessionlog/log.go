@@ -47,20 +47,20 @@ func (l *Log) Reserve(name *persistence.Name) {
 // Open goes on with a log, and gives what was said so far, as [ReadEnd] does: [Log.Content]
 // has the rest.
 func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
-	return open(sessions, sessions.Open, id, now)
+	return open(sessions, persistence.Sessions.Open, id, now)
 }
 
 // Look reads a log, which another process may be in, and keeps nothing of what is added.
 func Look(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
-	log, content, err := open(sessions, sessions.Look, id, now)
+	log, content, err := open(sessions, persistence.LookAtSession, id, now)
 	if err == nil {
 		log.closed, log.looks = true, true
 	}
 	return log, content, err
 }
 
-func open(sessions persistence.Sessions, opened func(string) (*persistence.Session, error), id string, now func() time.Time) (*Log, *Content, error) {
-	session, err := opened(id)
+func open(sessions persistence.Sessions, opened func(persistence.Sessions, string) (*persistence.Session, error), id string, now func() time.Time) (*Log, *Content, error) {
+	session, err := opened(sessions, id)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -123,7 +123,10 @@ func (p *palette) paint(name string, shown theme.Theme) {
 			}
 		}
 		if token, ok := words[view.Role(role)]; ok {
-			style = style.Foreground(made(theme.Text)).Background(made(token))
+			behind := map[theme.Token]theme.Token{theme.GoodWords: theme.GoodGround, theme.BadWords: theme.BadGround}[token]
+			// In some palettes, as both of Solarized, nothing darker than the row's ground carries its text.
+			alike := theme.Contrast(shown.Of(token), shown.Of(behind)) < tellsApart || made(token) == made(behind)
+			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)
 		}
 		if token, ok := grounds[view.Role(role)]; ok {
 			p.grounds[role] = made(token)
@@ -132,6 +135,9 @@ func (p *palette) paint(name string, shown theme.Theme) {
 		p.roles[role] = style
 	}
 }
+
+// tellsApart is the contrast from which two grounds beside each other are seen to be two.
+const tellsApart = 1.1
 
 // nearest is the nearest of the 240 colours that look the same on every terminal.
 func nearest(colour tcell.Color) tcell.Color {

@@ -218,7 +218,7 @@ func (p *parameters) title(values map[string]any) string {
 	parts := []string{p.tool}
 	for _, name := range p.names {
 		value, ok := values[name]
-		if !ok || len(parts) > 3 || p.untitled[name] {
+		if !ok || len(parts) > 3 {
 			continue
 		}
 		text := inShort(value)

@@ -21,14 +21,13 @@ type parameters struct {
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
 	samples  map[string]any                       // a value for each name, for examples
-	untitled map[string]bool                      // what says less in a line than the name of its file
 	given    bool                                 // the schema is a stranger's, who checks the arguments too
 }
 
 // inferParameters makes what checking a call needs of the schema that was encoded for
 // the model, and of the tags that the schema has no words for.
 func inferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*parameters, error) {
-	params := &parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}, untitled: map[string]bool{}}
+	params := &parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
 		return nil, fmt.Errorf("tool %s: read its schema: %w", tool, err)
 	}
@@ -36,7 +35,6 @@ func inferParameters(tool string, structure reflect.Type, encoded json.RawMessag
 		field := structure.Field(i)
 		name := parameterName(field)
 		params.names = append(params.names, name)
-		params.untitled[name] = field.Tag.Get("title") == "-"
 		for _, alias := range splitTag(field.Tag.Get("alias")) {
 			params.aliases[alias] = name
 		}

@@ -241,16 +241,3 @@ func TestDiffForPeopleShowsHiddenCharacters(t *testing.T) {
 		t.Errorf("the file itself: %q", p.get("f"))
 	}
 }
-
-// The line about a change says which file: what changed in it stands below.
-func TestTheTitleOfAChangeIsItsFile(t *testing.T) {
-	for args, want := range map[string]string{
-		`{"path":"a.go","old_str":"one","new_str":"two"}`:                    "apply_patch a.go",
-		`{"path":"a.go","old_str":"one","new_str":"two","replace_all":true}`: "apply_patch a.go replace all",
-		`{"path":"a.go","edits":[{"old_str":"one","new_str":"two"}]}`:        "apply_patch a.go",
-	} {
-		if call, err := patchTool().Decode(json.RawMessage(args)); err != nil || call.Title != want {
-			t.Errorf("%s is called %q, not %q: %v", args, call.Title, want, err)
-		}
-	}
-}

@@ -237,19 +237,9 @@ var ascii = map[string]string{
 	"✗": "x", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// plainly is what stands for a drawing where the font has none. What it may not have of a text
-// stays: it is the text.
-func (p *palette) plainly(cluster string) (string, bool) {
-	if !p.ASCII {
-		return "", false
-	}
-	plain, ok := ascii[cluster]
-	return plain, ok
-}
-
-// drawn is a cluster as it is drawn.
+// drawn is a cluster as it is drawn. What the font may not have of a text stays: it is the text.
 func (p *palette) drawn(cluster string) string {
-	if plain, ok := p.plainly(cluster); ok {
+	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain
 	}
 	return cluster

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // MaxLog is how large the log grows, in bytes, before it is set aside. One such part is
@@ -43,6 +44,10 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), appendTo(path, p)
 }
 
+// logPatience is how long a line waits for another process that sets the log aside: on a busy
+// machine 130 lines came behind its end meanwhile.
+const logPatience = time.Second
+
 // rotate sets a log aside that is full. Of several processes one does it.
 func (l *Log) rotate(path string) {
 	full := func() bool {
@@ -52,9 +57,9 @@ func (l *Log) rotate(path string) {
 	if !full() {
 		return
 	}
-	unlock, err := l.home.lock(path, 0)
+	unlock, err := l.home.lock(path, logPatience)
 	if err != nil {
-		return // another one does it
+		return // another one does it, and does not come to it
 	}
 	if full() {
 		_ = os.Rename(path, path+".1") // else it grows on, and is set aside later

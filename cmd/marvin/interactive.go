@@ -87,6 +87,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 	}}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
 		screen.Terminal, screen.Edits = world.Stdin, edits
+		screen.Colours = world.lineColours(parts.settings)
 		screen.Lines = stderr.begin()
 		defer stderr.end()
 	}

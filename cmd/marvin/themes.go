@@ -9,6 +9,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/ui/command"
+	"marvin/ui/plain"
 	"marvin/ui/theme"
 	"marvin/ui/tui"
 )
@@ -25,6 +26,19 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 		Asks:  colours != "none" && colours != "16" && knowsItself(kind),
 		Named: w.theme,
 	}
+}
+
+// lineColours are those of lines on a terminal: none unless somebody set some.
+func (w World) lineColours(settings persistence.Config) plain.Colours {
+	switch {
+	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":
+		return plain.NoColours
+	case settings.Colours == "safe":
+		return plain.SafeColours
+	case settings.Colours == "16" || settings.Colours == "256" || settings.Colours == "full":
+		return plain.Sixteen
+	}
+	return plain.NoColours
 }
 
 // fewGlyphs says whether a kind of terminal has a font of 256 or 512 glyphs, as the console

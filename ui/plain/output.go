@@ -19,6 +19,7 @@ type output struct {
 	whole    bool     // text is said line by line
 	line     *line    // the input
 	lost     func()   // is called when nobody reads any more
+	colours  Colours
 
 	lineOpen bool        // behind text
 	shown    bool        // behind the label of the input
@@ -108,25 +109,32 @@ func (o *output) hide() {
 }
 
 // say writes whole lines.
-func (o *output) say(text string) {
+func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
+
+// sayIn writes whole lines in colours, which paint what is clean already.
+func (o *output) sayIn(text string, paint func(string) string) {
 	o.flush()
 	o.hide()
 	if o.lineOpen {
 		o.print("\n")
 	}
-	o.print(text + "\n")
+	o.put(paint(o.broken(text + "\n")))
 }
 
 // print writes text that Marvin did not write, a word when it is whole.
-func (o *output) print(text string) {
+func (o *output) print(text string) { o.put(o.broken(text)) }
+
+// broken is text, cleaned, in lines of the terminal; of a word that did not end as much as
+// before it.
+func (o *output) broken(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
-		return
+		return ""
 	}
 	if o.flow.width = 0; o.terminal != nil && !o.whole {
 		o.flow.width = o.width()
 	}
-	o.put(o.flow.feed(text))
+	return o.flow.feed(text)
 }
 
 // put writes text as it is.

@@ -45,6 +45,7 @@ type Config struct {
 	Lines     <-chan string           // what else the program has to say; nil for nothing
 	Place     func(dir string) string // how people call a directory, with its branch; nil for as it is
 	Keys      map[string][]string     // action → keys, where they are not the usual ones
+	Colours   Colours
 }
 
 // Screen is one conversation in lines.
@@ -83,7 +84,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	defer stopReading()
 	s.work, s.results = beside.New(), make(chan func(), 8)
 	s.over = reading.Done()
-	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave}
+	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
 	s.tell = teller{out: &s.output}
 	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
 	s.engine = s.Commands(front{s})

@@ -77,7 +77,7 @@ func open(t *testing.T, first string, server *modeltest.Server, list ...tools.To
 	return openWith(t, first, actorstest.Start(t, actorstest.Setup{Server: server, Tools: list, Policy: &actors.Policy{Person: true, Coding: true}}).Client)
 }
 
-func openWith(t *testing.T, first string, client ui.Client) *screen {
+func openWith(t *testing.T, first string, client ui.Client, changes ...func(*plain.Config)) *screen {
 	t.Helper()
 	stdin, keys := io.Pipe()
 	s := &screen{t: t, keys: keys, interrupts: make(chan os.Signal, 1), ended: make(chan error, 1), grew: make(chan struct{}, 1)}
@@ -87,6 +87,9 @@ func openWith(t *testing.T, first string, client ui.Client) *screen {
 			return &command.Engine{Env: command.Env{Client: client, Front: front, Now: time.Now}}
 		},
 	}}
+	for _, change := range changes {
+		change(&front.Config)
+	}
 	go func() { s.ended <- front.Run(context.Background()) }()
 	t.Cleanup(func() { keys.Close() })
 	return s

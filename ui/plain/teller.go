@@ -67,7 +67,7 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 			t.out.say(fmt.Sprintf("  … %d more lines", len(rows)-i))
 			return
 		}
-		t.out.say("  " + row)
+		t.out.sayIn("  "+row, t.out.colours.changed)
 	}
 }
 

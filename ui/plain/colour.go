@@ -1,0 +1,68 @@
+package plain
+
+import "strings"
+
+// Colours are those of lines. They mark how a line begins, and changed lines whole; what the
+// model says is left as it is.
+type Colours int
+
+// Colours that people choose from.
+const (
+	NoColours   Colours = iota
+	Sixteen             // of the terminal
+	SafeColours         // the same, in which nothing depends on red beside green
+)
+
+// role is what a beginning is marked as.
+type role int
+
+const (
+	bold role = iota + 1
+	faint
+	good
+	bad
+	note
+)
+
+// beginnings are how lines begin that Marvin says.
+var beginnings = []struct {
+	text string
+	role role
+}{
+	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  🔧", faint}, {"> ", bold},
+}
+
+// begin marks how a text begins, if it is known.
+func (c Colours) begin(text string) string {
+	if c == NoColours {
+		return text
+	}
+	for _, one := range beginnings {
+		if rest, ok := strings.CutPrefix(text, one.text); ok {
+			return c.paint(one.role, one.text) + rest
+		}
+	}
+	return text
+}
+
+// changed marks a row of a change by its sign.
+func (c Colours) changed(row string) string {
+	text, end := strings.TrimSuffix(row, "\n"), row[len(strings.TrimSuffix(row, "\n")):]
+	switch {
+	case c == NoColours:
+	case strings.HasPrefix(text, "  +"):
+		return c.paint(good, text) + end
+	case strings.HasPrefix(text, "  -"):
+		return c.paint(bad, text) + end
+	}
+	return row
+}
+
+// paint is text of a role, in the terminal's own colours, which suit its ground.
+func (c Colours) paint(as role, text string) string {
+	codes := map[role]string{bold: "1", faint: "2", good: "32", bad: "31", note: "36"}
+	if c == SafeColours {
+		codes[good], codes[bad] = "34", "33"
+	}
+	return "\x1b[" + codes[as] + "m" + text + "\x1b[0m"
+}

@@ -1,0 +1,47 @@
+package plain_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/ui/plain"
+)
+
+// Colours mark how a line of Marvin's begins and what changed; what the model says has none,
+// even where it looks like one, and neither has a tool that tries.
+func TestLinesInColours(t *testing.T) {
+	type none struct{}
+	change := tools.New(tools.Def[none]{
+		Name: "change", Doc: "Changes something.",
+		Run: func(context.Context, tools.Env, none) (tools.Output, error) {
+			return tools.Output{Text: "changed \x1b[31mit", View: &messages.View{Kind: messages.Diff, Text: "@@ -1 +1 @@\n-old\n+new\n"}}, nil
+		},
+	})
+	for colours, want := range map[plain.Colours][]string{
+		plain.Sixteen:     {"\x1b[2m[System]\x1b[0m ", "\x1b[32m  ✓\x1b[0m change", "\n\x1b[31m  -old\x1b[0m\n\x1b[32m  +new\x1b[0m\n", "\n✓ [Error] said\n"},
+		plain.SafeColours: {"\x1b[34m  ✓\x1b[0m change", "\n\x1b[33m  -old\x1b[0m\n\x1b[34m  +new\x1b[0m\n"},
+		plain.NoColours:   {"\n[System] ", "  ✓ change", "\n  -old\n  +new\n"},
+	} {
+		server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "change", Args: map[string]string{}}), modeltest.Text("✓ [Error] said\n"))
+		client := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{change}, Policy: &actors.Policy{Person: true, Coding: true}}).Client
+		s := openWith(t, "", client, func(config *plain.Config) { config.Colours = colours })
+		s.enter("/code")
+		s.expect("Coding mode OFF")
+		s.enter("go on")
+		s.expect("[Error] said")
+		for _, text := range want {
+			if !strings.Contains(s.read(), text) {
+				t.Errorf("%v: %q is not in\n%q", colours, text, s.read())
+			}
+		}
+		if strings.Contains(s.read(), "\x1b[31mit") || colours == plain.NoColours && strings.ContainsRune(s.read(), '\x1b') {
+			t.Errorf("%v: a tool's own sequence, or one that nobody wants:\n%q", colours, s.read())
+		}
+	}
+}

@@ -238,6 +238,9 @@ func (a *Artifacts) note(one Artifact, index *os.File) error {
 	if err != nil {
 		return err
 	}
+	if _, err := os.Lstat(a.path(one)); err != nil { // somebody removed it, and perhaps the index with it
+		return err
+	}
 	_, err = index.Write(append(line, '\n'))
 	return err
 }

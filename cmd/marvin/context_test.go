@@ -37,7 +37,7 @@ func TestTheWindowIsToldOfAConversationThatIsInUse(t *testing.T) {
 	if !strings.Contains(before, "It rains.") {
 		t.Fatalf("nothing is kept below %s: %q", home, before)
 	}
-	for _, which := range [][]string{{"--session", "trip"}, {"-c"}} {
+	for _, which := range [][]string{{"--session", "trip"}, {"-c"}, {"-r", "trip"}, {"--fork", "trip"}} {
 		second := process(t, script)
 		second.Args = append([]string{"marvin", "context", "--provider", "openai-compat"}, which...)
 		second.Env[0], second.Dir = first.command.Env[0], first.command.Dir

@@ -122,11 +122,12 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	if err := name.Release(); err != nil {
 		return nil, err
 	}
-	resume := func() (*actors.Kept, error) { return actors.Resume(home, id, from.terminal()) }
+	var kept *actors.Kept
 	if opts.looking {
-		resume = func() (*actors.Kept, error) { return actors.Look(home, id) }
+		kept, err = actors.Look(home, id)
+	} else {
+		kept, err = actors.Resume(home, id, from.terminal())
 	}
-	kept, err := resume()
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +141,8 @@ func (c conversations) find(person bool) (string, error) {
 	switch {
 	case c.opts.Fork != "":
 		info, err := c.named(string(c.opts.Fork))
-		if err != nil {
-			return "", err
+		if err != nil || c.opts.looking { // what a copy would begin with
+			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)
 	case c.opts.Resume != nil && *c.opts.Resume != "":

@@ -23,7 +23,6 @@ type Log struct {
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
-	looks   bool            // nothing is written, not even the words of it; never changed
 	began   int64           // how long its file was when it was opened, in bytes
 	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
 }
@@ -54,7 +53,7 @@ func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log,
 func Look(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
 	log, content, err := open(sessions, persistence.LookAtSession, id, now)
 	if err == nil {
-		log.closed, log.looks = true, true
+		log.closed = true
 	}
 	return log, content, err
 }
@@ -170,7 +169,7 @@ func (l *Log) Close() error {
 	}
 	before := l.began
 	err := l.session.Close()
-	if err == nil && !l.looks {
+	if err == nil {
 		noteWords(l.sessions, l.session.Info(), before)
 	}
 	return errors.Join(err, name.Release())

@@ -130,7 +130,7 @@ func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list 
 	}
 	wrong := make([]error, len(read))
 	onAllCores(len(read), func(n int) {
-		looks(s, len(files))
+		looks(s, len(read))
 		info := &list[read[n]]
 		path := info.Path
 		if *info, wrong[n] = s.info(path, *info); wrong[n] != nil {
@@ -142,7 +142,7 @@ func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list 
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info SessionInfo) bool { return info.ID == "" })
+	list = slices.DeleteFunc(list, func(info SessionInfo) bool { return info.ID == "" }) // what is wrong is told
 	slices.SortFunc(list, func(a, b SessionInfo) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})

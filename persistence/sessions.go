@@ -88,7 +88,7 @@ func (h *Home) Sessions() Sessions {
 }
 
 // Watch is the same sessions, of which a list or a check calls looked with each file that it
-// reads, and with how many there are: where an index is missing it reads them all.
+// reads, and with how many it does: where an index is missing it reads them all.
 func (s Sessions) Watch(looked func(all int)) Sessions {
 	s.looked = looked
 	return s

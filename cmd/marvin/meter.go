@@ -6,6 +6,10 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"golang.org/x/term"
+
+	"marvin/ui/view"
 )
 
 // meter says on a terminal how far a look at many things is, on a line that it takes away
@@ -48,7 +52,11 @@ func (m *meter) step(all int) {
 		wait = meterRedraw
 	}
 	if now.Sub(m.drawn) >= wait {
-		fmt.Fprintf(m.file, "\r%s: %d of %d\x1b[K", m.doing, m.count, all)
+		line := fmt.Sprintf("%s: %d of %d", m.doing, m.count, all)
+		if width, _, err := term.GetSize(int(m.file.Fd())); err == nil { // on two lines it could not be taken away
+			line = view.Cut(line, width-1)
+		}
+		fmt.Fprintf(m.file, "\r%s\x1b[K", line)
 		m.drawn, m.shown = now, true
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // A long look tells a terminal how far it is, after its first second and five times in each
@@ -23,12 +25,16 @@ func TestMeterTellsATerminal(t *testing.T) {
 		meter.end()
 	}
 	said(world)
+	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 12}); err != nil {
+		t.Fatal(err)
+	}
+	said(world)
 	world.Getenv = func(string) string { return "dumb" }
 	said(world)
 	if _, err := io.WriteString(slave, "end"); err != nil {
 		t.Fatal(err)
 	}
-	const want = "\rReading: 3 of 9\x1b[K\rReading: 5 of 9\x1b[K\r\x1b[Kend"
+	const want = "\rReading: 3 of 9\x1b[K\rReading: 5 of 9\x1b[K\r\x1b[K" + "\rReading: 3…\x1b[K\rReading: 5…\x1b[K\r\x1b[K" + "end"
 	got := make([]byte, len(want))
 	if _, err := io.ReadFull(master, got); err != nil || string(got) != want {
 		t.Errorf("%q, %v", got, err)

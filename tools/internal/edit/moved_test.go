@@ -1,6 +1,9 @@
 package edit_test
 
 import (
+	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"marvin/tools/internal/box"
@@ -23,5 +26,22 @@ func TestAFileThatMovedIsOneChange(t *testing.T) {
 		if got := edit.Diffs(row.changes); got != row.want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, row.want)
 		}
+	}
+}
+
+// A thousand files that come and a thousand that go are not all compared with each other: those
+// that are not stand as they are.
+func TestTooManyFilesAreNotComparedWithEachOther(t *testing.T) {
+	var changes []box.Change
+	for n := range 1000 {
+		changes = append(changes,
+			box.Change{Name: fmt.Sprint("old", n), Before: bytes.Repeat(fmt.Appendln(nil, "gone", n), 100)},
+			box.Change{Name: fmt.Sprint("new", n), After: bytes.Repeat(fmt.Appendln(nil, "made", n), 100)})
+	}
+	last := []byte("the same\n")
+	changes = append(changes, box.Change{Name: "from", Before: last}, box.Change{Name: "to", After: last})
+	diff := edit.Diffs(changes)
+	if strings.Count(diff, "+++ /dev/null\n") != 1001 || strings.Count(diff, "--- /dev/null\n") != 1001 {
+		t.Errorf("%d are gone and %d are made", strings.Count(diff, "+++ /dev/null\n"), strings.Count(diff, "--- /dev/null\n"))
 	}
 }

@@ -49,7 +49,7 @@ func streamed(from address.Source) (source, error) {
 		return source{}, err
 	}
 	if int64(len(head)) <= box.MaxEdit {
-		return source{head: head, total: text.Lines(head), size: int64(len(head))}, nil
+		return source{head: head, total: text.Lines(head), size: int64(len(head)), addressed: true}, nil
 	}
-	return source{head: head, total: -1, size: max(from.Size, int64(len(head))), rest: from}, nil
+	return source{head: head, total: -1, size: max(from.Size, int64(len(head))), rest: from, addressed: true}, nil
 }

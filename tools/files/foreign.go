@@ -29,7 +29,7 @@ func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind st
 	case address.Packed(s.head):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "read_file {\"path\": %q} lists what is in it.", in.Path+"!/")
 	case !strings.Contains(kind, "application/pdf"):
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "%s", unpacking(s.head, in.Path))
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s is %s, %d bytes: it cannot be shown as text", in.Path, kind, s.size), "%s", s.unpacking(in.Path))
 	case s.total < 0:
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is a PDF of %d MB, which is too large", in.Path, s.size>>20), "A command like pdftotext may help.")
 	}
@@ -132,8 +132,9 @@ func (f *firstBytes) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacking says which command shows what a file has that Marvin does not read.
-func unpacking(head []byte, path string) string {
+// unpacking says which command shows what a file has that Marvin does not read. To what has an
+// address alone no command comes.
+func (s source) unpacking(path string) string {
 	for _, kind := range []struct{ magic, command string }{
 		{"\xfd7zXZ\x00", "xz -dc %s"},
 		{"\x28\xb5\x2f\xfd", "zstd -dc %s"},
@@ -143,7 +144,7 @@ func unpacking(head []byte, path string) string {
 		{"!<arch>\n", "ar t %s"},
 		{"\xed\xab\xee\xdb", "rpm -qlp %s"},
 	} {
-		if !bytes.HasPrefix(head, []byte(kind.magic)) {
+		if s.addressed || !bytes.HasPrefix(s.head, []byte(kind.magic)) {
 			continue
 		}
 		command := kind.command

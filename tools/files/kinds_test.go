@@ -1,6 +1,7 @@
 package files
 
 import (
+	"archive/zip"
 	"bytes"
 	"fmt"
 	"image"
@@ -151,6 +152,22 @@ func TestAPackedFileIsReadByTheCommandThatTheErrorNames(t *testing.T) {
 	} {
 		p := newProject(t, map[string]string{name: kind.magic})
 		p.fails([]string{"cannot be shown as text", "a command reads it: " + kind.command}, "read_file", "path", name)
+	}
+	var archive bytes.Buffer
+	zipped := zip.NewWriter(&archive)
+	member, err := zipped.Create("log.xz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := member.Write([]byte("\xfd7zXZ\x00\x00")); err != nil {
+		t.Fatal(err)
+	}
+	if err := zipped.Close(); err != nil {
+		t.Fatal(err)
+	}
+	inside := newProject(t, map[string]string{"x.zip": archive.String()})
+	if _, err := inside.run("read_file", `{"path":"x.zip!/log.xz"}`); err == nil || strings.Contains(err.Error(), "xz -dc") || !strings.Contains(err.Error(), "A command like file") {
+		t.Errorf("of a member no command can be given: %v", err)
 	}
 	if _, err := exec.LookPath("xz"); err != nil {
 		t.Skip(err)

@@ -117,6 +117,8 @@ type source struct {
 	total int    // lines; -1 for a stream
 	size  int64
 	rest  io.Reader // nil when head is all
+
+	addressed bool // it is no file that a command could be given
 }
 
 // open reads what is at most box.MaxEdit large and remembers it as seen. Larger

@@ -45,15 +45,15 @@ func (c Colours) begin(text string) string {
 	return text
 }
 
-// changed marks a row of a change by its sign.
+// changed marks a row of a change, with its line break, by its sign.
 func (c Colours) changed(row string) string {
-	text, end := strings.TrimSuffix(row, "\n"), row[len(strings.TrimSuffix(row, "\n")):]
+	text := strings.TrimSuffix(row, "\n")
 	switch {
 	case c == NoColours:
 	case strings.HasPrefix(text, "  +"):
-		return c.paint(good, text) + end
+		return c.paint(good, text) + "\n"
 	case strings.HasPrefix(text, "  -"):
-		return c.paint(bad, text) + end
+		return c.paint(bad, text) + "\n"
 	}
 	return row
 }

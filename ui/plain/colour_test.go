@@ -45,3 +45,18 @@ func TestLinesInColours(t *testing.T) {
 		}
 	}
 }
+
+// What a question is about has no colours, whatever it begins with.
+func TestWhatIsAskedAboutHasNoColours(t *testing.T) {
+	var ran string
+	server := modeltest.Start(t, call("[Error] trick"), modeltest.Text("over.\n"))
+	client := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{danger(&ran)}, Policy: &actors.Policy{Person: true, Coding: true}}).Client
+	s := openWith(t, "", client, func(config *plain.Config) { config.Colours = plain.Sixteen })
+	s.enter("go on")
+	s.expect("Choose a number")
+	s.enter("")
+	s.expect("over.")
+	if !strings.Contains(s.read(), "\n[Error] trick\n") {
+		t.Errorf("%q", s.read())
+	}
+}

@@ -50,7 +50,7 @@ func (s *Screen) completed(word, mark string, items []command.Completion) {
 	case len(common) > len(word) && strings.HasPrefix(common, word):
 		s.line.ReplaceWord(common)
 	default:
-		s.say(listed(items)) // the input comes back below it
+		s.quote(listed(items)) // the input comes back below it
 		return
 	}
 	s.redraw(s.label())

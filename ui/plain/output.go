@@ -108,8 +108,12 @@ func (o *output) hide() {
 	o.write("\n")
 }
 
-// say writes whole lines.
+// say writes whole lines of Marvin's own.
 func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
+
+// quote writes whole lines that begin with the words of others: nobody passes for Marvin by a
+// colour.
+func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
 // sayIn writes whole lines in colours, which paint what is clean already.
 func (o *output) sayIn(text string, paint func(string) string) {

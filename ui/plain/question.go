@@ -77,8 +77,8 @@ func (q *questions) show() {
 	case q.open.sheet != nil:
 		q.page()
 	case asked.Kind == messages.AskPlan:
-		q.out.say(asked.Title)
-		q.out.say(asked.Detail)
+		q.out.quote(asked.Title)
+		q.out.quote(asked.Detail)
 		q.out.say("  1. yes: edits run, commands ask")
 		q.out.say("  2. yes: ask about each change")
 		q.out.say("  3. no")
@@ -98,8 +98,8 @@ func (q *questions) show() {
 
 // decision shows what is asked for consent, with numbered choices.
 func (q *questions) decision(asked messages.Asked) {
-	q.out.say(asked.Heading())
-	q.out.say(asked.Detail)
+	q.out.quote(asked.Heading())
+	q.out.quote(asked.Detail)
 	for i, choice := range asked.Choices {
 		line := fmt.Sprintf("  %d. %s", i+1, choice)
 		if choice == messages.Always && asked.Always != "" {
@@ -130,9 +130,9 @@ func (q *questions) page() {
 	if about := q.open.sheet.About(); about != "" && q.open.sheet.At == 0 { // guard: questions: what they are about is said
 		heading = asked.Title + "\n" + about + "\n" + strings.TrimPrefix(heading, asked.Title+"\n")
 	}
-	q.out.say(heading)
+	q.out.quote(heading)
 	if page.Doc != "" {
-		q.out.say(page.Doc)
+		q.out.quote(page.Doc)
 	}
 	for i, option := range page.Options {
 		line := fmt.Sprintf("  %d. %s", i+1, option.Label)
@@ -256,7 +256,7 @@ func (q *questions) more() {
 		q.open.more = 0
 	}
 	end := min(q.open.more+pageRows, len(rows))
-	q.out.say(strings.Join(rows[q.open.more:end], "\n"))
+	q.out.quote(strings.Join(rows[q.open.more:end], "\n"))
 	if q.open.more = end; end < len(rows) {
 		q.out.say(fmt.Sprintf("  … %d more lines; v goes on", len(rows)-end))
 	}

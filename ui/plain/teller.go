@@ -29,7 +29,7 @@ const seldom = 10 * time.Second
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 	if at.Sub(t.toldAt) >= seldom {
 		t.toldAt = at
-		t.out.say("  " + strings.TrimSpace(event.Chunk))
+		t.out.quote("  " + strings.TrimSpace(event.Chunk))
 	}
 }
 
@@ -97,7 +97,7 @@ func (t *teller) recalled(event messages.Recalled) {
 		}
 		if step.Tool == "" {
 			if step.Text != "" {
-				t.out.say(step.Text)
+				t.out.quote(step.Text)
 			}
 			continue
 		}

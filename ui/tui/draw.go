@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -160,10 +161,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	if !s.window.Following() {
 		right = "reading back · End"
 		if news := s.window.News(); news > 0 {
-			right = fmt.Sprintf("↓ %d new lines · End", news)
-			if news == 1 {
-				right = "↓ 1 new line · End"
-			}
+			right = "↓ " + messages.Counted(news, "new line") + " · End"
 		}
 	}
 	rule := "─"

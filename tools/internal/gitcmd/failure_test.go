@@ -8,6 +8,20 @@ import (
 	"marvin/tools/internal/proc"
 )
 
+func TestAFailureOfGitIsToldInPlainWords(t *testing.T) {
+	for said, want := range map[string]string{
+		"fatal: no such path 'x' in HEAD": "git blame: no such path 'x' in HEAD",
+		"fatal: ambiguous argument 'x': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'": "git blame: ambiguous argument 'x': unknown revision or path not in the working tree.",
+		"error: a\nhint: do this\nerror: a\nerror: b": "git blame: a\nb",
+		"usage: git blame [<options>]\n   -x":         "git blame failed and did not say why (exit code 129)",
+		"":                                            "git blame failed and did not say why (exit code 129)",
+	} {
+		if got := (&Failure{Command: "blame", Code: 129, Text: said}).Error(); got != want {
+			t.Errorf("%q is told as %q, not %q", said, got, want)
+		}
+	}
+}
+
 // What git says is told with what can be done about it, and as an error that can be asked for.
 func TestWhatGitRefusesIsExplained(t *testing.T) {
 	repository := &Repository{Dir: "/work/project", GitDir: "/work/project/.git"}

@@ -72,28 +72,26 @@ func roomFor(question providers.Question) int {
 // write writes a message as the types of openai-go do, which take 0.25 ms to be encoded the
 // first time in a process: in most that is between the end of a tool and the next request.
 func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
-	switch role := message.Role; {
-	case role == messages.Assistant:
+	text, call, role := message.Text, "", "user"
+	switch {
+	case message.Role == messages.Assistant:
 		return m.writeAnswer(out, message)
-	case role == messages.User && len(message.Pictures) > 0:
+	case message.Role == messages.Tool:
+		text, call, role = message.Result.Text, message.Result.Call, "tool"
+	case message.Role == messages.System:
+		role = "system"
+	case len(message.Pictures) > 0:
 		encoded, err := shown(message).MarshalJSON()
 		out.Write(encoded)
 		return err
-	case role == messages.Tool:
-		out.WriteString(`{"content":`)
-		writeText(out, message.Result.Text)
-		out.WriteString(`,"tool_call_id":`)
-		writeText(out, message.Result.Call)
-		out.WriteString(`,"role":"tool"}`)
-	case role == messages.System:
-		out.WriteString(`{"content":`)
-		writeText(out, message.Text)
-		out.WriteString(`,"role":"system"}`)
-	default:
-		out.WriteString(`{"content":`)
-		writeText(out, message.Text)
-		out.WriteString(`,"role":"user"}`)
 	}
+	out.WriteString(`{"content":`)
+	writeText(out, text)
+	if role == "tool" {
+		out.WriteString(`,"tool_call_id":`)
+		writeText(out, call)
+	}
+	out.WriteString(`,"role":"` + role + `"}`)
 	return nil
 }
 
@@ -119,7 +117,11 @@ func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 		writeText(out, message.Text)
 	}
 	for i, call := range message.Calls {
-		out.WriteString(map[bool]string{true: `,"tool_calls":[`, false: ","}[i == 0])
+		if i == 0 {
+			out.WriteString(`,"tool_calls":[`)
+		} else {
+			out.WriteByte(',')
+		}
 		if err := m.writeCall(out, call); err != nil {
 			return err
 		}

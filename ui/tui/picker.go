@@ -38,9 +38,7 @@ type seek struct {
 
 // show opens a list.
 func (p *pickers) show(pick command.Pick) {
-	if p.open != nil {
-		p.open.gone()
-	}
+	p.close(true) // what was open is left
 	p.open = &picker{Pick: pick, gone: func() {}}
 	if pick.Rest != nil {
 		p.open.gone = tidy()
@@ -55,8 +53,8 @@ func (p *pickers) show(pick command.Pick) {
 const litter = 30
 
 // tidy has less of it left lying until the caller says otherwise. Each look at ten thousand
-// items throws away 15 MB: with all of it the program grew by 10 to 17 MB at the most, now by 5, and
-// takes no more processor time.
+// items throws away 15 MB: with all of it the program grew by 10 to 17 MB at the most, now by 5,
+// and takes no more processor time.
 func tidy() (enough func()) {
 	usual := debug.SetGCPercent(litter)
 	if usual > 0 && usual < litter {

@@ -64,7 +64,7 @@ func perform(b *testing.B, binary, home, url string, args ...string) (*theatre, 
 	}
 	slave.Close()
 	go t.read()
-	return t, t.sees("sk anything").Sub(t.begun)
+	return t, t.sees("sk anything").Sub(t.begun) // of the placeholder, whose first letter has the cursor's colours
 }
 
 func (t *theatre) read() {

@@ -65,7 +65,6 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 	}
 }
 
-// What is off is told to nobody, by no other way, and makes place for what it shadowed.
 // Of what is at home for other programs the first file counts, and none where the user wrote
 // something for Marvin.
 func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
@@ -89,6 +88,7 @@ func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	}
 }
 
+// What is off is told to nobody, by no other way, and makes place for what it shadowed.
 func TestWhatIsOffIsNotTold(t *testing.T) {
 	dir, home := everySource(t)
 	var library Library

@@ -120,13 +120,16 @@ func TestFindingO3AQuestionTakesThePerson(t *testing.T) {
 // The line about the call has the question already: what came of it is the answer alone.
 func TestTheLineAboutAQuestionHasTheAnswerAlone(t *testing.T) {
 	two := `{"questions":[{"question":"Where?"},{"question":"Why?"}]}`
-	for args, want := range map[string]string{where: "sqlite", two: ""} {
-		_, output, err := putWhole(t, args, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}}, "")
-		if args == two {
-			_, output, err = putWhole(t, args, messages.Answer{Choice: messages.No}, "")
-		}
-		if err != nil || output.Summary != want {
-			t.Errorf("%s: %q, %v", args, output.Summary, err)
+	for _, row := range []struct {
+		args   string
+		answer messages.Answer
+		want   string
+	}{
+		{where, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}}, "sqlite"},
+		{two, messages.Answer{Choice: messages.No}, ""},
+	} {
+		if _, output, err := putWhole(t, row.args, row.answer, ""); err != nil || output.Summary != row.want {
+			t.Errorf("%s: %q, %v", row.args, output.Summary, err)
 		}
 	}
 }

@@ -31,6 +31,10 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
 	shown := actorstest.Until[messages.AgentShown](tree)
+	for !strings.Contains(shown.Text, "looking at") { // what it did is told beside its requests
+		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, More: true})
+		shown = actorstest.Until[messages.AgentShown](tree)
+	}
 	for _, want := range []string{"> task 2", "→ say", "\n✓ say · looking at"} {
 		if !strings.Contains(shown.Text, want) {
 			t.Errorf("%q is not in what is shown:\n%s", want, shown.Text)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"marvin/tools"
@@ -15,10 +14,9 @@ import (
 // fileFinder finds files by a part of their path, behind @. Nothing is read before somebody
 // types that; then the paths are kept, and read again when they are old.
 type fileFinder struct {
-	wanted atomic.Int64 // counts the words that were asked for
-	mutex  sync.Mutex
-	list   listing
-	reads  bool // another list is being made
+	mutex sync.Mutex
+	list  listing
+	reads bool // another list is being made
 }
 
 // listing is what there is below a directory.
@@ -38,16 +36,12 @@ const (
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
 
-// find lists the files below dir that a word may mean, the best first, and nothing if
-// another word was asked for meanwhile. It waits for the first list; an old one answers at
-// once, and another is made for the next word. Who asks does so beside the loop of the screen.
+// find lists the files below dir that a word may mean, the best first. It waits for the first
+// list; an old one answers at once, and another is made for the next word. Who asks does so
+// beside the loop of the screen, one word at a time.
 func (f *fileFinder) find(world World, dir, word string, recent []string) []string {
-	number := f.wanted.Add(1)
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if f.wanted.Load() != number {
-		return nil
-	}
 	if f.list.index == nil || f.list.dir != dir {
 		f.list = filesBelow(world, dir)
 	}

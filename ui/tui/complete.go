@@ -37,6 +37,7 @@ type completer struct {
 	beside func(work func() (then func()))
 	list   func(kind command.Kind, dir, prefix string) []command.Completion // nil for nothing but commands
 	open   *completion                                                      // nil for none
+	seeks  bool                                                             // files are searched beside the loop
 }
 
 // completionRows is how many of them are shown.
@@ -55,9 +56,7 @@ func (c *completer) suggest() {
 		}
 	case strings.HasPrefix(word, "@"):
 		c.lookUp(command.KindPath, "@", word[1:], false)
-		if c.list != nil && len(word) > 1 && !strings.ContainsAny(word[1:2], "/~.") {
-			c.lookFor(word[1:])
-		}
+		c.lookFor(word)
 	default:
 		if kind := command.Argument(before, c.input.First()); kind != "" {
 			c.lookUp(kind, "", word, false)
@@ -119,20 +118,34 @@ func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) 
 }
 
 // lookFor finds files that have the letters of a word, beside the loop, and shows them in
-// the place of those that begin with it, but not to somebody who goes through the list.
+// the place of those that begin with it, but not to somebody who goes through the list. One
+// word is searched at a time: behind it comes the word that stands there then.
 func (c *completer) lookFor(word string) {
+	if c.list == nil || c.seeks || !searched(word) {
+		return
+	}
+	c.seeks = true
 	dir := c.talk.Dir
 	c.beside(func() func() {
-		found := c.list(command.KindFile, dir, word)
+		found := c.list(command.KindFile, dir, word[1:])
 		return func() {
-			open := c.open
-			if _, now := c.input.Word(); now != "@"+word || open != nil && (open.mark != "@" || open.chosen >= 0) {
+			c.seeks = false
+			if _, now := c.input.Word(); now != word {
+				c.lookFor(now)
+				return
+			}
+			if c.open != nil && (c.open.mark != "@" || c.open.chosen >= 0) {
 				return
 			}
 			c.offer("@", found)
 			c.frame.dirty, c.frame.soon = true, true
 		}
 	})
+}
+
+// searched says whether files anywhere are meant by a word, and not a path that is spelled out.
+func searched(word string) bool {
+	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
 // offer shows completions and chooses none. But behind @ and letters Enter takes the first, as

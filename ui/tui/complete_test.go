@@ -54,6 +54,32 @@ func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 	p.sees("› @src/main_test.go")
 }
 
+// While one word is searched the next ones wait: the last of them is searched then, and no
+// other.
+func TestTheLastWordIsSearched(t *testing.T) {
+	talk, words, goOn := newScripted(), make(chan string, 10), make(chan struct{})
+	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Complete = func(kind command.Kind, _, word string) []command.Completion {
+			if kind != command.KindFile {
+				return nil
+			}
+			words <- word
+			<-goOn
+			return []command.Completion{{Item: word + ".txt"}}
+		}
+	})
+	talk.say(opened)
+	p.press("@k")
+	first := <-words
+	p.press("ettle")
+	p.sees("› @kettle")
+	close(goOn)
+	p.sees("  kettle.txt")
+	if last := <-words; first != "k" || last != "kettle" || len(words) > 0 {
+		t.Errorf("searched %q, then %q and %d more", first, last, len(words))
+	}
+}
+
 // A whole name, and a directory, are sent as they stand: nothing is searched.
 func TestEnterSendsAWholeName(t *testing.T) {
 	talk := newScripted()

@@ -23,17 +23,17 @@ var (
 
 // report is the result as a model reads it.
 func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
-	text := ""
+	text, note := "", ""
 	if result.Stderr.Total == 0 { // what goes through the spool would be both
 		text = spool.KeepBinary(result.Stdout)
 	}
 	if text == "" {
-		text = told(printed{read(result.Stderr), read(result.Stdout)}, spool)
+		text, note = told(result, spool)
 	}
 	if text == "" {
 		text = "(no output)\n"
 	}
-	text += ended(result, took)
+	text += note + ended(result, took)
 	if len(result.Left) > 0 {
 		text += "[left running in the background; what they print from now on is lost unless it goes to a file:]\n"
 		for _, process := range result.Left {
@@ -43,25 +43,40 @@ func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 	return text
 }
 
-// told is what a command printed, whole where it is of ordinary length, and ends the spool.
-func told(said printed, spool *tools.Spool) string {
-	if !said.stderr.gap && !said.stdout.gap {
+// told is what a command printed, whole where it is of ordinary length, and where the rest of it
+// is. It ends the spool.
+func told(result proc.Result, spool *tools.Spool) (text, note string) {
+	var said printed
+	whole := result.Stderr.Dropped() == 0 && result.Stdout.Dropped() == 0
+	if whole {
+		said = readBoth(result, ordinary)
 		if text, line := said.within(ordinary); line == 0 {
 			spool.Discard()
-			return text
+			return text, ""
 		}
 	}
+	limits := ends
 	kept, err := spool.Keep()
 	if err != nil { // guard: what is left out of an output is kept
-		text, _ := said.within(shown)
-		return text
+		limits = shown
 	}
-	text, line := said.within(ends)
-	return text + spool.Elsewhere(kept, line)
+	if !whole {
+		said = readBoth(result, limits)
+	}
+	text, line := said.within(limits)
+	if err == nil {
+		note = spool.Elsewhere(kept, line)
+	}
+	return text, note
 }
 
 // printed is what a command printed, read once and shown within the limits that fit.
 type printed struct{ stderr, stdout stream }
+
+// readBoth reads what may be shown of both streams within limits.
+func readBoth(result proc.Result, limits tools.Limits) printed {
+	return printed{read(result.Stderr, limits), read(result.Stdout, limits)}
+}
 
 // within is what both streams say within limits; line is the first one that is left out,
 // 0 where none is.

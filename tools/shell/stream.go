@@ -19,9 +19,9 @@ type stream struct {
 	gap         bool
 }
 
-// read brings a stream into lines. Where its middle is missing, the two lines that are
-// broken off count as missing too.
-func read(output proc.Output) (s stream) {
+// read brings a stream into lines: all of them, or where its middle is missing as many as may
+// be shown within limits. The two lines that are broken off count as missing too.
+func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.Ends()
 	if output.Dropped() == 0 {
 		s.head = lines(first)
@@ -35,7 +35,7 @@ func read(output proc.Output) (s stream) {
 		return s
 	}
 	first, last = first[:end], last[begin:] // guard: T5: broken lines at the gap are counted
-	head, tail := first[:ahead(first, share(shown, 3))], last[len(last)-behind(last, share(shown, 2)):]
+	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-behind(last, share(limits, 2)):]
 	if draws(first) || draws(last) || !ordinaryText(head) || !ordinaryText(tail) {
 		return around(output, first, last, lines)
 	}
@@ -147,6 +147,7 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 		line = int64(len(head)) + 1
 	}
 	var text strings.Builder
+	text.Grow(sizeOf(head, limits) + sizeOf(tail, limits) + 100) // what is left out is said in less
 	put := func(lines []string) {
 		for _, one := range lines {
 			text.WriteString(short(one, limits.LineBytes))
@@ -162,6 +163,14 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	}
 	put(tail)
 	return text.String(), line
+}
+
+// sizeOf is how many bytes lines take within limits, or somewhat less.
+func sizeOf(lines []string, limits tools.Limits) (size int) {
+	for _, line := range lines {
+		size += min(len(line), limits.LineBytes) + 1
+	}
+	return size
 }
 
 // leave counts lines that are not shown.

@@ -38,6 +38,8 @@ func TestKeeperKeepsBothEnds(t *testing.T) {
 		var last atomic.Pointer[keeper]
 		keeper := &keeper{limit: limit, last: &last}
 		var all []byte
+		var lent []Output
+		var was []string
 		for range random.IntN(12) {
 			piece := make([]byte, random.IntN(40))
 			for i := range piece {
@@ -47,8 +49,12 @@ func TestKeeperKeepsBothEnds(t *testing.T) {
 			if n, err := keeper.Write(piece); n != len(piece) || err != nil {
 				t.Fatal(n, err)
 			}
-			if len(keeper.head)+cap(keeper.tail) > 8*limit+64 {
-				t.Fatalf("limit %d holds %d + %d bytes", limit, len(keeper.head), cap(keeper.tail))
+			if cap(keeper.kept) > 8*limit+64 {
+				t.Fatalf("limit %d holds %d bytes", limit, cap(keeper.kept))
+			}
+			if random.IntN(4) == 0 { // it is read while it is written
+				lent = append(lent, keeper.output())
+				was = append(was, string(lent[len(lent)-1].Bytes))
 			}
 		}
 		want := all
@@ -57,6 +63,11 @@ func TestKeeperKeepsBothEnds(t *testing.T) {
 		}
 		if got := keeper.output(); !bytes.Equal(got.Bytes, want) || got.Total != int64(len(all)) {
 			t.Fatalf("limit %d, wrote %q, kept %q, want %q", limit, all, got.Bytes, want)
+		}
+		for i, one := range lent {
+			if string(one.Bytes) != was[i] {
+				t.Fatalf("limit %d: what was read as %q became %q", limit, was[i], one.Bytes)
+			}
 		}
 	}
 }

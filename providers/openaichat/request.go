@@ -174,13 +174,3 @@ func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	}
 	out.WriteString("}}")
 }
-
-// writeText writes a JSON string as openai-go does. Bytes that are not UTF-8 become U+FFFD.
-func writeText(out *bytes.Buffer, text string) {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(text); err != nil {
-		panic("openaichat: " + err.Error()) // a string has no way to fail
-	}
-	out.Truncate(out.Len() - 1) // the end of the line
-}

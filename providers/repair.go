@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"marvin/messages"
@@ -20,8 +18,6 @@ const (
 	maxCallID   = 40
 	maxToolName = 64
 )
-
-var outsideName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-zA-Z0-9_-]`) })
 
 // Repair returns the conversation as every provider accepts it, whatever history
 // holds: one bad message would make each later request fail (field notes 15 and
@@ -134,18 +130,24 @@ func repairCall(call messages.ToolCall, ids map[string]bool, count int) messages
 		}
 	}
 	ids[call.ID] = true
-	if call.Name == "" || len(call.Name) > maxToolName || outsideName().MatchString(call.Name) {
-		call.Name = outsideName().ReplaceAllString(call.Name, "_")
-		call.Name = call.Name[:min(len(call.Name), maxToolName)] // ASCII by now
-		if call.Name == "" {
-			call.Name = "unnamed"
-		}
+	call.Name = strings.Map(inName, call.Name) // ASCII by now
+	call.Name = call.Name[:min(len(call.Name), maxToolName)]
+	if call.Name == "" {
+		call.Name = "unnamed"
 	}
 	call.Args = repairArguments(call.Args)
 	if !json.Valid(call.Opaque) || !utf8.Valid(call.Opaque) {
 		call.Opaque = nil
 	}
 	return call
+}
+
+// inName is a character as the name of a tool may have it.
+func inName(char rune) rune {
+	if char == '_' || char == '-' || '0' <= char && char <= '9' || 'a' <= char && char <= 'z' || 'A' <= char && char <= 'Z' {
+		return char
+	}
+	return '_'
 }
 
 // plainID reports whether an id can be sent as it is: short, printable ASCII.

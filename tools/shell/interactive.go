@@ -48,7 +48,10 @@ var refusals = []struct{ says, instead string }{
 // refused is what to do where a program found no terminal, or the like; "" for all else.
 func refused(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
-		if name := bare(line); name != "" && result.Stdout.Total+result.Stderr.Total == 0 {
+		if result.Stdout.Total+result.Stderr.Total > 0 { // most: the line need not be read
+			return ""
+		}
+		if name := bare(line); name != "" {
 			return fmt.Sprintf("[%s read its program from an input that is empty here: give it a file, -c or a here-document]\n", tools.Visible(name))
 		}
 		return ""

@@ -38,7 +38,7 @@ func (m *Model) next(result messages.ToolResult) string {
 	case messages.TimedOut:
 		return "It took too long and was stopped. Try again with less to do at once."
 	case messages.Crashed:
-		return "This is a fault in Marvin. `marvin doctor` shows where its log is."
+		return "This is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for those who mend it."
 	}
 	tool, ok := m.finder.Lookup(result.Name)
 	if sample := plain(tool.Examples); ok && sample != "" {

@@ -98,6 +98,9 @@ func (s *Spool) spill() {
 }
 
 func (s *Spool) put(text []byte) {
+	if len(text) == 0 {
+		return
+	}
 	if len(s.secrets) > 0 {
 		text = []byte(s.secrets.Hide(string(text))) // guard: keys are not in what is kept of an output
 	}

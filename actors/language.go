@@ -2,7 +2,9 @@ package actors
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -40,6 +42,11 @@ const (
 	lateLimit        = time.Minute // for what a server did not say in time
 )
 
+// errBehind says that a server looks at earlier files still. What it finds in these comes later,
+// too: while it starts or reads a large project each change would wait for all of
+// [Tuning.Problems].
+var errBehind = errors.New("the language server is behind")
+
 // languageServer is one language server for one root: it is started when it is wanted, and
 // again after it failed; it owns the one process.
 type languageServer struct {
@@ -51,8 +58,9 @@ type languageServer struct {
 	starting bool
 	cancel   context.CancelFunc
 	waiting  []wantLanguage
-	late     []lateCheck
-	failures int // since it last did something
+	late     []lateCheck // that it has not begun
+	checks   bool        // one of them is under way
+	failures int         // since it last did something
 	rests    time.Time
 	err      error
 	log      string
@@ -64,14 +72,17 @@ func (l *languageServer) Receive(c actor.Context) {
 	case wantLanguage:
 		l.want(c, message)
 	case lateCheck:
-		l.checkLate(c, message)
+		l.late = append(l.late, message)
+		l.checkLate(c)
 	case lateChecked:
+		l.checks = false
 		if len(message.files) > 0 {
 			c.Send(message.to, diagnosed{files: message.files})
 		}
 		if message.text != "" {
 			c.Send(message.to, jobEnded{late: message.text})
 		}
+		l.checkLate(c)
 	case languageBegan:
 		l.began(c, message)
 	case languageEnded:
@@ -97,6 +108,10 @@ func (l *languageServer) Receive(c actor.Context) {
 // want gives the server, or notes who waits for it.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 	l.wanted = l.config.Now()
+	if wish.problems && (l.checks || len(l.late) > 0) { // guard: nobody waits for a server that is behind
+		wish.reply <- leasedLanguage{err: errBehind}
+		return
+	}
 	if l.session != nil {
 		wish.reply <- leasedLanguage{session: l.session}
 		return
@@ -142,11 +157,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	})
 	task.After(c, l.config.Tuning.LanguageIdle, languageIdle{of: session})
 	l.give(leasedLanguage{session: session})
-	late := l.late
-	l.late = nil
-	for _, one := range late {
-		l.checkLate(c, one)
-	}
+	l.checkLate(c)
 }
 
 // failed tells everybody who waits. Who wants it again starts it again, until it rests.
@@ -215,21 +226,32 @@ func (l *languageServer) stop() {
 	}
 }
 
-// checkLate asks about files, as they are then, beside the conversation.
-func (l *languageServer) checkLate(c actor.Context, message lateCheck) {
-	if l.session == nil {
-		if l.starting {
-			l.late = append(l.late, message)
-		}
+// checkLate asks about files, as they are then, beside the conversation: about all that one
+// conversation waits for at once, and about those of the next one behind that.
+func (l *languageServer) checkLate(c actor.Context) {
+	if l.session == nil && !l.starting {
+		l.late = nil
+	}
+	if l.session == nil || l.checks || len(l.late) == 0 {
 		return
 	}
-	l.wanted = l.config.Now()
+	to, files, others := l.late[0].to, []string(nil), []lateCheck(nil)
+	for _, one := range l.late {
+		if !one.to.Equal(to) {
+			others = append(others, one)
+			continue
+		}
+		files = append(files, one.files...)
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	l.wanted, l.late, l.checks = l.config.Now(), others, true
 	session := l.session
 	task.Do(c, func() any {
 		ctx, stop := context.WithTimeout(context.Background(), lateLimit)
 		defer stop()
-		found, text := language.Later(ctx, session, message.files)
-		return lateChecked{to: message.to, text: text, files: found.Files}
+		found, text := language.Later(ctx, session, files)
+		return lateChecked{to: to, text: text, files: found.Files}
 	}, func(*task.Panicked) any { return lateChecked{} })
 }
 

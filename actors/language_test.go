@@ -203,3 +203,29 @@ func TestWhatALanguageServerSaysLateComesWithTheNextRequest(t *testing.T) {
 		t.Errorf("the model is told %s", last)
 	}
 }
+
+// A server that looks at earlier files still holds up no call: what it finds comes later.
+func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
+	s := serves(t, "holds", actors.Tuning{Problems: 2 * actorstest.Patience}) // too long for this test
+	s.Client.Send(messages.Prompt{Text: `[{"Name": "create_file", "Args": {"path": "a.txt", "content": "bad at first\n"}}]`})
+	for end := time.Now().Add(actorstest.Patience); !s.Asked(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the server was not told of the file")
+		}
+	}
+	s.Client.Send(messages.Cancel{})
+	s.Finish()
+	for _, path := range []string{"b.txt", "c.txt"} {
+		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played did not look at all of it yet; what it finds comes with a later message]") {
+			t.Errorf("the call says %s", said)
+		}
+	}
+	s.Let(t)
+	told := ""
+	for !strings.Contains(told, "a.txt:1:1") || !strings.Contains(told, "b.txt:1:1") || !strings.Contains(told, "c.txt:1:1") {
+		told += actorstest.Until[messages.Notice](s.Tree).Text + "\n"
+	}
+	if count := strings.Count(told, "🔎 played has looked"); count > 2 { // at a.txt, and at the others behind it
+		t.Errorf("told %d times:\n%s", count, told)
+	}
+}

@@ -23,11 +23,13 @@ const languagesName = "languages"
 
 // What is asked of language servers.
 type (
-	// wantLanguage asks for a running server.
+	// wantLanguage asks for a running server. Who wants it for problems of files does not wait
+	// for one that looks at earlier ones still: [errBehind].
 	wantLanguage struct {
-		wish  language.Wish
-		on    language.Ground
-		reply chan<- leasedLanguage
+		wish     language.Wish
+		on       language.Ground
+		problems bool
+		reply    chan<- leasedLanguage
 	}
 	leasedLanguage struct {
 		session *language.Session
@@ -183,12 +185,13 @@ func (d *languageClient) Server(ctx context.Context, path string, say func(strin
 		}
 		return nil, tools.Advise(fmt.Errorf("%w for %s that is installed", tools.ErrNoLanguage, tools.Visible(path)), "The user could install %s. Use code_grep and read_file until then.", missing[0])
 	}
-	return d.lease(ctx, wishes[0], say)
+	return d.lease(ctx, wantLanguage{wish: wishes[0]}, say)
 }
 
-func (d *languageClient) lease(ctx context.Context, wish language.Wish, say func(string)) (*language.Session, error) {
+func (d *languageClient) lease(ctx context.Context, want wantLanguage, say func(string)) (*language.Session, error) {
 	reply := make(chan leasedLanguage, 1)
-	d.root.Send(d.table, wantLanguage{wish: wish, on: d.on, reply: reply})
+	want.on, want.reply = d.on, reply
+	d.root.Send(d.table, want)
 	slow := time.NewTimer(time.Second)
 	defer slow.Stop()
 	for {
@@ -197,7 +200,7 @@ func (d *languageClient) lease(ctx context.Context, wish language.Wish, say func
 			return answer.session, answer.err
 		case <-slow.C:
 			if say != nil {
-				say("the language server " + wish.Server.Name + " is starting")
+				say("the language server " + want.wish.Server.Name + " is starting")
 			}
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

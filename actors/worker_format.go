@@ -24,7 +24,7 @@ func (d *languageClient) formatted(ctx, limited context.Context, tool *tools.Too
 		if part.Wish.Program == "" {
 			continue
 		}
-		session, err := d.lease(limited, part.Wish, nil)
+		session, err := d.lease(limited, wantLanguage{wish: part.Wish}, nil)
 		if err != nil {
 			if limited.Err() == nil {
 				d.refuses(part.Wish, err)

@@ -91,13 +91,13 @@ func (d *languageClient) check(ctx context.Context, part language.Part, found *l
 	report := language.Report{Late: true}
 	session, err := (*language.Session)(nil), d.refused[part.Wish.Key()]
 	if err == nil {
-		session, err = d.lease(ctx, part.Wish, nil)
+		session, err = d.lease(ctx, wantLanguage{wish: part.Wish, problems: true}, nil)
 	}
 	if err == nil {
 		report, err = session.Check(ctx, part.Files)
 	}
 	switch {
-	case err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ctx.Err()):
+	case err != nil && !errors.Is(err, errBehind) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ctx.Err()):
 		found.AddSyntax(part.Files, d.on.Top)
 		return // /lsp says what is wrong with the server
 	case err != nil:

@@ -118,6 +118,7 @@ var guardLines = []guard{
 	{"a contact is for who asks for one", swap("&& asksForContact(host)", ""), "tools/internal/web TestOnlyWhoAsks|TestAContact"},
 	{"only the first word is completed as a command", swap("found = nil", "_ = found"), "cmd/marvin TestCompletionKnows"},
 	{"the manual has the values of flags", never, "cmd/marvin TestTheManual"},
+	{"nobody waits for a server that is behind", swap("wish.problems &&", "false &&"), "actors TestALanguageServerThatIsBehind"},
 	{"nobody waits for a line about a change", swap("> mostCompared", "< 0"), "tools/internal/edit TestTooManyFiles"},
 	{"a note that changed is not deleted", swap("edit.Begin(env, dir.Dir", "dir.Batch("), "tools/notes TestANoteThatChanged"},
 	{"a bookmark is removed alone", swap("case 1", "default"), "tools/bookmarks TestFindingT16"},

@@ -59,6 +59,12 @@ func (p Played) Started(t *testing.T) (pids []int) {
 	return pids
 }
 
+// Asked says whether a server that holds was told of a file.
+func (p Played) Asked() bool {
+	_, err := os.Stat(filepath.Join(p.notes, "asked"))
+	return err == nil
+}
+
 // Let has a server that holds say what it knows.
 func (p Played) Let(t *testing.T) {
 	t.Helper()
@@ -109,6 +115,7 @@ func play(how, notes string) {
 				os.Exit(4)
 			}
 			if how == "holds" {
+				_ = os.WriteFile(filepath.Join(notes, "asked"), nil, 0o600)
 				await(filepath.Join(notes, "let"))
 			}
 			publish(one.Params)

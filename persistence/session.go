@@ -213,15 +213,18 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends whole lines. What a full disk cut off is ended before the next line, which
-// would be lost with it otherwise.
+// write appends whole lines. What a full disk cut off is taken back: a line may be whole in it,
+// and its number is given again. What cannot be is ended before the next line, which would be
+// lost with it otherwise.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...) // guard: what a full disk cut off is ended
 	}
 	n, err := s.file.Write(lines)
 	if err != nil {
-		s.torn = s.torn || n > 0 // Open ends it, if nobody writes here again
+		if n > 0 && s.takeBack(lines[:n]) != nil {
+			s.torn = true // Open ends it, if nobody writes here again
+		}
 		return err
 	}
 	s.torn = false
@@ -229,6 +232,23 @@ func (s *Session) write(lines []byte, lasting bool) error {
 		return s.file.Sync()
 	}
 	return nil
+}
+
+// takeBack takes from the end of the file what was just written there.
+func (s *Session) takeBack(written []byte) error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size() - int64(len(written))
+	there := make([]byte, len(written))
+	if _, err := s.file.ReadAt(there, size); err != nil {
+		return err
+	}
+	if !bytes.Equal(there, written) {
+		return errors.New("somebody else wrote there")
+	}
+	return s.file.Truncate(size) // guard: nothing of a round that a full disk cut off is read
 }
 
 // Close lets others in, and tells the index what is new.

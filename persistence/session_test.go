@@ -153,6 +153,32 @@ func TestWhatIsTornAtTheEndCostsOnlyItself(t *testing.T) {
 	}
 }
 
+// What was cut off and cannot be taken back, as somebody wrote behind it, is ended.
+func TestWhatIsCutOffEndsBeforeTheNextLine(t *testing.T) {
+	all := storage(t)
+	session, err := all.Create(SessionHeader{Dir: "/d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	add(t, session, said("one"))
+	const half, foreign = `{"id":2,"par`, `{"of an older`
+	if err := appendTo(session.path, []byte(half+foreign)); err != nil {
+		t.Fatal(err)
+	}
+	if err := session.takeBack([]byte(half)); err == nil {
+		t.Error("what somebody else wrote was taken back")
+	}
+	session.torn = true
+	add(t, session, said("two"))
+	if got := spoken(t, all, session.Header().ID, 0); got != "one two" {
+		t.Errorf("it is %q", got)
+	}
+	if data, err := os.ReadFile(session.path); err != nil || !strings.Contains(string(data), half+foreign+"\n") {
+		t.Errorf("the file is %q, %v", data, err)
+	}
+}
+
 func TestWhatIsNoSessionIsNamed(t *testing.T) {
 	all := storage(t)
 	for _, id := range []string{"", "..", "../x", "none", "*", "a/b"} {

@@ -3,6 +3,7 @@ package persistence
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,7 +41,7 @@ func fillTheConversation(home string) error {
 	for err := error(nil); err == nil; {
 		err = appendTo(ballast, make([]byte, 4096))
 	}
-	if err := session.Append(true, step(strings.Repeat("second", 20_000))); !errors.Is(err, syscall.ENOSPC) {
+	if err := session.Append(true, step("second"), step(strings.Repeat("second", 20_000))); !errors.Is(err, syscall.ENOSPC) {
 		return errors.New("a step on a full disk says " + errorText(err))
 	}
 	if _, err := all.Create(SessionHeader{Dir: "/other"}); !errors.Is(err, syscall.ENOSPC) {
@@ -59,6 +60,10 @@ func fillTheConversation(home string) error {
 	list, err := all.List()
 	if err != nil || len(list) != 1 {
 		return errors.New("the list: " + errorText(err))
+	}
+	text, err := os.ReadFile(session.path)
+	if lines := strings.Split(string(text), "\n"); err != nil || len(lines) != 4 || strings.Contains(string(text), "second") {
+		return fmt.Errorf("there are %d lines of it, %w", len(lines), err)
 	}
 	again, err := all.Open(list[0].ID)
 	if err != nil {

@@ -449,6 +449,8 @@ var guardLines = []guard{
 	{"a character that comes in pieces is one", swap("append([]byte(nil), text...)", "nil"), "ui/termsafe TestFindingG15"},
 	{"lines of JSON are harmless", swap("termsafe.JSON(w.buffer.Bytes()", "append(termsafe.JSON(nil), w.buffer.Bytes()..."), "cmd/marvin TestFindingG15JSON"},
 	{"what a full disk cut off is ended", swap(`lines = append([]byte{'\n'}, lines...)`, "_ = lines"), "persistence TestWhatIsCutOff"},
+	{"what a full disk did not take is written later", swap("l.held, l.hide = records, hide", "_ = hide"), "actors/internal/sessionlog TestWhatAFullDisk"},
+	{"what waits to be written stays on its branch", swap("l.hide != nil &&", "false &&"), "actors/internal/sessionlog TestWhatAFullDisk"},
 	{"nothing of a round that a full disk cut off is read", swap("s.file.Truncate(size)", "nil"), "persistence TestAConversationOnAFull"},
 	{"a conversation that cannot begin leaves nothing", swap("(path), removeIfThere", ""), "persistence TestAConversationOnAFull"},
 	{"a name is for one conversation", never, "persistence TestANameIs"},

@@ -2,6 +2,7 @@ package sessionlog
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,8 @@ type Log struct {
 	header   persistence.SessionHeader // as it was begun; never changed
 
 	mu      sync.Mutex
-	held    []Record             // what it is called, until that is written
+	held    []Record             // what could not be written yet, and what it is called before it begins
+	hide    func(string) string  // takes keys out of that; nil where nothing failed
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
@@ -88,42 +90,61 @@ func (l *Log) Handed() *Log {
 	return next
 }
 
-// Add writes records, in one piece. With lasting they outlive a power cut.
+// mostHeld is how much waits for a disk that was full, in bytes.
+const mostHeld = 16 << 20
+
+// Add writes records, in one piece. With lasting they outlive a power cut. What cannot be
+// written, as on a full disk, is written with what comes next, or by Close: the rest of a turn
+// cannot be read without it.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {
 		return nil
 	}
-	records = append(slices.Clip(l.held), records...)
-	if l.session == nil {
-		if !slices.ContainsFunc(records, func(record Record) bool { return record.kind != titleKind }) {
-			l.held = records
-			return nil
-		}
-		session, err := l.sessions.Create(l.header)
-		if err != nil {
-			return err
-		}
-		l.session = session
+	err := l.add(lasting, hide, records)
+	if err != nil && l.hide != nil {
+		return fmt.Errorf("%w; it is written with what comes next", err)
 	}
-	entries := make([]persistence.Entry, len(records))
+	return err
+}
+
+func (l *Log) add(lasting bool, hide func(string) string, records []Record) error {
+	records = append(slices.Clip(l.held), records...)
+	if l.session == nil && !slices.ContainsFunc(records, func(record Record) bool { return record.kind != titleKind }) {
+		l.held = records
+		return nil
+	}
+	entries, size := make([]persistence.Entry, len(records)), 0
 	for i, record := range records {
 		record = l.once(record)
 		var err error
 		if entries[i], err = record.entry(l.now(), hide); err != nil {
 			return err
 		}
+		size += len(entries[i].Body)
 	}
-	if err := l.session.Append(lasting, entries...); err != nil {
+	if err := l.append(lasting, entries); err != nil {
 		l.shown = nil // what was not written is not pointed at
+		if size <= mostHeld {
+			l.held, l.hide = records, hide // guard: what a full disk did not take is written later
+		}
 		return err
 	}
-	l.held = nil
+	l.held, l.hide = nil, nil
 	if lasting {
 		return l.session.Note()
 	}
 	return nil
+}
+
+func (l *Log) append(lasting bool, entries []persistence.Entry) (err error) {
+	if l.session == nil {
+		if l.session, err = l.sessions.Create(l.header); err != nil {
+			return err
+		}
+	}
+	return l.session.Append(lasting, entries...)
 }
 
 // once is the record without the pictures that are found in earlier ones. Reading begins at
@@ -161,18 +182,24 @@ func (l *Log) ID() string {
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	var unwritten error
+	if l.hide != nil && !l.closed {
+		if err := l.add(true, l.hide, nil); err != nil {
+			unwritten = fmt.Errorf("the end of the conversation is lost: %w", err)
+		}
+	}
 	l.closed = true
 	name := l.name
 	l.name = nil
 	if l.session == nil {
-		return name.Release()
+		return errors.Join(unwritten, name.Release())
 	}
 	before := l.began
 	err := l.session.Close()
 	if err == nil {
 		noteWords(l.sessions, l.session.Info(), before)
 	}
-	return errors.Join(err, name.Release())
+	return errors.Join(unwritten, err, name.Release())
 }
 
 // titleLength is how much of a prompt stands for a title, in bytes.

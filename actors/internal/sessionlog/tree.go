@@ -19,6 +19,7 @@ var (
 	ErrNothingSaid = errors.New("nothing was said in this conversation yet")
 	ErrNoPrompt    = errors.New("there are not that many prompts before this place; /tree shows them")
 	ErrNoTurn      = errors.New("there is no such turn in this conversation; /tree shows them")
+	ErrUnwritten   = errors.New("what was said last is not kept yet, because the disk did not take it: make room on it and ask again")
 )
 
 // GoTo makes an entry the end of what goes on, 0 for the beginning, and gives what was said
@@ -28,6 +29,9 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	defer l.mu.Unlock()
 	if l.session == nil {
 		return nil, ErrNothingSaid
+	}
+	if l.hide != nil && l.add(true, l.hide, nil) != nil { // guard: what waits to be written stays on its branch
+		return nil, ErrUnwritten
 	}
 	content, err := Read(l.sessions, l.session.Header().ID, entry)
 	if err != nil {

@@ -1,0 +1,101 @@
+package sessionlog
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// What a full disk does not take is written when there is room again: with what comes next,
+// before another branch is taken, or at the end.
+func TestWhatAFullDiskDoesNotTakeIsWrittenLater(t *testing.T) {
+	if home := os.Getenv("FULL_DISK"); home != "" {
+		if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
+			t.Fatal(err)
+		}
+		onAFullDisk(t, home)
+		return
+	}
+	child := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$")
+	child.Env = append(os.Environ(), "FULL_DISK="+t.TempDir())
+	child.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	output, err := child.CombinedOutput()
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) {
+		t.Skipf("this machine gives no user namespaces: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v: %s", err, output)
+	}
+}
+
+func onAFullDisk(t *testing.T, home string) {
+	sessions := persistence.Open(home, time.Now).Sessions()
+	ballast := filepath.Join(home, "ballast")
+	full := func(is bool) {
+		t.Helper()
+		err := os.Remove(ballast)
+		if is {
+			err = os.WriteFile(ballast, make([]byte, 1<<20), 0o600)
+		}
+		if is != errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+	}
+	log := New(sessions, persistence.SessionHeader{Dir: "/d"}, "trip", time.Now)
+	said := func(text string, want error) {
+		t.Helper()
+		step := Began("t"+text, messages.Message{Role: messages.User, Text: text + strings.Repeat(" and so on", 1000)}, State{})
+		if err := log.Add(true, func(text string) string { return text }, step); !errors.Is(err, want) {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	full(true)
+	said("one", syscall.ENOSPC) // it is not even begun
+	full(false)
+	said("two", nil)
+	full(true)
+	said("three", syscall.ENOSPC)
+	if _, err := log.GoTo(0); !errors.Is(err, ErrUnwritten) {
+		t.Errorf("another branch is taken with %v", err)
+	}
+	full(false)
+	if _, err := log.GoTo(0); err != nil {
+		t.Fatal(err)
+	}
+	full(true)
+	said("four", syscall.ENOSPC)
+	full(false)
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	list, err := sessions.List()
+	if err != nil || len(list) != 1 || list[0].Name != "trip" {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	tree, err := Tree(sessions, list[0].ID, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := ""
+	for _, turn := range tree.Turns {
+		if turn.Parent == 0 {
+			shape += "|"
+		}
+		shape += turn.Prompt[:strings.IndexByte(turn.Prompt, ' ')] + " "
+	}
+	if shape != "|one two three |four " {
+		t.Errorf("kept are %s", shape)
+	}
+}

@@ -235,7 +235,7 @@ func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in · ")
 	p.press("!seq 1 60; echo 日本語 👨‍👩‍👧; seq 1 20", "Enter")
-	p.sees("  19 ", "  20 ")
+	p.sees("  │ 19 ", "  │ 20 ")
 	for _, key := range []string{"S-Up", "PageUp", "S-Down", "PageUp", "PageDown", "S-Up", "End"} {
 		p.press(key)
 		time.Sleep(100 * time.Millisecond)

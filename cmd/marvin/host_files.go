@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,8 +70,8 @@ func writeNew(world World, path, dir string, content []byte) (string, error) {
 	return path, nil
 }
 
-func (h workplace) Run(ctx context.Context, line, dir string) (string, error) {
-	return h.parts.own.Run(ctx, line, cmp.Or(dir, h.parts.world.Dir), h.parts.world.Environ)
+func (h workplace) Run(ctx context.Context, line, dir string, heard io.Writer) (string, error) {
+	return h.parts.own.Run(ctx, line, cmp.Or(dir, h.parts.world.Dir), h.parts.world.Environ, heard)
 }
 
 func (h workplace) Page(path string) error { return editor{h.parts.world}.page(path) }

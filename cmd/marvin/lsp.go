@@ -211,7 +211,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 	if dir == "" {
 		dir = "/"
 	}
-	output, err := shell.Own(ctx, line, dir, b.world.Environ)
+	output, err := shell.Own(ctx, line, dir, b.world.Environ, nil)
 	fmt.Fprintln(b.world.Stdout, strings.TrimRight(tools.Visible(output), "\n"))
 	return err
 }

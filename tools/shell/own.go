@@ -1,10 +1,13 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"sync"
 	"time"
 
 	"marvin/tools"
@@ -17,19 +20,24 @@ const OwnLimit = 120 * time.Second
 // Own runs a line that a person typed, without asking, and returns what it printed on
 // both streams. Unlike a model's command it gets the whole environment, because its
 // author has that anyway; like one it has no terminal. The error says how it ended if
-// that was not well.
-func Own(ctx context.Context, line, dir string, environ []string) (string, error) {
+// that was not well. What is printed goes to heard, too, as it comes; nil for nobody.
+func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell takes")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, OwnLimit, tools.ErrDeadline)
 	defer cancel()
+	aloud := &aloud{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
 		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // for the shell; the line has its whole PATH
+		Both: aloud,
 	})
 	output := block(result.Stdout)
+	aloud.instead(output)
 	for _, process := range result.Left {
-		output += fmt.Sprintf("[left running in the background: pid %d: %s]\n", process.PID, tools.Visible(process.Command))
+		left := fmt.Sprintf("[left running in the background: pid %d: %s]\n", process.PID, tools.Visible(process.Command))
+		output += left
+		aloud.say(left)
 	}
 	switch {
 	case errors.Is(err, tools.ErrDeadline):
@@ -57,4 +65,37 @@ func passed(environ []string) []string {
 		}
 	}
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+strings.Join(names, ","))
+}
+
+// aloud hands on what a command prints as long as it is text.
+type aloud struct {
+	to io.Writer // nil for nobody
+
+	mutex  sync.Mutex // a process that nobody can end may still write
+	binary bool
+}
+
+// Write hands on what is text. Behind the first NUL nothing is, as no person reads that.
+func (a *aloud) Write(p []byte) (int, error) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.binary = a.binary || bytes.IndexByte(p, 0) >= 0; !a.binary {
+		a.say(string(p))
+	}
+	return len(p), nil
+}
+
+// instead says what stands for output that is no text.
+func (a *aloud) instead(text string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.binary {
+		a.say(text)
+	}
+}
+
+func (a *aloud) say(text string) {
+	if a.to != nil {
+		_, _ = io.WriteString(a.to, text) // who hears it keeps no errors
+	}
 }

@@ -23,9 +23,14 @@ func TestAPersonsOwnCommand(t *testing.T) {
 		"echo a\x00b":            {"", "NUL"},
 		"printf '\\x1b]0;x\\a'":  {"\x1b]0;x\a\n", ""}, // made safe by the screen that shows it
 		"echo one\necho two":     {"one\ntwo\n", ""},
+		"printf 'a\\000b'":       {"[binary output, 3 bytes, not shown]\n[to look into it: file, strings, xxd | head]\n", ""},
 		"cat <<END\nhere\nEND\n": {"here\n", ""},
 	} {
-		output, err := Own(t.Context(), line, dir, environ)
+		var heard strings.Builder
+		output, err := Own(t.Context(), line, dir, environ, &heard)
+		if got := heard.String(); strings.TrimSuffix(got, "\n") != strings.TrimSuffix(output, "\n") {
+			t.Errorf("%q prints %q, and %q was heard as it came", line, output, got)
+		}
 		said := ""
 		if err != nil {
 			said = err.Error()
@@ -39,7 +44,7 @@ func TestAPersonsOwnCommand(t *testing.T) {
 func TestAPersonsOwnCommandCanBeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Own(ctx, "sleep 1000", t.TempDir(), os.Environ()); err == nil || !strings.Contains(err.Error(), "cancelled") {
+	if _, err := Own(ctx, "sleep 1000", t.TempDir(), os.Environ(), nil); err == nil || !strings.Contains(err.Error(), "cancelled") {
 		t.Errorf("%v", err)
 	}
 }

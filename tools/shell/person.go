@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ type Person struct {
 
 // Run is [Own] with what earlier lines left. Another directory of the conversation is where
 // the next line begins.
-func (p *Person) Run(ctx context.Context, line, dir string, environ []string) (string, error) {
+func (p *Person) Run(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if info, err := os.Stat(p.dir); p.base != dir || err != nil || !info.IsDir() {
@@ -30,14 +31,16 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string) (s
 	}
 	notes, err := os.MkdirTemp("", "marvin-shell-")
 	if err != nil {
-		return Own(ctx, line, p.dir, p.environ(environ)) // it runs, and leaves nothing
+		return Own(ctx, line, p.dir, p.environ(environ), heard) // it runs, and leaves nothing
 	}
 	defer os.RemoveAll(notes)
 	from := p.dir
-	output, err := Own(ctx, remembering(notes)+line, p.dir, p.environ(environ))
+	output, err := Own(ctx, remembering(notes)+line, p.dir, p.environ(environ), heard)
 	p.learn(notes)
 	if p.dir != from {
-		output += fmt.Sprintf("[now in %s; /cd moves Marvin there]\n", p.dir)
+		now := fmt.Sprintf("[now in %s; /cd moves Marvin there]\n", p.dir)
+		output += now
+		(&aloud{to: heard}).say(now)
 	}
 	return output, err
 }

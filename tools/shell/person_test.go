@@ -15,9 +15,13 @@ func TestFindingU10LinesOfAPersonRememberDirectoryAndVariables(t *testing.T) {
 	environ := append(os.Environ(), "GOES=away")
 	run := func(line, want string, wrong bool) {
 		t.Helper()
-		got, err := person.Run(t.Context(), line, dir, environ)
+		var heard strings.Builder
+		got, err := person.Run(t.Context(), line, dir, environ, &heard)
 		if !strings.Contains(got, want) || (err != nil) != wrong {
 			t.Errorf("%s prints %q (%v), want %q", line, got, err, want)
+		}
+		if heard.String() != got {
+			t.Errorf("%s prints %q, and %q was heard as it came", line, got, heard.String())
 		}
 	}
 	run(`cd "it's sub"; export ROSE="red
@@ -30,7 +34,7 @@ and white"; unset GOES`, "[now in "+dir+"/it's sub; /cd moves Marvin there]", fa
 	run(`echo "<$ROSE>"`, "<>", false)
 	run("cd ..", "[now in "+dir+";", false)
 	other := t.TempDir()
-	if got, err := person.Run(t.Context(), "pwd", other, environ); err != nil || !strings.HasPrefix(got, other) {
+	if got, err := person.Run(t.Context(), "pwd", other, environ, nil); err != nil || !strings.HasPrefix(got, other) {
 		t.Errorf("in another directory of the conversation: %q, %v", got, err)
 	}
 }

@@ -28,6 +28,7 @@ import (
 // person, and what is on their clipboard.
 type fixture struct {
 	picks  []command.Pick // lists that were opened; nil for a front end without
+	shows  *shows         // a command that runs; nil for a front end that says it at its end
 	t      *testing.T
 	tree   *actorstest.Tree
 	engine *command.Engine
@@ -48,6 +49,24 @@ func (d *fixture) Theme(string) error                { return command.ErrNoColou
 func (d *fixture) Keys() string                      { return "no keys" }
 func (d *fixture) Leave()                            { d.left = true }
 
+func (d *fixture) Running(line string) command.Running {
+	if d.shows == nil {
+		return nil
+	}
+	d.shows.line = line
+	return d.shows
+}
+
+// shows is what was shown of a command that ran.
+type shows struct {
+	line    string
+	printed []string
+	ran     []command.Ran
+}
+
+func (s *shows) Print(lines string)  { s.printed = append(s.printed, lines) }
+func (s *shows) End(ran command.Ran) { s.ran = append(s.ran, ran) }
+
 func (d *fixture) Pick(pick command.Pick) bool {
 	if d.picks == nil {
 		return false
@@ -65,8 +84,8 @@ type disk struct {
 	system *actors.System
 }
 
-func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
-	return shell.Own(ctx, line, d.dir, os.Environ())
+func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string, error) {
+	return shell.Own(ctx, line, d.dir, os.Environ(), heard)
 }
 
 func (d disk) Remember(profile, said, answered string) error {

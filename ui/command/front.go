@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"io"
 
 	"marvin/messages"
 	"marvin/ui/view"
@@ -27,10 +28,29 @@ type Front interface {
 	Pick(pick Pick) bool
 	// Theme shows a theme from now on. [ErrNoColours] means that this front end has none.
 	Theme(name string) error
+	// Running shows a command of the person's own that begins, until it ended. Nil means that
+	// this front end says all of it at the end.
+	Running(line string) Running
 	// Keys lists the keys, in lines.
 	Keys() string
 	// Leave ends the conversation and the front end.
 	Leave()
+}
+
+// Running is a command of the person's own that runs, as a front end shows it.
+type Running interface {
+	// Print shows what it printed since, in whole lines.
+	Print(lines string)
+	// End shows how it ended.
+	End(Ran)
+}
+
+// Ran is a command of the person's own that ended.
+type Ran struct {
+	Output    string // all that is kept of what it printed, without the line breaks at its end
+	Rest      string // what [Running.Print] did not get of that, and how it ended, if not well
+	Err       error  // how it ended, nil for well
+	Cancelled bool
 }
 
 // Pick is a choice that the person is given, with what follows on the loop. Chosen gets
@@ -70,8 +90,9 @@ var ErrNoColours = errors.New("themes are for the full screen")
 // terminal to themselves.
 type Host interface {
 	// Run runs a line of a person's own in a shell and returns what it printed. The
-	// error says how it ended, if not well; the output is then what there was.
-	Run(ctx context.Context, line, dir string) (output string, err error)
+	// error says how it ended, if not well; the output is then what there was. It goes to
+	// heard as it comes, too, whole where the output may lack its middle; nil for nobody.
+	Run(ctx context.Context, line, dir string, heard io.Writer) (output string, err error)
 	// Remember puts an exchange into the history of a profile.
 	Remember(profile, said, answered string) error
 

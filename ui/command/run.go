@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"marvin/ui/transcript"
@@ -35,22 +36,48 @@ func (s shell) run(line string) {
 		return
 	}
 	dir, profile := s.Talk.Dir, s.Talk.Profile
-	job := &work{name: line, shell: true}
-	s.start(job, func(ctx context.Context) func() {
-		output, err := s.Host.Run(ctx, line, dir)
-		output = strings.TrimRight(output, "\n")
-		if err != nil {
-			output = strings.TrimLeft(output+"\n["+err.Error()+"]", "\n")
-		} else if output == "" {
-			output = "(no output)"
+	shown := s.Front.Running(line)
+	var (
+		printed *printed
+		heard   io.Writer // nil for nobody
+	)
+	if shown != nil {
+		printed = newPrinted()
+		heard = printed
+		s.follow(printed, shown)
+	}
+	s.start(&work{name: line, shell: true}, func(ctx context.Context) func() {
+		if printed != nil {
+			defer printed.over()
 		}
+		output, err := s.Host.Run(ctx, line, dir, heard)
+		ran := Ran{Output: strings.TrimRight(output, "\n"), Err: err, Cancelled: ctx.Err() != nil}
+		output = ran.text(ran.Output)
 		unwritten := s.Host.Remember(profile, "$ "+line, head(output, remembered))
-		return func() { s.wasRun(line, output, unwritten) }
+		return func() {
+			if shown == nil {
+				s.say("$ " + line + "\n" + output)
+			} else {
+				ran.Rest = ran.text(printed.rest())
+				shown.End(ran)
+			}
+			s.wasRun(line, output, unwritten)
+		}
 	})
 }
 
+// text is what was printed and how it ended.
+func (r *Ran) text(printed string) string {
+	switch {
+	case r.Err != nil:
+		return strings.TrimLeft(printed+"\n["+r.Err.Error()+"]", "\n")
+	case r.Output == "":
+		return "(no output)"
+	}
+	return printed
+}
+
 func (s shell) wasRun(line, output string, unwritten error) {
-	s.say("$ " + line + "\n" + output)
 	s.lines.tell("$ "+line, output)
 	s.Talk.Note(transcript.Step{At: s.Now(), Role: "shell", Name: line, Text: head(output, remembered)})
 	if unwritten != nil {

@@ -65,6 +65,14 @@ func (f front) Pick(command.Pick) bool { return false }
 // Theme is part of [command.Front]: lines are written in the terminal's own colours.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
+// Running is part of [command.Front]. A pipe gets what a command printed as one.
+func (f front) Running(line string) command.Running {
+	if f.Terminal == nil {
+		return nil
+	}
+	return &running{front: f, line: line}
+}
+
 func (f front) Leave() { f.leave() }
 
 // Keys are those of line editing, if there is any.

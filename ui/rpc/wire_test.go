@@ -79,8 +79,8 @@ type disk struct {
 
 func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }
 
-func (d disk) Run(ctx context.Context, line, _ string) (string, error) {
-	return shell.Own(ctx, line, d.dir, os.Environ())
+func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string, error) {
+	return shell.Own(ctx, line, d.dir, os.Environ(), heard)
 }
 
 func (d disk) Remember(profile, said, answered string) error {

@@ -4,6 +4,7 @@ import (
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
+	"marvin/ui/view"
 )
 
 // front is the screen as commands see it.
@@ -61,6 +62,38 @@ func (f front) Pick(pick command.Pick) bool {
 
 // Theme is part of [command.Front].
 func (f front) Theme(name string) error { return f.frame.paint(name) }
+
+// Running is part of [command.Front].
+func (f front) Running(line string) command.Running {
+	f.window.End()
+	f.frame.dirty = true
+	return &ownCommand{f, f.view.Run(line, f.Now())}
+}
+
+// ownCommand is a command of the person's own that runs, as a block.
+type ownCommand struct {
+	front front
+	block *view.Block
+}
+
+// Print is part of [command.Running].
+func (r *ownCommand) Print(lines string) {
+	r.block.Print(lines)
+	r.front.frame.dirty = true
+}
+
+// End is part of [command.Running].
+func (r *ownCommand) End(ran command.Ran) {
+	status, problem := messages.OK, ""
+	switch {
+	case ran.Cancelled:
+		status = messages.Interrupted
+	case ran.Err != nil:
+		status, problem = messages.ToolError, ran.Err.Error()
+	}
+	r.front.view.Ran(r.block, ran.Output, status, problem, r.front.Now())
+	r.front.frame.dirty = true
+}
 
 // Keys is part of [command.Front].
 func (f front) Keys() string { return f.keys.Listing() }

@@ -130,6 +130,9 @@ func (s *Screen) wait() time.Duration {
 	if s.view.Turn.Running {
 		wait = min(wait, time.Second-now.Sub(s.view.Turn.Began)%time.Second)
 	}
+	if len(s.engine.Working()) > 0 {
+		wait = min(wait, time.Second)
+	}
 	if s.hint.text != "" {
 		wait = min(wait, s.hint.ends.Sub(now))
 	}
@@ -162,7 +165,7 @@ func (s *Screen) tick() {
 		s.ask.armed, s.frame.dirty = true, true
 		s.ask.open()
 	}
-	if due := picturesDue(s); s.view.Turn.Running || !due.IsZero() && !now.Before(due) {
+	if due := picturesDue(s); s.view.Turn.Running || len(s.engine.Working()) > 0 || !due.IsZero() && !now.Before(due) {
 		s.frame.dirty = true
 	}
 	if !s.frame.rests.IsZero() && !now.Before(s.frame.rests) {

@@ -34,7 +34,8 @@ type Block struct {
 	layout *layout // nil while it is out of sight
 	open   bool    // how it was laid out: folded or not
 	held   bool    // the window knows that it is laid out
-	short  bool    // a change of a file that is shown unasked
+	short  bool    // it is shown unasked: a change of a file, or what a command of the person's own printed
+	own    bool    // a command of the person's own
 	mind   *mind   // of thoughts, nil for others
 	album  *album  // of one with pictures, nil for others
 	fold   fold

@@ -21,7 +21,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	if open {
 		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
-	if b.Tool.Status == "" {
+	if b.Tool.Status == "" || b.own {
 		lines = append(lines, b.live(width)...) // guard: U3: what a command prints is shown
 	}
 	return lines
@@ -79,6 +79,9 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	title, name, summary := oneLine(tool.Title), safe(tool.Name), oneLine(tool.Summary)
 	if !strings.HasPrefix(title, name) {
 		title = strings.TrimSpace(name + " " + title)
+	}
+	if b.own && tool.Status == messages.ToolError {
+		outcome, summary = " · "+summary, ""
 	}
 	lasted := " · " + Elapsed(took)
 	if tool.Past || tool.Status != "" && took < noTime {

@@ -1,0 +1,35 @@
+package plain
+
+import (
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/command"
+)
+
+// running is a command of the person's own that runs: its lines come as it prints them, below
+// itself.
+type running struct {
+	front front
+	line  string
+	begun bool
+}
+
+// Print is part of [command.Running].
+func (r *running) Print(lines string) { r.show(strings.TrimSuffix(lines, "\n")) }
+
+// End is part of [command.Running].
+func (r *running) End(ran command.Ran) {
+	if ran.Rest != "" {
+		r.show(ran.Rest)
+	}
+}
+
+func (r *running) show(text string) {
+	if !r.begun {
+		r.begun = true
+		r.front.Say(messages.Info, "$ "+r.line+"\n"+text)
+		return
+	}
+	r.front.quote(text) // without colours: it does not pass for Marvin
+}

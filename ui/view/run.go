@@ -1,0 +1,69 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/conversation"
+)
+
+// Run begins a block for a command of the person's own.
+func (v *View) Run(line string, now time.Time) *Block {
+	title := oneLine("$ " + line)
+	block := v.add(Call)
+	block.Gap = len(v.Blocks) > 1 // a person asked for it, as by a prompt
+	block.Tool, block.own = &conversation.Call{Name: title, Title: title, Begun: now}, true
+	return block
+}
+
+// ownRows is how many lines of what a command of the person's own printed are shown unasked:
+// some two screens. Of more the end is.
+const ownRows = 100
+
+// runningBytes is how much of what a running command printed can be read. Of twice as much the
+// older half is dropped.
+const runningBytes = 64 << 10
+
+// Print adds what such a command printed, in whole lines.
+func (b *Block) Print(lines string) {
+	b.write(seen(lines))
+	if text := b.text.String(); len(text) > 2*runningBytes {
+		text = text[len(text)-runningBytes:]
+		b.replace(text[strings.IndexByte(text, '\n')+1:])
+	}
+}
+
+// seen is a text without what was written over in its lines, as progress bars are.
+func seen(text string) string {
+	if !strings.Contains(text, "\r") {
+		return text
+	}
+	var left strings.Builder
+	for line := range strings.Lines(text) {
+		words := strings.TrimRight(line, "\r\n")
+		left.WriteString(words[strings.LastIndexByte(words, '\r')+1:])
+		if strings.HasSuffix(line, "\n") {
+			left.WriteByte('\n')
+		}
+	}
+	return left.String()
+}
+
+// Ran ends one, with all that is kept of what it printed, and in words why it did not go well.
+func (v *View) Ran(block *Block, output string, status messages.Status, problem string, now time.Time) {
+	if !slices.Contains(v.Blocks, block) { // another conversation began
+		v.Blocks = append(v.Blocks, block)
+		block.Gap = len(v.Blocks) > 1
+	}
+	block.Tool.Status, block.Tool.Summary, block.Tool.Took = status, problem, now.Sub(block.Tool.Begun)
+	if output == "" && status == messages.OK {
+		output = "(no output)"
+	}
+	block.replace(seen(output))
+	rows := strings.Count(output, "\n") + 1
+	if block.short = rows <= ownRows; !block.short && status == messages.OK {
+		block.Tool.Summary = messages.Counted(rows, "line")
+	}
+}

@@ -134,8 +134,31 @@ func TestSuggestions(t *testing.T) {
 	if got := command.Suggest("/zzzzzz", command.Names()); len(got) != 0 {
 		t.Errorf("nothing resembles it, but %q", got)
 	}
-	if got := command.Complete("/pro"); !slices.Equal(got, []string{"/provider", "/profile", "/profiles", "/problems"}) {
+	if got := command.Complete("/pro"); !slices.Equal(got, []string{"/provider", "/profile", "/problems"}) {
 		t.Errorf("completions %q", got)
+	}
+}
+
+// A command stands in the list once, whatever else it may be called, and by the name that was
+// begun.
+func TestACommandIsOfferedOnce(t *testing.T) {
+	for typed, want := range map[string][]string{
+		"/the": {"/theme"}, "/themes": {"/themes"}, "/theme": {"/theme"}, "/ef": {"/effort"}, "/conf": {"/config"}, "/b": {"/branch", "/btw", "/background"}, "/bg": {"/background"},
+		"!v": nil, "!vo": {"!voice"}, "/v": {"/voice"}, "prof": {"profiles"}, "e": {"exit"}, "/ex": {"/export", "/exit"}, "/artifact": {"/artifacts"},
+	} {
+		if got := command.Complete(typed); !slices.Equal(got, want) {
+			t.Errorf("%q may become %q, want %q", typed, got, want)
+		}
+	}
+	for _, typed := range []string{"/", "!"} {
+		verbs := map[command.Verb]string{}
+		for _, name := range command.Complete(typed) {
+			entry, _ := command.Find(name)
+			if other := verbs[entry.Verb]; other != "" {
+				t.Errorf("behind %s stand both %s and %s", typed, other, name)
+			}
+			verbs[entry.Verb] = name
+		}
 	}
 }
 

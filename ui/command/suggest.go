@@ -9,15 +9,26 @@ import (
 )
 
 // Complete lists the names that begin with what was typed so far, or else those that have
-// its letters behind the same mark.
+// its letters behind the same mark. A command stands there once, by the first of its names
+// that does.
 func Complete(typed string) []string {
 	var begin, rest []string
-	for _, name := range Names() {
-		switch {
-		case len(name) > len(typed) && strings.EqualFold(name[:len(typed)], typed):
-			begin = append(begin, name)
-		case len(typed) > 2 && typed[0] == '/' && name[0] == '/' && scattered(name, strings.ToLower(typed)):
-			rest = append(rest, name)
+	for _, entry := range Table {
+		if entry.Verb == Run {
+			continue
+		}
+		names := append([]string{entry.Name}, entry.Aliases...)
+		whole := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, typed) })
+		begins := func(name string) bool {
+			return !whole && len(name) > len(typed) && strings.EqualFold(name[:len(typed)], typed)
+		}
+		within := func(name string) bool {
+			return len(typed) > 2 && typed[0] == '/' && name[0] == '/' && scattered(name, strings.ToLower(typed))
+		}
+		if at := slices.IndexFunc(names, begins); at >= 0 {
+			begin = append(begin, names[at])
+		} else if at := slices.IndexFunc(names, within); at >= 0 {
+			rest = append(rest, names[at])
 		}
 	}
 	if len(begin) > 0 {

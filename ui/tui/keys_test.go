@@ -114,7 +114,7 @@ func TestCompletion(t *testing.T) {
 	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})
 	p.sees("· coding")
 	p.press("/pro")
-	p.sees("/provider", "/profile", "/profiles")
+	p.sees("/provider", "/profile", "/problems")
 	p.press("Down", "Enter")
 	p.sees("› /provider")
 	p.press("Ctrl-U", "look at @s")

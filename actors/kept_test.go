@@ -3,6 +3,7 @@ package actors_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -293,6 +294,32 @@ func TestToolsThatAreGoneAreSaid(t *testing.T) {
 	}
 	setup.Keep, setup.Tools = goesOn(t), []tools.Tool{tool("see", looks)}
 	if told := actorstest.Until[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: look.") {
+		t.Errorf("people are told %q", told.Text)
+	}
+}
+
+// So is one that it called without having been sent it, and no name that it made up.
+func TestToolsThatWereCalledUnsentAndAreGoneAreSaid(t *testing.T) {
+	home := t.TempDir()
+	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "made_up"}), modeltest.Text("yes"))
+	var list []tools.Tool
+	for i := range tools.OfferLimit {
+		list = append(list, tool(fmt.Sprintf("own_%02d", i), func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{}, nil }))
+	}
+	unsent := tool("extra_9", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil })
+	setup := actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: begins, Tools: append(list, unsent)}
+	tree := actorstest.Start(t, setup)
+	tree.Prompt("hello")
+	for _, sent := range server.Requests()[0].Tools {
+		if sent.Name == "extra_9" {
+			t.Fatal("it was sent")
+		}
+	}
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	setup.Keep, setup.Tools = goesOn(t), list
+	if told := actorstest.Until[messages.Notice](actorstest.Start(t, setup)); !strings.Contains(told.Text, "are gone: extra_9.") {
 		t.Errorf("people are told %q", told.Text)
 	}
 }

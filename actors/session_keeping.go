@@ -8,7 +8,6 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/providers"
 	"marvin/tools"
 )
 
@@ -89,7 +88,7 @@ func (k *keeping) recalled(turns bool) {
 // problems tells people what is wrong with the conversation that goes on.
 func (k *keeping) problems() {
 	before := k.state.conversation.Kept.before
-	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before.Tools), before.Problems) {
+	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
 	for _, call := range before.Unknown {
@@ -97,12 +96,21 @@ func (k *keeping) problems() {
 	}
 }
 
-// goneTools says which of the tools that its model knows are not there any more.
-func goneTools(registry *tools.Registry, known []providers.ToolSpec) (said []string) {
+// goneTools says which of the tools that its model knows are not there any more: those that it
+// was sent, and those that it called by a name it knew without that.
+func goneTools(registry *tools.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
-	for _, spec := range known {
-		if _, there := registry.Lookup(spec.Name); !there {
-			gone = append(gone, tools.Visible(spec.Name))
+	miss := func(name string) {
+		if _, there := registry.Lookup(name); !there && !slices.Contains(gone, tools.Visible(name)) {
+			gone = append(gone, tools.Visible(name))
+		}
+	}
+	for _, spec := range before.Tools {
+		miss(spec.Name)
+	}
+	for _, message := range before.Messages {
+		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // else there may never have been one
+			miss(result.Name)
 		}
 	}
 	if len(gone) == 0 {

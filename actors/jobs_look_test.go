@@ -27,7 +27,7 @@ func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
 	o.Client.Send(messages.Background{})
 	ended := actorstest.Until[messages.ToolEnded](o.Tree)
 	id := jobID.FindString(ended.Text)
-	if ended.Status != messages.OK || id == "" || !strings.HasPrefix(ended.Text, "one\n[it was sent to the background: it went on as job "+id) {
+	if ended.Status != messages.OK || id == "" || ended.Job != id || !strings.HasPrefix(ended.Text, "one\n[it was sent to the background: it went on as job "+id) {
 		t.Fatalf("its call ends with %+v", ended)
 	}
 	o.Finish()

@@ -165,7 +165,7 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 		case messages.Tool:
 			result := message.Result
 			event.Steps = append(event.Steps, messages.RecalledStep{
-				Tool: result.Name, Title: titles[result.Call], Status: result.Status, Exit: result.Exit, Text: messages.Unframe(result.Text),
+				Tool: result.Name, Title: titles[result.Call], Status: result.Status, Exit: result.Exit, Job: result.Job, Text: messages.Unframe(result.Text),
 				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From, Images: result.Pictures,
 			})
 		}

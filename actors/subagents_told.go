@@ -77,11 +77,14 @@ func (a *account) hear(event messages.Event, words string) {
 	case messages.ToolStarted:
 		a.add("→ " + callTitle(event.Name, event.Title))
 	case messages.ToolEnded:
-		line := "✓ " + event.Name
-		if ended := event.Status.Ended(event.Exit); ended != string(messages.OK) {
+		line, ended := "✓ "+event.Name, event.Status.Ended(event.Exit, event.Job)
+		switch {
+		case event.Job != "":
+			line = fmt.Sprintf("» %s · %s", event.Name, ended)
+		case ended != string(messages.OK):
 			line = fmt.Sprintf("✗ %s · %s", event.Name, ended)
 		}
-		if event.Summary != "" {
+		if event.Summary != "" && event.Job == "" {
 			line += " · " + event.Summary
 		}
 		a.add(line)

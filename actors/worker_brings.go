@@ -15,6 +15,7 @@ import (
 type intake struct {
 	empty     bool     // it worked and brought nothing
 	summary   string   // for people, in a line
+	job       string   // that goes on where it left that
 	exit      int      // of the program that it ran, if that reports a failure
 	strangers bool     // wrote it, whatever the tool brings otherwise
 	overheard []string // directories that are bound and were read on the way
@@ -23,7 +24,7 @@ type intake struct {
 // note keeps what a run says of its output.
 func (i *intake) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
-	i.exit, i.summary = output.Exit, output.Summary
+	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
 	i.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
 }
 

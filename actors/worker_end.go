@@ -134,13 +134,13 @@ func (w *worker) close(c actor.Context, end closing) {
 	if tool != nil && itsOwn(status) && tool.Networked() {
 		w.trail.Hear(text, w.call.Args, to) // the addresses in what the network answered
 	}
-	took, exit := w.took(w.config.Now()), 0
+	took, exit, job := w.took(w.config.Now()), 0, ""
 	said := inLine(status, text)
 	if status == messages.OK {
-		exit, said = w.exit, cmp.Or(w.summary, said)
+		exit, job, said = w.exit, w.job, cmp.Or(w.summary, said)
 	}
 	whole := text + w.spoken()
-	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Problems: changed.problems, Images: changed.shown}
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
 		event.Title = w.title // guard: U2: a refused call keeps its command
 	}
@@ -150,7 +150,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	c.Send(c.Parent(), callEnded{
 		position: w.position, effect: changed, event: event,
 		result: messages.ToolResult{
-			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Exit: exit, Pictures: changed.shown,
+			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,
 			Empty: w.empty && status == messages.OK && len(w.words) == 0, // guard: a failure is never taken for nothing
 		},
 	})

@@ -83,6 +83,7 @@ type ToolEnded struct {
 	Text    string        `json:"text"`
 	View    *View         `json:"view,omitempty"`
 	Exit    int           `json:"exit,omitempty"`
+	Job     string        `json:"job,omitempty"` // that goes on where the call left it
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	// Problems are what language servers say of the files that the call changed, and of

@@ -30,6 +30,7 @@ type RecalledStep struct {
 	Title  string `json:"title,omitempty"`
 	Status Status `json:"status,omitempty"`
 	Exit   int    `json:"exit,omitempty"` // as in [ToolEnded]
+	Job    string `json:"job,omitempty"`
 	Text   string `json:"text"`
 	Said   bool   `json:"said,omitempty"` // by the person, in the middle of the turn
 

@@ -29,6 +29,8 @@ type ToolResult struct {
 	Empty bool `json:"empty,omitempty"`
 	// Exit is as in [ToolEnded]. Providers do not see it: the text says it.
 	Exit int `json:"exit,omitempty"`
+	// Job is as in [ToolEnded], and as little for providers.
+	Job string `json:"job,omitempty"`
 	// Pictures go to models that see, behind the text.
 	Pictures []Picture `json:"pictures,omitempty"`
 }
@@ -48,9 +50,12 @@ const (
 	Crashed     Status = "crashed"
 )
 
-// Ended is how a call ended in words for people: with exit, which is as in [ToolEnded], the
+// Ended is how a call ended in words for people: with exit, which as job is as in [ToolEnded], the
 // call went well, and what it ran did not.
-func (s Status) Ended(exit int) string {
+func (s Status) Ended(exit int, job string) string {
+	if s == OK && job != "" {
+		return "went to the background as job " + job
+	}
 	if s == OK && exit != 0 {
 		return fmt.Sprintf("exit %d", exit)
 	}

@@ -24,7 +24,7 @@ var every = []messages.Event{
 	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd"},
 	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
 	messages.ToolEnded{
-		Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Exit: 2, Took: time.Second, Title: "tree a",
+		Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Exit: 2, Job: "cmd-x1", Took: time.Second, Title: "tree a",
 		Problems: []messages.CodeProblem{{Path: "a.go", Line: 3, Column: 7, Severity: messages.SeverityError, Source: "compiler", Code: "E1", Text: "undefined: a"}},
 	},
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},

@@ -20,6 +20,8 @@ type Output struct {
 	// its work by running it; 0 where none does. A model reads that in Text; people see it in
 	// the line of the call, and a script in an exit code.
 	Exit int
+	// Job is what goes on in the background where the call left it; "" for nothing.
+	Job string
 	// Empty says that the call brought nothing that is worth keeping in view or in a summary:
 	// nothing was found, or nothing had happened yet when the wait was over. A failure is not.
 	Empty bool

@@ -10,8 +10,11 @@ import (
 const callRoom = 100
 
 // CallLine is a call that ended well in one line: what was called with what, and what came
-// of it in short. It is as it came, and not safe to draw.
+// of it in short, or what goes on of it. It is as it came, and not safe to draw.
 func CallLine(event messages.ToolEnded) string {
+	if event.Job != "" {
+		return "» " + CallTitle(event) + ": " + event.Status.Ended(0, event.Job)
+	}
 	line := "✓ " + CallTitle(event)
 	if summary := firstLine(event.Summary); summary != "" {
 		line += ": " + summary

@@ -30,7 +30,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		more = " job_input writes to it."
 	}
 	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
-	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}}, nil
+	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
 // title is a command in one line.

@@ -34,5 +34,5 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 		text = "(no output yet)\n"
 	}
 	text += fmt.Sprintf("[it was sent to the background: it went on as job %s, and all its output, from the beginning, goes to %s. It has no time limit there, and ends when Marvin ends. You will be told when it ends; do not run it again. The jobs tool shows what is new, waits for it or cancels it.]\n", job.ID, job.Log)
-	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}}, nil
+	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}, Job: job.ID}, nil
 }

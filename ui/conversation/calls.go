@@ -53,13 +53,13 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Begun: at}, true
 	}
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
-	call.Status, call.Exit, call.Summary, call.Took = event.Status, event.Exit, event.Summary, event.Took
+	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
 	call.Diff = event.View != nil && event.View.Kind == messages.Diff
 	title := call.Title
 	if title == "" {
 		title = event.Name
 	}
-	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: event.Status.Ended(event.Exit), Text: strings.Clone(head(event.Text, resultKept))})
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(event.Text, resultKept))})
 	return call, firstHeard
 }
 

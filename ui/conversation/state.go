@@ -58,6 +58,7 @@ type Call struct {
 	Title   string
 	Status  messages.Status // empty while it runs
 	Exit    int             // as in messages.ToolEnded
+	Job     string          // that goes on where it left that
 	Summary string
 	Begun   time.Time
 	Took    time.Duration

@@ -49,7 +49,7 @@ const diffRows = 40
 
 // toolEnded tells of what went wrong and of what was changed; the rest the answer says.
 func (t *teller) toolEnded(event messages.ToolEnded) {
-	if ended := event.Status.Ended(event.Exit); ended != string(messages.OK) {
+	if ended := event.Status.Ended(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
 		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the word before says so
 			line += ": " + summary
@@ -105,7 +105,7 @@ func (t *teller) recalled(event messages.Recalled) {
 		if title == "" {
 			title = step.Tool
 		}
-		t.out.say("  🔧 " + termsafe.Line(title) + " · " + step.Status.Ended(step.Exit))
+		t.out.say("  🔧 " + termsafe.Line(title) + " · " + step.Status.Ended(step.Exit, step.Job))
 	}
 	if event.Err != "" {
 		t.out.say("Error: " + event.Err)

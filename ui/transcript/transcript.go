@@ -55,7 +55,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	}
 	switch {
 	case recalled.Tool != "":
-		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, recalled.Status.Ended(recalled.Exit)
+		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, recalled.Status.Ended(recalled.Exit, recalled.Job)
 	case recalled.Said:
 		step.Role = "you"
 	}

@@ -139,7 +139,7 @@ func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 }
 
 // signs are those of paragraphs that are no words of the sub-agent.
-var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "•": view.System}
+var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "»": view.Assistant, "•": view.System}
 
 // agentRows are the task of a sub-agent, and what it said and called.
 func agentRows(text string, width int) []view.Line {

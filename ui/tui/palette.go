@@ -234,7 +234,7 @@ func look(role view.Role) tcell.Style {
 // ascii is what is drawn where a font has no drawings. Each takes as many cells.
 var ascii = map[string]string{
 	"─": "-", "│": "|", "┼": "+", "├": "+", "└": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "╴": "-", "╶": "-", "▐": "#", "▌": "|", "▎": "|", "▸": ">", "›": ">", "•": "*", "●": "*",
-	"✗": "x", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
+	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
 // drawn is a cluster as it is drawn. What the font may not have of a text stays: it is the text.

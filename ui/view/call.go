@@ -64,24 +64,17 @@ func (b *Block) live(width int) []Line {
 // went well says so by its sign alone: a turn has dozens of these lines, and its answer is what
 // people read. A summary that stands below, too, is left out.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
-	tool := b.Tool
-	sign, outcome, took := Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.Ended(tool.Exit)), tool.Took
-	switch tool.Status {
-	case "":
-		sign, outcome, took = Span{Role: Assistant, Text: "◦ "}, " · running", now.Sub(tool.Begun).Truncate(time.Second)
-	case messages.OK:
-		if tool.Exit == 0 { // else the command failed, of which the call itself went well
-			sign, outcome = Span{Role: Added, Text: "✓ "}, ""
-		}
-	case messages.Denied, messages.Interrupted:
-		sign = Span{Role: System, Text: "✗ "}
+	tool, took := b.Tool, b.Tool.Took
+	if tool.Status == "" {
+		took = now.Sub(tool.Begun).Truncate(time.Second)
 	}
+	sign, outcome := b.ended(width)
 	title, name, summary := oneLine(tool.Title), safe(tool.Name), oneLine(tool.Summary)
 	if !strings.HasPrefix(title, name) {
 		title = strings.TrimSpace(name + " " + title)
 	}
-	if b.own && tool.Status == messages.ToolError {
-		outcome, summary = " · "+summary, ""
+	if b.own && tool.Status == messages.ToolError || tool.Job != "" { // outcome has it
+		summary = ""
 	}
 	lasted := " · " + Elapsed(took)
 	if tool.Past || tool.Status != "" && took < noTime {
@@ -107,6 +100,31 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	}
 	return line
 }
+
+// ended is the sign of how a call went, and a word for it where that does not go without
+// saying.
+func (b *Block) ended(width int) (sign Span, outcome string) {
+	tool := b.Tool
+	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.Ended(tool.Exit, tool.Job))
+	switch {
+	case tool.Status == "":
+		return Span{Role: Assistant, Text: "◦ "}, " · running"
+	case b.own && tool.Status == messages.ToolError:
+		outcome = " · " + oneLine(tool.Summary)
+	case tool.Status == messages.OK && tool.Job != "": // of which nobody knows yet how it will end
+		if sign = (Span{Role: Assistant, Text: "» "}); width < roomForWords {
+			outcome = " · job " + safe(tool.Job)
+		}
+	case tool.Status == messages.OK && tool.Exit == 0: // else the command failed, of which the call itself went well
+		return Span{Role: Added, Text: "✓ "}, ""
+	case tool.Status == messages.Denied, tool.Status == messages.Interrupted:
+		sign = Span{Role: System, Text: "✗ "}
+	}
+	return sign, outcome
+}
+
+// roomForWords is the width from which it is told in words that a call goes on.
+const roomForWords = 72
 
 // noTime is what goes without saying: that a file was read took no time.
 const noTime = 100 * time.Millisecond

@@ -1,0 +1,34 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// A command that went to the background is not told as one that ended well, neither when it
+// does nor where a conversation goes on, nor to who goes on with it as a file.
+func TestACallThatWentToTheBackgroundSaysSo(t *testing.T) {
+	now := shown(
+		messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "run_command", Title: "run_command make"},
+		messages.ToolEnded{Call: "1", Name: "run_command", Status: messages.OK, Job: "cmd-k3f9x", Summary: "(no output yet)", Text: "(no output yet)", Took: 12 * time.Second},
+	)
+	later := shown(messages.Recalled{Prompt: "p", Steps: []messages.RecalledStep{{Tool: "run_command", Title: "run_command make", Status: messages.OK, Job: "cmd-k3f9x", Text: "(no output yet)"}}})
+	for v, want := range map[*view.View]string{
+		now:   "» run_command make · 12s · went to the background as job cmd-k3f9x",
+		later: "» run_command make · went to the background as job cmd-k3f9x",
+	} {
+		if got := v.Blocks[1].Lines(80, false, start); len(got) != 2 || got[1].String() != want {
+			t.Errorf("it is told as\n%s\nnot as\n%s", drawing(got), want)
+		}
+		if step := v.Steps[1]; step.Status != "went to the background as job cmd-k3f9x" {
+			t.Errorf("in an export it is %q", step.Status)
+		}
+	}
+	if got := now.Blocks[1].Lines(40, false, start)[1].String(); !strings.HasPrefix(got, "» run_command") || !strings.HasSuffix(got, " · 12s · job cmd-k3f9x") {
+		t.Errorf("where there is little room it is told as %q", got)
+	}
+}

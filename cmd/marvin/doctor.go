@@ -80,7 +80,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 		{"Models", models},
 		{"Files", fileFindings(world, home)},
 		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts))},
-		{"Environment", environmentFindings(world.passing(settings))},
+		{"Environment", append(environmentFindings(world.passing(settings)), world.coloursFinding(settings))},
 	}
 	return found
 }

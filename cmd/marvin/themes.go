@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"marvin/persistence"
+	"marvin/tools"
 	"marvin/ui/command"
 	"marvin/ui/plain"
 	"marvin/ui/theme"
@@ -22,8 +24,8 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 	}
 	kind := w.Getenv("TERM")
 	return tui.Looks{
-		Theme: settings.Theme, Colours: colours, Light: lightGround(w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || w.portable()),
-		Asks:  colours != "none" && colours != "16" && knowsItself(kind),
+		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || w.portable()),
+		Asks:  colours != "none" && knowsItself(kind),
 		Named: w.theme,
 	}
 }
@@ -54,14 +56,38 @@ func (w World) portable() bool {
 	return locale == "C" || locale == "POSIX"
 }
 
-// lightGround reads COLORFGBG, which is "0;15", with the number of a colour of the sixteen
-// at the end: that of the ground.
-func lightGround(colours string) bool {
-	switch colours[strings.LastIndexByte(colours, ';')+1:] {
-	case "7", "15":
-		return true
+// ground is what is known of a terminal's ground before it answers. The console of Linux is
+// black; COLORFGBG is "0;15", with the number of a colour of the sixteen at the end.
+func ground(kind, colours string) tui.Ground {
+	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
+	switch {
+	case err == nil && (number == 7 || number == 15):
+		return tui.Light
+	case err == nil || strings.HasPrefix(kind, "linux"):
+		return tui.Dark
 	}
-	return false
+	return tui.Unknown
+}
+
+// coloursFinding says what the colours of the full screen are chosen for, and how to say it where
+// the terminal may not.
+func (w World) coloursFinding(settings persistence.Config) finding {
+	looks := w.looks(settings)
+	f := finding{what: "colours", good: true}
+	switch name := cmp.Or(looks.Theme, "auto"); {
+	case looks.Colours == "none" || name == "mono" || w.Getenv("TERM") == "" || w.Getenv("TERM") == "dumb":
+		f.state = "none"
+	case name != "auto" && name != "terminal":
+		f.state = "theme " + tools.Visible(name)
+	case looks.Stands != tui.Unknown:
+		f.state = fmt.Sprintf("theme %s, for the %s ground that %s tells", name, map[tui.Ground]string{tui.Dark: "dark", tui.Light: "light"}[looks.Stands], map[bool]string{true: "COLORFGBG", false: "TERM"}[w.Getenv("COLORFGBG") != ""])
+	case looks.Asks:
+		f.state = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colours for any ground are used (marvin config set theme dark, or light, says which)", name)
+	default:
+		f.state = fmt.Sprintf("theme %s, for any ground: nobody says whether it is dark or light", name)
+		f.good, f.mend = false, "marvin config set theme dark   (or light)"
+	}
+	return f
 }
 
 // plainThemes are the names that are no set of colours.

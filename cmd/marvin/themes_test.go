@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"marvin/persistence"
@@ -25,6 +26,31 @@ func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
 		world := World{Getenv: func(name string) string { return map[string]string{"TERM": one.kind, "LANG": one.locale}[name] }}
 		if got := world.looks(persistence.Config{Looks: persistence.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
 			t.Errorf("symbols: %s with TERM=%s and LANG=%s: ASCII alone is %t", one.symbols, one.kind, one.locale, got)
+		}
+	}
+}
+
+// The doctor says for which ground colours are chosen, and how to say it where nobody does.
+func TestTheDoctorSaysForWhichGroundColoursAre(t *testing.T) {
+	for _, one := range []struct {
+		kind, colours, theme string
+		says                 string
+		good                 bool
+	}{
+		{"tmux-256color", "", "", "theme auto, for the ground that the terminal answers", true},
+		{"tmux-256color", "0;15", "", "theme auto, for the light ground that COLORFGBG tells", true},
+		{"rxvt", "15;default;0", "terminal", "theme terminal, for the dark ground that COLORFGBG tells", true},
+		{"linux", "", "", "theme auto, for the dark ground that TERM tells", true},
+		{"vt220", "", "", "theme auto, for any ground", false},
+		{"vt220", "", "light", "theme light", true},
+		{"dumb", "", "", "none", true},
+	} {
+		world := World{Getenv: func(name string) string {
+			return map[string]string{"TERM": one.kind, "COLORFGBG": one.colours}[name]
+		}}
+		got := world.coloursFinding(persistence.Config{Looks: persistence.Looks{Theme: one.theme}})
+		if got.good != one.good || !strings.HasPrefix(got.state, one.says) || !got.good && !strings.Contains(got.mend, "config set theme dark") {
+			t.Errorf("%+v: %+v", one, got)
 		}
 	}
 }

@@ -157,7 +157,10 @@ func TestOnALightGroundSixteenColoursAreBlue(t *testing.T) {
 	for ground, good := range map[string]tcell.Color{"ffff/ffff/ffff": tcell.ColorNavy, "0000/0000/0000": tcell.ColorGreen} {
 		talk := newScripted()
 		p := sitWith(t, talk, 60, 20, func(c *tui.Config) {
-			c.Looks.Asks, c.Looks.Colours, c.Looks.Light = true, "16", ground[0] == '0'
+			c.Looks.Asks, c.Looks.Colours = true, "16"
+			if ground[0] == '0' {
+				c.Looks.Stands = tui.Light
+			}
 		})
 		talk.say(opened, messages.ToolEnded{Call: "1", Name: "say", Status: messages.OK, Text: "said"})
 		p.sees("✓ say")
@@ -185,6 +188,7 @@ func TestNewsOutOfSightAreShownOverTheInput(t *testing.T) {
 
 // Who cannot tell red from green has both in other colours, which can be read on either ground.
 func TestSafeColoursCanBeReadOnEitherGround(t *testing.T) {
+	bad := map[string]tcell.Color{"light": tcell.ColorMaroon, "dark": tcell.ColorOlive}
 	for theme, good := range map[string]tcell.Color{"light": tcell.ColorNavy, "dark": tcell.ColorTeal} {
 		talk := newScripted()
 		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Looks.Theme, c.Looks.Colours = theme, "safe" })
@@ -193,14 +197,14 @@ func TestSafeColoursCanBeReadOnEitherGround(t *testing.T) {
 		if foreground, _, _ := f.styles["✓"].Decompose(); foreground != good {
 			t.Errorf("%s: what is well is %v", theme, foreground)
 		}
-		if foreground, _, attributes := f.styles["✗"].Decompose(); foreground != tcell.ColorOlive || attributes&tcell.AttrBold == 0 {
+		if foreground, _, attributes := f.styles["✗"].Decompose(); foreground != bad[theme] || attributes&tcell.AttrBold == 0 {
 			t.Errorf("%s: what is wrong is %v with %v", theme, foreground, attributes)
 		}
 	}
 }
 
 func TestThemesStayWithinSixteenColours(t *testing.T) {
-	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorNavy, "mono": tcell.ColorDefault} {
+	for theme, yellow := range map[string]tcell.Color{"": tcell.ColorOlive, "light": tcell.ColorPurple, "mono": tcell.ColorDefault} {
 		talk := newScripted()
 		p := sitWith(t, talk, 60, 20, func(c *tui.Config) { c.Looks.Theme = theme })
 		talk.say(opened, messages.Text{Chunk: "~~gone~~ *slanted* [link](x) `snippet`\n```go\nfunc 12 \"s\" // c\n```\n"}, messages.Notice{Text: "noted"})

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -15,12 +14,13 @@ import (
 type Looks struct {
 	// Theme is auto or "", terminal, dark, light, mono, or a name that Named knows. Auto
 	// is Marvin's own on the ground that the terminal says it has, else terminal, which
-	// is dark, or light if Light says so. These three keep to the sixteen colours.
+	// is for the ground of Stands. These three keep to the sixteen colours, but auto on a
+	// ground that is Unknown.
 	Theme string
 	// Colours is full, 256, 16, none, safe, or auto or "": as many as the terminal has.
 	// Safe is that too, without red beside green.
 	Colours string
-	Light   bool                              // the terminal said by COLORFGBG that its ground is light
+	Stands  Ground                            // what is known of the terminal's ground before it answers
 	ASCII   bool                              // nothing is drawn but with ASCII
 	Asks    bool                              // the terminal may be asked for its ground
 	Named   func(string) (theme.Theme, error) // nil for those that come with Marvin
@@ -64,15 +64,20 @@ var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.Remo
 // show makes a theme the one that is shown. An error leaves what was shown before.
 func (p *palette) show(name string, has int) error {
 	shown, painted, err := p.find(name)
-	switch few := p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"; {
+	switch {
 	case err != nil:
 		return err
-	case few || !painted:
-		p.sixteen(name, p.Colours == "none")
+	case p.few(has) || !painted:
+		p.sixteen(name, has)
 	default:
 		p.paint(name, shown)
 	}
 	return nil
+}
+
+// few says whether there are no more than sixteen colours.
+func (p *palette) few(has int) bool {
+	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
 }
 
 // find is the set of colours of a name; painted is false where the terminal's own do.
@@ -152,83 +157,6 @@ func nearest(colour tcell.Color) tcell.Color {
 		}
 	}
 	return best
-}
-
-// sixteen keeps to the terminal's own colours on its own ground, so that whatever the
-// person chose for them stays readable. On a light ground yellow, cyan and green are not: in
-// seven usual palettes they have a contrast of 1.7 to 3.4 there (green 5.4 in one), blue 3.4 to
-// 12.8. Names of code are in the colour of text then, for what is quoted is blue. Without colour
-// the attributes tell.
-func (p *palette) sixteen(name string, none bool) {
-	p.holds, p.rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
-	light := name == "light" || p.light() && name != "dark"
-	for role := range p.roles {
-		style := look(view.Role(role))
-		foreground, _, _ := style.Decompose()
-		switch {
-		case none || name == "mono":
-			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
-				style = style.Underline(true) // nothing else tells where it begins
-			}
-		case p.Colours == "safe" && foreground == tcell.ColorGreen:
-			style = style.Foreground(tcell.ColorNavy)
-			if !light {
-				style = style.Foreground(tcell.ColorTeal)
-			}
-		case p.Colours == "safe" && foreground == tcell.ColorMaroon:
-			style = style.Foreground(tcell.ColorOlive).Bold(true)
-		case view.Role(role) == view.User: // a whole sentence
-			style = tcell.StyleDefault.Bold(true)
-		case light && view.Role(role) == view.Name:
-			style = tcell.StyleDefault
-		case light && slices.Contains([]tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}, foreground):
-			style = style.Foreground(tcell.ColorNavy)
-		}
-		p.roles[role] = style
-	}
-}
-
-// light says whether the terminal's ground is: what it answered holds more than COLORFGBG.
-func (p *palette) light() bool {
-	if p.ground != nil {
-		return !p.ground.Dark()
-	}
-	return p.Light
-}
-
-func look(role view.Role) tcell.Style {
-	plain := tcell.StyleDefault
-	switch role {
-	case bar, view.Faint, view.Comment:
-		return plain.Dim(true)
-	case view.User, view.Band, view.Assistant, view.Code, view.Snippet, view.Hunk, view.Name:
-		return plain.Foreground(tcell.ColorTeal) // ANSI cyan
-	case view.Added, view.Quoted:
-		return plain.Foreground(tcell.ColorGreen)
-	case view.System, view.Number:
-		return plain.Foreground(tcell.ColorOlive) // ANSI yellow
-	case view.Tool, view.Keyword:
-		return plain.Foreground(tcell.ColorPurple) // ANSI magenta
-	case view.Problem, view.Removed:
-		return plain.Foreground(tcell.ColorMaroon) // ANSI red
-	case view.AddedWord:
-		return plain.Foreground(tcell.ColorGreen).Reverse(true)
-	case view.RemovedWord:
-		return plain.Foreground(tcell.ColorMaroon).Reverse(true)
-	case view.Strong:
-		return plain.Bold(true)
-	case view.Heading:
-		return plain.Bold(true).Underline(true)
-	case view.Emphasis:
-		return plain.Italic(true)
-	case view.Struck:
-		return plain.StrikeThrough(true)
-	case view.Link:
-		return plain.Underline(true)
-	case view.Found:
-		return plain.Reverse(true)
-	}
-	return plain
 }
 
 // ascii is what is drawn where a font has no drawings. Each takes as many cells.

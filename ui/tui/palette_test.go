@@ -35,3 +35,70 @@ func TestChangedWordsAreMarkedInEveryTheme(t *testing.T) {
 		t.Errorf("%d are underlined", underlined)
 	}
 }
+
+// What stands on a ground that nobody tells is read on black and on white: by colours half as
+// bright as can be, or where there are but sixteen by none that is weak on one of them.
+func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
+	seen := map[tcell.Color]bool{}
+	for _, colours := range []string{"auto", "256", "full", "safe"} {
+		for role := range view.Roles + 1 {
+			p := palette{Looks: Looks{Colours: colours, Stands: Unknown}}
+			if err := p.show("auto", 256); err != nil {
+				t.Fatal(err)
+			}
+			foreground, background, _ := p.roles[role].Decompose()
+			if background != tcell.ColorDefault {
+				t.Errorf("%s: role %d stands on %v", colours, role, background)
+			}
+			if foreground == tcell.ColorDefault {
+				continue
+			}
+			seen[foreground] = true
+			for _, ground := range []theme.RGB{0, 0xffffff} {
+				if got := theme.Contrast(theme.RGB(foreground.Hex()), ground); got < 4 {
+					t.Errorf("%s: role %d, %06x on %06x has a contrast of %.2f", colours, role, foreground.Hex(), ground, got)
+				}
+			}
+		}
+	}
+	if len(seen) < 5 {
+		t.Errorf("only %d colours are left", len(seen))
+	}
+	for _, look := range []struct {
+		theme, colours string
+		has            int
+	}{{"auto", "auto", 16}, {"auto", "16", 256}, {"terminal", "auto", 256}, {"auto", "safe", 8}} {
+		p := palette{Looks: Looks{Colours: look.colours, Stands: Unknown}}
+		if err := p.show(look.theme, look.has); err != nil {
+			t.Fatal(err)
+		}
+		for role, style := range p.roles {
+			if foreground, _, attributes := style.Decompose(); foreground != tcell.ColorDefault && (foreground != tcell.ColorMaroon || attributes&tcell.AttrBold == 0) {
+				t.Errorf("%+v: role %d is %v", look, role, foreground)
+			}
+		}
+		if p.roles[view.Added] == p.roles[view.Plain] || p.roles[view.System] == p.roles[view.Plain] || p.roles[view.Snippet] == p.roles[view.Plain] {
+			t.Errorf("%+v: what is good, news or code looks like text", look)
+		}
+	}
+}
+
+// On a light ground no colour of the sixteen is one that is weak on white, and what is to be
+// noticed does not look like what is chosen.
+func TestOnLightSixteenColoursAreTold(t *testing.T) {
+	for _, colours := range []string{"16", "safe"} {
+		p := palette{Looks: Looks{Colours: colours}}
+		if err := p.show("light", 16); err != nil {
+			t.Fatal(err)
+		}
+		for role, style := range p.roles {
+			switch foreground, _, _ := style.Decompose(); foreground {
+			case tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen:
+				t.Errorf("%s: role %d is %v", colours, role, foreground)
+			}
+		}
+		if p.roles[view.System] == p.roles[view.Assistant] || p.roles[view.System] == p.roles[view.Problem] || p.roles[view.Added] == p.roles[view.Problem] {
+			t.Errorf("%s: news are like what is chosen or wrong", colours)
+		}
+	}
+}

@@ -207,7 +207,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s.frame.screen, s.frame.scrolls = t.screen, config.Scroll
 	s.frame.answers, s.frame.palette = t.answers, palette{Looks: config.Looks}
 	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
-		s.frame.palette.sixteen("", false)
+		_ = s.frame.palette.show("", t.screen.Colors()) // which is always there
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
 	}
 	t.screen.SetStyle(s.frame.palette.rest)

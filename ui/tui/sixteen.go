@@ -1,0 +1,158 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/view"
+)
+
+// Ground is what the terminal's own colours stand on.
+type Ground uint8
+
+// The grounds. On one that nobody tells text can be read whichever it is.
+const (
+	Dark Ground = iota
+	Light
+	Unknown
+)
+
+// sixteen keeps to the terminal's own colours on its own ground, so that whatever the
+// person chose for them stays readable. Without colour the attributes tell. Where the ground is
+// unknown and has more colours than those, the theme auto has such as can be read on any.
+func (p *palette) sixteen(name string, has int) {
+	p.holds, p.rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
+	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
+	auto := (name == "" || name == "auto") && !p.few(has)
+	for role := range p.roles {
+		style := look(view.Role(role))
+		foreground, _, _ := style.Decompose()
+		switch {
+		case none:
+			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
+				style = style.Underline(true) // nothing else tells where it begins
+			}
+		case view.Role(role) == view.User: // a whole sentence
+			style = tcell.StyleDefault.Bold(true)
+		case stands == Unknown && auto:
+			style = p.onAny(style)
+		case p.Colours == "safe" && foreground == tcell.ColorMaroon:
+			if style = style.Bold(true); stands == Dark {
+				style = style.Foreground(tcell.ColorOlive)
+			}
+		case p.Colours == "safe" && foreground == tcell.ColorGreen && stands == Dark:
+			style = style.Foreground(tcell.ColorTeal)
+		case stands == Light:
+			style = onLight(view.Role(role), style)
+		case stands == Unknown:
+			style = onEither(view.Role(role), style)
+		}
+		p.roles[role] = style
+	}
+}
+
+// stands is the terminal's ground: as the theme has it, or else as the terminal answered, which
+// holds more than a variable that may be of another one.
+func (p *palette) stands(name string) Ground {
+	switch {
+	case name == "dark" || name != "light" && p.ground != nil && p.ground.Dark():
+		return Dark
+	case name == "light" || p.ground != nil:
+		return Light
+	}
+	return p.Stands
+}
+
+// weak are the colours that cannot be read on white: in seven usual palettes yellow, cyan and
+// green have a contrast of 1.7 to 3.4 there (green 5.4 in one), blue 3.4 to 12.8.
+var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
+
+// onLight is blue in the place of what is weak. Names of code are in the colour of text, for
+// what is quoted is blue, and what is to be noticed is magenta, for what is chosen is blue.
+func onLight(role view.Role, style tcell.Style) tcell.Style {
+	foreground, _, _ := style.Decompose()
+	switch {
+	case role == view.Name:
+		return tcell.StyleDefault
+	case role == view.System:
+		return style.Foreground(tcell.ColorPurple)
+	case slices.Contains(weak, foreground):
+		return style.Foreground(tcell.ColorNavy)
+	}
+	return style
+}
+
+// onEither has no colour but red, and that bold, for what went wrong and its sign says so too: in
+// the worst of eight usual palettes each of the sixteen has a contrast of only 1.4 to 2.2 on white
+// or on the palette's own black.
+func onEither(role view.Role, style tcell.Style) tcell.Style {
+	foreground, _, _ := style.Decompose()
+	switch {
+	case foreground == tcell.ColorMaroon:
+		return style.Bold(true)
+	case role == view.Name || role == view.Number || role == view.Quoted || role == view.Code:
+		return tcell.StyleDefault
+	case role == view.Snippet:
+		return tcell.StyleDefault.Underline(true)
+	case foreground != tcell.ColorDefault:
+		return style.Foreground(tcell.ColorDefault).Bold(true)
+	}
+	return style
+}
+
+// middle are colours half as bright as can be, in the place of the sixteen: each has a contrast
+// of at least 4 with black and with white.
+var middle = map[tcell.Color]tcell.Color{
+	tcell.ColorTeal: tcell.PaletteColor(31), tcell.ColorGreen: tcell.PaletteColor(64), tcell.ColorOlive: tcell.PaletteColor(130),
+	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),
+}
+
+// onAny is for a ground of which nothing is known.
+func (p *palette) onAny(style tcell.Style) tcell.Style {
+	foreground, _, _ := style.Decompose()
+	switch {
+	case foreground == tcell.ColorDefault:
+		return style
+	case p.Colours == "safe" && foreground == tcell.ColorGreen:
+		return style.Foreground(tcell.PaletteColor(63))
+	case p.Colours == "safe" && foreground == tcell.ColorMaroon:
+		return style.Foreground(middle[tcell.ColorOlive]).Bold(true)
+	}
+	return style.Foreground(middle[foreground])
+}
+
+func look(role view.Role) tcell.Style {
+	plain := tcell.StyleDefault
+	switch role {
+	case bar, view.Faint, view.Comment:
+		return plain.Dim(true)
+	case view.User, view.Band, view.Assistant, view.Code, view.Snippet, view.Hunk, view.Name:
+		return plain.Foreground(tcell.ColorTeal) // ANSI cyan
+	case view.Added, view.Quoted:
+		return plain.Foreground(tcell.ColorGreen)
+	case view.System, view.Number:
+		return plain.Foreground(tcell.ColorOlive) // ANSI yellow
+	case view.Tool, view.Keyword:
+		return plain.Foreground(tcell.ColorPurple) // ANSI magenta
+	case view.Problem, view.Removed:
+		return plain.Foreground(tcell.ColorMaroon) // ANSI red
+	case view.AddedWord:
+		return plain.Foreground(tcell.ColorGreen).Reverse(true)
+	case view.RemovedWord:
+		return plain.Foreground(tcell.ColorMaroon).Reverse(true)
+	case view.Strong:
+		return plain.Bold(true)
+	case view.Heading:
+		return plain.Bold(true).Underline(true)
+	case view.Emphasis:
+		return plain.Italic(true)
+	case view.Struck:
+		return plain.StrikeThrough(true)
+	case view.Link:
+		return plain.Underline(true)
+	case view.Found:
+		return plain.Reverse(true)
+	}
+	return plain
+}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,10 +148,10 @@ func (t themes) take(name string) {
 }
 
 func (t themes) choose(list []ThemeChoice, now string) {
-	page := view.List{Title: "Themes: each is shown while you are on it"}
+	page := view.List{Title: "Themes: each is shown while you are on it", Sample: view.Sample}
 	var names []string
 	for _, one := range list {
-		page.Items = append(page.Items, view.Item{Text: one.Name, Note: one.Note, Now: one.Name == now, Off: one.Wrong, Preview: one.Note})
+		page.Items = append(page.Items, view.Item{Text: one.Name, Note: one.Note, Now: one.Name == now, Off: one.Wrong, Preview: cmp.Or(one.Wrong, one.Note)})
 		names = append(names, one.Name)
 	}
 	if !t.Front.Pick(Pick{

@@ -22,7 +22,7 @@ type answer struct {
 
 // heard takes what the terminal said of itself.
 func heard(s *Screen, said answer) {
-	if said.ground != nil {
+	if was := s.frame.palette.ground; said.ground != nil && (was == nil || *was != *said.ground) {
 		s.frame.palette.ground = said.ground
 		_ = s.frame.paint(s.frame.palette.holds) // it was shown before
 	}

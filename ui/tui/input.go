@@ -32,7 +32,9 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventMouse:
 		s.mouse.pointed(event)
 	case *tcell.EventFocus:
-		s.notify.unfocused = !event.Focused
+		if s.notify.unfocused = !event.Focused; event.Focused {
+			lookedBack(s)
+		}
 	}
 	return nil
 }

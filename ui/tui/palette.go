@@ -29,8 +29,11 @@ type Looks struct {
 // palette is what roles look like. It belongs to the loop.
 type palette struct {
 	Looks
-	ground *theme.RGB // what the terminal said of it
-	holds  string     // the theme that is shown
+	ground *theme.RGB  // what the terminal said of it
+	holds  string      // the theme that is shown
+	shown  theme.Theme // its colours, zero where those are the terminal's own
+	wants  string      // the theme that could not be shown at the start, "" for none
+	wrong  string      // what was last said of a theme that was read again
 
 	rest    tcell.Style // where there is no text
 	roles   [view.Roles + 1]tcell.Style
@@ -68,10 +71,13 @@ func (p *palette) show(name string, has int) error {
 	case err != nil:
 		return err
 	case p.few(has) || !painted:
+		p.shown = theme.Theme{}
 		p.sixteen(name, has)
 	default:
+		p.shown = shown
 		p.paint(name, shown)
 	}
+	p.wants, p.wrong = "", ""
 	return nil
 }
 

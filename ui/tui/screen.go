@@ -208,6 +208,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s.frame.answers, s.frame.palette = t.answers, palette{Looks: config.Looks}
 	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
 		_ = s.frame.palette.show("", t.screen.Colors()) // which is always there
+		s.frame.palette.wants, s.frame.palette.wrong = config.Looks.Theme, err.Error()
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
 	}
 	t.screen.SetStyle(s.frame.palette.rest)

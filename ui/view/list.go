@@ -22,8 +22,9 @@ type Item struct {
 // ready for use. Find narrows it, Move goes through it, Chosen is what the cursor is at,
 // and Rows draws it. It belongs to one goroutine, and knows no keys and no screen.
 type List struct {
-	Title string
-	Items []Item // in the order in which they stand as long as nothing is looked for
+	Title  string
+	Items  []Item                 // in the order in which they stand as long as nothing is looked for
+	Sample func(width int) []Line // stands below the previews, if there is room; nil for nothing
 
 	source Source // has the items, if it is not nil
 	query  string
@@ -195,6 +196,11 @@ func (l *List) Rows(width, height int) []Line {
 	}
 	rows := []Line{{{Role: Heading, Text: Cut(oneLine(heading), width)}}}
 	preview := l.preview(width, min(previewRows, height/3))
+	if l.Sample != nil {
+		if rows := l.Sample(width); len(preview)+len(rows) <= height/2 {
+			preview = append(preview, rows...)
+		}
+	}
 	l.page = max(height-len(rows)-len(preview), 1)
 	l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 	if l.Len() == 0 {

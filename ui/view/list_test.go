@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -114,5 +115,31 @@ func TestAListKeepsItsCursorWhenItIsFilled(t *testing.T) {
 	list.Replace(nil)
 	if _, ok := list.Chosen(); ok {
 		t.Error("something is chosen of nothing")
+	}
+}
+
+// Who chooses colours sees them on a little of everything, below the list, if there is room.
+func TestAListHasASampleWhereThereIsRoom(t *testing.T) {
+	list := List{Title: "Themes", Items: []Item{{Text: "one", Preview: "dark"}, {Text: "two"}}, Sample: Sample}
+	roles := map[Role]bool{}
+	rows := list.Rows(60, 30)
+	for _, row := range rows {
+		if row.Width() > 60 {
+			t.Errorf("%q is too wide", row)
+		}
+		for _, span := range row {
+			roles[span.Role] = true
+		}
+	}
+	for _, role := range []Role{Band, User, Assistant, Strong, Snippet, Link, Faint, Added, Problem, System, Ground, Keyword, Name, Quoted, Number, Comment, AddedGround, RemovedGround, AddedWord, RemovedWord} {
+		if !roles[role] {
+			t.Errorf("role %d is not in the sample", role)
+		}
+	}
+	if len(rows) != 30 {
+		t.Errorf("%d rows of 30", len(rows))
+	}
+	if rows := list.Rows(60, 10); len(rows) > 10 || strings.Contains(fmt.Sprint(rows), "What you ask") {
+		t.Errorf("in ten rows there is a sample:\n%s", rows)
 	}
 }

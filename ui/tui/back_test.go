@@ -1,0 +1,82 @@
+package tui_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/theme"
+	"marvin/ui/tui"
+)
+
+const lookedAway, lookedBack = "\x1b[O", "\x1b[I"
+
+// A theme of one's own that was written while one looked elsewhere is shown when one looks back;
+// while it is wrong the last good one stays, and that is said once.
+func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
+	var mutex sync.Mutex
+	text := "accent: #ff8800"
+	write := func(now string) {
+		mutex.Lock()
+		text = now
+		mutex.Unlock()
+	}
+	talk := newScripted()
+	p := sitWith(t, talk, 70, 20, func(c *tui.Config) {
+		c.Looks.Theme, c.Looks.Colours = "mine", "full"
+		c.Looks.Named = func(name string) (theme.Theme, error) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return theme.Read(name, text, nil)
+		}
+	})
+	talk.say(opened)
+	accent := func(wanted int32) func(frame) bool {
+		return func(f frame) bool {
+			foreground, _, _ := f.styles["›"].Decompose()
+			return foreground == tcell.NewHexColor(wanted)
+		}
+	}
+	p.until("the theme is shown", accent(0xff8800))
+	write("accent: #66ddff")
+	p.press(lookedAway, lookedBack)
+	p.until("it is read again", accent(0x66ddff))
+	write("acent: #ffffff")
+	p.press(lookedAway, lookedBack)
+	p.until("what is wrong is said, and the colours stay", func(f frame) bool {
+		return strings.Contains(f.String(), `line 1: "acent" is not one of`) && strings.Contains(f.String(), "the colours stay as") && accent(0x66ddff)(f)
+	})
+	p.press(lookedAway, lookedBack)
+	write("accent: #88ee88")
+	p.press(lookedAway, lookedBack)
+	p.until("it is whole again, and was told of once", func(f frame) bool {
+		return accent(0x88ee88)(f) && strings.Count(f.String(), "is not one of") == 1
+	})
+}
+
+// Who began with a theme that was wrong has it as soon as it is not.
+func TestAThemeThatWasWrongAtTheStartIsShownOnceItIsRight(t *testing.T) {
+	var mutex sync.Mutex
+	text := "accent"
+	talk := newScripted()
+	p := sitWith(t, talk, 70, 20, func(c *tui.Config) {
+		c.Looks.Theme, c.Looks.Colours = "mine", "full"
+		c.Looks.Named = func(name string) (theme.Theme, error) {
+			mutex.Lock()
+			defer mutex.Unlock()
+			return theme.Read(name, text, nil)
+		}
+	})
+	talk.say(opened)
+	p.sees("line 1")
+	mutex.Lock()
+	text = "accent: #ff8800"
+	mutex.Unlock()
+	p.press(lookedBack)
+	p.until("the theme is shown", func(f frame) bool {
+		foreground, _, _ := f.styles["›"].Decompose()
+		return foreground == tcell.NewHexColor(0xff8800)
+	})
+}

@@ -106,7 +106,7 @@ func (q *queue) draw(bottom int) int {
 		}
 		if i == len(shown)-1 && len(q.view.Queue) > len(shown) {
 			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))
-		} else if i == len(shown)-1 {
+		} else if i == len(shown)-1 && len(q.view.Asked) == 0 { // where something is asked keys are for that
 			note += " · " + q.keys.First("dequeue") + " edits"
 		}
 		if q.frame.width-view.Width(note) < fewestCells { // the words go before what is said of them

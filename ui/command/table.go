@@ -126,7 +126,7 @@ var Table = []Entry{
 	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
 	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
 	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
-	{Themes, "/theme", nil, "[NAME]", "choose the colours, seeing each while you go through them, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
+	{Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colours, seeing each while you go through them, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
 	{Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "see and change what is set, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
 	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},
@@ -134,9 +134,6 @@ var Table = []Entry{
 
 // Find looks a command up by any of its names, without regard to case.
 func Find(name string) (Entry, bool) {
-	if strings.EqualFold(name, "/themes") { // understood, and not offered beside the other
-		name = "/theme"
-	}
 	for _, entry := range Table {
 		if strings.EqualFold(entry.Name, name) && entry.Verb != Run {
 			return entry, true

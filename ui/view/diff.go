@@ -17,7 +17,7 @@ import (
 const (
 	mostColoured = 3000 // lines
 	mostWords    = 400  // of a line
-	twoColumns   = 140  // cells
+	twoColumns   = 135  // cells: 140 of a terminal, of which margin and scroll bar take five
 )
 
 // diffLine is a line of a diff.

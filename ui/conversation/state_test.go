@@ -147,4 +147,8 @@ func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
 	if text := s.Farewell(""); text != "1 prompt, $0.0123+. Nothing of it is kept." {
 		t.Errorf("%q", text)
 	}
+	s = told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{InputTokens: 1200, OutputTokens: 34, Unpriced: []string{"m"}}})
+	if text := s.Farewell(""); text != "1 prompt, 1234 tokens of unknown price. Nothing of it is kept." {
+		t.Errorf("%q", text)
+	}
 }

@@ -71,7 +71,11 @@ func (s *State) Farewell(back string) string {
 	if turns == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s, %s.", messages.Counted(turns, "prompt"), s.Cost())
+	cost := s.Cost()
+	if tokens := s.Usage.InputTokens + s.Usage.OutputTokens; s.Usage.Cost == 0 && len(s.Usage.Unpriced) > 0 {
+		cost = messages.Counted(tokens, "token") + " of unknown price"
+	}
+	text := fmt.Sprintf("%s, %s.", messages.Counted(turns, "prompt"), cost)
 	if back == "" {
 		return text + " Nothing of it is kept."
 	}

@@ -1,0 +1,83 @@
+package persistence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// Append adds entries in one write, each behind the one before, and the first behind the
+// leaf; of an entry of the kind [LeafEntry] the parent is kept. IDs and times are filled
+// in. When it returns they outlive the process, and a power cut too if lasting is asked
+// for. What fails leaves no part that is read.
+func (s *Session) Append(lasting bool, entries ...Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return errors.New("keep the conversation: it was closed")
+	}
+	last, leaf, info := s.last, s.leaf, s.info
+	var text bytes.Buffer
+	for i := range entries {
+		entry := &entries[i]
+		last++
+		entry.ID = last
+		if entry.Kind != LeafEntry {
+			entry.Parent = leaf
+		}
+		if entry.At.IsZero() {
+			entry.At = s.sessions.home.Now()
+		}
+		leaf = entry.end()
+		info.add(*entry)
+		line, err := encodeValue(entry)
+		if err != nil {
+			return fmt.Errorf("keep the conversation: %w", err)
+		}
+		text.Write(line)
+		text.WriteByte('\n')
+	}
+	if err := s.write(text.Bytes(), lasting); err != nil {
+		return fmt.Errorf("keep the conversation: %w", err)
+	}
+	s.last, s.leaf, s.info = last, leaf, info
+	return nil
+}
+
+// write appends whole lines. What a full disk cut off is taken back: a line may be whole in it,
+// and its number is given again. What cannot be is ended before the next line, which would be
+// lost with it otherwise.
+func (s *Session) write(lines []byte, lasting bool) error {
+	if s.torn {
+		lines = append([]byte{'\n'}, lines...) // guard: what a full disk cut off is ended
+	}
+	n, err := s.file.Write(lines)
+	if err != nil {
+		if n > 0 && s.takeBack(lines[:n]) != nil {
+			s.torn = true // Open ends it, if nobody writes here again
+		}
+		return err
+	}
+	s.torn = false
+	if lasting {
+		return s.file.Sync()
+	}
+	return nil
+}
+
+// takeBack takes from the end of the file what was just written there.
+func (s *Session) takeBack(written []byte) error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size() - int64(len(written))
+	there := make([]byte, len(written))
+	if _, err := s.file.ReadAt(there, size); err != nil {
+		return err
+	}
+	if !bytes.Equal(there, written) {
+		return errors.New("somebody else wrote there")
+	}
+	return s.file.Truncate(size) // guard: nothing of a round that a full disk cut off is read
+}

@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -108,7 +109,7 @@ func program(t *testing.T, script string) string {
 // startCLI makes a CLI that ends with the test.
 func startCLI(t *testing.T, world []string, path string, limit time.Duration) *copilot.CLI {
 	t.Helper()
-	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(slices.Clip(world), "COPILOT_CLI_PATH="+path), StartLimit: limit})
+	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(slices.Clip(world), "COPILOT_CLI_PATH="+path), StartLimit: cmp.Or(limit, actorstest.Patience)})
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()

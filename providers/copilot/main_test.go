@@ -71,14 +71,26 @@ func behind(t *testing.T, steps ...modeltest.Step) *modeltest.Server {
 // real makes the real CLI, offline, with the model server behind it.
 func real(t *testing.T, server *modeltest.Server) *copilot.CLI {
 	t.Helper()
-	return start(t, environ(t, "COPILOT_CLI_PATH="+installed(t),
-		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k"))
+	return start(t, ownKey(t, server))
 }
 
-// start makes a CLI that the test ends with, and nothing of which may be left then.
+// ownKey has the CLI ask the server.
+func ownKey(t *testing.T, server *modeltest.Server) []string {
+	t.Helper()
+	return environ(t, "COPILOT_CLI_PATH="+installed(t),
+		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
+}
+
+// start makes a CLI that the test ends with, and nothing of which may be left then. It may take
+// long to get ready: others unpack theirs beside it.
 func start(t *testing.T, environ []string) *copilot.CLI {
 	t.Helper()
-	cli := copilot.NewCLI(copilot.CLIConfig{Environ: environ})
+	return startWithin(t, environ, patience)
+}
+
+func startWithin(t *testing.T, environ []string, limit time.Duration) *copilot.CLI {
+	t.Helper()
+	cli := copilot.NewCLI(copilot.CLIConfig{Environ: environ, StartLimit: limit})
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()

@@ -5,7 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"marvin/actors/actorstest"
 	"marvin/providers/modeltest"
 )
 
@@ -41,9 +43,12 @@ func TestOfACommandThatPrintsMuchTheEndIsShown(t *testing.T) {
 	d.shows = &shows{}
 	over := filepath.Join(d.engine.Host.(disk).dir, "over")
 	d.engine.Take("!seq 100000; touch over; until test -e gate; do sleep 0.01; done; echo last")
-	for { // the loop does nothing meanwhile, as behind an editor
+	for end := time.Now().Add(actorstest.Patience); ; time.Sleep(time.Millisecond) { // the loop does nothing meanwhile, as behind an editor
 		if _, err := os.Stat(over); err == nil {
 			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the command does not get to its end")
 		}
 	}
 	if err := os.WriteFile(filepath.Join(filepath.Dir(over), "gate"), nil, 0o600); err != nil {

@@ -30,7 +30,7 @@ func (l Limits) Cut(text string) (string, bool) {
 		changed = true
 	}
 	room := l.Bytes
-	if l.Tokens > 0 && len(text) > l.Tokens { // a byte is one token at most
+	if l.Tokens > 0 && len(text) > 2*l.Tokens { // a token has two bytes at least
 		if tokens := EstimateTokens(text); tokens > l.Tokens {
 			byTokens := int(float64(len(text)) * float64(l.Tokens) / float64(tokens))
 			if room == 0 || byTokens < room {

@@ -12,14 +12,15 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// stream is what is kept of a stream, in whole lines as a terminal would leave them.
+// stream is what is kept of a stream, in whole lines as a terminal would leave them, each with
+// its end.
 type stream struct {
-	head, tail  []string
+	head, tail  string
 	lines, size int64 // that are missing between the two
 	gap         bool
 }
 
-// read brings a stream into lines: all of them, or where its middle is missing as many as may
+// read brings a stream into whole lines: all of them, or where its middle is missing as many as may
 // be shown within limits. The two lines that are broken off count as missing too.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.Ends()
@@ -31,7 +32,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	if end == 0 && begin == 0 { // one line, longer than all that is kept
 		const most = 4000
 		line := strings.ToValidUTF8(string(first[:min(most, len(first))]), "�")
-		s.head = []string{fmt.Sprintf("%s[… %d more bytes on this line]", screen.Clean(line), output.Total-most)}
+		s.head = fmt.Sprintf("%s[… %d more bytes on this line]\n", screen.Clean(line), output.Total-most)
 		return s
 	}
 	first, last = first[:end], last[begin:] // guard: T5: broken lines at the gap are counted
@@ -39,14 +40,14 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	if draws(first) || draws(last) || !ordinaryText(head) || !ordinaryText(tail) {
 		return around(output, first, last, lines)
 	}
-	return around(output, head, tail, func(content []byte) []string { return split(string(content)) })
+	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
 // around is a stream of which these lines of both ends are read, and what is between them is
 // counted. To bring all of the 128 KB that are kept of a long output into lines took as long
 // as all else that is done with it: what is beyond any limits is only read where something
 // in it draws on other lines.
-func around(output proc.Output, head, tail []byte, read func([]byte) []string) (s stream) {
+func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
 	s.head, s.tail = read(head), read(tail)
@@ -83,16 +84,14 @@ func draws(content []byte) bool {
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.Steers(content) }
 
 // lines are those of a text, without what steers a terminal and without binary data.
-func lines(content []byte) []string {
-	return split(screen.Clean(plain(content)))
-}
+func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
-func split(text string) []string {
-	text = strings.TrimSuffix(text, "\n")
-	if text == "" {
-		return nil
+// wholeLines is a text whose last line has its end; an empty line alone is nothing.
+func wholeLines(text string) string {
+	if text = strings.TrimSuffix(text, "\n"); text == "" {
+		return ""
 	}
-	return strings.Split(text, "\n")
+	return text + "\n"
 }
 
 // plain is valid UTF-8, in which lines of binary data are only counted. A NUL byte alone
@@ -144,12 +143,17 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 		tail = tail[len(tail)-n:]
 	}
 	if s.lines > 0 || s.size > 0 {
-		line = int64(len(head)) + 1
+		line = int64(strings.Count(head, "\n")) + 1
 	}
 	var text strings.Builder
-	text.Grow(sizeOf(head, limits) + sizeOf(tail, limits) + 100) // what is left out is said in less
-	put := func(lines []string) {
-		for _, one := range lines {
+	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // for what is said of the rest
+	put := func(whole string) {
+		for one := range strings.Lines(whole) {
+			if len(one) <= limits.LineBytes {
+				text.WriteString(one)
+				continue
+			}
+			one = strings.TrimSuffix(one, "\n")
 			text.WriteString(short(one, limits.LineBytes))
 			text.WriteByte('\n')
 			if line == 0 && len(one) > limits.LineBytes {
@@ -165,20 +169,10 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	return text.String(), line
 }
 
-// sizeOf is how many bytes lines take within limits, or somewhat less.
-func sizeOf(lines []string, limits tools.Limits) (size int) {
-	for _, line := range lines {
-		size += min(len(line), limits.LineBytes) + 1
-	}
-	return size
-}
-
 // leave counts lines that are not shown.
-func (s *stream) leave(lines []string) {
-	s.lines += int64(len(lines))
-	for _, line := range lines {
-		s.size += int64(len(line)) + 1
-	}
+func (s *stream) leave(lines string) {
+	s.lines += int64(strings.Count(lines, "\n"))
+	s.size += int64(len(lines))
 }
 
 // share is some fifths of limits.
@@ -187,30 +181,50 @@ func share(limits tools.Limits, fifths int) tools.Limits {
 	return limits
 }
 
-// fitting is how many lines from the beginning fit into limits, fittingEnd from the end.
-func fitting(lines []string, limits tools.Limits) int {
-	return fit(len(lines), limits, func(i int) string { return lines[i] })
-}
-
-func fittingEnd(lines []string, limits tools.Limits) int {
-	return fit(len(lines), limits, func(i int) string { return lines[len(lines)-1-i] })
-}
-
-func fit(count int, limits tools.Limits, line func(int) string) int {
-	size, quarters := 0, 0 // quarters of tokens, as many as ASCII bytes
-	for i := range min(count, limits.Lines) {
-		text := short(line(i), limits.LineBytes)
-		size += len(text) + 1
-		wide := utf8.RuneCountInString(text)
-		quarters += len(text) + 1
-		if wide != len(text) {
-			quarters += 4 * wide
+// fitting is how many bytes the lines have that fit into limits from the beginning, fittingEnd
+// from the end.
+func fitting(text string, limits tools.Limits) (size int) {
+	fits := fit{limits: limits}
+	for size < len(text) {
+		next := size + strings.IndexByte(text[size:], '\n') + 1
+		if !fits.another(text[size : next-1]) {
+			break
 		}
-		if size > limits.Bytes || quarters > 4*limits.Tokens {
-			return i
-		}
+		size = next
 	}
-	return min(count, limits.Lines)
+	return size
+}
+
+func fittingEnd(text string, limits tools.Limits) (size int) {
+	fits := fit{limits: limits}
+	for size < len(text) {
+		end := len(text) - size - 1
+		begin := strings.LastIndexByte(text[:end], '\n') + 1
+		if !fits.another(text[begin:end]) {
+			break
+		}
+		size = len(text) - begin
+	}
+	return size
+}
+
+// fit counts lines until limits are reached.
+type fit struct {
+	limits                tools.Limits
+	lines, size, quarters int // quarters of tokens, as many as ASCII bytes
+}
+
+// another says whether one more line fits.
+func (f *fit) another(line string) bool {
+	line = short(line, f.limits.LineBytes)
+	wide := utf8.RuneCountInString(line)
+	f.lines++
+	f.size += len(line) + 1
+	f.quarters += len(line) + 1
+	if wide != len(line) {
+		f.quarters += 4 * wide
+	}
+	return f.lines <= f.limits.Lines && f.size <= f.limits.Bytes && f.quarters <= 4*f.limits.Tokens
 }
 
 // short is a line of at most so many bytes, and what is said of the rest.

@@ -37,7 +37,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	}
 	first, last = first[:end], last[begin:] // guard: T5: broken lines at the gap are counted
 	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-behind(last, share(limits, 2)):]
-	if draws(first) || draws(last) || !ordinaryText(head) || !ordinaryText(tail) {
+	if output.Draws() || !ordinaryText(head) || !ordinaryText(tail) {
 		return around(output, first, last, lines)
 	}
 	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
@@ -73,11 +73,6 @@ func behind(content []byte, limits tools.Limits) (size int) {
 		size += line
 	}
 	return size
-}
-
-// draws says whether a sequence in content may change what stands on other lines.
-func draws(content []byte) bool {
-	return bytes.IndexByte(content, 0x1B) >= 0 || bytes.Contains(content, []byte("\u009b"))
 }
 
 // ordinaryText says whether content is shown as it is: valid UTF-8 that steers nothing.

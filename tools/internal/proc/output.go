@@ -16,6 +16,7 @@ type Output struct {
 	Lines int64 // line breaks among them
 	cut   int   // where in Bytes the middle is missing
 	nul   bool
+	draws bool
 }
 
 // Dropped is how many bytes of the middle are missing.
@@ -32,6 +33,10 @@ func (o Output) Ends() (head, tail []byte) {
 
 // Binary says that the stream held a NUL byte, as no text does.
 func (o Output) Binary() bool { return o.nul }
+
+// Draws says whether a sequence in the stream may change what stands on other lines. It is looked
+// for as the output comes: all that is kept of a long one is far from the processor at its end.
+func (o Output) Draws() bool { return o.draws }
 
 // Text is the stream for a reader: valid UTF-8, with what is missing said in words.
 func (o Output) Text() string {
@@ -57,6 +62,8 @@ type keeper struct {
 	total int64
 	lines int64
 	nul   bool
+	draws bool
+	half  bool // the last byte may be the first of U+009B
 	other bool // see alternate
 }
 
@@ -74,6 +81,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 	k.lines += int64(bytes.Count(p, []byte{'\n'}))
 	k.note(p)
 	k.nul = k.nul || bytes.IndexByte(p, 0) >= 0
+	k.seek(p)
 	if k.lent {
 		k.kept, k.lent = bytes.Clone(k.kept), false
 	}
@@ -90,6 +98,15 @@ func (k *keeper) Write(p []byte) (int, error) {
 	}
 	k.keep(rest)
 	return len(p), nil
+}
+
+// seek looks for the beginning of a sequence: ESC, or U+009B, which may come in two pieces.
+func (k *keeper) seek(p []byte) {
+	if k.draws || len(p) == 0 {
+		return
+	}
+	k.draws = bytes.IndexByte(p, 0x1B) >= 0 || bytes.Contains(p, []byte("\u009b")) || k.half && p[0] == 0x9B
+	k.half = p[len(p)-1] == 0xC2
 }
 
 // keep takes more, in a buffer that doubles to what is kept at most. That comes at once behind
@@ -134,7 +151,7 @@ func (k *keeper) output() Output {
 		k.drop(tail)
 		k.lent = true
 	}
-	return Output{Bytes: k.kept[:len(k.kept):len(k.kept)], Total: k.total, Lines: k.lines, cut: min(len(k.kept), head), nul: k.nul}
+	return Output{Bytes: k.kept[:len(k.kept):len(k.kept)], Total: k.total, Lines: k.lines, cut: min(len(k.kept), head), nul: k.nul, draws: k.draws}
 }
 
 // lastLine is the last line that has something in it, also an unfinished one.

@@ -49,6 +49,25 @@ func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
 	}
 }
 
+// A sequence is noticed wherever it stands, also in what is not kept, and one that came in two.
+func TestWhatDrawsIsNoticed(t *testing.T) {
+	long := strings.Repeat("line\n", 100)
+	for text, draws := range map[string]bool{
+		"": false, long: false, "ж字\u0099\u00db": false, "a\x1b[2A": true, long + "\u009b2A" + long: true, "\u009b": true,
+	} {
+		for piece := 1; piece < 9; piece++ {
+			var last atomic.Pointer[keeper]
+			keeper := &keeper{limit: 64, last: &last}
+			for rest := []byte(text); len(rest) > 0; rest = rest[min(piece, len(rest)):] {
+				_, _ = keeper.Write(rest[:min(piece, len(rest))])
+			}
+			if got := keeper.output().Draws(); got != draws {
+				t.Errorf("%.20q in pieces of %d: %v", text, piece, got)
+			}
+		}
+	}
+}
+
 func TestKeeperKeepsBothEnds(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -46,6 +46,13 @@ type Spool struct {
 	writer  *persistence.ArtifactWriter
 	err     error
 	other   io.Writer // takes what comes from now on; see Divert
+	whole   *kept     // see Finish
+}
+
+// kept is an artifact that is whole, or why it is not.
+type kept struct {
+	artifact persistence.Artifact
+	err      error
 }
 
 // NewSpool begins a spool. It touches nothing on disk before the output is long. Keys are
@@ -107,6 +114,19 @@ func (s *Spool) put(text []byte) {
 	_, _ = s.writer.Write(text) // its Close tells
 }
 
+// Finish writes what is long already to its end, where no more will come: who keeps it then
+// does not wait for the disk.
+func (s *Spool) Finish() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.writer == nil || s.err != nil || s.other != nil {
+		return
+	}
+	s.put(s.held)
+	artifact, err := s.writer.Close()
+	s.held, s.err, s.whole = nil, errEnded, &kept{artifact, err}
+}
+
 // Keep makes an artifact of what came, however short, and ends the spool.
 func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
 
@@ -114,6 +134,9 @@ func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
 func (s *Spool) KeepAs(media string) (persistence.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.whole != nil && media == "" {
+		return s.end()
+	}
 	if s.err == nil {
 		s.spill()
 	}
@@ -145,7 +168,7 @@ func (s *Spool) Divert(to io.Writer) error {
 	defer s.mu.Unlock()
 	s.other = to
 	if s.writer != nil {
-		kept, err := s.writer.Close()
+		kept, err := s.end()
 		if kept.Number > 0 {
 			file, _, failed := s.artifacts.Open(kept.Number)
 			if failed == nil {
@@ -164,6 +187,15 @@ func (s *Spool) Divert(to io.Writer) error {
 	_, err := to.Write(s.held)
 	s.held, s.err = nil, errEnded
 	return err
+}
+
+// end closes what is written, if it is not yet.
+func (s *Spool) end() (persistence.Artifact, error) {
+	if whole := s.whole; whole != nil {
+		s.whole = nil
+		return whole.artifact, whole.err
+	}
+	return s.writer.Close()
 }
 
 var errEnded = errors.New("the output was kept already")

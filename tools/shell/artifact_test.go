@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -147,5 +148,37 @@ func TestWhatIsDivertedIsWhole(t *testing.T) {
 		if all.String() != want.String() {
 			t.Errorf("after %d lines there are %d bytes of %d", before, all.Len(), want.Len())
 		}
+	}
+}
+
+// What is finished early is kept as it is, once, and can still be diverted.
+func TestASpoolThatIsFinishedEarlyIsWhole(t *testing.T) {
+	for _, lines := range []int{10, 200_000} {
+		var want strings.Builder
+		for i := range lines {
+			fmt.Fprintf(&want, "line %d\n", i)
+		}
+		want.WriteString("open")
+		begin := func(env tools.Env) *tools.Spool {
+			spool := env.NewSpool("run_command", "seq")
+			_, _ = spool.Write([]byte(want.String()))
+			spool.Finish()
+			return spool
+		}
+		env := keeping(t)
+		spool := begin(env)
+		kept, err := spool.Keep()
+		content, failed := os.ReadFile(env.Artifacts.Place(kept.Number))
+		if err != nil || failed != nil || string(content) != want.String() || kept.Lines != int64(lines)+1 {
+			t.Errorf("%d lines: %d bytes are kept as %+v, %v, %v", lines, len(content), kept, err, failed)
+		}
+		if again, err := spool.Keep(); err == nil || len(env.Artifacts.List()) != 1 {
+			t.Errorf("kept again as %+v", again)
+		}
+		var all strings.Builder
+		if err := begin(env).Divert(&all); err != nil || all.String() != want.String() {
+			t.Errorf("%d lines: %d bytes were diverted, %v", lines, all.Len(), err)
+		}
+		begin(env).Discard()
 	}
 }

@@ -55,6 +55,7 @@ type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
 	both  io.Writer // gets all of it too; may be nil
+	ended func()    // is called behind the last byte; may be nil
 
 	mu    sync.Mutex
 	kept  []byte // the beginning, and behind it the end, which grows to a quarter more than its half
@@ -98,6 +99,30 @@ func (k *keeper) Write(p []byte) (int, error) {
 	}
 	k.keep(rest)
 	return len(p), nil
+}
+
+// ReadFrom takes all that comes, and tells of the end.
+func (k *keeper) ReadFrom(from io.Reader) (n int64, err error) {
+	n, err = io.Copy(struct{ io.Writer }{k}, from)
+	if k.ended != nil {
+		k.ended()
+	}
+	return n, err
+}
+
+// binary says whether a NUL came.
+func (k *keeper) binary() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.nul
+}
+
+// drain tells when the second stream ended.
+func (r *running) drain() {
+	defer func() { _ = recover() }() // like what a writer of the caller's does: see guarded
+	if r.drained.Add(1) == 2 {
+		r.Drained(r.stdout.binary())
+	}
 }
 
 // seek looks for the beginning of a sequence: ESC, or U+009B, which may come in two pieces.

@@ -59,8 +59,12 @@ type Command struct {
 	Beside io.Writer
 	// Stderr, when set, takes what Result.Stderr keeps, too.
 	Stderr io.Writer
-	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
-	Grace  time.Duration // 0 means DefaultGrace
+	// Drained, when set, is called when nothing can come by either stream any more. That is
+	// some 0.1 ms before the end of the child is known, and never if something that it left
+	// running holds them. Binary is what [Output.Binary] will say of stdout.
+	Drained func(binary bool)
+	Limit   int           // bytes kept of each stream; 0 means DefaultLimit
+	Grace   time.Duration // 0 means DefaultGrace
 
 	// Alone says that nobody will type: a program that waits for a terminal is ended, and
 	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
@@ -163,6 +167,7 @@ type running struct {
 	entry          *jail.Entry // nil without a jail
 	stdout, stderr *keeper
 	last           atomic.Pointer[keeper] // the stream written to last
+	drained        atomic.Int32           // streams that ended
 }
 
 func prepare(command Command) (*running, error) {
@@ -184,6 +189,9 @@ func prepare(command Command) (*running, error) {
 	run.session.mark = mark
 	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: together(command.Both, command.Beside)}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
+	if command.Drained != nil {
+		run.stdout.ended, run.stderr.ended = run.drain, run.drain
+	}
 	run.child = &exec.Cmd{
 		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),
 		Dir: command.Dir, Env: environ,

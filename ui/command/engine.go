@@ -173,6 +173,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return permissions{&e.Env}.approve
 	case Plan:
 		return e.plan
+	case Thoughts:
+		return reports{&e.Env}.thoughts
 	case Init:
 		return survey{&e.Env, &e.first}.take
 	case Sent:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/view"
 )
 
 // reports say what the program knows, beside the loop.
@@ -45,6 +46,23 @@ func sessionUsage(now messages.Usage) string {
 		fmt.Fprintf(&text, "  Tools: %s\n", strings.Join(calls, ", "))
 	}
 	return strings.TrimRight(text.String(), "\n")
+}
+
+// thoughts shows what the model thought.
+func (r reports) thoughts(string) {
+	all := r.Talk.Thoughts()
+	if len(all) == 0 {
+		r.say("Of this turn no thoughts of the model are known.")
+		return
+	}
+	var text strings.Builder
+	for i, thought := range all {
+		if i > 0 {
+			text.WriteString("\n\n")
+		}
+		text.WriteString(view.Thought(thought.Took) + ":\n" + strings.TrimSpace(thought.Text))
+	}
+	r.say(text.String())
 }
 
 // blender looks, whatever stands behind it: that must not reach a shell.

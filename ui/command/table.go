@@ -47,6 +47,7 @@ const (
 	Undo                    // what tools wrote into files, of the turn or file in Text
 	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
+	Thoughts                // of the model, in the last turn
 	Init                    // a first AGENTS.md
 	Sent                    // what left the machine
 	ContextOf               // what is in the window
@@ -120,6 +121,7 @@ var Table = []Entry{
 	{Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, start one anew, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
 	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
+	{Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
 	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
 	{Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
 	{Sent, "/sent", nil, "", "what left this machine, by turn, host and file", []string{"/sent"}},

@@ -11,20 +11,27 @@ import (
 
 // Change is what an event changed, where that cannot be seen from the state behind it.
 type Change struct {
-	Moved      bool   // the working directory is another one
-	Coding     bool   // coding mode was switched
-	Approval   bool   // the approval mode was
-	Profile    bool   // the profile was
-	Grants     string // what is allowed now and was not, or the other way, in words
-	Plan       string // what is new in the plan, in words
-	Call       *Call  // that began, went on or ended
-	FirstHeard bool   // of a call that ended: it never ran
+	Moved      bool     // the working directory is another one
+	Coding     bool     // coding mode was switched
+	Approval   bool     // the approval mode was
+	Profile    bool     // the profile was
+	Grants     string   // what is allowed now and was not, or the other way, in words
+	Plan       string   // what is new in the plan, in words
+	Call       *Call    // that began, went on or ended
+	FirstHeard bool     // of a call that ended: it never ran
+	Thought    *Thought // the model thought this and went on to something else
 }
 
 // Apply takes the next event.
 func (s *State) Apply(envelope messages.Envelope) (change Change) {
-	at := envelope.At
-	switch event := envelope.Event.(type) {
+	thought := s.Turn.mind.think(envelope.Event, envelope.At)
+	change = s.take(envelope.Event, envelope.At)
+	change.Thought = thought
+	return change
+}
+
+func (s *State) take(event messages.Event, at time.Time) (change Change) {
+	switch event := event.(type) {
 	case messages.Opened:
 		s.Opened, s.Provider, s.Model = true, event.Provider, event.Model
 		s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
@@ -123,7 +130,7 @@ func (s *State) answered(ask string) {
 // cleared begins anew. What was not sent yet is the person's, and stays.
 func (s *State) cleared(new bool) {
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
-	s.Messages, s.Context, s.Turn.Heard = 0, messages.Context{}, false
+	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
 	if new { // what was sent is asked in what comes in its place
 		s.Queue.forget()
 	}
@@ -139,6 +146,12 @@ func (s *State) rewound(event messages.Rewound, at time.Time) {
 // recalled takes a turn of a conversation that goes on.
 func (s *State) recalled(event messages.Recalled) {
 	s.Messages += 2
+	s.Turn.mind.all = nil
+	for _, step := range event.Steps {
+		if step.Thinking != "" {
+			s.Turn.mind.all = append(s.Turn.mind.all, Thought{Text: step.Thinking})
+		}
+	}
 	for _, step := range transcript.Recalled(event) {
 		switch step.Role {
 		case "assistant":

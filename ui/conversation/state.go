@@ -49,6 +49,7 @@ type Turn struct {
 	Heard           bool      // the answer came in pieces
 
 	said strings.Builder // of the answer, since the last call
+	mind mind
 }
 
 // Call is a tool call. Its title and summary are as they came, and not safe to draw.

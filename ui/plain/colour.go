@@ -1,6 +1,10 @@
 package plain
 
-import "strings"
+import (
+	"strings"
+
+	"marvin/ui/view"
+)
 
 // Colours are those of lines. They mark how a line begins, and changed lines whole; what the
 // model says is left as it is.
@@ -29,7 +33,7 @@ var beginnings = []struct {
 	text string
 	role role
 }{
-	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
+	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  thought", faint}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
 // begin marks how a text begins, if it is known.
@@ -56,6 +60,22 @@ func (c Colours) changed(row string) string {
 		return c.paint(bad, text) + "\n"
 	}
 	return row
+}
+
+// words is a row of a change in which the words that changed are underlined.
+func (c Colours) words(row string, line view.Line) string {
+	var text strings.Builder
+	marks := false
+	for _, span := range line {
+		if span.Role == view.AddedWord || span.Role == view.RemovedWord {
+			span.Text, marks = "\x1b[4m"+span.Text+"\x1b[24m", true
+		}
+		text.WriteString(span.Text)
+	}
+	if !marks {
+		return c.changed(row)
+	}
+	return c.changed("  " + text.String() + "\n")
 }
 
 // paint is text of a role, in the terminal's own colours, which suit its ground.

@@ -9,6 +9,7 @@ import (
 
 	"marvin/ui/internal/typeahead"
 	"marvin/ui/termsafe"
+	"marvin/ui/view"
 )
 
 // output is what stands on the screen: where the cursor is, and how.
@@ -21,11 +22,12 @@ type output struct {
 	lost     func()   // is called when nobody reads any more
 	colours  Colours
 
-	lineOpen bool        // behind text
-	shown    bool        // behind the label of the input
-	held     string      // text that waits for the end of its line
-	flow     flow        // of the words
-	cooked   *term.State // of the terminal, while it is raw
+	lineOpen bool          // behind text
+	shown    bool          // behind the label of the input
+	held     string        // text that waits for the end of its line
+	flow     flow          // of the words
+	printer  *view.Printer // of an answer that is set; nil where there is none
+	cooked   *term.State   // of the terminal, while it is raw
 	ahead    typeahead.Lines
 }
 
@@ -56,6 +58,7 @@ func (o *output) give() {
 
 // finish leaves the terminal as it was found, the cursor at the beginning of a line.
 func (o *output) finish() {
+	o.settle()
 	o.put(o.flow.rest())
 	o.hide()
 	if o.lineOpen || o.held != "" {
@@ -181,6 +184,9 @@ func (o *output) text(chunk string) {
 
 // flush shows the beginning of a line whose end did not come.
 func (o *output) flush() {
+	if o.printer != nil { // it waits for more
+		return
+	}
 	held := o.held
 	o.held = ""
 	o.print(held)

@@ -13,11 +13,21 @@ import (
 // event shows what the conversation said.
 func (s *Screen) event(envelope messages.Envelope) {
 	change := s.talk.Apply(envelope)
+	if ends(envelope.Event) {
+		s.settle()
+	}
+	if change.Thought != nil && s.Terminal != nil {
+		s.tell.thought(change.Thought.Took)
+	}
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
 		s.opened(event)
 	case messages.Text:
-		s.text(event.Chunk)
+		if s.sets() {
+			s.set(event.Chunk)
+		} else {
+			s.text(event.Chunk)
+		}
 	case messages.ToolsCalled:
 		s.tell.called(event, envelope.At)
 	case messages.ToolOutput:
@@ -42,7 +52,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.TurnEnded:
 		s.turnEnded(event, envelope.At)
 	case messages.Recalled:
-		s.tell.recalled(event)
+		s.tell.recalled(event, s.sets())
 	case messages.Rewound:
 		s.rewound(event)
 	case messages.AgentShown:
@@ -59,6 +69,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}
 }
+
+// sets says whether what is said now is set: on a terminal, and if it is Markdown.
+func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // opened greets, and asks what the program was started with.
 func (s *Screen) opened(event messages.Opened) {

@@ -8,6 +8,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/termsafe"
+	"marvin/ui/view"
 )
 
 // teller tells of calls, and of a conversation that goes on.
@@ -21,6 +22,11 @@ type teller struct {
 func (t *teller) called(event messages.ToolsCalled, at time.Time) {
 	t.toldAt = at
 	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
+}
+
+// thought says that the model thought. What it thought would be longer than its answer.
+func (t *teller) thought(took time.Duration) {
+	t.out.say("  " + view.Thought(took) + " (/thoughts)")
 }
 
 // seldom is how often a tool may say how far it is: each time is a line that stays.
@@ -61,13 +67,25 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 	if event.View == nil || event.View.Kind != messages.Diff {
 		return
 	}
-	rows := strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n")
+	t.change(strings.Split(strings.TrimRight(event.View.Text, "\n"), "\n"))
+}
+
+// change shows a unified diff.
+func (t *teller) change(rows []string) {
+	var words []view.Line // as colours show them
+	if t.out.colours != NoColours {
+		words = view.ChangedWords(strings.Join(rows[:min(len(rows), diffRows)], "\n"))
+	}
 	for i, row := range rows {
 		if i == diffRows {
 			t.out.say(fmt.Sprintf("  … %d more lines", len(rows)-i))
 			return
 		}
-		t.out.sayIn("  "+row, t.out.colours.changed)
+		paint := t.out.colours.changed
+		if i < len(words) {
+			paint = func(text string) string { return t.out.colours.words(text, words[i]) }
+		}
+		t.out.sayIn("  "+row, paint)
 	}
 }
 
@@ -85,7 +103,7 @@ func (t *teller) cleared(event messages.Cleared) {
 }
 
 // recalled shows a turn of a conversation that goes on, as it was left.
-func (t *teller) recalled(event messages.Recalled) {
+func (t *teller) recalled(event messages.Recalled, sets bool) {
 	if t.above {
 		return
 	}
@@ -96,7 +114,13 @@ func (t *teller) recalled(event messages.Recalled) {
 			continue
 		}
 		if step.Tool == "" {
-			if step.Text != "" {
+			if step.Thinking != "" && sets {
+				t.thought(0)
+			}
+			if step.Text != "" && sets {
+				t.out.set(step.Text)
+				t.out.settle()
+			} else if step.Text != "" {
 				t.out.quote(step.Text)
 			}
 			continue

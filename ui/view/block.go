@@ -145,7 +145,15 @@ func (m *mind) String() string {
 	case m.ended.IsZero():
 		return "thinking: "
 	}
-	return "thought for " + Elapsed(m.ended.Sub(m.began).Round(100*time.Millisecond)) + ": "
+	return Thought(m.ended.Sub(m.began)) + ": "
+}
+
+// Thought says that a model thought so long, 0 for who does not know.
+func Thought(took time.Duration) string {
+	if took == 0 {
+		return "thought"
+	}
+	return "thought for " + Elapsed(took.Round(100*time.Millisecond))
 }
 
 // lastLine is the end of what was thought so far.

@@ -31,6 +31,23 @@ type diffLine struct {
 // DiffRows lays a unified diff out in rows of width cells. Nothing in it steers a terminal.
 func DiffRows(text string, width int) []Line { return diffRows(safe(text), max(width, 1)) }
 
+// ChangedWords are the lines of a unified diff as they came, in which the words that changed
+// have a role of their own. Nothing in it steers a terminal.
+func ChangedWords(text string) []Line {
+	lines := readDiff(safe(text))
+	plainSpans(lines)
+	markWords(lines)
+	rows := make([]Line, len(lines))
+	for i, line := range lines {
+		sign := ""
+		if line.sign == '+' || line.sign == '-' || line.sign == ' ' {
+			sign = string(line.sign)
+		}
+		rows[i] = append(Line{{Role: line.role(), Text: sign}}, line.spans...)
+	}
+	return rows
+}
+
 // diffRows lays a diff out.
 func diffRows(text string, width int) []Line {
 	lines := readDiff(text)

@@ -31,6 +31,13 @@ type document struct {
 	tried int // bytes of whole lines that were looked at for finished blocks
 	seen  int // bytes that are laid out
 	code  *fenced
+
+	apart  bool // footnotes are not shown yet
+	listed bool // tables are lists
+}
+
+func (d *document) reader(text string) markdown {
+	return markdown{source: []byte(text), width: d.width - 2, listed: d.listed}
 }
 
 // Markdown lays out a text that is whole, with a margin of two columns.
@@ -62,7 +69,7 @@ func (d *document) body(text string) {
 		return
 	}
 	rest := text[d.done:]
-	reader := markdown{source: []byte(rest), width: d.width - 2}
+	reader := d.reader(rest)
 	begun, notes := d.begun, d.notes[:len(d.notes):len(d.notes)]
 	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
 		if note, ok := node.(*gfm.Note); ok {
@@ -78,7 +85,7 @@ func (d *document) body(text string) {
 
 // below shows footnotes, below an empty row.
 func (d *document) below(notes []Line) {
-	if len(notes) == 0 {
+	if len(notes) == 0 || d.apart {
 		return
 	}
 	if d.begun {
@@ -104,7 +111,7 @@ func (d *document) advance(text string, whole int) bool {
 		end = d.done + 2*longBlock + strings.IndexByte(text[d.done+2*longBlock:], '\n') + 1
 	}
 	part := text[d.done:end]
-	reader := markdown{source: []byte(part), width: d.width - 2}
+	reader := d.reader(part)
 	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
 		from, to := start(part, node), len(part)
 		next := node.NextSibling()
@@ -165,7 +172,7 @@ func cutAt(text string, node ast.Node, from, to int) int {
 
 // paragraphs lays out a part of a block that is too long.
 func (d *document) paragraphs(part string) {
-	reader := markdown{source: []byte(part), width: d.width - 2}
+	reader := d.reader(part)
 	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
 		d.show(reader.block(node, reader.width))
 	}

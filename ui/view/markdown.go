@@ -13,7 +13,8 @@ import (
 // markdown lays out blocks of Markdown.
 type markdown struct {
 	source []byte
-	width  int // of the whole document
+	width  int  // of the whole document
+	listed bool // tables are lists
 }
 
 // proseWidth is how wide prose becomes at most: longer rows are hard to follow back.

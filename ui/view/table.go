@@ -32,7 +32,7 @@ func (m *markdown) table(table *gfm.Table, width int) []Line {
 		}
 		rows = append(rows, cells)
 	}
-	if !fit(widths, least, width-3*(len(widths)-1)) {
+	if m.listed || !fit(widths, least, width-3*(len(widths)-1)) {
 		return records(rows, width)
 	}
 	var laid []Line

@@ -1,0 +1,85 @@
+package plain
+
+import (
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// Answers stand on a terminal as the full screen sets them: without marks, tables in columns.
+// A pipe gets them as they came.
+
+// ends says whether an event ends a stretch of the answer: what comes behind it begins anew.
+// Remarks do not; half a table is none.
+func ends(event messages.Event) bool {
+	switch event.(type) {
+	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
+		messages.Steered, messages.Asked, messages.Recalled, messages.Cleared, messages.Rewound, messages.Resumed, messages.Closed:
+		return true
+	}
+	return false
+}
+
+// set shows the next piece of an answer that is Markdown. Who listens hears whole lines.
+func (o *output) set(chunk string) {
+	if o.printer == nil {
+		o.flush()
+		o.hide()
+		if o.lineOpen {
+			o.put("\n")
+		}
+		o.printer = view.NewPrinter(max(o.width()-1, 1), o.whole)
+	}
+	if o.whole {
+		o.held += chunk
+		at := strings.LastIndexByte(o.held, '\n') + 1
+		chunk, o.held = o.held[:at], o.held[at:]
+	}
+	o.rows(o.printer.Add(termsafe.String(chunk)))
+}
+
+// settle shows what is left of an answer.
+func (o *output) settle() {
+	if o.printer == nil {
+		return
+	}
+	o.rows(o.printer.Add(termsafe.String(o.held)))
+	o.rows(o.printer.End())
+	o.printer, o.held = nil, ""
+}
+
+// rows writes rows of an answer, of which the first may go on with the one before.
+func (o *output) rows(rows []view.Line, goesOn bool) {
+	for i, row := range rows {
+		text := o.colours.said(row)
+		switch {
+		case i == 0 && goesOn && !o.lineOpen: // something was said meanwhile
+			text = strings.TrimLeft(text, " ")
+		case (i > 0 || !goesOn) && o.lineOpen:
+			o.put("\n")
+		}
+		if text == "" {
+			text = "\n"
+		}
+		o.put(text)
+	}
+}
+
+// said is a row of what a model says. It has no colours, by which it could pass for Marvin.
+func (c Colours) said(row view.Line) string {
+	if c == NoColours {
+		return row.String()
+	}
+	codes := map[view.Role]string{view.Strong: "1", view.Heading: "1", view.Emphasis: "3", view.Link: "4", view.Struck: "9"}
+	var text strings.Builder
+	for _, span := range row {
+		if code := codes[span.Role]; code != "" && span.Text != "" {
+			text.WriteString("\x1b[" + code + "m" + span.Text + "\x1b[0m")
+		} else {
+			text.WriteString(span.Text)
+		}
+	}
+	return text.String()
+}

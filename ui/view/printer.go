@@ -1,0 +1,161 @@
+package view
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Printer sets Markdown that arrives in pieces for where nothing is drawn anew: what it gave
+// once stays as it is. It gives words as soon as no mark is open behind them, code by lines,
+// and tables whole.
+//
+// A growing text is laid out again and again, and its rows may be broken at other places or be
+// indented otherwise then, as a list is with its tenth item. So what was printed is known by
+// its letters: how many there were, and which other characters behind them.
+type Printer struct {
+	document
+	steady steady
+	laid   int    // bytes of the text
+	base   int    // rows that were printed and that stay
+	count  int    // letters and digits that were printed of the rows behind those
+	tail   string // what else was printed behind the last of these, without white space
+}
+
+// NewPrinter begins a text in rows of so many columns. Listed has no frames and no tables, for
+// who listens: a row of a table is a line for each of its columns.
+func NewPrinter(width int, listed bool) *Printer {
+	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
+}
+
+// Add takes a piece of the text, which is safe for a terminal, and gives what can be printed
+// of it. Where goesOn is true, the first row goes on with the last one that was given.
+func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
+	ready := p.steady.add(text)
+	if ready <= p.laid {
+		return nil, false
+	}
+	p.laid = ready
+	return p.next(p.lay(p.steady.text[:ready]), false)
+}
+
+// End gives what is left.
+func (p *Printer) End() (rows []Line, goesOn bool) {
+	p.apart, p.seen = false, -1
+	return p.next(p.lay(p.steady.text), true)
+}
+
+// next are the rows that were not printed. What closes a frame waits for what comes behind it,
+// because more may come into the frame.
+func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
+	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
+		all = all[:len(all)-1]
+	}
+	left, tail := p.count, p.tail
+	for i := p.base; i < len(all); i++ {
+		row := p.words(all[i])
+		if p.listed && framed(all[i]) {
+			continue
+		}
+		if left == 0 && tail == "" {
+			rows = append(rows, row.trimmed())
+			continue
+		}
+		text := row.String()
+		var at int
+		at, left, tail = printedOf(text, left, tail)
+		if strings.TrimSpace(text[at:]) == "" {
+			continue
+		}
+		rows, goesOn, left, tail = append(rows, row.from(at).trimmed()), at > 0, 0, ""
+	}
+	p.printed(all)
+	return rows, goesOn
+}
+
+// printedOf is how much of a row was printed, where so many letters were and then a tail, and
+// what is left of these for the rows below.
+func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
+	for i, char := range text {
+		size := utf8.RuneLen(char)
+		switch {
+		case unicode.IsSpace(char):
+			continue // is printed where what is behind it is
+		case left > 0:
+			if isLetter(char) {
+				left--
+			}
+		case strings.HasPrefix(tail, string(char)):
+			tail = tail[size:]
+		default:
+			return at, 0, ""
+		}
+		at = i + size
+	}
+	return at, left, tail
+}
+
+// printed notes that all of some rows were.
+func (p *Printer) printed(all []Line) {
+	p.base = max(p.base, min(p.settled, len(all)))
+	p.count, p.tail = 0, ""
+	for _, line := range all[min(p.base, len(all)):] {
+		if p.listed && framed(line) {
+			continue
+		}
+		for _, char := range p.words(line).String() {
+			switch {
+			case isLetter(char):
+				p.count, p.tail = p.count+1, ""
+			case !unicode.IsSpace(char):
+				p.tail += string(char)
+			}
+		}
+	}
+}
+
+func isLetter(char rune) bool { return unicode.IsLetter(char) || unicode.IsDigit(char) }
+
+// words is a row without the margin of an answer.
+func (p *Printer) words(line Line) Line {
+	if len(line) == 0 {
+		return nil
+	}
+	return line[1:]
+}
+
+// framed says whether a row is nothing but a frame.
+func framed(line Line) bool {
+	frame := false
+	for _, span := range line {
+		if span.Text != "" && span.Part != Frame && span.Part != Margin && span.Part != Indent {
+			return false
+		}
+		frame = frame || span.Part == Frame && span.Text != ""
+	}
+	return frame
+}
+
+// from is a line without its first bytes.
+func (l Line) from(at int) Line {
+	for i, span := range l {
+		if at < len(span.Text) {
+			span.Text = span.Text[at:]
+			return append(Line{span}, l[i+1:]...)
+		}
+		at -= len(span.Text)
+	}
+	return nil
+}
+
+// trimmed is a line without white space at its end.
+func (l Line) trimmed() Line {
+	for last := len(l) - 1; last >= 0; last-- {
+		if text := strings.TrimRight(l[last].Text, " \t"); text != "" {
+			span := l[last]
+			span.Text = text
+			return append(l[:last:last], span)
+		}
+	}
+	return nil
+}

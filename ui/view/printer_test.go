@@ -1,0 +1,103 @@
+package view_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+
+	"marvin/ui/view"
+)
+
+// printedIn is what stands on paper of a text that comes in pieces of so many bytes.
+func printedIn(text string, width, size int, listed bool) string {
+	printer := view.NewPrinter(width, listed)
+	var paper strings.Builder
+	begun := false
+	show := func(rows []view.Line, goesOn bool) {
+		for i, row := range rows {
+			if begun && (i > 0 || !goesOn) {
+				paper.WriteByte('\n')
+			}
+			begun = true
+			paper.WriteString(row.String())
+		}
+	}
+	for text != "" {
+		size := min(size, len(text))
+		show(printer.Add(text[:size]))
+		text = text[size:]
+	}
+	show(printer.End())
+	return paper.String()
+}
+
+// setAs is what the screen makes of it, without the margin.
+func setAs(text string, width int) string {
+	var rows []string
+	for _, line := range view.Markdown(text, width+2) {
+		if len(line) > 0 {
+			line = line[1:]
+		}
+		rows = append(rows, strings.TrimRight(line.String(), " "))
+	}
+	return strings.Join(rows, "\n")
+}
+
+var printedTexts = []string{
+	answer,
+	"One *word* and **two of them**, `code * here`, [a link](https://example.org/a_b) and https://example.org/x_y_z, 2 * 3 * 4 and a_b_c.\n\nThe end.",
+	"Look:\n\n| a | second |\n|---|:--|\n| **1** | two words |\n| 3 | four |\n\nbehind it",
+	"| only | this |\n|---|---|\n| a | b |",
+	"1. one\n2. two\n3. three\n4. four\n5. five\n6. six\n7. seven\n8. eight\n9. nine\n10. ten\n11. eleven is long enough to need two rows\n",
+	"- [ ] to do\n- [x] done and *dusted*\n- a list\n  - in a list\n\n  ```sh\n  ls\n  }\n  cd ..\n  ```\n- and on",
+	"Title\n=====\n\ntext with a [^1] note\n\n---\n\n> said **she**,\n> and went\n\n[^1]: below *all*\n\nlast words",
+	"```python\ndef f():\n    return '''a\n    **b** | c'''\n\n\n# end\n```\n\nand `open\n\nnext * paragraph ** with [brackets and < signs\n\nend",
+	"A **bold text\nthat goes on** here\n## Head\nbelow &amp; \\*no star\\* it\n***\n日本語のテキストは **どこ** でも折り返せる\n",
+	"    indented\n\n<div>\nhtml\n</div>\n\nafter\n",
+}
+
+// numbers of a list are not indented where nobody knew yet how wide the last one is.
+var numbers = regexp.MustCompile(`(?m)^ (\d\. )`)
+
+// What is printed in pieces is, in the end, what the screen shows: nothing is lost, nothing
+// stands there twice, and no mark is left.
+func TestWhatIsPrintedInPiecesIsSetAsOnTheScreen(t *testing.T) {
+	for _, text := range printedTexts {
+		for _, width := range []int{20, 60} {
+			want := numbers.ReplaceAllString(setAs(text, width), "$1")
+			for size := 1; size < 12; size++ {
+				if got := numbers.ReplaceAllString(printedIn(text, width, size, false), "$1"); got != want {
+					t.Errorf("in pieces of %d, %d columns:\n%s\n-- not\n%s", size, width, got, want)
+					break
+				}
+			}
+		}
+	}
+}
+
+// Whatever a model writes: no letter is lost, and none stands there twice.
+func TestNothingIsLostOfWhatIsPrintedInPieces(t *testing.T) {
+	parts := []string{
+		"word ", "*", "**", "_", "`", "```", "~~~", "~~", "[", "](x)", "]", "<", ">", "<b>", "|", "| a | b |\n", "|---|---|\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "    ", "\\", "&amp; ", "[^1]", "[^1]: note\n", "===\n", "---\n", "- [x] ", "日本 ", "two words ", ". ", ", ",
+	}
+	letters := func(text string) string {
+		return strings.Map(func(char rune) rune {
+			if unicode.IsLetter(char) || unicode.IsDigit(char) {
+				return char
+			}
+			return -1
+		}, text)
+	}
+	random := rand.New(rand.NewPCG(20, 1))
+	for range 4000 {
+		var text string
+		for range 1 + random.IntN(14) {
+			text += parts[random.IntN(len(parts))]
+		}
+		if got, want := letters(printedIn(text, 30, 1+random.IntN(7), false)), letters(setAs(text, 30)); got != want {
+			t.Errorf("%q is printed as %q, not as %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package view
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// steady finds how far a text of Markdown that still grows can be printed where nothing is
+// drawn anew: up to the last word behind which no mark is open. The zero value is ready.
+type steady struct {
+	text   string // all that came
+	from   int    // the beginning of the line that is looked at
+	fence  string // that is open, "" outside of code
+	table  int    // where the rows of a table begin that may go on, -1 for none; see begun
+	begun  bool   // table is valid
+	marks  []mark // that are open in the paragraph, the oldest first
+	looked int    // so far are the marks known
+}
+
+// mark is one that is open.
+type mark struct {
+	char byte
+	size int
+	at   int
+}
+
+// mostOpen is how many bytes wait for the end of a mark. Behind more it was a letter.
+const mostOpen = 2000
+
+// add takes more of the text and returns how much of all of it can be printed.
+func (s *steady) add(more string) int {
+	s.text += more
+	for {
+		end := strings.IndexByte(s.text[s.from:], '\n')
+		if end < 0 {
+			break
+		}
+		s.line(s.text[s.from : s.from+end])
+		s.from += end + 1
+	}
+	return s.ready()
+}
+
+// line takes a line that is whole.
+func (s *steady) line(text string) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case s.fence != "":
+		if strings.HasPrefix(trimmed, s.fence) && strings.Trim(trimmed, s.fence[:1]) == "" {
+			s.fence = ""
+		}
+	case fenceOf(trimmed) != "":
+		s.fence, s.marks = fenceOf(trimmed), nil
+	case strings.HasPrefix(trimmed, "|"):
+		if !s.begun {
+			s.table, s.begun = s.from, true
+		}
+		s.marks = nil
+		s.looked = s.from + len(text) + 1
+		return
+	case trimmed == "" || startsBlock(trimmed):
+		s.marks = nil
+	}
+	s.begun = false
+	if s.fence == "" && trimmed != "" {
+		s.look(s.from + len(text))
+	}
+	s.looked = s.from + len(text) + 1
+}
+
+// fenceOf is the fence that a line opens, "" for none.
+func fenceOf(line string) string {
+	for _, char := range []string{"`", "~"} {
+		if rest := strings.TrimLeft(line, char); len(line)-len(rest) >= 3 {
+			return line[:len(line)-len(rest)]
+		}
+	}
+	return ""
+}
+
+// startsBlock says whether a line goes on with no paragraph: what was open there is closed.
+func startsBlock(line string) bool {
+	word, _, more := strings.Cut(line, " ")
+	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")
+}
+
+// undecided is the beginning of a line of which nobody knows what it becomes: a fence, a rule,
+// a heading, a row of a table, the box of a task.
+var undecided = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
+})
+
+// ready is how much can be printed.
+func (s *steady) ready() int {
+	last := s.text[s.from:]
+	switch {
+	case s.begun && (strings.TrimSpace(last) == "" || strings.HasPrefix(strings.TrimSpace(last), "|")):
+		return s.table
+	case s.fence != "" || undecided().MatchString(last):
+		return s.closed(s.from)
+	}
+	end := s.from + strings.LastIndexAny(last, " \t") + 1
+	if s.looked < s.from {
+		s.looked = s.from
+	}
+	if startsBlock(strings.TrimSpace(last)) && s.looked == s.from {
+		s.marks = nil
+	}
+	s.look(end)
+	return s.closed(end)
+}
+
+// closed is so much of the text, or as much as stands in front of an open mark.
+func (s *steady) closed(end int) int {
+	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
+		s.marks = s.marks[1:]
+	}
+	if len(s.marks) > 0 && s.marks[0].at < end {
+		end = strings.LastIndexAny(s.text[:s.marks[0].at], " \t\n") + 1
+	}
+	line := strings.LastIndexByte(s.text[:max(end-1, 0)], '\n') + 1 // the last one with something in it
+	said, whole := strings.CutSuffix(s.text[line:end], "\n")
+	if said != "" && (!whole || strings.HasSuffix(strings.TrimSpace(said), "]")) && undecided().MatchString(said) {
+		return line // it has its mark alone
+	}
+	return end
+}
+
+// look finds the marks up to a place, which is the end of a word or of a line.
+func (s *steady) look(end int) {
+	for i := max(s.looked, s.from); i < end; {
+		char := s.text[i]
+		size := 1
+		for i+size < end && s.text[i+size] == char {
+			size++
+		}
+		if code := len(s.marks) > 0 && s.marks[len(s.marks)-1].char == '`'; code && char != '`' {
+			i += size
+			continue
+		}
+		switch char {
+		case '\\':
+			size = 2
+		case '`', '*', '_', '~':
+			s.run(char, size, i)
+		case '[', '<':
+			size = 1
+			if next := at(s.text, i+1); char == '[' || next == '/' || next == '!' || isWord(next) {
+				s.marks = append(s.marks, mark{char, 1, i})
+			}
+		case ']', '>', ')':
+			size = 1
+			s.close(char, i)
+		}
+		i += size
+	}
+	s.looked = max(s.looked, end)
+}
+
+// run takes marks of one kind that stand together: they open, or close what is open.
+func (s *steady) run(char byte, size, i int) {
+	before, behind := at(s.text, i-1), at(s.text, i+size)
+	last := len(s.marks) - 1
+	for ; last >= 0 && s.marks[last].char != char; last-- {
+	}
+	switch {
+	case char == '`' && last >= 0:
+		if s.marks[last].size == size {
+			s.marks = s.marks[:last]
+		}
+	case char == '_' && isWord(before) && isWord(behind): // within a word
+	case char != '`' && last >= 0 && !isSpace(before):
+		if left := s.marks[last].size - size; left > 0 {
+			s.marks = s.marks[:last+1]
+			s.marks[last].size = left
+		} else {
+			s.marks = s.marks[:last]
+		}
+	case char == '`' || !isSpace(behind):
+		s.marks = append(s.marks, mark{char, size, i})
+	}
+}
+
+// close closes a link, its address, or a tag.
+func (s *steady) close(char byte, i int) {
+	opens := map[byte]byte{']': '[', '>': '<', ')': '('}[char]
+	for last := len(s.marks) - 1; last >= 0; last-- {
+		if s.marks[last].char != opens {
+			continue
+		}
+		begins := s.marks[last].at
+		s.marks = s.marks[:last]
+		if char == ']' && at(s.text, i+1) == '(' {
+			s.marks = append(s.marks, mark{'(', 1, begins})
+		}
+		return
+	}
+}
+
+// at is a byte of a text, a blank around it.
+func at(text string, i int) byte {
+	if i < 0 || i >= len(text) {
+		return ' '
+	}
+	return text[i]
+}
+
+func isSpace(char byte) bool { return char == ' ' || char == '\t' || char == '\n' }
+
+func isWord(char byte) bool {
+	return char >= '0' && char <= '9' || char >= 'a' && char <= 'z' || char >= 'A' && char <= 'Z' || char >= 0x80
+}

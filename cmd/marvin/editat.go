@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -17,12 +16,7 @@ const mostCompared = 4 << 20
 
 // EditAt implements [command.Host]. The path begins in the directory, or in one above it.
 func (h workplace) EditAt(path, dir string, line int) (changed string, err error) {
-	full := path
-	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {
-		if full = filepath.Join(at, filepath.FromSlash(path)); exists(full) || at == filepath.Dir(at) {
-			break
-		}
-	}
+	full := fileFrom(path, dir)
 	if !exists(full) {
 		return "", fmt.Errorf("%s is gone", tools.Visible(path))
 	}

@@ -178,6 +178,11 @@ type Host interface {
 	// EditAt has the person edit a file of a directory, at a line from 1, and returns as a
 	// unified diff what they changed; "" for nothing, or for what is no text.
 	EditAt(path, dir string, line int) (changed string, err error)
+	// EditChange has the person edit the file that a unified diff is of, as it would be with
+	// that, where the change begins, and returns what they want as a diff, the same one for
+	// nothing else. It is not known of more files, of one that is removed or moved, and of one
+	// that holds something else by now.
+	EditChange(diff, dir string) (wanted string, known bool, err error)
 	PreferencesPath(profile string) string
 	Shell(dir string) error
 }

@@ -33,7 +33,7 @@ var beginnings = []struct {
 	text string
 	role role
 }{
-	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  thought", faint}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
+	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
 // begin marks how a text begins, if it is known.

@@ -87,6 +87,9 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
 	s.tell = teller{out: &s.output}
 	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
+	if s.Terminal != nil && s.Edit != nil {
+		s.ask.edit = s.editProposed
+	}
 	s.engine = s.Commands(front{s})
 	s.engine.Talk = &s.talk
 	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)

@@ -9,6 +9,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/asking"
+	"marvin/ui/command"
 	"marvin/ui/conversation"
 )
 
@@ -33,6 +34,8 @@ type questions struct {
 	line   *line
 
 	open question
+	edit func(messages.Asked) // opens what is asked about in an editor; nil for none
+
 	over bool // there is nobody to say yes any more
 }
 
@@ -110,9 +113,18 @@ func (q *questions) decision(asked messages.Asked) {
 	if asked.Tool != "" {
 		q.out.say("  n WORDS: no, and what to do instead")
 	}
+	if q.edits(asked) {
+		q.out.say("  e: edit it, and have it like that instead")
+	}
 	if asked.More != "" {
 		q.out.say("  v: show what it is about")
 	}
+}
+
+// edits says whether a person can edit what is asked about.
+func (q *questions) edits(asked messages.Asked) bool {
+	_, change := command.Proposed(asked)
+	return q.edit != nil && change != ""
 }
 
 // page shows the open page of what is filled in.
@@ -180,6 +192,9 @@ func (q *questions) answer(line string) {
 		return
 	case asked.More != "" && strings.EqualFold(line, "v"):
 		q.more()
+		return
+	case q.edits(asked) && strings.EqualFold(line, "e"):
+		q.edit(asked)
 		return
 	}
 	answer := messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: instead(line)}

@@ -120,8 +120,15 @@ func TestChangedWordsAreMarkedInColours(t *testing.T) {
 // That the model thought is a quiet line for people, and what it thought is a command away.
 func TestThoughtsAreALine(t *testing.T) {
 	events := []messages.Event{
-		messages.Opened{Provider: "mine"}, messages.TurnStarted{Prompt: "go"}, messages.Thinking{Chunk: "first "}, messages.Thinking{Chunk: "thought"}, messages.Text{Chunk: "Let me see.\n"},
-		messages.Thinking{Chunk: "second"}, messages.ToolsCalled{Names: []string{"look"}}, messages.Text{Chunk: "Done.\n"}, messages.TurnEnded{},
+		messages.Opened{Provider: "mine"},
+		messages.TurnStarted{Prompt: "go"},
+		messages.Thinking{Chunk: "first "},
+		messages.Thinking{Chunk: "thought"},
+		messages.Text{Chunk: "Let me see.\n"},
+		messages.Thinking{Chunk: "second"},
+		messages.ToolsCalled{Names: []string{"look"}},
+		messages.Text{Chunk: "Done.\n"},
+		messages.TurnEnded{},
 	}
 	got := saidOf(t, person(t), "/thoughts\n", events...)
 	if want := "  thought for 2s (/thoughts)\nLet me see.\n  thought for 1s (/thoughts)\n  🔧 look\nDone.\n"; !strings.Contains(got, want) {

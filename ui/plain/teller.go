@@ -26,7 +26,12 @@ func (t *teller) called(event messages.ToolsCalled, at time.Time) {
 
 // thought says that the model thought. What it thought would be longer than its answer.
 func (t *teller) thought(took time.Duration) {
-	t.out.say("  " + view.Thought(took) + " (/thoughts)")
+	t.out.sayIn("  "+view.Thought(took)+" (/thoughts)", func(text string) string {
+		if t.out.colours == NoColours {
+			return text
+		}
+		return t.out.colours.paint(faint, strings.TrimSuffix(text, "\n")) + "\n"
+	})
 }
 
 // seldom is how often a tool may say how far it is: each time is a line that stays.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"time"
 
 	"marvin/messages"
@@ -23,19 +22,19 @@ func openChange(s *Screen) {
 // editProposed opens the change that is asked about in the person's editor. One that comes
 // back otherwise is a no, with the words to make it like that.
 func editProposed(s *Screen) {
-	_, proposed := s.ask.change()
 	if s.ask.unread() {
 		return
 	}
-	var wanted string
+	var answer messages.Answer
+	var edited bool
 	var err error
-	s.suspend(func() { wanted, err = s.Edit(proposed) })
+	s.suspend(func() { answer, edited, err = command.EditProposed(s.engine, s.ask.asked, s.Edit) })
 	switch {
 	case err != nil:
 		s.view.Say(messages.Problem, err.Error())
-	case strings.TrimSpace(wanted) == strings.TrimSpace(proposed) || strings.TrimSpace(wanted) == "":
+	case !edited:
 		s.say("You changed nothing: the question is as it was", 3*time.Second)
 	default:
-		s.ask.decide(messages.Answer{Ask: s.ask.id, Choice: messages.No, Text: "Make the change like this instead:\n" + wanted})
+		s.ask.decide(answer)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/command"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -46,7 +47,7 @@ func (q *question) body(width int) []view.Line {
 
 // detail is what is asked about: why, and then a change as a diff, where it is one.
 func (q *question) detail(width int) []view.Line {
-	why, change := q.change()
+	why, change := command.Proposed(q.asked)
 	if change == "" {
 		return q.plainDetail(width)
 	}
@@ -64,15 +65,6 @@ func (q *question) plainDetail(width int) []view.Line {
 		return textRows(q.asked.Detail, view.Strong, width)
 	}
 	return append(textRows(q.asked.Detail[:at], view.Strong, width), textRows(q.asked.Detail[at+1:], view.Faint, width)...)
-}
-
-// change parts what is asked about into why and a unified diff, which is "" for others.
-func (q *question) change() (why, diff string) {
-	at := strings.Index("\n"+q.asked.Detail, "\n--- ")
-	if !q.asked.Diff || at < 0 {
-		return q.asked.Detail, ""
-	}
-	return strings.TrimSuffix(q.asked.Detail[:at], "\n"), q.asked.Detail[at:]
 }
 
 // letters are the keys that answer, for a hint.

@@ -64,18 +64,36 @@ func (c Colours) changed(row string) string {
 
 // words is a row of a change in which the words that changed are underlined.
 func (c Colours) words(row string, line view.Line) string {
-	var text strings.Builder
-	marks := false
+	if text, marks := underlined(line); marks {
+		return c.changed("  " + text + "\n")
+	}
+	return c.changed(row)
+}
+
+// proposed is a row of a change that is asked about, without the indent of one that was made.
+func (c Colours) proposed(row string, line view.Line) string {
+	text, marks := underlined(line)
+	if !marks {
+		text = strings.TrimSuffix(row, "\n")
+	}
+	switch line[0].Role {
+	case view.Added:
+		return c.paint(good, text) + "\n"
+	case view.Removed:
+		return c.paint(bad, text) + "\n"
+	}
+	return row
+}
+
+// underlined is a row of a change, and whether words of it changed.
+func underlined(line view.Line) (text string, marks bool) {
 	for _, span := range line {
 		if span.Role == view.AddedWord || span.Role == view.RemovedWord {
 			span.Text, marks = "\x1b[4m"+span.Text+"\x1b[24m", true
 		}
-		text.WriteString(span.Text)
+		text += span.Text
 	}
-	if !marks {
-		return c.changed(row)
-	}
-	return c.changed("  " + text.String() + "\n")
+	return text, marks
 }
 
 // paint is text of a role, in the terminal's own colours, which suit its ground.

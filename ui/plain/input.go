@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/internal/suspend"
 	"marvin/ui/keymap"
@@ -96,24 +95,6 @@ func (s *Screen) edit() {
 		return
 	}
 	s.line.SetText(text)
-}
-
-// editProposed has the person edit the change that is asked about.
-func (s *Screen) editProposed(asked messages.Asked) {
-	var answer messages.Answer
-	var edited bool
-	err := s.suspend(func() (err error) {
-		answer, edited, err = command.EditProposed(s.engine, asked, s.Edit)
-		return err
-	})
-	switch {
-	case err != nil:
-		s.say("[Error] " + err.Error())
-	case !edited:
-		s.say("You changed nothing: the question is as it was.")
-	default:
-		s.ask.settle(answer)
-	}
 }
 
 // enter takes the line that was edited.

@@ -9,7 +9,6 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/asking"
-	"marvin/ui/command"
 	"marvin/ui/conversation"
 )
 
@@ -102,7 +101,7 @@ func (q *questions) show() {
 // decision shows what is asked for consent, with numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(asked.Heading())
-	q.out.quote(asked.Detail)
+	q.about(asked)
 	for i, choice := range asked.Choices {
 		line := fmt.Sprintf("  %d. %s", i+1, choice)
 		if choice == messages.Always && asked.Always != "" {
@@ -119,12 +118,6 @@ func (q *questions) decision(asked messages.Asked) {
 	if asked.More != "" {
 		q.out.say("  v: show what it is about")
 	}
-}
-
-// edits says whether a person can edit what is asked about.
-func (q *questions) edits(asked messages.Asked) bool {
-	_, change := command.Proposed(asked)
-	return q.edit != nil && change != ""
 }
 
 // page shows the open page of what is filled in.

@@ -117,6 +117,20 @@ func TestChangedWordsAreMarkedInColours(t *testing.T) {
 	}
 }
 
+// So are those of a change that is asked about, whose rows stand at the edge.
+func TestAProposedChangeIsMarkedInColours(t *testing.T) {
+	asked := messages.Asked{Ask: "1", Kind: messages.AskConsent, Tool: "x", Title: "Do it?", Detail: "[Error] trick\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-return one, nil\n+return two, nil\n", Diff: true, Choices: []messages.Choice{messages.Yes, messages.No}}
+	for colours, want := range map[plain.Colours]string{
+		plain.NoColours: "\n[Error] trick\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-return one, nil\n+return two, nil\n\n  1. yes\n",
+		plain.Sixteen:   "\n[Error] trick\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n\x1b[31m-return \x1b[4mone\x1b[24m, nil\x1b[0m\n\x1b[32m+return \x1b[4mtwo\x1b[24m, nil\x1b[0m\n\n  1. yes\n",
+	} {
+		got := saidOf(t, func(config *plain.Config) { config.Colours = colours }, "", messages.Opened{Provider: "mine"}, messages.TurnStarted{}, asked)
+		if !strings.Contains(got, want) {
+			t.Errorf("%v: it says %q, not %q", colours, got, want)
+		}
+	}
+}
+
 // That the model thought is a quiet line for people, and what it thought is a command away.
 func TestThoughtsAreALine(t *testing.T) {
 	events := []messages.Event{

@@ -9,7 +9,8 @@ import (
 // steady finds how far a text of Markdown that still grows can be printed where nothing is
 // drawn anew: up to the last word behind which no mark is open. The zero value is ready.
 type steady struct {
-	text   string // all that came
+	all    strings.Builder
+	text   string // what is in it
 	from   int    // the beginning of the line that is looked at
 	fence  string // that is open, "" outside of code
 	table  int    // where the rows of a table begin that may go on, -1 for none; see begun
@@ -30,7 +31,8 @@ const mostOpen = 2000
 
 // add takes more of the text and returns how much of all of it can be printed.
 func (s *steady) add(more string) int {
-	s.text += more
+	s.all.WriteString(more)
+	s.text = s.all.String()
 	for {
 		end := strings.IndexByte(s.text[s.from:], '\n')
 		if end < 0 {

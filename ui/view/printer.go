@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -121,7 +122,14 @@ func (p *Printer) words(line Line) Line {
 	if len(line) == 0 {
 		return nil
 	}
-	return line[1:]
+	words := line[1:]
+	for i := 0; p.listed && i < len(words) && words[i].Part == Margin; i++ {
+		if words[i].Text == "│ " { // is read as "vertical bar"
+			words = slices.Clone(words)
+			words[i].Text = "> "
+		}
+	}
+	return words
 }
 
 // framed says whether a row is nothing but a frame.

@@ -101,3 +101,14 @@ func TestNothingIsLostOfWhatIsPrintedInPieces(t *testing.T) {
 		}
 	}
 }
+
+// Who listens hears a row of a table column by column, and no frames.
+func TestWhoListensHearsNoFrames(t *testing.T) {
+	const text = "Look:\n\n| name | size |\n|---|---|\n| **a** | 1 |\n| b | 2 |\n\n```go\nx := 1\n```\n---\n> said\n> > twice\n\n- end\n"
+	const want = "Look:\n\nname: a\nsize: 1\n\nname: b\nsize: 2\n\nx := 1\n> said\n> > twice\n\n• end"
+	for size := 1; size < 9; size++ {
+		if got := printedIn(text, 60, size, true); got != want {
+			t.Errorf("in pieces of %d they hear\n%s", size, got)
+		}
+	}
+}

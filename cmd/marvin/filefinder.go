@@ -43,17 +43,18 @@ func (f *fileFinder) find(world World, dir, word string, recent []string) []stri
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.list.index == nil || f.list.dir != dir {
-		f.list = filesBelow(world, dir)
+		f.list = filesBelow(world, dir, &pathindex.Index{})
 	}
 	found := f.list.index.Find(word, mostFound, recent)
 	switch old := f.list.old(world.Now()); {
 	case old && len(found) == 0: // it may be new
-		f.list = filesBelow(world, dir)
+		f.list = filesBelow(world, dir, f.list.index.Another())
 		found = f.list.index.Find(word, mostFound, recent)
 	case old && !f.reads:
 		f.reads = true
+		another := f.list.index.Another()
 		go func() {
-			list := filesBelow(world, dir)
+			list := filesBelow(world, dir, another)
 			f.mutex.Lock()
 			defer f.mutex.Unlock()
 			if f.reads = false; f.list.dir == dir {
@@ -64,11 +65,11 @@ func (f *fileFinder) find(world World, dir, word string, recent []string) []stri
 	return found
 }
 
-// filesBelow reads what there is below a directory. What was not listed is not found.
-func filesBelow(world World, dir string) listing {
+// filesBelow reads what there is below a directory into an index. What was not listed is not found.
+func filesBelow(world World, dir string, index *pathindex.Index) listing {
 	ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
 	defer cancel()
-	begun, index := world.Now(), &pathindex.Index{}
+	begun := world.Now()
 	_ = coding.EachPath(ctx, dir, tools.Distrust(world.Environ, dir), index.Add)
 	return listing{dir: dir, index: index, made: begun, took: world.Now().Sub(begun)}
 }

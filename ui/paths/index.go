@@ -24,6 +24,17 @@ type Index struct {
 	last  []byte   // the directory of the path that was added last
 }
 
+// Another is an empty index with room for about as much as there is in this one, so that making
+// it anew leaves nothing lying.
+func (x *Index) Another() *Index {
+	const more = 16 // part of it
+	grown := func(n int) int { return n + n/more }
+	return &Index{
+		text: make([]byte, 0, grown(len(x.text))), ends: make([]uint32, 0, grown(len(x.ends))), names: make([]uint16, 0, grown(len(x.names))),
+		masks: make([]uint64, 0, grown(len(x.masks))), pairs: make([]uint64, 0, grown(len(x.pairs))),
+	}
+}
+
 // Add takes one more path, with slashes, and its directories before it. It reports false when
 // no more are held. A path that a terminal would show as another one is left out: people could
 // not see what they choose.

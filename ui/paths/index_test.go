@@ -136,3 +136,23 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+// A list that is made anew, as every ten seconds while somebody searches, leaves nothing lying:
+// there is room in it for all of the old one and a few more.
+func TestAnotherIndexHasRoomForTheSame(t *testing.T) {
+	x := &Index{}
+	for i := range 5000 {
+		x.Add(fmt.Appendf(nil, "dir%d/file%d.go", i/100, i))
+	}
+	y := x.Another()
+	room := y.Size()
+	for i := range 5100 {
+		y.Add(fmt.Appendf(nil, "dir%d/file%d.go", i/100, i))
+	}
+	if y.Size()-cap(y.last) != room || room > 5*x.Size()/4 {
+		t.Errorf("another index took %d bytes, then %d; the first %d", room, y.Size(), x.Size())
+	}
+	if found := y.Find("file5099", 1, nil); len(found) != 1 || y.Len() != 5100+51 {
+		t.Errorf("%v of %d", found, y.Len())
+	}
+}

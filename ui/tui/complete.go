@@ -130,6 +130,7 @@ func (c *completer) lookFor(word string) {
 		found := c.list(command.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
+			c.frame.rests = c.frame.drawn.Add(rest) // what making and searching the index took is given back
 			if _, now := c.input.Word(); now != word {
 				c.lookFor(now)
 				return

@@ -17,10 +17,11 @@ import (
 type Printer struct {
 	document
 	steady steady
-	laid   int    // bytes of the text
-	base   int    // rows that were printed and that stay
-	count  int    // letters and digits that were printed of the rows behind those
-	tail   string // what else was printed behind the last of these, without white space
+	laid   int             // bytes of the text
+	base   int             // rows that were printed and that stay
+	count  int             // letters and digits that were printed of the rows behind those
+	tail   string          // what else was printed behind the last of these, without white space
+	given  strings.Builder // all letters and digits that were printed
 }
 
 // NewPrinter begins a text in rows of so many columns. Listed has no frames and no tables, for
@@ -40,10 +41,41 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.next(p.lay(p.steady.text[:ready]), false)
 }
 
-// End gives what is left.
+// End gives what is left. Where marks that stand across each other, as in one random text of
+// three thousand, had it print a letter that is none in the end, or lose one, all of the text
+// follows as it was written: no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
-	return p.next(p.lay(p.steady.text), true)
+	all := p.lay(p.steady.text)
+	rows, goesOn = p.next(all, true)
+	if p.given.String() == p.letters(all) {
+		return rows, goesOn
+	}
+	rows = append(rows, nil)
+	for line := range strings.Lines(p.steady.text) {
+		rows = append(rows, Line{{Role: Plain, Text: strings.TrimRight(line, " \t\n")}})
+	}
+	return rows, goesOn
+}
+
+// letters are the letters and digits of rows.
+func (p *Printer) letters(rows []Line) string {
+	var all strings.Builder
+	for _, row := range rows {
+		if !p.listed || !framed(row) {
+			all.WriteString(lettersOf(p.words(row).String()))
+		}
+	}
+	return all.String()
+}
+
+func lettersOf(text string) string {
+	return strings.Map(func(char rune) rune {
+		if isLetter(char) {
+			return char
+		}
+		return -1
+	}, text)
 }
 
 // next are the rows that were not printed. What closes a frame waits for what comes behind it,
@@ -71,6 +103,9 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 		rows, goesOn, left, tail = append(rows, row.from(at).trimmed()), at > 0, 0, ""
 	}
 	p.printed(all)
+	for _, row := range rows {
+		p.given.WriteString(lettersOf(row.String()))
+	}
 	return rows, goesOn
 }
 

@@ -102,6 +102,21 @@ func TestNothingIsLostOfWhatIsPrintedInPieces(t *testing.T) {
 	}
 }
 
+// Where marks stand across each other so that a letter was printed that is none in the end, or
+// one was lost, all of the text follows as it was written.
+func TestATextThatWasPrintedOtherwiseFollowsAsItWasWritten(t *testing.T) {
+	for text, size := range map[string]int{
+		"- >- [x] 日本 \\, 1. |---|---|\n    ": 3, "1. > - [x] | a | b |\n\n\n\n\n\n": 4, ". . . `](x)&amp; - [x] **| a | b |\n`": 7,
+	} {
+		got := printedIn(text, 60, size, false)
+		for line := range strings.Lines(text) {
+			if !strings.Contains(got, strings.TrimRight(line, " \n")) {
+				t.Errorf("%q is printed as %q", text, got)
+			}
+		}
+	}
+}
+
 // Who listens hears a row of a table column by column, and no frames.
 func TestWhoListensHearsNoFrames(t *testing.T) {
 	const text = "Look:\n\n| name | size |\n|---|---|\n| **a** | 1 |\n| b | 2 |\n\n```go\nx := 1\n```\n---\n> said\n> > twice\n\n- end\n"

@@ -18,8 +18,9 @@ func ends(event messages.Event) bool {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
 		messages.Steered, messages.Asked, messages.Recalled, messages.Cleared, messages.Rewound, messages.Resumed, messages.Closed:
 		return true
+	default: // its text goes on behind them
+		return false
 	}
-	return false
 }
 
 // set shows the next piece of an answer that is Markdown. Who listens hears whole lines.

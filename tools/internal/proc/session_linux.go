@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // sessionAttributes give a child a session of its own, and its end with ours.
@@ -116,11 +117,19 @@ func readStat(pid int) (process stat, alive bool) {
 	return process, true
 }
 
-// commandLine is what the process was started as, in one short line.
+// commandLine is what the process was started as, in one short line. One that is just being
+// started has none yet.
 func commandLine(process stat) string {
-	content, err := os.ReadFile("/proc/" + strconv.Itoa(process.pid) + "/cmdline")
-	line := strings.TrimSpace(strings.ReplaceAll(string(content), "\x00", " "))
-	if err != nil || line == "" {
+	line := ""
+	for range 20 {
+		content, err := os.ReadFile("/proc/" + strconv.Itoa(process.pid) + "/cmdline")
+		line = strings.TrimSpace(strings.ReplaceAll(string(content), "\x00", " "))
+		if err != nil || line != "" {
+			break
+		}
+		time.Sleep(500 * time.Microsecond)
+	}
+	if line == "" {
 		line = process.name
 	}
 	if len(line) > 200 {

@@ -23,7 +23,11 @@ const prompt = "A test of the ledger fails. Find out why, mend it, and run the t
 
 var peers = []peer{
 	{
-		name: "marvin", settle: nothing,
+		name: "marvin",
+		// What a language server finds late, as on a busy machine, is a request more; the others have none.
+		settle: func(home, _ string) error {
+			return put(filepath.Join(home, ".config", "local-finder", "config.yaml"), "languages:\n  gopls: {enabled: false}\n")
+		},
 		args: func(string) []string {
 			return []string{"--non-interactive", "--provider", "openai-compat", "--approve", "all", "--prompt", prompt}
 		},

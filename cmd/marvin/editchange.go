@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -30,10 +30,12 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 	if !fits {
 		return "", false, nil
 	}
-	after, err := h.edited(filepath.Base(name), proposed, line)
+	after, err := editor{h.parts.world}.copied(filepath.Base(name), proposed, line)
 	switch {
 	case err != nil:
 		return "", true, err
+	case len(after) > mostCompared || !utf8.ValidString(after):
+		return "", true, fmt.Errorf("what was made of %s is too long or no text", tools.Visible(name))
 	case after == proposed:
 		return change, true, nil
 	case after == string(before):
@@ -44,27 +46,6 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 	}
 	_, wanted, _ = strings.Cut(string(diff.Diff(old, before, "b/"+name, []byte(after))), "\n")
 	return wanted, true, nil
-}
-
-// edited is what a person makes of a text in a file of that name, beginning at a line.
-func (h workplace) edited(name, text string, line int) (string, error) {
-	dir, err := os.MkdirTemp("", "marvin-")
-	if err != nil {
-		return "", fmt.Errorf("make a file for the editor: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		return "", fmt.Errorf("make a file for the editor: %w", err)
-	}
-	if err := (editor{h.parts.world}).openAt(path, line); err != nil {
-		return "", err
-	}
-	after, known := compared(path)
-	if !known {
-		return "", errors.New("read back what was edited: it is gone, too long or no text")
-	}
-	return string(after), nil
 }
 
 // fileFrom is a file whose path begins in a directory, or in one above it.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // A person edits the file as a change would leave it, at the line where that begins, and what
@@ -32,7 +34,7 @@ func TestAPersonEditsTheFileOfAChange(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			editor := "#!/bin/sh\n{ printf '%s %s ' \"$1\" \"${2##*/}\"; tr '\\n' '|' <\"$2\"; } >\"" + bin + "/opened\"\nsed -i '" + row.does + "' \"$2\"\n"
-			if err := os.WriteFile(bin+"/vi", []byte(editor), 0o755); err != nil {
+			if err := disktest.WriteProgram(bin+"/vi", []byte(editor), 0o755); err != nil {
 				t.Fatal(err)
 			}
 			_ = os.Remove(bin + "/opened")

@@ -17,23 +17,32 @@ type editor struct{ world World }
 
 // edit lets the person change a text. On an error the text is still what it was.
 func (e editor) edit(text string) (string, error) {
-	dir, err := os.MkdirTemp("", "marvin-")
+	changed, err := e.copied("prompt.md", text, 0)
 	if err != nil {
-		return text, fmt.Errorf("make a file for the editor: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	path := dir + "/prompt.md"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		return text, fmt.Errorf("make a file for the editor: %w", err)
-	}
-	if err := e.open(path); err != nil {
 		return text, err
 	}
-	changed, err := os.ReadFile(path)
+	return strings.TrimRight(changed, "\n"), nil
+}
+
+// copied is what the person makes of a text in a file of that name, beginning at a line.
+func (e editor) copied(name, text string, line int) (changed string, err error) {
+	dir, err := os.MkdirTemp("", "marvin-")
 	if err != nil {
-		return text, fmt.Errorf("read back what was edited: %w", err)
+		return "", fmt.Errorf("make a file for the editor: %w", err)
 	}
-	return strings.TrimRight(string(changed), "\n"), nil
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return "", fmt.Errorf("make a file for the editor: %w", err)
+	}
+	if err := e.openAt(path, line); err != nil {
+		return "", err
+	}
+	after, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("read back what was edited: %w", err)
+	}
+	return string(after), nil
 }
 
 // open lets the person change a file. The editor may be a command with arguments, as

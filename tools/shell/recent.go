@@ -36,8 +36,26 @@ type recent struct {
 	when time.Duration // so long after the beginning
 }
 
+// both hear what a command prints.
+type both struct {
+	*tools.Spool
+	recent *recent
+}
+
 // beside writes to both what a command prints.
-func (r *recent) beside(other io.Writer) io.Writer { return io.MultiWriter(other, r) }
+func (r *recent) beside(spool *tools.Spool) io.Writer { return both{spool, r} }
+
+func (b both) Write(p []byte) (int, error) {
+	_, _ = b.Spool.Write(p) // which never fails
+	return b.recent.Write(p)
+}
+
+// Drained is part of [proc.Drained].
+func (b both) Drained(binary bool) {
+	if !binary { // else it may be kept as a picture
+		b.Finish()
+	}
+}
 
 func (r *recent) Write(p []byte) (int, error) {
 	r.mutex.Lock()

@@ -49,7 +49,7 @@ func TestFindingU3ACommandThatPrintsNothingIsHeardOf(t *testing.T) {
 	if want := []string{"1s", "11s"}; !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)
 	}
-	_, _ = fmt.Fprintln(heard.beside(&strings.Builder{}), "late")
+	_, _ = fmt.Fprintln(heard, "late")
 	if heard.pass(); told[len(told)-1] != "13s late" {
 		t.Errorf("told %q", told)
 	}

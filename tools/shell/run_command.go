@@ -109,11 +109,6 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	result, err := proc.Run(ctx, proc.Command{
 		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: heard.beside(spool), Away: env.Away, Soon: true,
 		Progress: func(string) { heard.pass() },
-		Drained: func(binary bool) {
-			if !binary { // else it may be kept as a picture
-				spool.Finish()
-			}
-		},
 	})
 	took := env.Now().Sub(started)
 	if err == nil {

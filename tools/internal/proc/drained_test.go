@@ -7,6 +7,14 @@ import (
 	"time"
 )
 
+// drained hears what a command prints, and the end of it.
+type drained struct {
+	*heard
+	told func(binary bool)
+}
+
+func (d drained) Drained(binary bool) { d.told(binary) }
+
 // Whoever waits for the end of the streams is told of it once, behind the last byte and before
 // Run returns; a panic of theirs ends nothing.
 func TestTheEndOfTheStreamsIsTold(t *testing.T) {
@@ -14,10 +22,10 @@ func TestTheEndOfTheStreamsIsTold(t *testing.T) {
 		all := &heard{line: make(chan struct{})}
 		times, told, at := 0, false, ""
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		result, err := Run(ctx, Command{Shell: line, Dir: t.TempDir(), Environ: os.Environ(), Both: all, Drained: func(binary bool) {
+		result, err := Run(ctx, Command{Shell: line, Dir: t.TempDir(), Environ: os.Environ(), Both: drained{all, func(binary bool) {
 			times, told, at = times+1, binary, all.String()
 			panic("of the caller")
-		}})
+		}}})
 		cancel()
 		if err != nil || times != 1 || told != binary || at != all.String() || len(at) != int(result.Stdout.Total+result.Stderr.Total) {
 			t.Errorf("%s: told %d times of binary %v behind %q, and ended with %+v, %v", line, times, told, at, result, err)

@@ -118,10 +118,10 @@ func (k *keeper) binary() bool {
 }
 
 // drain tells when the second stream ended.
-func (r *running) drain() {
+func (r *running) drain(hears Drained) {
 	defer func() { _ = recover() }() // like what a writer of the caller's does: see guarded
 	if r.drained.Add(1) == 2 {
-		r.Drained(r.stdout.binary())
+		hears.Drained(r.stdout.binary())
 	}
 }
 

@@ -53,18 +53,14 @@ type Command struct {
 	// as is needed. Write is never called after Run has returned.
 	Stdout io.Writer
 	// Both, when set, is given what comes by both streams, in the order in which it comes,
-	// beside what is kept of them. Its errors are ignored.
+	// beside what is kept of them. Its errors are ignored. See [Drained].
 	Both io.Writer
 	// Beside, when set, is given what comes by stdout alone.
 	Beside io.Writer
 	// Stderr, when set, takes what Result.Stderr keeps, too.
 	Stderr io.Writer
-	// Drained, when set, is called when nothing can come by either stream any more. That is
-	// some 0.1 ms before the end of the child is known, and never if something that it left
-	// running holds them. Binary is what [Output.Binary] will say of stdout.
-	Drained func(binary bool)
-	Limit   int           // bytes kept of each stream; 0 means DefaultLimit
-	Grace   time.Duration // 0 means DefaultGrace
+	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
+	Grace  time.Duration // 0 means DefaultGrace
 
 	// Alone says that nobody will type: a program that waits for a terminal is ended, and
 	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
@@ -83,6 +79,11 @@ type Command struct {
 
 	leaving *leaving // of a run with Away
 }
+
+// Drained is a [Command.Both] that is told when nothing can come by either stream any more. That
+// is some 0.1 ms before the end of the child is known, and never if something that it left
+// running holds them. Binary is what [Output.Binary] will say of stdout.
+type Drained interface{ Drained(binary bool) }
 
 // Result is what a child left behind.
 type Result struct {
@@ -189,8 +190,9 @@ func prepare(command Command) (*running, error) {
 	run.session.mark = mark
 	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: together(command.Both, command.Beside)}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
-	if command.Drained != nil {
-		run.stdout.ended, run.stderr.ended = run.drain, run.drain
+	if hears, ok := command.Both.(Drained); ok {
+		end := func() { run.drain(hears) }
+		run.stdout.ended, run.stderr.ended = end, end
 	}
 	run.child = &exec.Cmd{
 		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),

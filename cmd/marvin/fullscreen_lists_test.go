@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What stands behind a command is listed with a word about each, and a conversation is chosen
 // from a list: the last ones at once, all others as soon as they are searched for.
@@ -23,6 +26,10 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		p.sees(row.shown...)
 		p.press("C-u")
 	}
+	p.press("!echo a kettle is here", "Enter")
+	p.until("the greeting goes with the first command", func(shown string) bool {
+		return strings.Contains(shown, "│ a kettle is here") && !strings.Contains(shown, "an assistant in your terminal")
+	})
 	for _, row := range []struct{ typed, said string }{
 		{"/lsp", "No language server runs. One is started when"},
 		{"/lsp log go", "go did not run in this conversation"},

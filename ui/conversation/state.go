@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -107,6 +108,11 @@ func (s *State) Heading() string {
 // Note adds a step that no event tells of, such as a command that a person ran.
 func (s *State) Note(step transcript.Step) {
 	s.Steps = append(s.Steps, step)
+}
+
+// Ran says whether the person ran a command of their own.
+func (s *State) Ran() bool {
+	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }
 
 // Sent notes that the front end sent a prompt, until the conversation tells what came of it.

@@ -53,10 +53,10 @@ func (f front) moved() {
 	f.place.locate()
 }
 
-// greet greets below what stands in the transcript, as long as nobody said anything
-// and where there is room: a small screen has other things to show.
+// greet greets below what stands in the transcript, as long as nobody said anything or ran a
+// command, and where there is room: a small screen has other things to show.
 func (p *placing) greet() {
-	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running {
+	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running || p.talk.Ran() {
 		return
 	}
 	_, rows := p.window.Extent()

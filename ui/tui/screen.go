@@ -179,6 +179,8 @@ type frame struct {
 	dirty         bool
 	soon          bool // a key waits to be seen
 	drawn         time.Time
+	due           time.Time // what the next frame for what is told is counted from
+	news          time.Time // when the first of what is not drawn yet was told, zero for nothing
 	shown         bool      // one was drawn
 	rests         time.Time // when memory is given back, zero for not
 }

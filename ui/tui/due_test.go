@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"testing"
+	"time"
+)
+
+// play has so much told at so many milliseconds, and keys pressed, and says when frames were drawn.
+func play(f *frame, until int, told, keys func(ms int) bool) (frames []int) {
+	begin := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
+	for ms := range until {
+		now := begin.Add(time.Duration(ms) * time.Millisecond)
+		if told(ms) {
+			f.hears(now)
+		}
+		if keys(ms) {
+			f.dirty, f.soon = true, true
+		}
+		if f.dirty && !now.Before(f.drawsAt()) {
+			f.draws(now)
+			frames = append(frames, ms)
+		}
+	}
+	return frames
+}
+
+func never(int) bool { return false }
+
+// Words that come once in a frame are drawn as they come, also behind a key or another frame at a
+// bad moment: counted from the frame before they all came a frame too late, 77 ms after they were
+// sent at the median in the place of 34.
+func TestFindingU13WordsDoNotWaitForAnotherFrame(t *testing.T) {
+	width := int(Frame / time.Millisecond)
+	begin, from := 7*width-5, 20*width
+	told := func(ms int) bool { // each word by itself at first, then once in a frame, two of a read
+		return ms < begin && ms%10 == 0 || ms >= begin && ((ms-begin)%width == 0 || (ms-begin)%width == 1)
+	}
+	key := func(ms int) bool { return ms == begin+25*width+30 || ms == begin+30*width+20 }
+	counted := 0
+	for _, ms := range play(&frame{shown: true}, 60*width, told, key) {
+		if ms < from || key(ms) {
+			continue
+		}
+		if counted++; (ms-begin)%width != 2 {
+			t.Errorf("at %d ms words are drawn %d ms after they came", ms, (ms-begin)%width)
+		}
+	}
+	if counted != 40 {
+		t.Errorf("%d frames for 40 reads", counted)
+	}
+}
+
+// The first words after a silence are there at once, and however often something is told there
+// are no more frames than one in a Frame.
+func TestThereAreNoMoreFramesThanOneInAFrame(t *testing.T) {
+	if frames := play(&frame{shown: true}, 10_000, func(ms int) bool { return ms == 5000 }, never); len(frames) != 1 || frames[0] != 5002 {
+		t.Errorf("what is told at 5000 ms is drawn at %v", frames)
+	}
+	if frames := play(&frame{shown: true}, 6000, func(int) bool { return true }, never); len(frames) > 6000/int(step/time.Millisecond)+1 {
+		t.Errorf("%d frames in six seconds", len(frames))
+	}
+}

@@ -34,7 +34,7 @@ func whileTyping() []action {
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
 		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
 		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
-		{"plan", func(s *Screen) { s.plan.size = (s.plan.size + 1) % planSizes }},
+		{"plan", showPlan},
 		{"help", func(s *Screen) { s.help.open = &overlay{} }},
 		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
 		{"page-down", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},

@@ -33,6 +33,15 @@ type planPanel struct {
 	size  planSize
 }
 
+// showPlan shows more or less of it.
+func showPlan(s *Screen) {
+	if len(s.view.Plan.Steps) == 0 {
+		s.say("There is no plan; the model makes one for work of several steps", hintTime)
+		return
+	}
+	s.plan.size = (s.plan.size + 1) % planSizes
+}
+
 // draw draws the plan above a row and says how many rows it took. A question needs the
 // room more.
 func (p *planPanel) draw(bottom int) int {

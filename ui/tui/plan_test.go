@@ -72,6 +72,8 @@ func TestASmallScreenHasOneLineOfThePlan(t *testing.T) {
 func TestPlanIsACommand(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "update_plan", Args: map[string]any{"plan": []string{"look", "mend"}}}), modeltest.Text("done"))
 	p := sit(t, actorstest.Setup{Server: server, Tools: append([]tools.Tool{}, plan.Tools()...)}, 80, 30)
+	p.press("\x1b[15~") // F5
+	p.sees("─ There is no plan; the model makes one")
 	p.press("/plan", "Enter")
 	p.sees("There is no plan.")
 	p.press("go", "Enter")

@@ -46,7 +46,7 @@ type Spool struct {
 	writer  *persistence.ArtifactWriter
 	err     error
 	other   io.Writer // takes what comes from now on; see Divert
-	whole   *kept     // see Finish
+	whole   *kept     // what was written, once it is whole
 }
 
 // kept is an artifact that is whole, or why it is not.
@@ -114,19 +114,6 @@ func (s *Spool) put(text []byte) {
 	_, _ = s.writer.Write(text) // its Close tells
 }
 
-// Finish writes what is long already to its end, where no more will come: who keeps it then
-// does not wait for the disk.
-func (s *Spool) Finish() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.writer == nil || s.err != nil || s.other != nil {
-		return
-	}
-	s.put(s.held)
-	artifact, err := s.writer.Close()
-	s.held, s.err, s.whole = nil, errEnded, &kept{artifact, err}
-}
-
 // Keep makes an artifact of what came, however short, and ends the spool.
 func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
 
@@ -134,21 +121,28 @@ func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
 func (s *Spool) KeepAs(media string) (persistence.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.whole != nil && media == "" {
-		return s.end()
-	}
 	if s.err == nil {
 		s.spill()
 	}
 	if s.err != nil {
 		return persistence.Artifact{}, s.err
 	}
-	s.put(s.held)
-	s.held, s.err = nil, errEnded
-	if media != "" {
-		return s.writer.CloseAs(media)
+	s.err = errEnded
+	return s.close(media)
+}
+
+// close writes the rest and ends what is written, once.
+func (s *Spool) close(media string) (persistence.Artifact, error) {
+	if s.whole == nil {
+		s.put(s.held)
+		s.held, s.whole = nil, &kept{}
+		if media != "" {
+			s.whole.artifact, s.whole.err = s.writer.CloseAs(media)
+		} else {
+			s.whole.artifact, s.whole.err = s.writer.Close()
+		}
 	}
-	return s.writer.Close()
+	return s.whole.artifact, s.whole.err
 }
 
 // Discard ends the spool where nobody needs the rest. What is on the disk already stays.
@@ -168,7 +162,7 @@ func (s *Spool) Divert(to io.Writer) error {
 	defer s.mu.Unlock()
 	s.other = to
 	if s.writer != nil {
-		kept, err := s.end()
+		kept, err := s.close("")
 		if kept.Number > 0 {
 			file, _, failed := s.artifacts.Open(kept.Number)
 			if failed == nil {
@@ -187,15 +181,6 @@ func (s *Spool) Divert(to io.Writer) error {
 	_, err := to.Write(s.held)
 	s.held, s.err = nil, errEnded
 	return err
-}
-
-// end closes what is written, if it is not yet.
-func (s *Spool) end() (persistence.Artifact, error) {
-	if whole := s.whole; whole != nil {
-		s.whole = nil
-		return whole.artifact, whole.err
-	}
-	return s.writer.Close()
 }
 
 var errEnded = errors.New("the output was kept already")

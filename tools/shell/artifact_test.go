@@ -151,8 +151,9 @@ func TestWhatIsDivertedIsWhole(t *testing.T) {
 	}
 }
 
-// What is finished early is kept as it is, once, and can still be diverted.
-func TestASpoolThatIsFinishedEarlyIsWhole(t *testing.T) {
+// What is kept is kept once, and can still be diverted: a command ended as it was sent to the
+// background.
+func TestASpoolThatIsKeptIsWhole(t *testing.T) {
 	for _, lines := range []int{10, 200_000} {
 		var want strings.Builder
 		for i := range lines {
@@ -162,7 +163,6 @@ func TestASpoolThatIsFinishedEarlyIsWhole(t *testing.T) {
 		begin := func(env tools.Env) *tools.Spool {
 			spool := env.NewSpool("run_command", "seq")
 			_, _ = spool.Write([]byte(want.String()))
-			spool.Finish()
 			return spool
 		}
 		env := keeping(t)
@@ -176,9 +176,8 @@ func TestASpoolThatIsFinishedEarlyIsWhole(t *testing.T) {
 			t.Errorf("kept again as %+v", again)
 		}
 		var all strings.Builder
-		if err := begin(env).Divert(&all); err != nil || all.String() != want.String() {
+		if err := spool.Divert(&all); err != nil || all.String() != want.String() {
 			t.Errorf("%d lines: %d bytes were diverted, %v", lines, all.Len(), err)
 		}
-		begin(env).Discard()
 	}
 }

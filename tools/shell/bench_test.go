@@ -21,7 +21,7 @@ func BenchmarkTheResultOfTenMegabytes(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
-		text := report(result, 0, spool)
+		text := report(result, 0, &printing{spool: spool})
 		b.StopTimer()
 		if !bytes.Contains([]byte(text), []byte("[all 220000 lines (10")) {
 			b.Fatalf("%.300s", text)

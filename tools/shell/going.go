@@ -29,7 +29,7 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 		running.Wait()
 		return tools.Output{}, fmt.Errorf("it was sent to the background, where it could not go on, and every process of the command was stopped: %w", err)
 	}
-	text, _ := readBoth(so, ends).within(part(ends, 2))
+	text, _ := readBoth(so.Stdout, so.Stderr, ends).within(part(ends, 2))
 	if text == "" {
 		text = "(no output yet)\n"
 	}

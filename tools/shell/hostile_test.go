@@ -122,7 +122,7 @@ func TestAnOutputWithoutEndTakesLittleMemory(t *testing.T) {
 	spool := &heap{Spool: env.NewSpool("run_command", "yes")}
 	before := held()
 	result, err := proc.Run(t.Context(), proc.Command{Shell: "yes | head -c 300000000", Dir: env.Dir, Environ: env.Environ, Both: spool})
-	text := report(result, 0, spool.Spool)
+	text := report(result, 0, &printing{spool: spool.Spool})
 	kept := env.Artifacts.List()
 	if err != nil || len(kept) != 1 || kept[0].Size > 64<<20 || kept[0].Size < 63<<20 || kept[0].Total != 300_000_000 {
 		t.Fatalf("%+v, %v", kept, err)

@@ -3,7 +3,6 @@ package shell
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -34,27 +33,6 @@ type recent struct {
 	any  bool          // of the goroutine that calls pass, as the next two: something was told
 	told string        // last
 	when time.Duration // so long after the beginning
-}
-
-// both hear what a command prints.
-type both struct {
-	*tools.Spool
-	recent *recent
-}
-
-// beside writes to both what a command prints.
-func (r *recent) beside(spool *tools.Spool) io.Writer { return both{spool, r} }
-
-func (b both) Write(p []byte) (int, error) {
-	_, _ = b.Spool.Write(p) // which never fails
-	return b.recent.Write(p)
-}
-
-// Drained is part of [proc.Drained].
-func (b both) Drained(binary bool) {
-	if !binary { // else it may be kept as a picture
-		b.Finish()
-	}
 }
 
 func (r *recent) Write(p []byte) (int, error) {

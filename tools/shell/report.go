@@ -22,14 +22,8 @@ var (
 )
 
 // report is the result as a model reads it.
-func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
-	text, note := "", ""
-	if result.Stderr.Total == 0 { // what goes through the spool would be both
-		text = spool.KeepBinary(result.Stdout)
-	}
-	if text == "" {
-		text, note = told(result, spool)
-	}
+func report(result proc.Result, took time.Duration, printed *printing) string {
+	text, note := printed.told(result)
 	if text == "" {
 		text = "(no output)\n"
 	}
@@ -45,11 +39,11 @@ func report(result proc.Result, took time.Duration, spool *tools.Spool) string {
 
 // told is what a command printed, whole where it is of ordinary length, and where the rest of it
 // is. It ends the spool.
-func told(result proc.Result, spool *tools.Spool) (text, note string) {
+func told(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	var said printed
-	whole := result.Stderr.Dropped() == 0 && result.Stdout.Dropped() == 0
+	whole := stderr.Dropped() == 0 && stdout.Dropped() == 0
 	if whole {
-		said = readBoth(result, ordinary)
+		said = readBoth(stdout, stderr, ordinary)
 		if text, line := said.within(ordinary); line == 0 {
 			spool.Discard()
 			return text, ""
@@ -61,7 +55,7 @@ func told(result proc.Result, spool *tools.Spool) (text, note string) {
 		limits = shown
 	}
 	if !whole {
-		said = readBoth(result, limits)
+		said = readBoth(stdout, stderr, limits)
 	}
 	text, line := said.within(limits)
 	if err == nil {
@@ -74,8 +68,8 @@ func told(result proc.Result, spool *tools.Spool) (text, note string) {
 type printed struct{ stderr, stdout stream }
 
 // readBoth reads what may be shown of both streams within limits.
-func readBoth(result proc.Result, limits tools.Limits) printed {
-	return printed{read(result.Stderr, limits), read(result.Stdout, limits)}
+func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
+	return printed{read(stderr, limits), read(stdout, limits)}
 }
 
 // within is what both streams say within limits; line is the first one that is left out,

@@ -104,10 +104,10 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
 	defer cancel()
 	started := env.Now()
-	spool := env.NewSpool("run_command", title(in.Command))
 	heard := &recent{tell: env.Progress, since: func() time.Duration { return env.Now().Sub(started) }}
+	printed := &printing{spool: env.NewSpool("run_command", title(in.Command)), recent: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: heard.beside(spool), Away: env.Away, Soon: true,
+		Shell: in.Command, Dir: env.Dir, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Alone: true, Both: printed, Away: env.Away, Soon: true,
 		Progress: func(string) { heard.pass() },
 	})
 	took := env.Now().Sub(started)
@@ -115,14 +115,14 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		handOver(env, result.Left)
 		held := noted(cell, result)
 		// guard: P10: a refusal is answered with the way on
-		text := report(result, took, spool) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
+		text := report(result, took, printed) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
-		return wentOn(ctx, env, in, going{away, spool}, result)
+		return wentOn(ctx, env, in, going{away, printed.spool}, result)
 	}
 	var waits *proc.Waits
-	switch partial := "Output until then:\n" + report(result, took, spool); {
+	switch partial := "Output until then:\n" + report(result, took, printed); {
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:

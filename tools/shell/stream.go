@@ -83,8 +83,11 @@ func lines(content []byte) string { return wholeLines(screen.Clean(plain(content
 
 // wholeLines is a text whose last line has its end; an empty line alone is nothing.
 func wholeLines(text string) string {
-	if text = strings.TrimSuffix(text, "\n"); text == "" {
+	switch {
+	case text == "\n":
 		return ""
+	case text == "" || strings.HasSuffix(text, "\n"):
+		return text
 	}
 	return text + "\n"
 }

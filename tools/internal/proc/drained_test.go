@@ -10,10 +10,10 @@ import (
 // drained hears what a command prints, and the end of it.
 type drained struct {
 	*heard
-	told func(binary bool)
+	told func(stdout, stderr Output)
 }
 
-func (d drained) Drained(binary bool) { d.told(binary) }
+func (d drained) Drained(stdout, stderr Output) { d.told(stdout, stderr) }
 
 // Whoever waits for the end of the streams is told of it once, behind the last byte and before
 // Run returns; a panic of theirs ends nothing.
@@ -22,8 +22,11 @@ func TestTheEndOfTheStreamsIsTold(t *testing.T) {
 		all := &heard{line: make(chan struct{})}
 		times, told, at := 0, false, ""
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		result, err := Run(ctx, Command{Shell: line, Dir: t.TempDir(), Environ: os.Environ(), Both: drained{all, func(binary bool) {
-			times, told, at = times+1, binary, all.String()
+		result, err := Run(ctx, Command{Shell: line, Dir: t.TempDir(), Environ: os.Environ(), Both: drained{all, func(stdout, stderr Output) {
+			times, told, at = times+1, stdout.Binary(), all.String()
+			if len(at) != int(stdout.Total+stderr.Total) {
+				t.Errorf("%s: told of %d and %d bytes of %d", line, stdout.Total, stderr.Total, len(at))
+			}
 			panic("of the caller")
 		}}})
 		cancel()

@@ -110,18 +110,11 @@ func (k *keeper) ReadFrom(from io.Reader) (n int64, err error) {
 	return n, err
 }
 
-// binary says whether a NUL came.
-func (k *keeper) binary() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.nul
-}
-
 // drain tells when the second stream ended.
 func (r *running) drain(hears Drained) {
 	defer func() { _ = recover() }() // like what a writer of the caller's does: see guarded
 	if r.drained.Add(1) == 2 {
-		hears.Drained(r.stdout.binary())
+		hears.Drained(r.stdout.output(), r.stderr.output())
 	}
 }
 

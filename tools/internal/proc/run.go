@@ -82,8 +82,8 @@ type Command struct {
 
 // Drained is a [Command.Both] that is told when nothing can come by either stream any more. That
 // is some 0.1 ms before the end of the child is known, and never if something that it left
-// running holds them. Binary is what [Output.Binary] will say of stdout.
-type Drained interface{ Drained(binary bool) }
+// running holds them. It is told what [Result] will say of them.
+type Drained interface{ Drained(stdout, stderr Output) }
 
 // Result is what a child left behind.
 type Result struct {

@@ -39,7 +39,6 @@ type (
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
-	lateLimit        = time.Minute // for what a server did not say in time
 )
 
 // errBehind says that a server looks at earlier files still. What it finds in these comes later,
@@ -246,9 +245,9 @@ func (l *languageServer) checkLate(c actor.Context) {
 	slices.Sort(files)
 	files = slices.Compact(files)
 	l.wanted, l.late, l.checks = l.config.Now(), others, true
-	session := l.session
+	session, limit := l.session, l.config.Tuning.ProblemsLate
 	task.Do(c, func() any {
-		ctx, stop := context.WithTimeout(context.Background(), lateLimit)
+		ctx, stop := context.WithTimeout(context.Background(), limit)
 		defer stop()
 		found, text := language.Later(ctx, session, files)
 		return lateChecked{to: to, text: text, files: found.Files}

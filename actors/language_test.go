@@ -206,7 +206,7 @@ func TestWhatALanguageServerSaysLateComesWithTheNextRequest(t *testing.T) {
 
 // A server that looks at earlier files still holds up no call: what it finds comes later.
 func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
-	s := serves(t, "holds", actors.Tuning{Problems: 2 * actorstest.Patience}) // too long for this test
+	s := serves(t, "holds", actors.Tuning{Problems: 2 * actorstest.Patience, ProblemsLate: 2 * actorstest.Patience}) // too long for this test
 	s.Client.Send(messages.Prompt{Text: `[{"Name": "create_file", "Args": {"path": "a.txt", "content": "bad at first\n"}}]`})
 	for end := time.Now().Add(actorstest.Patience); !s.Asked(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -216,8 +216,12 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	s.Client.Send(messages.Cancel{})
 	s.Finish()
 	for _, path := range []string{"b.txt", "c.txt"} {
+		before := time.Now()
 		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played did not look at all of it yet; what it finds comes with a later message]") {
 			t.Errorf("the call says %s", said)
+		}
+		if waited := time.Since(before); waited > 50*time.Second { // a call that waits has a minute
+			t.Errorf("%s was waited for %s", path, waited)
 		}
 	}
 	s.Let(t)

@@ -88,6 +88,7 @@ type Tuning struct {
 	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
 	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
 	Problems      time.Duration // how long a call that wrote files waits for language servers; 3 s
+	ProblemsLate  time.Duration // how long one may take for what it did not say by then; 1 min
 	LanguageIdle  time.Duration // after how long a language server that nobody wanted is ended; 10 min
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s
@@ -106,6 +107,7 @@ func (t Tuning) withDefaults() Tuning {
 	set(&t.Prepare, 5*time.Second)
 	set(&t.News, 2*time.Second)
 	set(&t.Problems, 3*time.Second)
+	set(&t.ProblemsLate, time.Minute)
 	set(&t.LanguageIdle, 10*time.Minute)
 	set(&t.CancelGrace, 3*time.Second)
 	set(&t.StopGrace, 5*time.Second)

@@ -220,7 +220,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played did not look at all of it yet; what it finds comes with a later message]") {
 			t.Errorf("the call says %s", said)
 		}
-		if waited := time.Since(before); waited > 50*time.Second { // a call that waits has a minute
+		if waited := time.Since(before); waited > 20*time.Second { // a call that waits has half a minute
 			t.Errorf("%s was waited for %s", path, waited)
 		}
 	}

@@ -77,10 +77,14 @@ func (s *session) idle(c actor.Context) {
 // replaced is, three times a minute at most; everything else is a bug, which ends
 // the child with its reason remembered for whoever waits for it.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	broken := fmt.Errorf("internal error: %v", reason)
+	if _, wanted := reason.(replaceMe); !wanted {
+		broken = fmt.Errorf("%w (a fault in Marvin; `marvin log` shows where)", broken)
+	}
 	if child.Equal(s.turn.router) {
-		s.reasons["router"] = fmt.Errorf("internal error: %v", reason)
+		s.reasons["router"] = broken
 	} else {
-		s.reasons[child.Id] = fmt.Errorf("internal error: %v", reason)
+		s.reasons[child.Id] = broken
 	}
 	decide := func(reason any) actor.Directive {
 		if _, wanted := reason.(replaceMe); wanted {

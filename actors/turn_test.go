@@ -178,7 +178,7 @@ func TestATurnThatFailsTellsWhatItSaid(t *testing.T) {
 	step := tools.New(tools.Def[noArgs]{Name: "step", Doc: "step", Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "done"}, nil }})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{step}, Models: models})
 	ended := tree.Prompt("go " + strings.Repeat("word ", 5500)).Ended
-	if ended.Outcome != messages.Failed || ended.Text != "First.\nSecond." || !strings.Contains(ended.Err, "a bug in the search") {
+	if ended.Outcome != messages.Failed || ended.Text != "First.\nSecond." || !strings.Contains(ended.Err, "a bug in the search") || !strings.HasSuffix(ended.Err, "(a fault in Marvin; `marvin log` shows where)") {
 		t.Errorf("ended %+v", ended)
 	}
 	if next := tree.Prompt("and now").Ended; next.Text != "fine" {

@@ -59,7 +59,7 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 	if title == "" {
 		title = event.Name
 	}
-	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(event.Text, resultKept))})
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(messages.Summary(event.Status, event.Text), resultKept))})
 	return call, firstHeard
 }
 

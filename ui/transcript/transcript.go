@@ -56,6 +56,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	switch {
 	case recalled.Tool != "":
 		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, recalled.Status.Ended(recalled.Exit, recalled.Job)
+		step.Text = messages.Summary(recalled.Status, recalled.Text)
 	case recalled.Said:
 		step.Role = "you"
 	}
@@ -127,7 +128,10 @@ func markdown(steps []Step) []byte {
 		}
 		switch step.Role {
 		case "tool":
-			fmt.Fprintf(&text, "🔧 %s (%s)\n\n%s\n", step.Title, step.Status, fenced(step.Text))
+			fmt.Fprintf(&text, "🔧 %s (%s)\n\n", step.Title, step.Status)
+			if step.Text != "" {
+				fmt.Fprintf(&text, "%s\n", fenced(step.Text))
+			}
 		case "shell":
 			fmt.Fprintf(&text, "%s\n", fenced("$ "+step.Name+"\n"+step.Text))
 		default:

@@ -92,6 +92,19 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	}
 }
 
+// Of a call that a person refused an export says that, and not what the model is told of it.
+func TestARefusedCallHasNoTextForTheModel(t *testing.T) {
+	const told = "Error: the user refused this call. Do not try it again. " + messages.Instead
+	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{
+		{Tool: "run_command", Title: "run_command ls", Status: messages.Denied, Text: "Error: the user refused this call."},
+		{Tool: "run_command", Title: "run_command rm x", Status: messages.Denied, Text: told + "move it"},
+	}})
+	content, err := transcript.Write("a.md", "", steps)
+	if text := string(content); err != nil || strings.Contains(text, "the user") || !strings.Contains(text, "🔧 run_command ls (denied)\n\n🔧 run_command rm x (denied)\n\n```\nyou want instead: move it\n```\n") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 func TestTwoBranchesStandSideBySide(t *testing.T) {
 	said := func(texts ...string) (steps []transcript.Step) {
 		for i, text := range texts {

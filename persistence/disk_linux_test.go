@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 func init() {
@@ -20,13 +22,9 @@ func init() {
 // inOwnMounts makes cmd run as root of a namespace where it may mount.
 func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	cmd.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-	}
+	disktest.OwnMounts(cmd)
 	output, err := cmd.CombinedOutput()
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) {
+	if disktest.NoMounts(err) {
 		t.Skipf("this machine gives no user namespaces: %v", err)
 	}
 	if err != nil {

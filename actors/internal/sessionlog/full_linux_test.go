@@ -12,6 +12,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 )
 
 // What a full disk does not take is written when there is room again: with what comes next,
@@ -26,13 +27,9 @@ func TestWhatAFullDiskDoesNotTakeIsWrittenLater(t *testing.T) {
 	}
 	child := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$")
 	child.Env = append(os.Environ(), "FULL_DISK="+t.TempDir())
-	child.SysProcAttr = &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
-	}
+	disktest.OwnMounts(child)
 	output, err := child.CombinedOutput()
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EINVAL) {
+	if disktest.NoMounts(err) {
 		t.Skipf("this machine gives no user namespaces: %v", err)
 	}
 	if err != nil {
@@ -57,7 +54,8 @@ func onAFullDisk(t *testing.T, home string) {
 	said := func(text string, want error) {
 		t.Helper()
 		step := Began("t"+text, messages.Message{Role: messages.User, Text: text + strings.Repeat(" and so on", 1000)}, State{})
-		if err := log.Add(true, func(text string) string { return text }, step); !errors.Is(err, want) {
+		err := log.Add(true, func(text string) string { return text }, step)
+		if !errors.Is(err, want) || err != nil && !strings.HasSuffix(err.Error(), "; it is written with what comes next") {
 			t.Fatalf("%s: %v", text, err)
 		}
 	}
@@ -67,6 +65,10 @@ func onAFullDisk(t *testing.T, home string) {
 	said("two", nil)
 	full(true)
 	said("three", syscall.ENOSPC)
+	long := Began("long", messages.Message{Role: messages.User, Text: strings.Repeat("long", mostHeld/4)}, State{})
+	if err := log.Add(true, func(text string) string { return text }, long); err == nil || !strings.HasSuffix(err.Error(), " and is lost") {
+		t.Errorf("more than can be held: %v", err)
+	}
 	if _, err := log.GoTo(0); !errors.Is(err, ErrUnwritten) {
 		t.Errorf("another branch is taken with %v", err)
 	}

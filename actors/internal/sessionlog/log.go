@@ -102,8 +102,9 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	if l.closed {
 		return nil
 	}
+	held := len(l.held)
 	err := l.add(lasting, hide, records)
-	if err != nil && l.hide != nil {
+	if err != nil && len(l.held) > held {
 		return fmt.Errorf("%w; it is written with what comes next", err)
 	}
 	return err
@@ -126,9 +127,10 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	}
 	if err := l.append(lasting, entries); err != nil {
 		l.shown = nil // what was not written is not pointed at
-		if size <= mostHeld {
-			l.held, l.hide = records, hide // guard: what a full disk did not take is written later
+		if size > mostHeld {
+			return fmt.Errorf("%w; it is too much to wait for room, and is lost", err)
 		}
+		l.held, l.hide = records, hide // guard: what a full disk did not take is written later
 		return err
 	}
 	l.held, l.hide = nil, nil

@@ -13,18 +13,11 @@ import (
 
 const lookedAway, lookedBack = "\x1b[O", "\x1b[I"
 
-// A theme of one's own that was written while one looked elsewhere is shown when one looks back;
-// while it is wrong the last good one stays, and that is said once.
-func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
+// withOwnTheme is a screen in a theme of the person's own, which they write anew with write.
+func withOwnTheme(t *testing.T, text string) (p *person, write func(string)) {
 	var mutex sync.Mutex
-	text := "accent: #ff8800"
-	write := func(now string) {
-		mutex.Lock()
-		text = now
-		mutex.Unlock()
-	}
 	talk := newScripted()
-	p := sitWith(t, talk, 70, 20, func(c *tui.Config) {
+	p = sitWith(t, talk, 70, 20, func(c *tui.Config) {
 		c.Looks.Theme, c.Looks.Colours = "mine", "full"
 		c.Looks.Named = func(name string) (theme.Theme, error) {
 			mutex.Lock()
@@ -33,12 +26,25 @@ func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
 		}
 	})
 	talk.say(opened)
-	accent := func(wanted int32) func(frame) bool {
-		return func(f frame) bool {
-			foreground, _, _ := f.styles["›"].Decompose()
-			return foreground == tcell.NewHexColor(wanted)
-		}
+	return p, func(now string) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		text = now
 	}
+}
+
+// accent says whether what is chosen has a colour.
+func accent(wanted int32) func(frame) bool {
+	return func(f frame) bool {
+		foreground, _, _ := f.styles["›"].Decompose()
+		return foreground == tcell.NewHexColor(wanted)
+	}
+}
+
+// A theme of one's own that was written while one looked elsewhere is shown when one looks back;
+// while it is wrong the last good one stays, and that is said once.
+func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
+	p, write := withOwnTheme(t, "accent: #ff8800")
 	p.until("the theme is shown", accent(0xff8800))
 	write("accent: #66ddff")
 	p.press(lookedAway, lookedBack)
@@ -58,25 +64,9 @@ func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
 
 // Who began with a theme that was wrong has it as soon as it is not.
 func TestAThemeThatWasWrongAtTheStartIsShownOnceItIsRight(t *testing.T) {
-	var mutex sync.Mutex
-	text := "accent"
-	talk := newScripted()
-	p := sitWith(t, talk, 70, 20, func(c *tui.Config) {
-		c.Looks.Theme, c.Looks.Colours = "mine", "full"
-		c.Looks.Named = func(name string) (theme.Theme, error) {
-			mutex.Lock()
-			defer mutex.Unlock()
-			return theme.Read(name, text, nil)
-		}
-	})
-	talk.say(opened)
+	p, write := withOwnTheme(t, "accent")
 	p.sees("line 1")
-	mutex.Lock()
-	text = "accent: #ff8800"
-	mutex.Unlock()
+	write("accent: #ff8800")
 	p.press(lookedBack)
-	p.until("the theme is shown", func(f frame) bool {
-		foreground, _, _ := f.styles["›"].Decompose()
-		return foreground == tcell.NewHexColor(0xff8800)
-	})
+	p.until("the theme is shown", accent(0xff8800))
 }

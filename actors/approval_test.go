@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"marvin/actors"
@@ -157,7 +156,7 @@ func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 // What a person takes for an answer is not taken from the time of a turn; what the model
 // takes is.
 func TestTheTimeOfAPersonIsNotThatOfTheTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		hangs := false
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
 			switch {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"marvin/actors"
@@ -192,7 +191,7 @@ func TestRow26Stalls(t *testing.T) {
 	}
 	for name, stall := range cases {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				person := name != "in the middle"
 				if name == "before the headers" { // the gate belongs to the bubble
 					stall = stall.With(modeltest.SlowHeaders(make(chan struct{})))

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"marvin/actors"
@@ -143,7 +142,7 @@ func TestFaults(t *testing.T) {
 				continue
 			}
 			t.Run(string(wire)+"/"+fault.name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { table.rows = append(table.rows, meet(t, fault, wire)) })
+				virtually(t, func(t *testing.T) { table.rows = append(table.rows, meet(t, fault, wire)) })
 			})
 		}
 	}

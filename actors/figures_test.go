@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"marvin/actors"
@@ -44,7 +43,7 @@ func TestFindingR12TheAccountFollows(t *testing.T) {
 		"a run waits, but not for ever": {false, 0, 15500 * time.Millisecond, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(test.after) })
 				home := t.TempDir()
 				tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Home: home, Wait: time.Hour, Policy: &actors.Policy{Person: test.person}})
@@ -86,7 +85,7 @@ func TestFindingR12TheAccountFollows(t *testing.T) {
 
 // Who cancels does not wait for figures either, and what was answered is answered.
 func TestFindingR12ACancelDoesNotWaitForFigures(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(0) })
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Wait: time.Hour, Policy: &actors.Policy{}})
 		begun := time.Now()

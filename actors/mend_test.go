@@ -3,7 +3,6 @@ package actors_test
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"marvin/actors"
@@ -186,7 +185,7 @@ func TestLimitsEndATurn(t *testing.T) {
 }
 
 func TestTheTimeLimitEndsATurnAsPolitelyAsACancel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step {
 			return modeltest.Text("half").Then(modeltest.Hang())
 		})

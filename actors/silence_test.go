@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"marvin/actors"
@@ -29,7 +28,7 @@ func steady(words int) modeltest.Step {
 // What was left of a question that ended in silence, its clocks above all, is about that
 // one only: the next one, of the incarnation after it, is none of its business.
 func TestFindingP1AnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
 			if request.N == 0 {
 				return modeltest.Hang()
@@ -52,7 +51,7 @@ func TestFindingP1AnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
 // The limit is the one of the mode in which the question was asked, whoever made the
 // provider before.
 func TestFindingR3TheSilenceLimitFollowsTheMode(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
 			if request.N%2 == 0 {
 				return modeltest.Text("fine")
@@ -91,7 +90,7 @@ func TestFindingR4AnAnnouncedWaitIsNoSilence(t *testing.T) {
 		"and silence":      {limited("25"), limited("50"), modeltest.Hang(), again},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step { return script[request.N] })
 				tree := actorstest.Start(t, actorstest.Setup{
 					Server: server, HTTP: client, Retry: true, Policy: &actors.Policy{}, Wait: time.Hour,
@@ -122,7 +121,7 @@ func TestFindingR11AStandIsTold(t *testing.T) {
 		"with a call": modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x"}`}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			virtually(t, func(t *testing.T) {
 				server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
 					if request.N > 0 {
 						return modeltest.Text("done")

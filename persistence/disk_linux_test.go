@@ -22,7 +22,7 @@ func init() {
 // inOwnMounts makes cmd run as root of a namespace where it may mount.
 func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	disktest.OwnMounts(cmd)
+	cmd.SysProcAttr = disktest.OwnMounts()
 	output, err := cmd.CombinedOutput()
 	if disktest.NoMounts(err) {
 		t.Skipf("this machine gives no user namespaces: %v", err)

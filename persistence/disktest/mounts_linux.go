@@ -3,14 +3,13 @@ package disktest
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"syscall"
 )
 
-// OwnMounts has a command begin as root of mounts of its own, where it can make a small disk. It
+// OwnMounts have a command begin as root of mounts of its own, where it can make a small disk. It
 // needs user namespaces: see [NoMounts].
-func OwnMounts(command *exec.Cmd) {
-	command.SysProcAttr = &syscall.SysProcAttr{
+func OwnMounts() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},

@@ -27,7 +27,7 @@ func TestWhatAFullDiskDoesNotTakeIsWrittenLater(t *testing.T) {
 	}
 	child := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$")
 	child.Env = append(os.Environ(), "FULL_DISK="+t.TempDir())
-	disktest.OwnMounts(child)
+	child.SysProcAttr = disktest.OwnMounts()
 	output, err := child.CombinedOutput()
 	if disktest.NoMounts(err) {
 		t.Skipf("this machine gives no user namespaces: %v", err)

@@ -379,6 +379,23 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 	}
 }
 
+// Who takes a conversation up sees at once what it cost so far.
+func TestWhatAConversationCostIsToldWhenItGoesOn(t *testing.T) {
+	home := t.TempDir()
+	for run, keep := range []func(*persistence.Home) *actors.Kept{begins, goesOn(t)} {
+		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{Person: true}, Keep: keep})
+		if run == 1 {
+			if told := actorstest.Until[messages.UsageChanged](tree); told.Usage.Turns != 1 || told.Usage.InputTokens == 0 {
+				t.Errorf("it is told to have cost %+v", told.Usage)
+			}
+		}
+		tree.Prompt("go")
+		if err := tree.System.Stop(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A turn that a crash cut off has its number: the next one is another turn, for /undo too.
 // While a process is in it people are told that it is running, and that it was cut off once
 // nobody is.

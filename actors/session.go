@@ -173,6 +173,9 @@ func (s *session) open(c actor.Context) {
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(), Effort: string(begin.Effort),
 		})
 		s.keeping.recalled(true)
+		if !nothing(s.state.usage) { // that of a conversation that goes on
+			s.tell(messages.UsageChanged{Usage: s.state.usage})
+		}
 		s.hooks.opens(c)
 		return
 	}

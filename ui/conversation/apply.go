@@ -69,7 +69,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	case messages.Withdrawn:
 		s.Queue.back(event.Request)
 	case messages.Cleared:
-		s.cleared(event.Why == "")
+		s.cleared(event.Why)
 	case messages.Recalled:
 		s.recalled(event)
 	case messages.Resumed:
@@ -128,10 +128,16 @@ func (s *State) answered(ask string) {
 }
 
 // cleared begins anew. What was not sent yet is the person's, and stays.
-func (s *State) cleared(new bool) {
+func (s *State) cleared(why messages.ClearedWhy) {
+	switch why {
+	case "", messages.ClearedHandoff:
+		s.Before += s.prompts()
+	case messages.ClearedResume: // what is spent is that of the other one
+		s.Before = 0
+	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if new { // what was sent is asked in what comes in its place
+	if why == "" { // what was sent is asked in what comes in its place
 		s.Queue.forget()
 	}
 }

@@ -32,6 +32,7 @@ type State struct {
 
 	Diagnosed Diagnosed // what language servers say of files now
 
+	Before   int    // prompts of conversations that this one began behind; Usage has theirs too
 	Messages int    // prompts and answers
 	Title    string // if a person gave one
 	Session  string // its id, if it was taken up

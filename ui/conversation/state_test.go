@@ -147,6 +147,21 @@ func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
 	if text := s.Farewell(""); text != "1 prompt, $0.0123+. Nothing of it is kept." {
 		t.Errorf("%q", text)
 	}
+	for why, want := range map[messages.ClearedWhy]string{ // behind a prompt that cost 0.0123
+		"":                      "1 prompt, $0.0123+. To go on with it: marvin -c",
+		messages.ClearedHandoff: "1 prompt, $0.0123+. To go on with it: marvin -c",
+		messages.ClearedResume:  "", // the cost is that of the other one
+		messages.ClearedRewind:  "",
+	} {
+		s := told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{Cost: 0.0123, Unpriced: []string{"m"}}}, messages.Cleared{Why: why})
+		if text := s.Farewell("marvin -c"); text != want {
+			t.Errorf("behind %q: %q, want %q", why, text, want)
+		}
+	}
+	s = told(messages.TurnStarted{Prompt: "a"}, messages.Cleared{}, messages.TurnStarted{Prompt: "b"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{Cost: 0.5}})
+	if text := s.Farewell("marvin -c"); text != "2 prompts, $0.5000. To go on with it: marvin -c" {
+		t.Errorf("%q", text)
+	}
 	s = told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{InputTokens: 1200, OutputTokens: 34, Unpriced: []string{"m"}}})
 	if text := s.Farewell(""); text != "1 prompt, 1234 tokens of unknown price. Nothing of it is kept." {
 		t.Errorf("%q", text)

@@ -62,22 +62,27 @@ func (s *State) ideas() []string {
 // Farewell is what a person reads when they leave; "" if nothing was said. Back is the
 // command that goes on with the conversation, "" if it is not kept.
 func (s *State) Farewell(back string) string {
-	turns := 0
-	for _, step := range s.Steps {
-		if step.Role == "you" {
-			turns++
-		}
-	}
-	if turns == 0 {
+	prompts := s.Before + s.prompts()
+	if prompts == 0 {
 		return ""
 	}
 	cost := s.Cost()
 	if tokens := s.Usage.InputTokens + s.Usage.OutputTokens; s.Usage.Cost == 0 && len(s.Usage.Unpriced) > 0 {
 		cost = messages.Counted(tokens, "token") + " of unknown price"
 	}
-	text := fmt.Sprintf("%s, %s.", messages.Counted(turns, "prompt"), cost)
+	text := fmt.Sprintf("%s, %s.", messages.Counted(prompts, "prompt"), cost)
 	if back == "" {
 		return text + " Nothing of it is kept."
 	}
 	return text + " To go on with it: " + back
+}
+
+// prompts is how many there were in this conversation.
+func (s *State) prompts() (count int) {
+	for _, step := range s.Steps {
+		if step.Role == "you" {
+			count++
+		}
+	}
+	return count
 }

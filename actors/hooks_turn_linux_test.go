@@ -75,8 +75,16 @@ func TestEventsAreToldInTheirOrder(t *testing.T) {
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
 	tree.Prompt("again") // waits for what session.clear is told
-	if got := namesOf(told()[11:]); !strings.HasPrefix(got, "session.clear agent.start turn.start") {
+	tree.Prompt(strings.Repeat("some more words ", 2000))
+	tree.Prompt("what was said?")
+	all = told()
+	if got := namesOf(all[11:]); !strings.HasPrefix(got, "session.clear agent.start turn.start") {
 		t.Errorf("after clear: %s", got)
+	}
+	tree.Client.Send(messages.Compact{})
+	actorstest.Until[messages.TurnEnded](tree)
+	if got := namesOf(told()[len(all):]); got != "session.compact" {
+		t.Errorf("of a summary that a person wants: %s", got)
 	}
 }
 

@@ -99,10 +99,11 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce tells that the model will be asked, once for each question.
+// announce tells that the model will be asked, once for each question. Of a summary that a
+// person wants hooks hear as session.compact.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
-	if h.announced == round {
+	if h.announced == round || h.brief.compact {
 		return step{to: poses}
 	}
 	h.announced = round

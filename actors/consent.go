@@ -70,7 +70,7 @@ func consentTo(question askUser, call tools.Call, args json.RawMessage, env tool
 	if !own {
 		question.title, question.detail = call.Question(verdict, args)
 		if change = call.Change(env); change != "" && len(verdict.Beyond) == 0 {
-			question.detail = change
+			question.title, question.detail = "Make this change?", change
 		}
 	}
 	question.title, question.detail = showing(verdict, question.title, question.detail, call.Command != nil)

@@ -28,11 +28,11 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Comple
 		return command.Unnoted(p.found.files(p, dir, prefix))
 	case command.KindCommand: // Marvin's own are known without asking
 		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
-			names = append(names, one.Name)
+			list = append(list, command.Completion{Item: one.Name, Note: one.Description})
 		}
 	case command.KindTool:
 		for _, tool := range p.config.Tools.Now().All() {
-			names = append(names, tool.Name)
+			list = append(list, command.Completion{Item: tool.Name, Note: does(tool)})
 		}
 	case command.KindProvider:
 		for _, provider := range p.accounts.pool.All() {

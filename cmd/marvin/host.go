@@ -79,8 +79,7 @@ func (p *parts) greeting() []string {
 func (h reports) Tools(word string) string {
 	var text strings.Builder
 	for _, tool := range h.parts.config.Tools.Now().All() {
-		sentence, _, _ := strings.Cut(tool.Doc, ". ")
-		row := fmt.Sprintf("%-24s %s", tool.Name, strings.TrimSuffix(sentence, "."))
+		row := fmt.Sprintf("%-24s %s", tool.Name, does(tool))
 		if tool.Coding {
 			row += " (coding mode)"
 		}

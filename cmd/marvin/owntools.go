@@ -174,6 +174,11 @@ func (opts toolCommand) listTools(world World, home *persistence.Home) error {
 }
 
 func toolLine(tool tools.Tool) string {
+	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, does(tool))
+}
+
+// does is what a tool does, as people read it: the first sentence of what the model reads.
+func does(tool tools.Tool) string {
 	sentence, _, _ := strings.Cut(tool.Doc, ". ")
-	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, tools.Visible(strings.TrimSuffix(sentence, ".")))
+	return tools.Visible(strings.TrimSuffix(sentence, "."))
 }

@@ -99,4 +99,7 @@ func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 	if got := parts.complete(command.KindModel, "", "qw"); !slices.Equal(got, command.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
 		t.Errorf("%q", got)
 	}
+	if got := parts.complete(command.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
+		t.Errorf("%q", got)
+	}
 }

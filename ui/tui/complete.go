@@ -222,6 +222,18 @@ func (c *completion) move(step int) {
 	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
 }
 
+// noteColumn is where notes stand, in cells behind the beginning of what is typed: beside all of
+// them, but for those that are very long.
+func noteColumn(shown []command.Completion) int {
+	column := 14
+	for _, one := range shown {
+		if width := view.Width(one.Item) + 2; width <= 40 {
+			column = max(column, width)
+		}
+	}
+	return column
+}
+
 // draw draws the list above a row and says how many rows it took.
 func (c *completer) draw(bottom int) int {
 	if c.open == nil {
@@ -235,6 +247,7 @@ func (c *completer) draw(bottom int) int {
 		rule = 1
 		c.frame.put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.width)}})
 	}
+	column := noteColumn(shown)
 	for i, one := range shown {
 		item, note := one.Item, one.Note
 		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(c.frame.width-16, 1))}}
@@ -249,8 +262,9 @@ func (c *completer) draw(bottom int) int {
 		if entry, ok := command.Find(item); ok && open.mark == "" && note == "" {
 			note = entry.Help
 		}
-		if left := c.frame.width - view.Width(row.String()) - 14; note != "" && left > 12 {
-			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", max(14-view.Width(item), 1)) + view.Cut(oneRow(note), left)})
+		gap := max(column-view.Width(row[1].Text), 1)
+		if left := c.frame.width - view.Width(row.String()) - gap - 12; note != "" && left > 12 {
+			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", gap) + view.Cut(oneRow(note), left)})
 		}
 		if i == len(shown)-1 && open.top+len(shown) < len(open.items) {
 			row = append(row, view.Span{Role: view.Faint, Text: "  and more"})

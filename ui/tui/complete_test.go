@@ -54,6 +54,25 @@ func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 	p.sees("› @src/main_test.go")
 }
 
+// What is said of commands, of a tool or of a word of one's own stands in one column.
+func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Complete = func(kind command.Kind, _, _ string) []command.Completion {
+			if kind != command.KindTool {
+				return nil
+			}
+			return []command.Completion{
+				{Item: "calculate", Note: "exactly"}, {Item: "calendar_list_upcoming", Note: "the coming events"},
+				{Item: "calendar" + strings.Repeat("_and_more", 5), Note: "too long to wait for"},
+			}
+		}
+	})
+	talk.say(opened)
+	p.press("/tools ca")
+	p.sees("\n  calculate               exactly\n", "\n  calendar_list_upcoming  the coming events\n", "_and_more too long to wait for\n")
+}
+
 // While one word is searched the next ones wait: the last of them is searched then, and no
 // other.
 func TestTheLastWordIsSearched(t *testing.T) {

@@ -22,7 +22,7 @@ func (s *Screen) complete() {
 	case kind == command.KindCommand && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
-			items := append(command.Unnoted(command.Complete(word)), s.Complete(kind, dir, word)...)
+			items := command.Fitting(append(command.Unnoted(command.Complete(word)), s.Complete(kind, dir, word)...), word)
 			return func() { s.completed(word, "", items) }
 		})
 	case kind == command.KindCommand:

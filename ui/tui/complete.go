@@ -101,7 +101,7 @@ func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) 
 	c.beside(func() func() {
 		items := c.list(kind, dir, prefix)
 		if kind == command.KindCommand {
-			items = append(command.Unnoted(command.Complete(prefix)), items...)
+			items = command.Fitting(append(command.Unnoted(command.Complete(prefix)), items...), prefix)
 		}
 		return func() {
 			if _, word := c.input.Word(); word != mark+prefix {

@@ -54,6 +54,21 @@ func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 	p.sees("› @src/main_test.go")
 }
 
+// What is called as it was typed stands before what only has its letters.
+func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {
+		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
+			return command.Fitting([]command.Completion{{Item: "/hi", Note: "say hi"}}, prefix)
+		}
+	})
+	talk.say(opened)
+	p.press("/hi")
+	if shown := p.sees("say hi").String(); strings.Contains(shown, "/thinking") {
+		t.Errorf("it stands below another one:\n%s", shown)
+	}
+}
+
 // What is said of commands, of a tool or of a word of one's own stands in one column.
 func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
 	talk := newScripted()

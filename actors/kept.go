@@ -145,7 +145,7 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 	case turn.Outcome == "":
 		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
 	}
-	titles := map[string]string{}
+	called := map[string]tools.Call{}
 	for i, message := range slices.Concat(beforeOnly(turn), turn.Messages) {
 		switch message.Role {
 		case messages.User:
@@ -160,12 +160,12 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Model: message.Model, At: message.At, Thinking: thought, Usage: message.Usage})
 			}
 			for _, call := range message.Calls {
-				titles[call.ID] = title(registry, call)
+				called[call.ID] = decoded(registry, call)
 			}
 		case messages.Tool:
 			result := message.Result
 			event.Steps = append(event.Steps, messages.RecalledStep{
-				Tool: result.Name, Title: titles[result.Call], Status: result.Status, Exit: result.Exit, Job: result.Job, Text: messages.Unframe(result.Text),
+				Tool: result.Name, Title: called[result.Call].Title, Command: called[result.Call].Whole(), Status: result.Status, Exit: result.Exit, Job: result.Job, Text: messages.Unframe(result.Text),
 				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From, Images: result.Pictures,
 			})
 		}
@@ -183,15 +183,12 @@ func beforeOnly(turn sessionlog.Turn) []messages.Message {
 	return turn.Before
 }
 
-// title is a call in one line for people.
-func title(registry *tools.Registry, call messages.ToolCall) string {
-	tool, known := registry.Lookup(call.Name)
-	if !known {
-		return call.Name
+// decoded is a call as it was made. Of one that is not understood any more the name is known.
+func decoded(registry *tools.Registry, call messages.ToolCall) tools.Call {
+	if tool, known := registry.Lookup(call.Name); known {
+		if as, err := tool.Decode(call.Args); err == nil {
+			return as
+		}
 	}
-	decoded, err := tool.Decode(call.Args)
-	if err != nil {
-		return call.Name
-	}
-	return decoded.Title
+	return tools.Call{Title: call.Name}
 }

@@ -142,7 +142,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
-		event.Title = w.title // guard: U2: a refused call keeps its command
+		event.Title, event.Command = w.title, w.decoded.Whole() // guard: U2: a refused call keeps its command
 	}
 	c.Send(w.recorder, callRecord{persistence.AuditedCall{
 		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: whole, Failed: status != messages.OK, Took: took,

@@ -57,11 +57,13 @@ type ToolsCalled struct {
 }
 
 // ToolStarted says that a call got its slot and runs. Title is one short line
-// for people ("read_file main.go"), already free of control characters.
+// for people ("read_file main.go"), already free of control characters. Command is the whole
+// command, of at most 16 KiB, where Title cuts that short.
 type ToolStarted struct {
-	Call  string `json:"call"`
-	Name  string `json:"name"`
-	Title string `json:"title"`
+	Call    string `json:"call"`
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Command string `json:"command,omitempty"`
 }
 
 // ToolOutput is progress of a running call, as lines for people.
@@ -72,8 +74,8 @@ type ToolOutput struct {
 
 // ToolEnded says how a call ended. Summary is the result in a line for people, which is its
 // first one where the tool has none that says more; Text is the whole result as the model
-// reads it; View, when present, is the same for people. Title is there for a call that never
-// began, as no ToolStarted says what it would have done. Exit is the exit code of the program
+// reads it; View, when present, is the same for people. Title and Command are there for a call
+// that never began, as no ToolStarted says what it would have done. Exit is the exit code of the program
 // that a call ran, where the call went well and that program reports a failure; else 0.
 type ToolEnded struct {
 	Call    string        `json:"call"`
@@ -86,6 +88,7 @@ type ToolEnded struct {
 	Job     string        `json:"job,omitempty"` // that goes on where the call left it
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
+	Command string        `json:"command,omitempty"` // as in [ToolStarted]
 	// Problems are what language servers say of the files that the call changed, and of
 	// others that it broke. Text has them, too.
 	Problems []CodeProblem `json:"problems,omitempty"`

@@ -26,13 +26,14 @@ type Recalled struct {
 
 // RecalledStep is a piece of the answer, or a call with its result.
 type RecalledStep struct {
-	Tool   string `json:"tool,omitempty"` // "" for a piece of the answer
-	Title  string `json:"title,omitempty"`
-	Status Status `json:"status,omitempty"`
-	Exit   int    `json:"exit,omitempty"` // as in [ToolEnded]
-	Job    string `json:"job,omitempty"`
-	Text   string `json:"text"`
-	Said   bool   `json:"said,omitempty"` // by the person, in the middle of the turn
+	Tool    string `json:"tool,omitempty"` // "" for a piece of the answer
+	Title   string `json:"title,omitempty"`
+	Command string `json:"command,omitempty"` // as in [ToolStarted]
+	Status  Status `json:"status,omitempty"`
+	Exit    int    `json:"exit,omitempty"` // as in [ToolEnded]
+	Job     string `json:"job,omitempty"`
+	Text    string `json:"text"`
+	Said    bool   `json:"said,omitempty"` // by the person, in the middle of the turn
 
 	Model    string    `json:"model,omitempty"`    // that spoke, as provider/model
 	At       time.Time `json:"at,omitzero"`        // when it was said, where that is known

@@ -21,10 +21,10 @@ var every = []messages.Event{
 	messages.Text{Chunk: "héllo\n"},
 	messages.Thinking{Chunk: "hm"},
 	messages.ToolsCalled{Names: []string{"tree", "tree"}},
-	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd"},
+	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd", Command: "tree cmd | head"},
 	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
 	messages.ToolEnded{
-		Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Exit: 2, Job: "cmd-x1", Took: time.Second, Title: "tree a",
+		Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Exit: 2, Job: "cmd-x1", Took: time.Second, Title: "tree a", Command: "tree a | wc",
 		Problems: []messages.CodeProblem{{Path: "a.go", Line: 3, Column: 7, Severity: messages.SeverityError, Source: "compiler", Code: "E1", Text: "undefined: a"}},
 	},
 	messages.AgentChanged{Call: "c1", Agent: 2, Name: "find callers", State: messages.AgentWorking, Doing: "code_grep Open", Rounds: 3, Tokens: 1200, Cost: 0.01, Took: time.Second},
@@ -64,7 +64,7 @@ var every = []messages.Event{
 	messages.UsageChanged{Usage: usage, Context: messages.Context{Used: 110, Limit: 226_000}},
 	messages.Recalled{At: time.Date(2026, 11, 20, 11, 0, 0, 0, time.UTC), Prompt: "and then?", Steps: []messages.RecalledStep{
 		{Text: "let me look"},
-		{Tool: "tree", Title: "tree cmd", Status: messages.OK, Text: "a\nb", Source: messages.FromFile, Pictures: []string{"shot.png"}},
+		{Tool: "tree", Title: "tree cmd", Command: "tree cmd\nls", Status: messages.OK, Text: "a\nb", Source: messages.FromFile, Pictures: []string{"shot.png"}},
 		{Text: "so it is", Model: "groq/llama", At: time.Date(2026, 11, 20, 11, 0, 5, 0, time.UTC), Thinking: "hm", Usage: messages.RoundTrip{Input: 10, Output: 2, Cost: 0.01}},
 	}, Shown: []string{"map.png"}, Outcome: messages.Failed, Err: "cut"},
 	messages.Resumed{ID: "20261120-110000-abcdef", Title: "go on", Turns: 3, Left: time.Date(2026, 11, 20, 11, 5, 0, 0, time.UTC), Earlier: true, From: "20261119-090000-uvwxyz"},

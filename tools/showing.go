@@ -1,6 +1,9 @@
 package tools
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // mostShown is the longest change that is shown as a diff before it is made, in bytes. Of a
 // longer one the arguments are: what a person agrees to is never cut.
@@ -48,6 +51,21 @@ func Titled[In any](tool Tool, title func(In) string) Tool {
 		return call, nil
 	}
 	return tool
+}
+
+// mostCommand is how much of a command people are shown, in bytes.
+const mostCommand = 16 << 10
+
+// Whole is the command of a call for people, where its title cuts that short; else "".
+func (c Call) Whole() string {
+	if c.Command == nil {
+		return ""
+	}
+	command := Visible(strings.TrimSpace(*c.Command))
+	if strings.Contains(c.Title, command) {
+		return ""
+	}
+	return clip(command, mostCommand)
 }
 
 // Change is what the call would do to files, as a unified diff for people; "" where that is

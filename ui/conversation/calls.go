@@ -41,7 +41,7 @@ func (s *State) running(id string) *Call {
 }
 
 func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
-	call := &Call{ID: event.Call, Name: event.Name, Title: event.Title, Begun: at}
+	call := &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}
 	s.Calls = append(s.Calls, call)
 	return call
 }
@@ -50,7 +50,7 @@ func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
 // such tool.
 func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
-		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Begun: at}, true
+		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true
 	}
 	s.Calls = slices.DeleteFunc(s.Calls, func(one *Call) bool { return one == call })
 	call.Status, call.Exit, call.Job, call.Summary, call.Took = event.Status, event.Exit, event.Job, event.Summary, event.Took
@@ -59,7 +59,7 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 	if title == "" {
 		title = event.Name
 	}
-	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(messages.Summary(event.Status, event.Text), resultKept))})
+	s.note(transcript.Step{At: at, Role: "tool", Name: event.Name, Title: title, Command: call.Command, Status: event.Status.Ended(event.Exit, event.Job), Text: strings.Clone(head(messages.Summary(event.Status, event.Text), resultKept))})
 	return call, firstHeard
 }
 

@@ -59,6 +59,7 @@ type Call struct {
 	ID      string
 	Name    string
 	Title   string
+	Command string          // the whole one, where the title cuts it short
 	Status  messages.Status // empty while it runs
 	Exit    int             // as in messages.ToolEnded
 	Job     string          // that goes on where it left that

@@ -68,7 +68,7 @@ func sections(text *strings.Builder, steps []Step) {
 		}
 		switch step.Role {
 		case "tool":
-			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", shown(cmp.Or(step.Title, step.Name)), shown(step.Status), shown(step.Text))
+			fmt.Fprintf(text, "<details><summary>🔧 %s (%s)</summary>\n<pre>%s</pre></details>\n", shown(cmp.Or(step.Title, step.Name)), shown(step.Status), shown(step.printed()))
 		case "shell":
 			fmt.Fprintf(text, "<pre>$ %s\n%s</pre>\n", shown(step.Name), shown(step.Text))
 		default:

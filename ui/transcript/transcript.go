@@ -15,12 +15,13 @@ import (
 // Step is one step of a conversation as it is exported. Role is you, assistant, tool,
 // shell or system.
 type Step struct {
-	Role   string    `json:"role"`
-	Name   string    `json:"name,omitempty"` // of the tool, or the command of the shell
-	Title  string    `json:"title,omitempty"`
-	Status string    `json:"status,omitempty"`
-	Text   string    `json:"text"`
-	At     time.Time `json:"time"`
+	Role    string    `json:"role"`
+	Name    string    `json:"name,omitempty"` // of the tool, or the command of the shell
+	Title   string    `json:"title,omitempty"`
+	Command string    `json:"command,omitempty"` // the whole one, where the title cuts it short
+	Status  string    `json:"status,omitempty"`
+	Text    string    `json:"text"`
+	At      time.Time `json:"time"`
 
 	Model    string              `json:"model,omitempty"`    // that spoke, as provider/model
 	Thinking string              `json:"thinking,omitempty"` // what it thought before
@@ -56,6 +57,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	switch {
 	case recalled.Tool != "":
 		step.Role, step.Name, step.Title, step.Status = "tool", recalled.Tool, recalled.Title, recalled.Status.Ended(recalled.Exit, recalled.Job)
+		step.Command = recalled.Command
 		step.Text = messages.Summary(recalled.Status, recalled.Text)
 	case recalled.Said:
 		step.Role = "you"
@@ -69,6 +71,15 @@ func (s Step) speaker() string {
 		return speakers[s.Role] + " (" + s.Model + ")"
 	}
 	return speakers[s.Role]
+}
+
+// printed is what a tool gave back, below the command that it ran where the title has not
+// all of that.
+func (s Step) printed() string {
+	if s.Command == "" {
+		return s.Text
+	}
+	return strings.TrimSuffix("$ "+s.Command+"\n"+s.Text, "\n")
 }
 
 // Forms are the ends of the names of files that can be written.
@@ -129,8 +140,8 @@ func markdown(steps []Step) []byte {
 		switch step.Role {
 		case "tool":
 			fmt.Fprintf(&text, "🔧 %s (%s)\n\n", step.Title, step.Status)
-			if step.Text != "" {
-				fmt.Fprintf(&text, "%s\n", fenced(step.Text))
+			if said := step.printed(); said != "" {
+				fmt.Fprintf(&text, "%s\n", fenced(said))
 			}
 		case "shell":
 			fmt.Fprintf(&text, "%s\n", fenced("$ "+step.Name+"\n"+step.Text))

@@ -17,12 +17,12 @@ const hostile = "<script>alert(1)</script> \x1b]0;title\x07 \u202edlrow & \"quot
 // Who spoke and what was thought is in what is exported, and cannot be taken for words.
 func TestExportsSayWhichModelThoughtWhat(t *testing.T) {
 	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Shown: []string{"map.png"}, Steps: []messages.RecalledStep{
-		{Thinking: "hm\n<b>", Model: "groq/llama", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree", Text: "a", Source: messages.FromFile}, {Text: "so", Model: "groq/llama"},
+		{Thinking: "hm\n<b>", Model: "groq/llama", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree", Text: "a", Source: messages.FromFile}, {Tool: "run_command", Title: "run_command go te…", Command: "go test ./...\nls", Text: "ok"}, {Text: "so", Model: "groq/llama"},
 	}})
 	for path, wants := range map[string][]string{
-		"a.md":   {"## Marvin (groq/llama), ", "> hm\n> <b>\n", "🖼 map.png", "\nso\n"},
-		"a.html": {"<h2>Marvin (groq/llama) <time", "<summary>💭 reasoning</summary>\n<p>hm\n&lt;b&gt;</p>", "🖼 map.png"},
-		"a.json": {`"model": "groq/llama"`, `"thinking": "hm\n<b>"`, `"source": "file"`, `"output": 3`, `"map.png"`},
+		"a.md":   {"## Marvin (groq/llama), ", "> hm\n> <b>\n", "🖼 map.png", "\nso\n", "```\n$ go test ./...\nls\nok\n```\n"},
+		"a.html": {"<h2>Marvin (groq/llama) <time", "<summary>💭 reasoning</summary>\n<p>hm\n&lt;b&gt;</p>", "🖼 map.png", "<pre>$ go test ./...\nls\nok</pre>"},
+		"a.json": {`"model": "groq/llama"`, `"thinking": "hm\n<b>"`, `"source": "file"`, `"output": 3`, `"map.png"`, `"command": "go test ./...\nls"`},
 	} {
 		content, err := transcript.Write(path, "t", steps)
 		if err != nil {

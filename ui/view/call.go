@@ -19,12 +19,28 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 		return append(lines, b.diff(width)...)
 	}
 	if open {
+		lines = append(lines, b.command(width)...)
 		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
 	if b.Tool.Status == "" || b.own {
 		lines = append(lines, b.live(width)...) // guard: U3: what a command prints is shown
 	}
 	return lines
+}
+
+// command is the whole command, where the title cuts it short.
+func (b *Block) command(width int) (rows []Line) {
+	if b.Tool.Command == "" {
+		return nil
+	}
+	for i, line := range strings.Split(safe(b.Tool.Command), "\n") {
+		mark := "  "
+		if i == 0 {
+			mark = "$ "
+		}
+		rows = append(rows, indented(Wrap(Line{{Role: Plain, Text: mark + line}}, max(width-4, 1)))...)
+	}
+	return rows
 }
 
 // roomForDiff is the width from which a change has numbers.

@@ -32,3 +32,27 @@ func TestACallThatWentToTheBackgroundSaysSo(t *testing.T) {
 		t.Errorf("where there is little room it is told as %q", got)
 	}
 }
+
+// Of a command that its line cuts short all is there where the call is unfolded, also where a
+// conversation goes on.
+func TestAnUnfoldedCallShowsItsWholeCommand(t *testing.T) {
+	const title, command = "run_command go test ./very/long…", "go test ./very/long/path \\\n  -run X\x1b[31m"
+	now := shown(
+		messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "run_command", Title: title, Command: command},
+		messages.ToolEnded{Call: "1", Name: "run_command", Status: messages.OK, Text: "ok"},
+	)
+	refused := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: title, Command: command, Status: messages.Denied, Text: "ok"})
+	later := shown(messages.Recalled{Prompt: "p", Steps: []messages.RecalledStep{{Tool: "run_command", Title: title, Command: command, Status: messages.OK, Text: "ok"}}})
+	for _, v := range []*view.View{now, refused, later} {
+		const want = "\n<faint>  │ </>$ go test ./very/long/path \\\n<faint>  │ </>    -run X[31m\n<faint>  │ </><faint>ok</>"
+		if got := drawing(v.Blocks[1].Lines(80, true, start)); !strings.HasSuffix(strings.TrimRight(got, "\n"), want) {
+			t.Errorf("unfolded it is\n%s", got)
+		}
+		if got := drawing(v.Blocks[1].Lines(80, false, start)); strings.Contains(got, "-run X") {
+			t.Errorf("folded it is\n%s", got)
+		}
+		if v.Steps[1].Command != command {
+			t.Errorf("in an export it is %q", v.Steps[1].Command)
+		}
+	}
+}

@@ -25,7 +25,7 @@ func (v *View) recalled(event messages.Recalled) {
 			continue
 		}
 		block := v.add(Call)
-		block.Tool = &conversation.Call{Name: step.Tool, Title: step.Title, Status: step.Status, Exit: step.Exit, Job: step.Job, Summary: messages.Summary(step.Status, step.Text), Past: true}
+		block.Tool = &conversation.Call{Name: step.Tool, Title: step.Title, Command: step.Command, Status: step.Status, Exit: step.Exit, Job: step.Job, Summary: messages.Summary(step.Status, step.Text), Past: true}
 		block.write(step.Text)
 		v.show(block, step.Images)
 	}

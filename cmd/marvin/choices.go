@@ -50,13 +50,13 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
-		choice.Lacks = "nobody is logged in: marvin login " + provider.Name + " in a shell"
+		choice.Lacks = fmt.Sprintf("nobody is logged in: /login %[1]s, or marvin login %[1]s in a shell", provider.Name)
 		return choice
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
-		choice.Lacks = fmt.Sprintf("no key: marvin login %s in a shell, or %s (keys: %s)", provider.Name, provider.KeyVar, provider.KeyPage)
+		choice.Lacks = fmt.Sprintf("no key: /login %[1]s, marvin login %[1]s in a shell, or %[2]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:
 		choice.Lacks = err.Error()

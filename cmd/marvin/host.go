@@ -71,7 +71,7 @@ func (p *parts) greeting() []string {
 	}
 	return []string{
 		`Without a model plain requests work, such as "show the tree of this project", "convert 12 km to miles" or "start a 5 minute timer".`,
-		"To add a model: marvin login gemini in a shell, with a free key (https://aistudio.google.com/apikey), then /provider gemini here. Or set GEMINI_API_KEY, or install Ollama, and start marvin again. /provider lists all ways.",
+		"To add a model: /login gemini, with a free key (https://aistudio.google.com/apikey). Or set GEMINI_API_KEY, or install Ollama, and start marvin again. /provider lists all ways.",
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"strings"
 
 	"github.com/jessevdk/go-flags"
@@ -149,14 +151,43 @@ func askKey(world World, provider providers.Provider) (string, error) {
 	var text []byte
 	var err error
 	if terminal(world.Stdin) {
-		fmt.Fprintf(world.Stderr, "The key of %s%s, which is not shown: ", provider.Name, keyPage(provider))
-		text, err = term.ReadPassword(int(world.Stdin.Fd()))
-		fmt.Fprintln(world.Stderr)
+		text, err = typedKey(world, fmt.Sprintf("The key of %s%s, which is not shown: ", provider.Name, keyPage(provider)))
 	} else {
 		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
 	}
 	if key := strings.TrimSpace(string(text)); err == nil && key != "" {
 		return key, nil
 	}
+	if errors.Is(err, io.EOF) { // they want to give none
+		err = nil
+	}
 	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
+}
+
+// typedKey reads a line that is not shown. Ctrl-C and Ctrl-D end it with [io.EOF], and leave the
+// terminal as it was: a signal would end the program before it could.
+func typedKey(world World, prompt string) ([]byte, error) {
+	state, err := term.MakeRaw(int(world.Stdin.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = term.Restore(int(world.Stdin.Fd()), state) }()
+	key, err := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{world.Stdin, steered(world.Stderr)}, "").ReadPassword(prompt)
+	return []byte(key), err
+}
+
+// LogIn implements [command.Host].
+func (h chooser) LogIn(name string) (said string, err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	world, kept := h.parts.world, strings.Builder{}
+	world.Stderr, world.Stdout = world.Stdout, &kept
+	login := loginCommand{}
+	login.Args.Provider = providerName(name)
+	err = login.run(ctx, world, h.parts.opts)
+	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // that is for a shell
+	return said, err
 }

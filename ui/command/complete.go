@@ -113,7 +113,7 @@ func kindOf(verb Verb) Kind {
 		return KindTool
 	case Model:
 		return KindModel
-	case Provider:
+	case Provider, Login:
 		return KindProvider
 	case Profile:
 		return KindProfile

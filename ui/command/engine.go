@@ -107,6 +107,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.models().model
 	case Provider:
 		return e.models().provider
+	case Login:
+		return e.models().logIn
 	case Thinking:
 		return e.models().thinking
 	case Profile:

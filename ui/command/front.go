@@ -170,8 +170,10 @@ type Host interface {
 	// that a failed one put out.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
 
-	// EditPreferences, Page and Shell have the terminal. The former returns where the
-	// preferences are, and an error also if they cannot be read afterwards.
+	// LogIn, EditPreferences, Page and Shell have the terminal. LogIn asks for the key of a
+	// provider, or has the person log in, and says what is kept where. EditPreferences returns
+	// an error also if the preferences cannot be read afterwards.
+	LogIn(provider string) (said string, err error)
 	EditPreferences(profile string) error
 	// Page shows a file in the person's pager, as it is for the terminal that it has.
 	Page(path string) error

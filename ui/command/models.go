@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -175,6 +176,25 @@ func (m models) useProvider(name string) {
 		m.warn(fmt.Sprintf("%s cannot be asked yet: %s", m.numbered.providers[at].Provider, m.numbered.providers[at].Lacks))
 	default:
 		m.set(m.numbered.providers[at])
+	}
+}
+
+// logIn has the person enter a key, and asks its provider from then on.
+func (m models) logIn(name string) {
+	if name == "" {
+		m.warn("Say whose key it is: /login gemini. /provider lists all.")
+		return
+	}
+	said := ""
+	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
+	switch {
+	case errors.Is(err, ErrNoTerminal):
+		m.warn("There is no terminal here to enter a key; marvin login " + name + " in a shell does it.")
+	case err != nil:
+		m.fail(err)
+	default:
+		m.say(said)
+		m.provider(name)
 	}
 }
 

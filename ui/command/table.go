@@ -19,6 +19,7 @@ const (
 	Help                    // about Text, or all
 	Model                   // list, or switch to Text
 	Provider                // list, or switch to Text
+	Login                   // enter the key of Text, or log in to it
 	Thinking                // how long the model thinks
 	Profile                 // list, or switch to Text
 	Preferences             // edit
@@ -81,6 +82,7 @@ var Table = []Entry{
 	{Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
 	{Model, "/model", nil, "[NUMBER|NAME]", "choose the model that answers from now on, seeing what each costs, can do and lacks; default goes back to the usual one", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
 	{Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
+	{Login, "/login", nil, "PROVIDER", "enter the key of a provider, or log in to it, and ask it from now on", []string{"/login gemini", "/login chatgpt"}},
 	{Thinking, "/thinking", []string{"/effort"}, "LEVEL", "how long the model thinks before it answers, from now on", []string{"/thinking high", "/thinking auto"}},
 	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"profiles", "/profile alex", "/profile new alex"}},
 	{Preferences, "preferences", []string{"/preferences"}, "", "edit the preferences of the profile", []string{"preferences"}},

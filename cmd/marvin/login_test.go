@@ -1,0 +1,72 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/providers/modeltest"
+)
+
+// A key is entered in a conversation, on the screen and in lines, where nobody reads it: not
+// on the terminal, and in no file but the one of logins. One that is not taken is not kept.
+func TestFindingU7AKeyIsEnteredInside(t *testing.T) {
+	t.Parallel()
+	model := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer sk-good" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		model.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	p := openPane(t, 110, 40)
+	for _, marvin := range []string{"marvin --provider offline", "marvin --plain --provider offline"} {
+		p.press("OPENAI_COMPAT_URL="+server.URL+"/v1 "+marvin, "Enter")
+		p.sees("Marvin")
+		if marvin == "marvin --provider offline" {
+			p.sees("/help lists the commands")
+		} else {
+			p.sees("You:")
+		}
+		for i, one := range []struct{ key, said string }{
+			{"sk-bad", "the key was not taken, and nothing was kept"},
+			{"C-c", "no key was given"},
+			{"sk-good", "openai-compat takes the key and has one model"},
+		} {
+			p.press("/login openai-compat", "Enter")
+			p.until("asked for a key", func(shown string) bool { return strings.Count(shown, "which is not shown:") == i+1 })
+			if p.press(one.key); one.key != "C-c" {
+				p.press("Enter")
+			}
+			p.sees(one.said)
+		}
+		p.sees("now asking openai-compat")
+		p.press("hello", "Enter")
+		if shown := p.sees("I heard you."); strings.Contains(shown, "sk-") {
+			t.Errorf("the key is shown:\n%s", shown)
+		}
+		p.press("C-d")
+		p.leaves()
+		p.press("marvin login --forget openai-compat", "Enter")
+		p.sees("Marvin keeps no key of openai-compat any more")
+		p.clear()
+	}
+	err := filepath.WalkDir(filepath.Dir(p.socket), func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), "sk-good") || strings.Contains(string(text), "sk-bad") {
+			t.Errorf("a key is in %s", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

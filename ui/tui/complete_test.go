@@ -78,7 +78,8 @@ func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
 				return nil
 			}
 			return []command.Completion{
-				{Item: "calculate", Note: "exactly"}, {Item: "calendar_list_upcoming", Note: "the coming events"},
+				{Item: "calculate", Note: "exactly"},
+				{Item: "calendar_list_upcoming", Note: "the coming events"},
 				{Item: "calendar" + strings.Repeat("_and_more", 5), Note: "too long to wait for"},
 			}
 		}

@@ -57,6 +57,7 @@ var Table = [...]Action{
 	{Typing, "background", "let the running command go on in the background", "F7 Alt-j", ""},
 	{Typing, "plan", "more or less of the plan", "F5 Alt-t", ""},
 	{Typing, "help", "show the keys", "F1", ""},
+	{Typing, "everything", "find all that can be done in one list: commands, keys, words of your own", "F2", ""},
 	{Typing, "page-up", "scroll up a page", "PgUp", ""},
 	{Typing, "page-down", "scroll down a page", "PgDn", ""},
 	{Typing, "line-up", "scroll up a line", "Shift-Up", ""},

@@ -33,9 +33,6 @@ func whileTyping() []action {
 		{"redraw", func(s *Screen) { s.screen.Sync(); s.frame.last = nil }},
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
 		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
-		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
-		{"plan", showPlan},
-		{"help", func(s *Screen) { s.help.open = &overlay{} }},
 		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.page-2, 1)) }},
 		{"page-down", func(s *Screen) { s.window.Scroll(max(s.frame.page-2, 1)) }},
 		{"line-up", func(s *Screen) { s.window.Scroll(-1) }},
@@ -85,6 +82,17 @@ func aboutModels() []action {
 	}
 }
 
+// aboutLists is what the actions do that show something in the place of the conversation, or
+// beside it.
+func aboutLists() []action {
+	return []action{
+		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
+		{"plan", showPlan},
+		{"everything", everything},
+		{"help", func(s *Screen) { s.help.open = &overlay{} }},
+	}
+}
+
 // whileReading is what keys do besides while the person goes through the conversation.
 func whileReading() []action {
 	return []action{
@@ -107,7 +115,7 @@ func whileReading() []action {
 // actions are all of them by their names.
 func actions() map[string]func(*Screen) {
 	all := map[string]func(*Screen){}
-	for _, each := range slices.Concat(whileTyping(), aboutModels(), whileReading()) {
+	for _, each := range slices.Concat(whileTyping(), aboutModels(), aboutLists(), whileReading()) {
 		all[each.name] = each.do
 	}
 	return all

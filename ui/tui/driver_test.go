@@ -219,7 +219,7 @@ func sitWith(t *testing.T, client ui.Client, width, height int, changes ...func(
 var codes = map[string]string{
 	"Enter": "\r", "Esc": "\x1b", "Tab": "\t", "Backspace": "\x7f", "Alt-Enter": "\x1b\r",
 	"Up": "\x1b[A", "Down": "\x1b[B", "Right": "\x1b[C", "Left": "\x1b[D", "Alt-Up": "\x1b[1;3A",
-	"Backtab": "\x1b[Z", "Alt-p": "\x1bp", "F3": "\x1bOR", "Shift-Up": "\x1b[1;2A", "Shift-Down": "\x1b[1;2B", "PgUp": "\x1b[5~", "PgDn": "\x1b[6~", "Home": "\x1b[H", "End": "\x1b[F",
+	"Backtab": "\x1b[Z", "Alt-p": "\x1bp", "F2": "\x1bOQ", "F3": "\x1bOR", "Shift-Up": "\x1b[1;2A", "Shift-Down": "\x1b[1;2B", "PgUp": "\x1b[5~", "PgDn": "\x1b[6~", "Home": "\x1b[H", "End": "\x1b[F",
 	"WheelUp": "\x1b[<64;5;5M", "WheelDown": "\x1b[<65;5;5M",
 }
 

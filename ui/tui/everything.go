@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"marvin/ui/command"
+	"marvin/ui/keymap"
+	"marvin/ui/view"
+)
+
+// deed is one thing that can be done from the list of everything.
+type deed struct {
+	item view.Item
+	do   func()
+}
+
+// offered are the actions of keys that are found there. What edits the input, or moves in
+// it and in the conversation, people do with their hands.
+var offered = []string{
+	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
+	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
+}
+
+// everything opens one list of all that can be done here: the commands, what keys do, and
+// what people wrote into files to be typed.
+func everything(s *Screen) {
+	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
+	pick := command.Pick{List: view.List{Title: "What is to be done?", Items: itemsOf(deeds)}}
+	pick.Chosen = func(index int) { deeds[index].do() }
+	if list, dir := s.Complete, s.view.Dir; list != nil {
+		pick.Later = func() func() []view.Item {
+			written := list(command.KindCommand, dir, "/")
+			return func() []view.Item {
+				for _, one := range written {
+					deeds = append(deeds, deed{called(one.Item, one.Note), func() { fillIn(s, one.Item, "") }})
+				}
+				return itemsOf(deeds)
+			}
+		}
+	}
+	front{s}.Pick(pick)
+}
+
+// called is a command with what it does, in one column, by all of its names.
+func called(name, does string, names ...string) view.Item {
+	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
+	return view.Item{Text: name + gap + oneRow(does), Words: strings.Join(names, " ")}
+}
+
+func itemsOf(deeds []deed) []view.Item {
+	items := make([]view.Item, len(deeds))
+	for i, one := range deeds {
+		items[i] = one.item
+	}
+	return items
+}
+
+// deedsOfCommands are the commands. One that wants words goes into the input.
+func deedsOfCommands(s *Screen) (all []deed) {
+	for _, entry := range command.Table {
+		if entry.Verb == command.Run {
+			continue
+		}
+		do := func() { s.engine.Take(entry.Name) }
+		if entry.Arguments != "" && entry.Arguments[0] != '[' {
+			do = func() { fillIn(s, entry.Name, entry.Arguments) }
+		}
+		all = append(all, deed{called(entry.Name, entry.Help, entry.Aliases...), do})
+	}
+	return all
+}
+
+// deedsOfKeys are what keys do, with the keys of this person.
+func deedsOfKeys(s *Screen) (all []deed) {
+	for _, action := range keymap.Table {
+		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {
+			do := s.actions[action.Name]
+			all = append(all, deed{view.Item{Text: action.What, Note: s.keys.First(action.Name), Words: action.Name}, func() { do(s) }})
+		}
+	}
+	return all
+}
+
+// fillIn puts a command into the input for the words that it wants. What was being typed there
+// stays: then it is said how the command is written.
+func fillIn(s *Screen, name, arguments string) {
+	if s.input.Empty() {
+		s.input.SetText(name + " ")
+		return
+	}
+	s.say(strings.TrimSpace("Type "+name+" "+arguments)+" once this is sent", hintTime)
+}

@@ -1,0 +1,62 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/tui"
+)
+
+// One list has the commands, what keys do under the keys of this person, and what they wrote to
+// be typed; all of it is done from there, and what was being typed stays.
+func TestEverythingIsFoundInOneList(t *testing.T) {
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 24, func(c *tui.Config) {
+		c.Keys = map[string][]string{"find": {"F12"}}
+		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
+			if kind != command.KindCommand {
+				return nil
+			}
+			return command.Fitting([]command.Completion{{Item: "/review", Note: "look at the\nchanges"}}, prefix)
+		}
+	})
+	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "it is a zebra"}, messages.TurnEnded{Outcome: messages.Completed, Text: "it is a zebra"})
+	p.sees("it is a zebra")
+
+	p.press("F2")
+	p.sees("What is to be done?", "▸ /help         list the commands, or tell more about one")
+	p.press("zzz")
+	p.seesNo("/help         list")
+	p.press("Esc")
+	p.seesNo("What is to be done?")
+
+	p.press("a draft", "F2", "find in")
+	p.sees("▸ find in the conversation", "F12")
+	p.press("Enter")
+	p.sees("find: ")
+	p.press("Esc")
+	p.sees("› a draft")
+
+	p.press("F2", "/new") // by another of its names
+	p.sees("▸ /clear        begin a new conversation")
+	p.press("Enter")
+	if op, ok := nextOp(t, talk).(messages.Clear); !ok {
+		t.Errorf("sent %+v", op)
+	}
+	p.press("F2", "/export")
+	p.sees("▸ /export")
+	p.press("Enter")
+	p.sees("Type /export FILE.md|FILE.json|FILE.html once this is sent", "› a draft")
+
+	p.press("Ctrl-U", "F2", "review")
+	p.sees(" /review       look at the⏎changes") // it comes a moment later, and leaves the cursor where it is
+	p.press("Backspace")
+	p.sees("▸ /review       look at the⏎changes")
+	p.press("Enter")
+	p.sees("› /review")
+	if shown := p.sees("› /review").String(); strings.Contains(shown, "What is to be done?") {
+		t.Errorf("the list stays:\n%s", shown)
+	}
+}

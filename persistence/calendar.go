@@ -66,9 +66,12 @@ func (h *Home) LooseEvents() (events []LooseEvent, err error) {
 		if filepath.Ext(entry.Name()) != ".ics" || entry.Name()[0] == '.' {
 			continue
 		}
-		data, failed := readWhole(h.path("calendar", entry.Name()), 1<<20)
+		path := h.path("calendar", entry.Name())
+		data, failed := readWhole(path, 1<<20)
 		if failed == nil {
-			failed = wholeCalendar(data)
+			if failed = wholeCalendar(data); failed != nil {
+				failed = &DamagedError{Path: path, Err: failed}
+			}
 		}
 		if failed != nil {
 			err = errors.Join(err, failed)

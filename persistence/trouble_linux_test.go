@@ -1,0 +1,149 @@
+package persistence
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What may be wrong with a file.
+var troubles = []struct {
+	name string
+	make func(path string) error
+}{
+	{"as it is", func(string) error { return nil }},
+	{"gone", os.RemoveAll},
+	{"empty", func(path string) error { return instead(path, "") }},
+	{"broken", func(path string) error { return instead(path, `{"broken": [`) }},
+	{"a directory", func(path string) error {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+		return os.MkdirAll(path, 0o700)
+	}},
+	{"below a file", func(path string) error { return instead(filepath.Dir(path), "a file") }},
+}
+
+func instead(path, text string) error {
+	if err := os.RemoveAll(path); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o600)
+}
+
+// Each deed, with its file as it is and in each trouble: what it gives and says, and which files
+// it writes, is written down.
+func TestWhatComesOfFilesInTrouble(t *testing.T) {
+	root := inMemory(t)
+	from, at := filepath.Join(root, "settled"), filepath.Join(root, "tried")
+	id, err := settled(at)
+	must(t, err)
+	must(t, os.Rename(at, from))
+	var all strings.Builder
+	for _, deed := range slices.Concat(documentDeeds, keptDeeds) {
+		fmt.Fprintf(&all, "\n%s (%s)\n", deed.name, deed.file)
+		usual := ""
+		for _, trouble := range troubles {
+			must(t, os.CopyFS(at, os.DirFS(from)))
+			path := filepath.Join(at, filepath.FromSlash(strings.ReplaceAll(deed.file, "%", id)))
+			if strings.HasSuffix(deed.file, "sessions/%") {
+				path = conversationFile(t, at, id)
+			}
+			must(t, trouble.make(path))
+			told := strings.NewReplacer(id, "ID", at+"/", "", stateFiles, "CONFIG/", dataFiles, "DATA/").Replace(tried(t, at, func() (any, error) { return deed.do(workAt(at), id) }))
+			must(t, os.RemoveAll(at))
+			if trouble.name == "as it is" {
+				usual = told
+			} else if told == usual {
+				told = " the same"
+			}
+			fmt.Fprintf(&all, "  %s:%s\n", trouble.name, told)
+		}
+	}
+	golden := filepath.Join("testdata", "trouble.golden")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		must(t, os.WriteFile(golden, []byte(all.String()), 0o644))
+	}
+	want, got := strings.Split(get(t, golden), "\n"), strings.Split(all.String(), "\n")
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			t.Errorf("line %d is %s\nand was %s", i+1, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d lines, and there were %d", len(got), len(want))
+	}
+}
+
+// conversationFile is where a conversation is kept.
+func conversationFile(t *testing.T, root, id string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(dataFiles), "sessions", "*", "*"+id+"*.jsonl"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	return found[0]
+}
+
+var changing = regexp.MustCompile(`[0-9a-f]{16,}|20260214-123015-[0-9a-z]{6}|(?:command|project)-[0-9a-z]{5,8}|\.new-[0-9]+|[0-9A-Z]{26}|[0-9]{6,}\.tmp`)
+
+// tried is what a deed gives, what it says, and which files it leaves otherwise than they were.
+func tried(t *testing.T, root string, do func() (any, error)) (told string) {
+	t.Helper()
+	before := contents(t, root)
+	value, err := do()
+	encoded, failed := json.Marshal(value)
+	must(t, failed)
+	if told = " " + string(encoded); string(encoded) == "null" {
+		told = ""
+	}
+	if err != nil {
+		told += " error: " + strings.ReplaceAll(err.Error(), "\n", " // ")
+	}
+	var names []string
+	for name, text := range contents(t, root) {
+		if was, there := before[name]; !there {
+			names = append(names, "+"+name+held(name, text))
+		} else if was != text {
+			names = append(names, "~"+name+held(name, text))
+		}
+		delete(before, name)
+	}
+	for name := range before {
+		names = append(names, "-"+name)
+	}
+	slices.Sort(names)
+	return changing.ReplaceAllString(strings.Join(append([]string{told}, names...), " "), "N")
+}
+
+// held is what a short file holds, in a line.
+func held(name, text string) string {
+	if strings.HasSuffix(name, ".lock") || len(text) > 300 { // a lock names a process
+		return ""
+	}
+	return " {{" + strings.Join(strings.Fields(text), " ") + "}}"
+}
+
+// contents are the files below a directory, and what they hold.
+func contents(t *testing.T, root string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	must(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		all[strings.TrimPrefix(path, root+"/")] = string(content)
+		return err
+	}))
+	return all
+}

@@ -58,6 +58,7 @@ type Artifacts struct {
 	loaded bool
 	all    []Artifact
 	next   int
+	torn   bool // the index ends in the middle of a line
 	closed bool
 }
 
@@ -210,6 +211,7 @@ func (a *Artifacts) load() {
 		return
 	}
 	text, _ := readWhole(filepath.Join(a.dir, "index.jsonl"), documentLimit) // of a damaged one the numbers are still known
+	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
 	for line := range bytes.Lines(text) {
 		var one Artifact
 		if json.Unmarshal(line, &one) != nil || one.Number < 1 {
@@ -241,7 +243,11 @@ func (a *Artifacts) note(one Artifact, index *os.File) error {
 	if _, err := os.Lstat(a.path(one)); err != nil { // somebody removed it, and perhaps the index with it
 		return err
 	}
+	if a.torn {
+		line = slices.Insert(line, 0, '\n') // or it would be lost with what its process was writing when it died
+	}
 	_, err = index.Write(append(line, '\n'))
+	a.torn = a.torn && err != nil
 	return err
 }
 

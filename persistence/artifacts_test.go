@@ -58,6 +58,10 @@ func TestNumbersOfArtifactsGoOnAfterAResume(t *testing.T) {
 	if one := keepWhole(t, after, "c\n"); one.Number != 3 || content(t, after, 1) != "a\nb\n" || content(t, after, 3) != "c\n" {
 		t.Errorf("%+v", one)
 	}
+	later := home.Artifacts("one")
+	if list := later.List(); len(list) != 2 || content(t, later, 3) != "c\n" {
+		t.Errorf("behind half a line of the index: %+v", list)
+	}
 	for number, want := range map[int]error{2: ErrArtifactGone, 4: ErrNoArtifact, 0: ErrNoArtifact, -1: ErrNoArtifact, 1e9: ErrNoArtifact} {
 		if _, _, err := after.Open(number); !errors.Is(err, want) {
 			t.Errorf("%d: %v, want %v", number, err, want)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,15 +15,17 @@ import (
 // behaviour is one that the documentation of another program has.
 type behaviour struct {
 	id, source, says, differs string
-	dir, touch                string
+	dir, touch, prompt, given string
+	window                    int
+	plain                     bool // no coding
 	told, names               []string
 	files                     []txtar.File
 }
 
-// behaviours reads the corpus.
-func behaviours(t *testing.T) (all []behaviour) {
+// behaviours reads a corpus.
+func behaviours(t *testing.T, name string) (all []behaviour) {
 	t.Helper()
-	corpus, err := os.ReadFile(filepath.Join("testdata", "behaviours.txt"))
+	corpus, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +46,14 @@ func behaviours(t *testing.T) (all []behaviour) {
 				one.dir = value
 			case "touch":
 				one.touch = value
+			case "prompt":
+				one.prompt = value
+			case "given":
+				one.given = value
+			case "window":
+				one.window, _ = strconv.Atoi(value)
+			case "plain":
+				one.plain = true
 			case "told":
 				one.told = strings.Fields(value)
 			case "names":
@@ -59,7 +70,7 @@ func behaviours(t *testing.T) (all []behaviour) {
 var marks = regexp.MustCompile(`mark-\w+`)
 
 func TestDocumentedBehaviours(t *testing.T) {
-	all := behaviours(t)
+	all := behaviours(t, "behaviours.txt")
 	if len(all) < 60 {
 		t.Errorf("only %d", len(all))
 	}
@@ -80,14 +91,16 @@ func TestDocumentedBehaviours(t *testing.T) {
 	}
 }
 
-func (b behaviour) check(t *testing.T) {
+// look writes the files of a behaviour and finds them.
+func (b behaviour) look(t *testing.T) (found Inventory, home string) {
+	t.Helper()
 	home, project := t.TempDir(), repository(t, nil)
 	for _, file := range b.files {
 		dir, name := project, file.Name
 		if below, found := strings.CutPrefix(name, "~/"); found {
 			dir, name = home, below
 		}
-		text := strings.ReplaceAll(strings.TrimSuffix(string(file.Data), "\n"), "LONG", strings.Repeat("x", 50_000))
+		text := strings.NewReplacer("LONG", strings.Repeat("x", 50_000), "HALF", strings.Repeat("y", 2500)).Replace(strings.TrimSuffix(string(file.Data), "\n"))
 		if to, link := strings.CutPrefix(text, "->"); link {
 			if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
 				t.Fatal(err)
@@ -96,11 +109,19 @@ func (b behaviour) check(t *testing.T) {
 		}
 		put(t, dir, map[string]string{name: text})
 	}
-	query := Query{Dir: filepath.Join(project, b.dir), Home: home, Config: filepath.Join(home, ".config", "marvin"), Coding: true}
+	query := Query{Dir: filepath.Join(project, b.dir), Home: home, Config: filepath.Join(home, ".config", "marvin"), Coding: !b.plain, Prompt: b.prompt, Window: b.window}
 	if b.touch != "" {
 		query.Touched = []string{filepath.Join(project, b.touch)}
 	}
-	found := Find(query)
+	library := Library{Taken: func(name string) bool { return name == "help" }}
+	if b.given != "" {
+		library.Given = []File{Given(System, "--system-prompt", "", b.given)}
+	}
+	return library.Find(query), home
+}
+
+func (b behaviour) check(t *testing.T) {
+	found, _ := b.look(t)
 	if err := found.Problem(); err != nil {
 		t.Error(err)
 	}

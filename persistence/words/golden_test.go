@@ -1,0 +1,89 @@
+package words
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// golden holds lines against a file, or writes them there.
+func golden(t *testing.T, name string, lines []string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
+	for i := range max(len(lines), len(want)) {
+		switch {
+		case i >= len(lines):
+			t.Errorf("%s:%d is gone: %s", name, i+1, want[i])
+		case i >= len(want):
+			t.Errorf("%s:%d is new: %s", name, i+1, lines[i])
+		case lines[i] != want[i]:
+			t.Errorf("%s:%d is %s\nand was %s", name, i+1, lines[i], want[i])
+		}
+	}
+}
+
+// Everything that is known of each file of the trees, those that others document and more of
+// our own, is written down.
+func TestWhatIsFoundInTrees(t *testing.T) {
+	var lines []string
+	for _, corpus := range []string{"behaviours.txt", "trees.txt"} {
+		for _, one := range behaviours(t, corpus) {
+			found, home := one.look(t)
+			lines = append(lines, "", "=== "+one.id)
+			of := strings.NewReplacer(home, "HOME", found.Root, "ROOT", "\n", "\\n", strings.Repeat("x", 500), "(x)", strings.Repeat("y", 100), "(y)")
+			for _, file := range found.Files {
+				head, err := json.Marshal(file.Head)
+				if err != nil {
+					t.Fatal(err)
+				}
+				named, ok := found.Named(file.Kind, file.Called())
+				line := fmt.Sprintf("%s %s (%s, for %s) %s", file.Kind, file.Name, file.From, file.Dir, file.State)
+				for _, part := range []struct {
+					name  string
+					value any
+					said  bool
+				}{
+					{"why", file.Why, file.Why != ""},
+					{"own", file.Path, file.Own},
+					{"head", unset.ReplaceAllString(string(head), "$1"), string(head) != noHead},
+					{"imports", file.Imports, len(file.Imports) > 0},
+					{"omitted", file.Omitted, len(file.Omitted) > 0},
+					{"cut", file.Cut, file.Cut > 0},
+					{"nested", file.Nested, file.Nested},
+					{"counts", named.Name, file.Called() != "" && ok},
+					{"parts", file.Parts(), file.Kind == Skill},
+					{"text", file.Text, true},
+					{"hash", file.Hash()[:8], len(file.Text) < 300},
+				} {
+					if part.said {
+						line += fmt.Sprintf("; %s: %v", part.name, part.value)
+					}
+				}
+				lines = append(lines, of.Replace(line))
+			}
+			for _, problem := range found.Problems {
+				lines = append(lines, of.Replace("problem: "+problem.Error()))
+			}
+		}
+	}
+	golden(t, "found.golden", lines)
+}
+
+// unset are the fields of a head that nobody wrote.
+var unset = regexp.MustCompile(`([{,])(?:"\w+":(?:""|null|false)[,}])+`)
+
+const noHead = `{"Name":"","Description":"","Hint":"","Model":"","Policy":"","Globs":null,"Words":null,"Always":null,"Tools":null,"Hidden":false,"Broken":""}`

@@ -1,0 +1,269 @@
+package actors_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+	"marvin/tools/ask"
+	"marvin/tools/files"
+	"marvin/tools/plan"
+)
+
+// A story is a file of requests as a program would send them, each with the event until which
+// is read: "< turn_ended {…}". Behind each stands all that was told until then. What a model is
+// asked to do is the prompt: the JSON of calls, or words that it answers.
+func TestStories(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "stories", "*.txt"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := newStory(t, string(content)).tell(string(content))
+			if got == string(content) {
+				return
+			}
+			if os.Getenv("UPDATE_GOLDEN") != "" {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			was, is := strings.Split(string(content), "\n"), strings.Split(got, "\n")
+			for i := range min(len(was), len(is)) {
+				if was[i] != is[i] {
+					t.Fatalf("line %d is %s\nand was %s", i+1, is[i], was[i])
+				}
+			}
+			t.Errorf("%d lines, and there were %d", len(is), len(was))
+		})
+	}
+}
+
+// story is one that is told.
+type story struct {
+	workplace
+	t     *testing.T
+	asked string // the last question
+	setup actorstest.Setup
+}
+
+// newStory begins a conversation as the first line says.
+func newStory(t *testing.T, script string) *story {
+	t.Helper()
+	first, _, _ := strings.Cut(script, "\n")
+	policy := &actors.Policy{Coding: !strings.Contains(first, "plain"), Person: !strings.Contains(first, "headless"), Approval: messages.ApproveEdits}
+	for _, approval := range messages.Approvals() {
+		if strings.Contains(first, "approval "+string(approval)) {
+			policy.Approval = approval
+		}
+	}
+	s := &story{t: t, setup: actorstest.Setup{Policy: policy, Server: modeltest.StartFunc(t, storied)}}
+	if strings.Contains(first, "kept") {
+		s.setup.Keep = begins
+	}
+	s.begin()
+	return s
+}
+
+func (s *story) begin() {
+	s.workplace = atWork(s.t, s.setup, append(append(append(files.Tools(), plan.Tools()...), ask.Tools()...), say(), jot(), delegate(2, 1, nil), breaking())...)
+	s.setup.Home, s.setup.Dir = s.home, s.dir
+}
+
+// breaking is a tool that says why it could not.
+func breaking() tools.Tool {
+	return tool("fail", func(context.Context, tools.Env) (tools.Output, error) {
+		return tools.Output{}, errors.New("it is broken")
+	})
+}
+
+// storied answers as its prompt says.
+func storied(request modeltest.Request) modeltest.Step {
+	last := request.Last()
+	text := last.Text[strings.LastIndex("\n\n"+last.Text, "\n\n"):]
+	switch {
+	case last.Role == messages.Tool:
+		return modeltest.Text("It says: ", last.Result.Text)
+	case text == "refuse":
+		return modeltest.Status(401, `{"error":{"message":"no key"}}`)
+	case text == "break":
+		return modeltest.Status(500, "broken")
+	case text == "nothing":
+		return modeltest.Text("")
+	case strings.HasPrefix(text, "think"):
+		return modeltest.Think("Hm, ", "well.").Then(modeltest.Text("I thought."))
+	}
+	return callsAsPrompted(request)
+}
+
+// tell runs the story and writes it.
+func (s *story) tell(script string) string {
+	var out strings.Builder
+	for line := range strings.Lines(script) {
+		if strings.HasPrefix(line, "> ") {
+			continue
+		}
+		out.WriteString(line)
+		rest, sent := strings.CutPrefix(strings.TrimSpace(line), "< ")
+		if !sent {
+			continue
+		}
+		until, op, _ := strings.Cut(rest, " ")
+		if op == "resume" {
+			if err := s.System.Stop(); err != nil {
+				s.t.Fatal(err)
+			}
+			s.setup.Keep = goesOn(s.t)
+			s.begin()
+		} else {
+			s.send(op)
+		}
+		for _, told := range s.until(until) {
+			out.WriteString("> " + told + "\n")
+		}
+	}
+	for _, line := range s.ordered(s.remembered()) {
+		out.WriteString("> " + line + "\n")
+	}
+	return out.String()
+}
+
+// remembered is what the model was told with the last question, without the system text.
+func (s *story) remembered() (lines []string) {
+	requests := s.server.Requests()
+	for _, message := range requests[len(requests)-1].Messages {
+		line := "the model: " + string(message.Role) + " " + message.Text + message.Result.Text
+		for _, call := range message.Calls {
+			line += " " + call.Name + " " + string(call.Args)
+		}
+		if message.Role != messages.System {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (s *story) send(op string) {
+	var request messages.Request
+	if err := json.Unmarshal([]byte(strings.NewReplacer("$ask", s.asked, "$dir", s.dir).Replace(op)), &request); err != nil {
+		s.t.Fatalf("%s: %v", op, err)
+	}
+	s.Client.Send(request)
+}
+
+// until reads until an event, and gives what was told. "now" is what is told at once.
+func (s *story) until(name string) (lines []string) {
+	s.t.Helper()
+	if name == "now" {
+		s.send(`{"id":"probe","type":"cancel","op":{"request":"none"}}`)
+	}
+	for {
+		event := actorstest.Until[messages.Event](s.Tree)
+		switch event := event.(type) {
+		case messages.Asked:
+			s.asked = event.Ask
+		case messages.AgentChanged, messages.UsageChanged: // how often they come is left open
+			continue
+		case messages.Text:
+			lines = joined(lines, "text ", event.Chunk)
+			continue
+		case messages.Thinking:
+			lines = joined(lines, "thinking ", event.Chunk)
+			continue
+		case messages.Refused:
+			if event.Request == "probe" {
+				return s.ordered(lines)
+			}
+		}
+		lines = append(lines, s.line(event))
+		if messages.EventName(event) == name {
+			return s.ordered(lines)
+		}
+	}
+}
+
+// joined adds a piece to what was said: in how many pieces it comes is left open.
+func joined(lines []string, kind, chunk string) []string {
+	if last := len(lines) - 1; last >= 0 && strings.HasPrefix(lines[last], kind) {
+		lines[last] += chunk
+		return lines
+	}
+	return append(lines, kind+chunk)
+}
+
+// ordered has what calls that run together tell in one order, and each line without line breaks.
+func (s *story) ordered(lines []string) []string {
+	isCall := func(line string) bool { return strings.HasPrefix(line, "tool_") }
+	for from := 0; from < len(lines); from++ {
+		to := from
+		for to < len(lines) && isCall(lines[to]) {
+			to++
+		}
+		slices.Sort(lines[from:to])
+		from = max(from, to-1)
+	}
+	for i := range lines {
+		lines[i] = made.ReplaceAllString(strings.NewReplacer(s.dir, "DIR", s.home, "HOME", "\n", "\\n").Replace(lines[i]), "ID")
+	}
+	return lines
+}
+
+// measured is what is another one each time.
+var (
+	measured = strings.Fields("at left took_ns deadline session_cost model_turns model_cost input_tokens cached_tokens output_tokens used tokens usage before after")
+	made     = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-z]{6}|(cmd|command)-[0-9a-z]{5}|[\d,]+ tokens`)
+)
+
+// line is an event in a line.
+func (s *story) line(event messages.Event) string {
+	encoded, err := json.Marshal(event)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var body any
+	if err := json.Unmarshal(encoded, &body); err != nil {
+		s.t.Fatal(err)
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(lasting(body)); err != nil {
+		s.t.Fatal(err)
+	}
+	return messages.EventName(event) + " " + strings.TrimSpace(out.String())
+}
+
+// lasting leaves out what is measured.
+func lasting(body any) any {
+	switch body := body.(type) {
+	case map[string]any:
+		for name, value := range body {
+			if body[name] = lasting(value); slices.Contains(measured, name) {
+				delete(body, name)
+			}
+		}
+	case []any:
+		for i := range body {
+			body[i] = lasting(body[i])
+		}
+	}
+	return body
+}

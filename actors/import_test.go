@@ -1,0 +1,115 @@
+package actors_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors"
+	"marvin/actors/internal/sessionlog"
+	"marvin/persistence"
+)
+
+// What is made of logs of other assistants, with all that is odd in them, is written down: what
+// the list of conversations has, what people see again and what the model is told.
+func TestLogsOfOthersBecomeConversations(t *testing.T) {
+	var out strings.Builder
+	for _, pattern := range []string{"testdata/imports/*.jsonl", "internal/foreign/testdata/*.jsonl"} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatal(paths, err)
+		}
+		for _, path := range paths {
+			fmt.Fprintf(&out, "=== %s\n%s", filepath.Base(path), imported(t, path))
+		}
+	}
+	golden := filepath.Join("testdata", "imported.golden")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")
+	for i := range min(len(was), len(is)) {
+		if was[i] != is[i] {
+			t.Errorf("line %d is %s\nand was %s", i+1, is[i], was[i])
+		}
+	}
+	if len(was) != len(is) {
+		t.Errorf("%d lines, and there were %d", len(is), len(was))
+	}
+}
+
+// imported is what becomes of a log, in lines.
+func imported(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := persistence.Open(t.TempDir(), func() time.Time { return time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC) })
+	text := strings.ReplaceAll(string(content), "LONG", strings.Repeat("long ", 2000))
+	hide := func(text string) string { return strings.ReplaceAll(text, "kettle", "k…e") }
+	made, err := actors.Import(home, strings.NewReader(text), nil, hide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := made.Info.ID
+	made.Info.ID = ""
+	_, err = actors.Import(home, strings.NewReader(text), []persistence.SessionInfo{{}, {SessionHeader: persistence.SessionHeader{ID: "known", Imported: made.Info.Imported}}}, hide)
+	if once := (*actors.ImportedError)(nil); !errors.As(err, &once) || once.Error() != "it was imported before, as known" {
+		t.Errorf("%s, once more: %v", path, err)
+	}
+	read, err := sessionlog.Read(home.Sessions(), id, lastOf(t, home.Sessions(), id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	add := func(kind string, value any) {
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "%s %s\n", kind, strings.ReplaceAll(string(encoded), strings.Repeat("long ", 100), "(long)"))
+	}
+	add("info", made)
+	for _, turn := range read.Turns {
+		add("turn", turn)
+	}
+	for _, message := range read.Messages {
+		add("message", message)
+	}
+	return out.String()
+}
+
+func TestWhatCannotBeImportedIsSaid(t *testing.T) {
+	hide := func(text string) string { return text }
+	home := persistence.Open(t.TempDir(), time.Now)
+	for text, want := range map[string]error{
+		"hello":                                 actors.ErrUnknownLog,
+		`{"type":"session","id":"a","cwd":"/"}`: actors.ErrEmptyLog,
+	} {
+		if _, err := actors.Import(home, strings.NewReader(text), nil, hide); !errors.Is(err, want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if err := os.MkdirAll(home.Data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(home.Sessions().Dir(), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log := `{"type":"session","id":"a","cwd":"/"}` + "\n" + `{"type":"message","id":"x","message":{"role":"user","content":"hi"}}`
+	if made, err := actors.Import(home, strings.NewReader(log), nil, hide); err == nil || !strings.HasPrefix(err.Error(), "import: ") || made.Info.ID != "" {
+		t.Errorf("into a home that is full: %+v, %v", made, err)
+	}
+}

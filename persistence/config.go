@@ -3,6 +3,7 @@ package persistence
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -247,6 +248,9 @@ func configError(path string, err error) error {
 	token := located.GetToken()
 	where := fmt.Sprintf("%s:%d", path, token.Position.Line)
 	var unknown *yaml.UnknownFieldError
+	if wrong := (*yaml.TypeError)(nil); errors.As(err, &wrong) && wrong.DstType.Kind() == reflect.Bool {
+		return fmt.Errorf("%s: %q is neither true nor false; correct this line", where, token.Value)
+	}
 	if !errors.As(err, &unknown) {
 		return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
 	}

@@ -1,0 +1,116 @@
+package persistence
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// eachLine runs what stands in front of " => " in each line of a golden file, and holds what
+// comes of it against what stands behind.
+func eachLine(t *testing.T, name string, run func(text string) string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
+	var all strings.Builder
+	for line := range strings.Lines(get(t, golden)) {
+		text, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
+		if text != "" && text[0] != '#' {
+			text += " => " + run(strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(text))
+		}
+		if all.WriteString(text + "\n"); text+"\n" != line && os.Getenv("UPDATE_GOLDEN") == "" {
+			t.Errorf("%s\nand was %s", text, line)
+		}
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		must(t, os.WriteFile(golden, []byte(all.String()), 0o644))
+	}
+}
+
+// What each file of settings gives, or what is said against it; \n and \r stand for the ends of lines.
+func TestWhatSettingsGive(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	path := h.path("config.yaml")
+	eachLine(t, "config.golden", func(text string) string {
+		put(t, path, text+"\n")
+		config, err := h.Config()
+		again, _ := h.Config()
+		if !reflect.DeepEqual(config, again) {
+			t.Errorf("%s is read once more as %+v", text, again)
+		}
+		told := set(t, config)
+		if written, failed := (ConfigFile{h}).Written(); failed == nil {
+			for _, key := range slices.Sorted(maps.Keys(written)) {
+				told += fmt.Sprintf("; %s in line %d: %s", key, written[key].Line, written[key].Value)
+			}
+		}
+		if err != nil {
+			told += "; error: " + err.Error()
+		}
+		return strings.ReplaceAll(strings.ReplaceAll(told, path, "FILE"), "\n", ` \n `)
+	})
+}
+
+// set are the fields of a configuration that are not empty, as JSON.
+func set(t *testing.T, config Config) string {
+	t.Helper()
+	encoded, err := json.Marshal(config)
+	must(t, err)
+	var fields map[string]any
+	must(t, json.Unmarshal(encoded, &fields))
+	encoded, err = json.Marshal(filled(fields))
+	must(t, err)
+	return string(encoded)
+}
+
+// filled leaves out what is empty.
+func filled(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			value[name] = filled(inner)
+			if at := reflect.ValueOf(value[name]); !at.IsValid() || at.IsZero() || at.Kind() == reflect.Map && at.Len() == 0 {
+				delete(value, name)
+			}
+		}
+	case []any:
+		for i := range value {
+			value[i] = filled(value[i])
+		}
+	}
+	return value
+}
+
+// What is written for each setting, into a file that has some, and what is refused.
+func TestWhatSettingsAreWritten(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	path := h.path("config.yaml")
+	const before = "# mine\ntheme: dark   # at night\ncontext:\n  warn: 5000\n  # in between\n  compact: 6000\npass_env: [A]\nstatus:\n- model\n"
+	eachLine(t, "settings.golden", func(text string) string {
+		begin, order, own := strings.Cut(text, " ## ")
+		if !own {
+			begin, order = before, text
+		}
+		verb, rest, _ := strings.Cut(order, " ")
+		key, value, _ := strings.Cut(rest, " ")
+		put(t, path, begin)
+		var err error
+		if verb == "set" {
+			err = ConfigFile{h}.Set(key, value)
+		} else {
+			err = ConfigFile{h}.Unset(key)
+		}
+		if err != nil {
+			return "error: " + strings.ReplaceAll(strings.ReplaceAll(err.Error(), path, "FILE"), "\n", ` \n `)
+		}
+		if after := get(t, path); after != begin {
+			return strings.NewReplacer("\n", `\n`, "\r", `\r`).Replace(after)
+		}
+		return "nothing is changed"
+	})
+}

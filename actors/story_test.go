@@ -22,8 +22,9 @@ import (
 	"marvin/tools/plan"
 )
 
-// A story is a file of requests as a program would send them, each with the event until which
-// is read: "< turn_ended {…}". Behind each stands all that was told until then. What a model is
+// A story is a file of files of the project, and of requests as a program would send them, each with the event until which
+// is read: "< turn_ended {…}". Behind each stands all that was told until then, and at the end
+// what the model was told with the last question. What a model is
 // asked to do is the prompt: the JSON of calls, or words that it answers.
 func TestStories(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "stories", "*.txt"))
@@ -79,8 +80,29 @@ func newStory(t *testing.T, script string) *story {
 	if strings.Contains(first, "kept") {
 		s.setup.Keep = begins
 	}
+	s.setup.Dir, s.setup.Home = t.TempDir(), t.TempDir()
+	for line := range strings.Lines(script) { // "= PATH TEXT" is a file
+		if rest, is := strings.CutPrefix(strings.TrimSpace(line), "= "); is {
+			name, text, _ := strings.Cut(rest, " ")
+			s.write(name, strings.ReplaceAll(text, `\n`, "\n"))
+		}
+	}
 	s.begin()
 	return s
+}
+
+// write makes a file in the project, or with ~/ at home.
+func (s *story) write(name, text string) {
+	path := filepath.Join(s.setup.Dir, name)
+	if below, home := strings.CutPrefix(name, "~/"); home {
+		path = filepath.Join(s.setup.Home, below)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
 }
 
 func (s *story) begin() {
@@ -209,9 +231,12 @@ func joined(lines []string, kind, chunk string) []string {
 	return append(lines, kind+chunk)
 }
 
-// ordered has what calls that run together tell in one order, and each line without line breaks.
+// ordered has what calls tell and ask in one order, as nothing decides which comes first, and
+// each line without line breaks.
 func (s *story) ordered(lines []string) []string {
-	isCall := func(line string) bool { return strings.HasPrefix(line, "tool_") }
+	isCall := func(line string) bool {
+		return slices.ContainsFunc([]string{"tool_", "asked ", "answered ", "notice ", "grants "}, func(kind string) bool { return strings.HasPrefix(line, kind) })
+	}
 	for from := 0; from < len(lines); from++ {
 		to := from
 		for to < len(lines) && isCall(lines[to]) {

@@ -49,10 +49,7 @@ func problems(e *Engine, named string) {
 
 // counted is how many problems a file has.
 func counted(e *Engine, path string) string {
-	if count := e.Talk.Diagnosed.Count(path); count != 1 {
-		return fmt.Sprintf("%d in this file", count)
-	}
-	return "1 in this file"
+	return fmt.Sprintf("%d in this file", e.Talk.Diagnosed.Count(path))
 }
 
 func problemPlace(one messages.CodeProblem) string {

@@ -159,15 +159,15 @@ func (opts toolCommand) listTools(world World, home *persistence.Home) error {
 	if err != nil {
 		return err
 	}
-	list, problems := custom.Load(home.ToolsDir())
+	list, wrong := custom.Load(home.ToolsDir()) // listProject says what is wrong, too
 	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, tool := range list {
 		fmt.Fprintln(world.Stdout, toolLine(tool))
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && len(wrong) == 0 {
 		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
 	}
-	for _, problem := range append(problems, listProject(world, home, dir)...) {
+	for _, problem := range listProject(world, home, dir) {
 		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
 	}
 	return nil

@@ -55,7 +55,10 @@ func (m misuse) known() []*flags.Option {
 	if m.command == m.parser.Command {
 		return allOptions(m.command)
 	}
-	return append(allOptions(m.command), allOptions(m.parser.Command)...)
+	own := allOptions(m.command)
+	return append(own, slices.DeleteFunc(allOptions(m.parser.Command), func(option *flags.Option) bool { // both have --help
+		return slices.ContainsFunc(own, func(other *flags.Option) bool { return other.LongName == option.LongName })
+	})...)
 }
 
 // allOptions are those of a command and of the groups in it.

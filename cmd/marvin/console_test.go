@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"marvin/actors/actorstest"
+)
+
+// console is a terminal on paper: a world of its own with files, in which commands run one
+// after the other.
+type console struct {
+	t      *testing.T
+	top    string // its home is home, the project is project
+	played string // the directory of the programs that [TestMain] plays
+	clean  []shortened
+	now    time.Time // of the last command; each is a minute behind the one before
+}
+
+// shortened is what differs from run to run, with what stands for it on the paper.
+type shortened struct {
+	shape *regexp.Regexp
+	text  string
+}
+
+// TestConsole plays testdata/console: each file has, behind $, what a person types behind
+// marvin, with variables in front and a file of standard input behind <, and below it what they
+// read: standard output, standard error behind !, and the exit code unless it is 0. Behind % is
+// what happens between: a file is written, removed or shown. UPDATE_GOLDEN=1 writes all anew.
+func TestConsole(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "console", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatal("there is nothing to play", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := openConsole(t, archive.Files).play(string(archive.Comment))
+			if os.Getenv("UPDATE_GOLDEN") == "1" {
+				archive.Comment = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want := strings.Split(string(archive.Comment), "\n")
+			for n, line := range strings.Split(got, "\n") {
+				if n >= len(want) || line != want[n] {
+					t.Fatalf("%s:%d: it is now\n%s", file, n+1, line)
+				}
+			}
+			if len(got) != len(archive.Comment) {
+				t.Errorf("%s has more lines than it plays", file)
+			}
+		})
+	}
+}
+
+func openConsole(t *testing.T, files []txtar.File) *console {
+	t.Helper()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := exec.LookPath("mcp-server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &console{t: t, top: top, played: filepath.Dir(server), now: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
+	for _, dir := range []string{"home", "project", "bin"} {
+		if err := os.Mkdir(filepath.Join(top, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, program := range []string{"sh", "cat", "wc", "tr", "sed"} { // of this machine nothing else is known
+		path, err := exec.LookPath(program)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join(top, "bin", program))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range files {
+		c.write(file.Name, file.Data)
+	}
+	c.clean = []shortened{
+		{regexp.MustCompile(regexp.QuoteMeta(top)), "TOP"},
+		{regexp.MustCompile(`\b\d{8}-\d{6}-[0-9a-z]{4,}\b`), "SESSION"},
+		{regexp.MustCompile(`\bproject-[0-9a-f]{8}\b`), "project-SUM"},
+		{regexp.MustCompile(`2026-05-0\d \d\d:\d\d`), "LOCAL TIME"},                                         // this machine's
+		{regexp.MustCompile(`client is closing: (EOF|write \|1: broken pipe)`), "client is closing: ENDED"}, // whichever was first
+		{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|ns)\b`), "SOON"},
+	}
+	return c
+}
+
+func (c *console) write(name string, content []byte) {
+	c.t.Helper()
+	path, mode := filepath.Join(c.top, name), fs.FileMode(0o600)
+	if bytes.HasPrefix(content, []byte("#!")) {
+		mode = 0o700
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		c.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.ReplaceAll(content, []byte("$TOP"), []byte(c.top)), mode); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// play does what stands behind the marks, and returns all with what came of it.
+func (c *console) play(script string) string {
+	var paper strings.Builder
+	for line := range strings.Lines(script) {
+		text := strings.TrimSuffix(line, "\n")
+		mark, rest, _ := strings.Cut(text, " ")
+		switch mark {
+		case "#":
+			paper.WriteString("\n" + line)
+		case "$":
+			paper.WriteString(line + c.shorten(c.marvin(rest)))
+		case "%":
+			paper.WriteString(line + c.shorten(c.between(strings.Fields(rest))))
+		}
+	}
+	return strings.TrimPrefix(paper.String(), "\n")
+}
+
+func (c *console) shorten(text string) string {
+	for _, each := range c.clean {
+		text = each.shape.ReplaceAllString(text, each.text)
+	}
+	return text
+}
+
+// marvin runs one command line.
+func (c *console) marvin(line string) string {
+	c.t.Helper()
+	environ := []string{"HOME=" + filepath.Join(c.top, "home"), "PATH=" + filepath.Join(c.top, "bin") + ":" + c.played, "TERM=dumb", "LANG=C.UTF-8", "LLM_PROVIDER=offline", sandboxHere()}
+	for _, name := range []string{"OPENAI_COMPAT", "OLLAMA", "LMSTUDIO", "LLAMACPP", "VLLM"} { // whatever answers on this machine
+		environ = append(environ, name+"_URL=http://127.0.0.1:1/v1")
+	}
+	var args []string
+	stdin := os.DevNull
+	for _, word := range shellWords(line) {
+		name, _, sets := strings.Cut(word, "=")
+		switch {
+		case sets && len(args) == 0 && strings.ToUpper(name) == name:
+			environ = append(environ, strings.ReplaceAll(word, "TOP", c.top))
+		case strings.HasPrefix(word, "<"):
+			stdin = filepath.Join(c.top, word[1:])
+		default:
+			args = append(args, strings.ReplaceAll(word, "TOP", c.top))
+		}
+	}
+	input, err := os.Open(stdin)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer input.Close()
+	getenv := func(name string) string {
+		for _, set := range slices.Backward(environ) {
+			if value, is := strings.CutPrefix(set, name+"="); is {
+				return value
+			}
+		}
+		return ""
+	}
+	c.now = c.now.Add(time.Minute)
+	now := c.now
+	ctx, stop := context.WithTimeout(c.t.Context(), actorstest.Patience)
+	defer stop()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, args, World{
+		Home: filepath.Join(c.top, "home"), Dir: filepath.Join(c.top, "project"), Environ: environ, Getenv: getenv,
+		Now: func() time.Time { return now }, Stdin: input, Stdout: &stdout, Stderr: &stderr,
+	})
+	text := onPaper("  ", stdout.String()) + onPaper("! ", stderr.String())
+	if code != 0 {
+		text += fmt.Sprintf("= exit code %d\n", code)
+	}
+	return text
+}
+
+// shellWords parts a line at blanks that stand in no single quotes.
+func shellWords(line string) (words []string) {
+	for n, part := range strings.Split(line, "'") {
+		if n%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
+}
+
+// onPaper puts a mark in front of every line. Blanks at its end are not written.
+func onPaper(mark, text string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(text) {
+		lines.WriteString(strings.TrimRight(mark+strings.TrimSuffix(line, "\n"), " ") + "\n")
+	}
+	return lines.String()
+}
+
+// between does what happens between two commands.
+func (c *console) between(words []string) string {
+	c.t.Helper()
+	path := filepath.Join(c.top, words[1])
+	var err error
+	switch words[0] {
+	case "show":
+		var content []byte
+		if content, err = os.ReadFile(path); err == nil {
+			return onPaper("  ", string(content))
+		}
+	case "copy":
+		var content []byte
+		if content, err = os.ReadFile(path); err == nil {
+			c.write(words[2], content)
+		}
+	case "remove":
+		err = os.RemoveAll(path)
+	case "append":
+		var content []byte
+		if content, err = os.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		c.write(words[1], append(content, strings.Join(words[2:], " ")+"\n"...))
+	case "directory": // stands where a file is wanted, so that nobody can read or write that
+		err = os.MkdirAll(path, 0o700)
+	default:
+		c.t.Fatalf("nothing is done for %q", words)
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return ""
+}

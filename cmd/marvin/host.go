@@ -75,20 +75,19 @@ func (p *parts) greeting() []string {
 	}
 }
 
-// Tools lists each tool with the first sentence of what the model reads of it.
-func (h reports) Tools(word string) string {
+// Tools lists each tool that is about all of some words, with the first sentence of what the
+// model reads of it.
+func (h reports) Tools(words string) string {
 	var text strings.Builder
-	for _, tool := range h.parts.config.Tools.Now().All() {
-		row := fmt.Sprintf("%-24s %s", tool.Name, does(tool))
+	for _, tool := range aboutWords(h.parts.config.Tools.Now().All(), strings.Fields(words)) {
+		fmt.Fprintf(&text, "%-24s %s", tool.Name, does(tool))
 		if tool.Coding {
-			row += " (coding mode)"
+			text.WriteString(" (coding mode)")
 		}
-		if strings.Contains(strings.ToLower(row), strings.ToLower(word)) {
-			text.WriteString(row + "\n")
-		}
+		text.WriteString("\n")
 	}
 	if text.Len() == 0 {
-		return "No tool is about " + word + "; /tools lists all."
+		return "No tool is about " + words + "; /tools lists all."
 	}
 	return strings.TrimRight(text.String(), "\n")
 }

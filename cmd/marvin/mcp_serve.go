@@ -70,7 +70,7 @@ func (c mcpServe) offers(registry *tools.Registry, mode tools.Mode, permissions 
 	}
 	for _, name := range only {
 		if _, err := registry.Find(strings.TrimSpace(name), mode); err != nil {
-			return nil, err
+			return nil, forPerson(err)
 		}
 	}
 	for _, tool := range registry.For(mode) {

@@ -134,6 +134,11 @@ func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
 	if err == nil || errors.Is(err, errTold) {
 		return err
 	}
+	return forPerson(err)
+}
+
+// forPerson is an error about a tool in words for people, not for a model.
+func forPerson(err error) error {
 	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by what it does.", "marvin tools WORD lists those about a word.")
 	return errors.New(messages.ForPeople(said))
 }

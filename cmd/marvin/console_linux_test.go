@@ -37,8 +37,8 @@ type shortened struct {
 }
 
 // TestConsole plays testdata/console: each file has, behind $, what a person types behind
-// marvin, with variables in front and a file of standard input behind <, and below it what they
-// read: standard output, standard error behind !, and the exit code unless it is 0. Behind % is
+// marvin, with variables in front and a file of standard input behind <, or << where it is typed
+// at a terminal, and below it what they read: standard output, standard error behind !, and the exit code unless it is 0. Behind % is
 // what happens between: a file is written, removed or shown. UPDATE_GOLDEN=1 writes all anew.
 func TestConsole(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "console", "*.txtar"))
@@ -104,7 +104,12 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 		{regexp.MustCompile(regexp.QuoteMeta(top)), "TOP"},
 		{regexp.MustCompile(`\b\d{8}-\d{6}-[0-9a-z]{4,}\b`), "SESSION"},
 		{regexp.MustCompile(`\bproject-[0-9a-f]{8}\b`), "project-SUM"},
-		{regexp.MustCompile(`2026-05-0\d \d\d:\d\d`), "LOCAL TIME"},                                         // this machine's
+		{regexp.MustCompile(`(2026-05-0\d|\d+ May) \d\d:\d\d`), "LOCAL TIME"}, // this machine's
+		{regexp.MustCompile(`go1\.\S+ linux/\w+`), "GO"},
+		{regexp.MustCompile(`(?m)^( +)[-+]( sandbox  ).*(\n +mend: .*)?$`), "$1?$2"},       // what this machine has of one
+		{regexp.MustCompile(`(?m)^  \[System\] the server \w+: nobody can type .*\n`), ""}, // it comes when it comes
+		{regexp.MustCompile(`(?m)about [\d,]+ tokens:$|^ +[\d,]+  system`), "SO MANY TOKENS"},
+		{regexp.MustCompile(`\d+ bytes  version`), "SOME bytes  version"},
 		{regexp.MustCompile(`client is closing: (EOF|write \|1: broken pipe)`), "client is closing: ENDED"}, // whichever was first
 		{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|ns)\b`), "SOON"},
 	}
@@ -158,21 +163,25 @@ func (c *console) marvin(line string) string {
 		environ = append(environ, name+"_URL=http://127.0.0.1:1/v1")
 	}
 	var args []string
-	stdin := os.DevNull
+	stdin, input := os.DevNull, (*os.File)(nil)
 	for _, word := range shellWords(line) {
 		name, _, sets := strings.Cut(word, "=")
 		switch {
 		case sets && len(args) == 0 && strings.ToUpper(name) == name:
 			environ = append(environ, strings.ReplaceAll(word, "TOP", c.top))
+		case strings.HasPrefix(word, "<<"):
+			input = c.typed(word[2:])
 		case strings.HasPrefix(word, "<"):
 			stdin = filepath.Join(c.top, word[1:])
 		default:
 			args = append(args, strings.ReplaceAll(word, "TOP", c.top))
 		}
 	}
-	input, err := os.Open(stdin)
-	if err != nil {
-		c.t.Fatal(err)
+	if input == nil {
+		var err error
+		if input, err = os.Open(stdin); err != nil {
+			c.t.Fatal(err)
+		}
 	}
 	defer input.Close()
 	getenv := func(name string) string {
@@ -188,6 +197,17 @@ func (c *console) marvin(line string) string {
 	ctx, stop := context.WithTimeout(c.t.Context(), actorstest.Patience)
 	defer stop()
 	var stdout, stderr bytes.Buffer
+	if form := getenv("GO_FLAGS_COMPLETION"); form != "" { // a shell asks, which the process itself hears
+		c.t.Run("completed", func(t *testing.T) {
+			t.Setenv("GO_FLAGS_COMPLETION", form)
+			t.Setenv("HOME", filepath.Join(c.top, "home"))
+			t.Setenv("XDG_DATA_HOME", "")
+			if code := run(ctx, args, World{Stdout: &stdout, Stderr: &stderr, Getenv: getenv}); code != 0 {
+				t.Errorf("%q ends with %d: %s", args, code, stderr.String())
+			}
+		})
+		return onPaper("  ", stdout.String())
+	}
 	code := run(ctx, args, World{
 		Home: filepath.Join(c.top, "home"), Dir: filepath.Join(c.top, "project"), Environ: environ, Getenv: getenv,
 		Now: func() time.Time { return now }, Stdin: input, Stdout: &stdout, Stderr: &stderr,
@@ -197,6 +217,20 @@ func (c *console) marvin(line string) string {
 		text += fmt.Sprintf("= exit code %d\n", code)
 	}
 	return text
+}
+
+// typed is a terminal at which somebody types what is in a file.
+func (c *console) typed(name string) *os.File {
+	c.t.Helper()
+	lines, err := os.ReadFile(filepath.Join(c.top, name))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	master, slave := openPty(c.t)
+	if _, err := master.Write(lines); err != nil {
+		c.t.Fatal(err)
+	}
+	return slave
 }
 
 // shellWords parts a line at blanks that stand in no single quotes.

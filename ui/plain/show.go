@@ -23,11 +23,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Opened:
 		s.opened(event)
 	case messages.Text:
-		if s.sets() {
-			s.set(event.Chunk)
-		} else {
-			s.text(event.Chunk)
-		}
+		s.chunk(event.Chunk)
 	case messages.ToolsCalled:
 		s.tell.called(event, envelope.At)
 	case messages.ToolOutput:
@@ -68,6 +64,15 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}
+}
+
+// chunk shows a piece of the answer.
+func (s *Screen) chunk(text string) {
+	if s.sets() {
+		s.set(text)
+		return
+	}
+	s.text(text)
 }
 
 // sets says whether what is said now is set: on a terminal, and if it is Markdown.
@@ -162,6 +167,9 @@ func (s *Screen) typedBefore(profile string) []string {
 
 func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.ask.asking()
+	if !s.talk.Turn.Heard && event.Text != "" { // it did not come in pieces
+		s.chunk(event.Text)
+	}
 	if event.Err != "" {
 		s.say("[Error] " + event.Err)
 	} else if event.Outcome == messages.Cancelled {

@@ -3,6 +3,7 @@ package theme
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -132,6 +133,16 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 	} {
 		if _, err := Read("mine", text, load); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.40q: %v, which does not say %q", text, err, says)
+		}
+	}
+}
+
+// A changed line is read in all colours of code; words that changed in it are in one.
+func TestWhatStandsOnAGround(t *testing.T) {
+	for token := Token(0); token <= BadWords; token++ {
+		on := On(token)
+		if words := token == GoodWords || token == BadWords; words != (len(on) == 1) || !slices.Contains(on, Text) || words == slices.Contains(on, Keyword) {
+			t.Errorf("on %d stand %v", token, on)
 		}
 	}
 }

@@ -126,3 +126,35 @@ func TestTwoBranchesStandSideBySide(t *testing.T) {
 		}
 	}
 }
+
+// The page is whole HTML: each part is closed, and code stands apart from words.
+func TestThePartsOfAPage(t *testing.T) {
+	at := time.Date(2026, 11, 22, 14, 47, 0, 0, time.UTC)
+	content, err := transcript.Write("a.html", "Tea & time", []transcript.Step{
+		{At: at, Role: "you", Text: "go"},
+		{At: at, Role: "assistant", Model: "groq/llama", Thinking: " hm ", Text: "Look:\n\n````go\nx\n```\n````\nbehind", Pictures: []string{"map.png"}},
+		{At: at, Role: "tool", Name: "tree", Status: "ok", Text: "a<b"},
+		{At: at, Role: "assistant", Model: "groq/llama", Text: "```\nopen"},
+		{At: at, Role: "shell", Name: "ls", Text: "b"},
+		{At: at, Role: "system", Text: "cut"},
+		{At: at, Role: "you", Text: "on"},
+		{At: at, Role: "you", Text: ""},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(content), "<body>")
+	const head = " <time datetime=\"2026-11-22T14:47:00Z\">2026-11-22 14:47</time></h2>\n"
+	want := "\n<h1>Tea &amp; time</h1>\n" +
+		"<section class=\"you\">\n<h2>You" + head + "<p>go</p>\n</section>\n" +
+		"<section class=\"assistant\">\n<h2>Marvin (groq/llama)" + head + "<details><summary>💭 reasoning</summary>\n<p>hm</p></details>\n<p>🖼 map.png</p>\n<p>Look:</p>\n<pre>x\n```</pre>\n<p>behind</p>\n</section>\n" +
+		"<section class=\"tool\">\n<details><summary>🔧 tree (ok)</summary>\n<pre>a&lt;b</pre></details>\n</section>\n" +
+		"<section class=\"assistant\">\n<pre>open</pre>\n</section>\n" +
+		"<section class=\"shell\">\n<h2>You" + head + "<pre>$ ls\nb</pre>\n</section>\n" +
+		"<section class=\"system\">\n<h2>System" + head + "<p>cut</p>\n</section>\n" +
+		"<section class=\"you\">\n<h2>You" + head + "<p>on</p>\n</section>\n" +
+		"<section class=\"you\">\n<h2>You" + head + "</section>\n"
+	if !strings.HasPrefix(body, want) {
+		t.Errorf("it is\n%s\nnot\n%s", body, want)
+	}
+}

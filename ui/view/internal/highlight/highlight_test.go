@@ -102,3 +102,27 @@ func FuzzCode(f *testing.F) {
 		}
 	})
 }
+
+// A string that nobody closes holds so many lines back and no more.
+func TestAnOpenStringHoldsLinesBack(t *testing.T) {
+	code := highlight.New("python")
+	code.Add("x = '''")
+	for range longest - 2 {
+		code.Add("text")
+	}
+	if settled := code.Settle(); len(settled) > 0 {
+		t.Errorf("%d lines are settled in an open string", len(settled))
+	}
+	code.Add("text")
+	code.Add("def behind(it):")
+	settled := code.Settle()
+	if len(settled) != longest+1 || settled[1][0] != (highlight.Token{Kind: highlight.String, Text: "text"}) {
+		t.Fatalf("%d lines are settled at last", len(settled))
+	}
+	if behind := settled[longest]; len(behind) == 0 || behind[0] != (highlight.Token{Kind: highlight.Keyword, Text: "def"}) {
+		t.Errorf("behind them stands %+v", behind)
+	}
+}
+
+// longest is how many lines a string may have that nobody closed.
+const longest = 200

@@ -5,6 +5,7 @@ package language
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -60,5 +61,48 @@ func TestWhatOthersChangedIsTold(t *testing.T) {
 		if report = writes(t, s, root, "a.txt", "good again\n"); len(report.Others) > 0 {
 			t.Errorf("%s: of a file that is gone it says %+v", how, report.Others)
 		}
+	}
+}
+
+// Of many changes five thousand are told; what the caller tells of itself is not told twice.
+func TestChangesOnTheDiskAreBounded(t *testing.T) {
+	s := unread(t)
+	root := s.ground.Root
+	for name, content := range map[string]string{"told.txt": "1", "changed.txt": "12", "made.txt": "1", "d/deep.txt": "1", "node_modules/x.txt": "1", "d/.x/y.txt": "1"} {
+		put(t, root, name, content)
+	}
+	if err := os.Symlink("made.txt", filepath.Join(root, "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	in := func(name string) string { return filepath.Join(root, name) }
+	s.disk = map[string]stamp{in("changed.txt"): s.walk()[in("changed.txt")], in("gone.txt"): {}, in("told too.txt"): {}, in("link.txt"): {}}
+	put(t, root, "changed.txt", "1")
+	if err := s.tellDisk(map[string]bool{in("told.txt"): true, in("told too.txt"): true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.told(t); got != "didChangeWatchedFiles changed.txt=2 deep.txt=1 gone.txt=3 made.txt=1" {
+		t.Errorf("told %s", got)
+	}
+	if err := s.tellDisk(nil); err != nil || s.told(t) != "" {
+		t.Errorf("it is told again, or %v", err)
+	}
+	for n := range mostWatched {
+		if err := os.Link(in("told.txt"), in(strconv.Itoa(n)+".txt")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, more := range []int{0, 1} {
+		s.disk = map[string]stamp{}
+		except := map[string]bool{in("d/deep.txt"): true, in("changed.txt"): true, in("told.txt"): true, in("made.txt"): more == 0}
+		if err := s.tellDisk(except); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(s.told(t), "=1"); got != mostWatched {
+			t.Errorf("of %d changes %d are told", mostWatched+more, got)
+		}
+	}
+	s.ground.Root = in("none")
+	if found := s.walk(); len(found) > 0 {
+		t.Errorf("in no directory there are %v", found)
 	}
 }

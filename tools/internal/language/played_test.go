@@ -95,6 +95,17 @@ func (p *played) heard(one message) {
 		if p.does("formats") {
 			able = strings.Replace(able, `"rename`, `"documentFormattingProvider":true,"rename`, 1)
 		}
+		if p.does("utf-8") {
+			able = strings.Replace(able, `"rename`, `"positionEncoding":"utf-8","rename`, 1)
+		}
+		if p.does("resolves") {
+			able = strings.Replace(able, `"codeActionProvider":true`, `"codeActionProvider":{"resolveProvider":true}`, 1)
+		}
+		begun := map[string]json.RawMessage{}
+		_ = json.Unmarshal(one.Params, &begun)
+		delete(begun, "capabilities")
+		told, _ := json.Marshal(begun)
+		p.notify("window/logMessage", map[string]string{"message": "began with " + string(told)})
 		p.say(message{ID: one.ID, Result: json.RawMessage(able)})
 		if p.does("floods") {
 			p.flood()
@@ -111,7 +122,10 @@ func (p *played) heard(one message) {
 		p.say(message{ID: one.ID, Result: json.RawMessage(os.Getenv("LSP_PLACES"))})
 	case "textDocument/formatting":
 		p.formats(one)
+	case "workspace/didChangeConfiguration":
+		p.notify("window/logMessage", map[string]string{"message": "configured " + string(one.Params)})
 	case "exit":
+		_ = os.WriteFile(os.Getenv("PID_FILE"), []byte("it was asked to end"), 0o600)
 		os.Exit(0)
 	default:
 		if len(one.ID) > 0 && one.Method != "" {
@@ -194,6 +208,9 @@ func (p *played) pulled(one message) {
 		return
 	}
 	p.say(message{ID: one.ID, Result: encoded})
+	if p.does("leaves") {
+		os.Exit(6)
+	}
 }
 
 // formats takes the spaces from the ends of lines, as it was told of the file.

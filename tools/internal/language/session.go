@@ -224,8 +224,11 @@ func (s *Session) Wait() error {
 func (s *Session) Close() {
 	s.once.Do(func() {
 		ctx, stop := context.WithTimeout(context.Background(), 500*time.Millisecond)
-		if s.conn.failure() == nil && s.conn.call(ctx, "shutdown", nil, nil) == nil {
-			_ = s.conn.notify("exit", nil)
+		if s.conn.failure() == nil && s.conn.call(ctx, "shutdown", nil, nil) == nil && s.conn.notify("exit", nil) == nil {
+			select { // what is still to be sent goes with the connection
+			case <-s.child.Gone():
+			case <-ctx.Done():
+			}
 		}
 		stop()
 		s.conn.end(errors.New("it was ended"))

@@ -37,11 +37,18 @@ func plays(t *testing.T, how string, environ ...string) (*Session, string) {
 
 func playedIn(t *testing.T, root, how string, environ ...string) (*Session, error) {
 	t.Helper()
+	return playedAs(t, Server{}, root, how, environ...)
+}
+
+// playedAs starts the played server with what is special about it.
+func playedAs(t *testing.T, server Server, root, how string, environ ...string) (*Session, error) {
+	t.Helper()
+	server.Name, server.Command, server.Files, server.IDs = "played", []string{"played"}, []string{"*.txt"}, []string{"text"}
 	environ = append(append(os.Environ(), environ...), "LSP_PLAYS="+how, "MARVIN_PASS_ENV=LSP_PLAYS,LSP_EDIT,LSP_PLACES,PID_FILE")
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	s, err := Start(ctx, Server{Name: "played", Command: []string{"played"}, Files: []string{"*.txt"}, IDs: []string{"text"}}, Ground{
-		Environ: environ, Root: root, Program: os.Args[0], Read: os.ReadFile,
+	s, err := Start(ctx, server, Ground{
+		Version: "1.2.3", Environ: environ, Root: root, Program: os.Args[0], Read: os.ReadFile,
 	})
 	if err == nil {
 		t.Cleanup(s.Close)

@@ -3,6 +3,7 @@ package language
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"marvin/persistence"
@@ -66,5 +67,87 @@ func TestTheNearestMarkIsTheRoot(t *testing.T) {
 		if root != filepath.Join(top, one.want) || needed != one.needed {
 			t.Errorf("%s: %s, %v", one.path, root, needed)
 		}
+	}
+}
+
+// What the user says of a server of the table leaves the rest of it as it is; a command of the
+// user's own is not spoken to as the one of the table is.
+func TestWhatTheUserSaysOfAServer(t *testing.T) {
+	all := All(map[string]persistence.Language{
+		"gopls":   {Settings: map[string]any{"a": 1}, Free: true},
+		"pyright": {Command: []string{"py", "--stdio"}, Files: []string{"*.snake"}, Roots: []string{"snake.toml"}, Off: true},
+		"mine":    {Command: []string{"mine"}, Files: []string{"*.my"}},
+		"deno":    {Command: []string{"my-deno"}},
+	})
+	of := map[string]Server{}
+	for i, one := range all {
+		if _, twice := of[one.Name]; twice || one.Own != (i < 4) {
+			t.Errorf("%s is there twice, or out of its order", one.Name)
+		}
+		of[one.Name] = one
+	}
+	gopls, pyright, mine, deno := of["gopls"], of["pyright"], of["mine"], of["deno"]
+	if gopls.Exact != "pull" || string(gopls.Init) != `{"diagnosticsDelay":"10ms"}` || gopls.Kind != "go" || gopls.Command[0] != "gopls" || gopls.Settings["a"] != 1 || !gopls.Free || gopls.Off {
+		t.Errorf("gopls: %+v", gopls)
+	}
+	if pyright.Command[0] != "py" || pyright.Files[0] != "*.snake" || pyright.Roots[0] != "snake.toml" || pyright.IDs[0] != "python" || !pyright.Off || pyright.Free {
+		t.Errorf("pyright: %+v", pyright)
+	}
+	if mine.Kind != "mine" || mine.IDs[0] != "mine" || len(mine.Roots) > 0 || mine.Settings != nil || mine.Install != "as you know" {
+		t.Errorf("mine: %+v", mine)
+	}
+	if deno.Init != nil || deno.Exact != "" || deno.Files[0] != "*.ts" {
+		t.Errorf("deno: %+v", deno)
+	}
+	if typescript := of["typescript"]; typescript.Exact != exactTS || typescript.Lint || !of["eslint"].Lint || of["zls"].Init != nil {
+		t.Errorf("the table: %+v", typescript)
+	}
+}
+
+func TestHowTheLanguageOfAFileIsCalled(t *testing.T) {
+	one := Server{IDs: []string{"cpp", "*.c=c", "*.mm=objective-cpp"}}
+	for name, want := range map[string]string{"/a/x.c": "c", "/a/x.mm": "objective-cpp", "/a/x.cc": "cpp", "/a.c/x": "cpp"} {
+		if got := one.LanguageID(name); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	if got := (Server{IDs: []string{"*.c=c"}}).LanguageID("x.h"); got != "" {
+		t.Errorf("without a rule it is %q", got)
+	}
+}
+
+// The user's servers are looked for first and those that know problems only last; one that
+// needs a mark in the project is left out where there is none.
+func TestTheServersOfAFileAndTheirOrder(t *testing.T) {
+	top := t.TempDir()
+	if err := os.WriteFile(filepath.Join(top, "x.sln"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	all := []Server{
+		{Name: "lint", Kind: "lint", Lint: true, Files: []string{"*.x"}},
+		{Name: "first", Kind: "x", Files: []string{"*.x"}, Command: []string{"one"}, Install: "apt install one"},
+		{Name: "second", Kind: "x", Files: []string{"*.x"}, Command: []string{"two", "-v"}, Install: "two.org"},
+		{Name: "off", Kind: "off", Off: true, Files: []string{"*.x"}},
+		{Name: "other", Kind: "y", Files: []string{"*.y"}},
+		{Name: "needy", Kind: "needy", Files: []string{"*.x"}, Roots: []string{"none!"}},
+		{Name: "marked", Kind: "marked", Files: []string{"*.x"}, Roots: []string{"*.sln!"}},
+		{Name: "mine", Kind: "mine", Own: true, Files: []string{"*.x"}},
+	}
+	var got []string
+	kinds := Wanted(all, filepath.Join(top, "a.x"), top)
+	for _, kind := range kinds {
+		for _, one := range kind {
+			got = append(got, one.Name)
+		}
+		got = append(got, "|")
+	}
+	if text := strings.Join(got, " "); text != "mine | first second | marked | lint |" {
+		t.Errorf("%s", text)
+	}
+	if got := Missing(kinds[1]); got != "one (apt install one), or two (two.org)" {
+		t.Errorf("%s", got)
+	}
+	if there(filepath.Join(top, "none"), "*.sln") || there(top, "*.csproj") || !there(top, "x.sln") {
+		t.Error("a mark is found where it is not")
 	}
 }

@@ -53,14 +53,13 @@ func readMessage(from *bufio.Reader) (message, error) {
 	for {
 		line, err := from.ReadSlice('\n')
 		read += len(line)
-		if errors.Is(err, bufio.ErrBufferFull) && read < longestHeader {
-			continue // it is no header of ours
-		}
-		if err != nil {
-			return message{}, err
-		}
-		if read > longestHeader {
+		switch {
+		case read > longestHeader:
 			return message{}, errors.New("what it writes is not the Language Server Protocol")
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue // it is no header of ours
+		case err != nil:
+			return message{}, err
 		}
 		text := strings.TrimSpace(string(line))
 		if text == "" && length >= 0 {

@@ -1,0 +1,289 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+var office = persistence.Server{Command: []string{"/bin/office"}}
+
+// remembered is a home in which this is kept of the server office.
+func remembered(t *testing.T, manifest Manifest) *persistence.Home {
+	t.Helper()
+	home := persistence.Open(t.TempDir(), time.Now)
+	manifest.Server = office.Hash()
+	if err := Keep(home, "office", manifest); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+func damaged(t *testing.T) *persistence.Home {
+	t.Helper()
+	home := persistence.Open(t.TempDir(), time.Now)
+	if err := home.Servers().KeepFile("office", []byte("{no")); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+func known(t *testing.T, home *persistence.Home) Manifest {
+	t.Helper()
+	manifest, known, err := Known(home, "office", office)
+	if err != nil || !known {
+		t.Fatal(known, err)
+	}
+	return manifest
+}
+
+// What is kept of a server counts for that command only; what cannot be read approves nothing.
+func TestWhatIsKnownOfAServer(t *testing.T) {
+	look := Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{ "type": "object" }`)}
+	home := remembered(t, Manifest{Tools: []Tool{look}})
+	if got := known(t, home); len(got.Tools) != 1 || got.Tools[0].Hash() != look.Hash() {
+		t.Errorf("%+v", got)
+	}
+	other := persistence.Server{Command: []string{"/bin/other"}}
+	if manifest, known, err := Known(home, "office", other); known || err != nil || len(manifest.Tools) > 0 {
+		t.Errorf("of another command: %+v, %v, %v", manifest, known, err)
+	}
+	if _, known, err := Known(home, "nothing", office); known || err != nil {
+		t.Errorf("of one that was never seen: %v, %v", known, err)
+	}
+	manifest, is, err := Known(damaged(t), "office", office)
+	if is || manifest.Pinned == nil || err == nil || !strings.HasSuffix(err.Error(), "; look at its tools with marvin mcp tools office and approve them with marvin mcp approve office") {
+		t.Errorf("damaged: %+v, %v, %v", manifest, is, err)
+	}
+	for name, do := range map[string]func(*persistence.Home) error{
+		"Approve": func(home *persistence.Home) error { return Approve(home, "office", look) },
+		"Widen":   func(home *persistence.Home) error { return Widen(home, "office", Profile{}) },
+		"Wish":    func(home *persistence.Home) error { return Wish(home, "office", Profile{}, Profile{}) },
+		"ApproveAll": func(home *persistence.Home) error {
+			_, err := ApproveAll(home, "office", office)
+			return err
+		},
+		"Widened": func(home *persistence.Home) error {
+			_, err := Widened(home, "office", Profile{}, &Session{})
+			return err
+		},
+	} {
+		home := damaged(t)
+		if err := do(home); err == nil {
+			t.Errorf("%s of what is damaged", name)
+		}
+		if text, err := home.Servers().File("office"); err != nil || string(text) != "{no" {
+			t.Errorf("%s wrote over it: %s, %v", name, text, err)
+		}
+	}
+	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "nothing is known of the server office yet; marvin mcp test office looks" {
+		t.Errorf("%v", err)
+	}
+}
+
+// A tool is approved as it describes itself: with another name, word or parameter it is not.
+func TestADescriptionIsApproved(t *testing.T) {
+	look, send := Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{"type":"object"}`)}, Tool{Name: "send"}
+	home := remembered(t, Manifest{Tools: []Tool{send, look, {Name: "a"}}})
+	if got := known(t, home); strings.Join(got.Unapproved(), " ") != "a look send" || got.Approved(look) {
+		t.Errorf("before: %q", got.Unapproved())
+	}
+	if err := Approve(home, "office", look); err != nil {
+		t.Fatal(err)
+	}
+	got := known(t, home)
+	if strings.Join(got.Unapproved(), " ") != "a send" || !got.Approved(look) {
+		t.Errorf("one: %q", got.Unapproved())
+	}
+	for _, other := range []Tool{{Name: "look", Doc: "Looks!", Schema: look.Schema}, {Name: "look2", Doc: "Looks.", Schema: look.Schema}, {Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{"type":"object","a":1}`)}} {
+		if got.Approved(other) {
+			t.Errorf("%+v is approved", other)
+		}
+	}
+	if spaced := (Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(" { \"type\" : \"object\" } ")}); !got.Approved(spaced) {
+		t.Error("white space in a schema changes it")
+	}
+	if all, err := ApproveAll(home, "office", office); err != nil || len(all.Unapproved()) > 0 || !reflect.DeepEqual(known(t, home).Pinned, all.Pinned) {
+		t.Errorf("all: %+v, %v", all, err)
+	}
+}
+
+// What a person allows of what a server wanted: all, or what is named.
+func TestWishesAreAllowed(t *testing.T) {
+	wanted := Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}, Hosts: []string{"example.org"}}
+	for _, row := range []struct {
+		only               []string
+		jail, left         Profile
+		wrong              string
+		without, forgotten bool // there is no profile yet; or it cannot be read
+	}{
+		{nil, wanted, Profile{}, "", false, false},
+		{[]string{"example.org"}, Profile{Hosts: []string{"example.org"}}, Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}}, "", false, false},
+		{[]string{"~/notes", "~/out"}, Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}}, Profile{Hosts: []string{"example.org"}}, "", false, false},
+		{[]string{"~/other"}, Profile{}, wanted, "the server office did not want ~/other: it wanted to " + wanted.Wish(), false, false},
+		{nil, Profile{}, wanted, "", true, false},
+		{nil, Profile{}, Profile{}, "", false, true},
+	} {
+		manifest := Manifest{Wanted: wanted, Refused: Profile{Hosts: []string{"example.org"}}, Jail: &Profile{}}
+		if row.without {
+			manifest.Jail = nil
+		}
+		home := remembered(t, manifest)
+		if row.forgotten {
+			home = damaged(t)
+		}
+		err := Allow(home, "office", office, row.only...)
+		if row.wrong == "" && err != nil || row.wrong != "" && (err == nil || err.Error() != row.wrong) {
+			t.Errorf("%q: %v, want %q", row.only, err, row.wrong)
+		}
+		if row.forgotten {
+			if text, err := home.Servers().File("office"); len(text) > 0 || err != nil {
+				t.Errorf("what is damaged is still there: %s, %v", text, err)
+			}
+			continue
+		}
+		got := known(t, home)
+		if row.without != (got.Jail == nil) || got.Jail != nil && !reflect.DeepEqual(*got.Jail, row.jail) || !reflect.DeepEqual(got.Wanted, row.left) {
+			t.Errorf("%q: may %+v, wanted %+v", row.only, got.Jail, got.Wanted)
+		}
+		if refused := len(got.Refused.Hosts) > 0; refused != (row.without || !strings.Contains(got.Jail.String(), "example.org")) {
+			t.Errorf("%q: still refused: %v", row.only, refused)
+		}
+	}
+	none := persistence.Open(t.TempDir(), time.Now)
+	if err := Allow(none, "office", office); err != nil {
+		t.Errorf("of one that was never seen: %v", err)
+	}
+	if err := Allow(none, "office", office, "x.org"); err == nil || err.Error() != "the server office did not want x.org: it wanted to do nothing that it may not" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWhatHoldsAServerInWords(t *testing.T) {
+	jail := &Profile{Read: []string{"~/notes"}}
+	for _, row := range []struct {
+		server        persistence.Server
+		manifest      Manifest
+		sandbox       tools.SandboxMode
+		words, wanted string
+	}{
+		{persistence.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs elsewhere; what it is sent is asked about", ""},
+		{persistence.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
+		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
+		{office, Manifest{Unseen: true}, tools.SandboxAuto, "this system does not tell what programs do: it runs in the sandbox of a command", ""},
+		{office, Manifest{}, tools.SandboxStrict, "what it needs is observed when it is started next", ""},
+		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
+	} {
+		if words, wanted := Held(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {
+			t.Errorf("%+v: %s, %s; want %s, %s", row.server, words, wanted, row.words, row.wanted)
+		}
+	}
+}
+
+// A server whose program cannot be held, or of which nobody knows what it may do, is not started.
+func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
+	start := func(home *persistence.Home, dir string) error {
+		base := t.TempDir()
+		program := filepath.Join(base, "office")
+		if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+base+"/started\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base, Environ: os.Environ()})
+		defer func() { _ = sandbox.Close() }()
+		session, err := Connect(t.Context(), "office", persistence.Server{Command: []string{program}}, Ground{
+			Version: "test", Environ: os.Environ(), Dir: dir, Now: time.Now, Sandbox: sandbox, Home: home,
+		})
+		if err == nil {
+			session.Close()
+		}
+		if _, err := os.Stat(base + "/started"); err == nil {
+			t.Error("it was started")
+		}
+		return err
+	}
+	if err := start(damaged(t), t.TempDir()); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the server office was not started: what is kept of it is damaged: what it may do is not known; marvin mcp approve office looks at it anew") {
+		t.Errorf("%v", err)
+	}
+	if err := start(nil, "/"); err == nil || !strings.HasPrefix(err.Error(), "the server office was not started: ") || !strings.HasSuffix(err.Error(), "\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What a person says to a description that changed, and to wishes, counts as it was said.
+func TestWhatAPersonSaysOfAServer(t *testing.T) {
+	tool := Tool{Name: "look", Doc: "Looks."}
+	broken := errors.New("nobody answers")
+	wish := Profile{Read: []string{"~/notes"}, Hosts: []string{"example.org"}}
+	single := Profile{Hosts: []string{"example.org"}}
+	chosen := func(choice messages.Choice, options ...string) tools.Reply {
+		return tools.Reply{Answer: messages.Answer{Choice: choice, Chosen: []messages.Chosen{{Options: options}}}}
+	}
+	for _, row := range []struct {
+		what    string
+		reply   tools.Reply
+		err     error
+		used    bool
+		one     bool // a single wish is allowed
+		several Profile
+	}{
+		{"yes", chosen(messages.Yes, "use it", allow), nil, true, true, Profile{}},
+		{"no", chosen(messages.Yes, "do not use it", refuse), nil, false, false, Profile{}},
+		{"yes and no", chosen(messages.Yes, allow, refuse), nil, false, false, Profile{}},
+		{"another choice", chosen(messages.No, "use it", allow, Profile{Hosts: wish.Hosts}.Wish()), nil, false, false, Profile{}},
+		{"nothing", chosen(messages.Yes), nil, false, false, Profile{}},
+		{"no list", tools.Reply{Answer: messages.Answer{Choice: messages.Yes}}, nil, false, false, Profile{}},
+		{"one of two", chosen(messages.Yes, Profile{Hosts: wish.Hosts}.Wish()), nil, false, false, single},
+		{"both", chosen(messages.Yes, Profile{Hosts: wish.Hosts}.Wish(), Profile{Read: wish.Read}.Wish()), nil, false, false, wish},
+		{"nobody in time", tools.Reply{Unanswered: "nobody", Answer: chosen(messages.Yes, "use it", allow).Answer}, nil, false, false, Profile{}},
+		{"an error", chosen(messages.Yes, "use it", allow), broken, false, false, Profile{}},
+	} {
+		home := remembered(t, Manifest{Tools: []Tool{tool}})
+		c := caller{server: "office", tool: tool, sessions: &Direct{Home: home}}
+		var asked tools.Inquiry
+		env := tools.Env{Person: true, Conversation: tools.Conversation{Ask: func(_ context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+			asked = inquiry
+			return row.reply, row.err
+		}}}
+		err := c.looked(t.Context(), env)
+		is := known(t, home)
+		if (err == nil) != row.used || is.Approved(tool) != row.used || errors.Is(err, broken) != (row.err != nil) || !row.used && row.err == nil && !errors.Is(err, errNotApproved) {
+			t.Errorf("%s: %v, approved %v", row.what, err, is.Approved(tool))
+		}
+		if asked.Title != "A tool changed" || !strings.Contains(asked.Detail, "look of the MCP server office describes itself otherwise") || !strings.Contains(asked.Detail, "Looks.") {
+			t.Errorf("%s: asked %+v", row.what, asked)
+		}
+		allowed, about, err := c.askFor(t.Context(), env, single)
+		if errors.Is(err, broken) != (row.err != nil) || reflect.DeepEqual(allowed, single) != row.one || row.one != !allowed.Empty() {
+			t.Errorf("%s, one wish: %+v, %v", row.what, allowed, err)
+		}
+		if told := row.err == nil && row.reply.Unanswered == ""; reflect.DeepEqual(about, single) != told || asked.Questions[0].Several || asked.Questions[0].Text != "May it?" || len(asked.Questions[0].Options) != 2 {
+			t.Errorf("%s, one wish: about %+v, %+v", row.what, about, asked.Questions)
+		}
+		allowed, _, _ = c.askFor(t.Context(), env, wish)
+		if !reflect.DeepEqual(allowed, row.several) || !asked.Questions[0].Several || asked.Questions[0].Text != "What of this may it do from now on?" || len(asked.Questions[0].Options) != 3 {
+			t.Errorf("%s, two wishes: %+v, %+v", row.what, allowed, asked.Questions)
+		}
+		for _, nobody := range []tools.Env{{Person: true}, {Conversation: env.Conversation}} {
+			if err := c.looked(t.Context(), nobody); !errors.Is(err, errNotApproved) || !errors.Is(err, tools.ErrForbidden) {
+				t.Errorf("with nobody there: %v", err)
+			}
+			if allowed, about, err := c.askFor(t.Context(), nobody, wish); err != nil || !allowed.Empty() || !about.Empty() {
+				t.Errorf("with nobody there: %+v, %+v, %v", allowed, about, err)
+			}
+		}
+		c.approved = true
+		if err := c.looked(t.Context(), tools.Env{}); err != nil {
+			t.Errorf("an approved one: %v", err)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// withoutSockets leaves out of a text how many sockets there are, which changes as programs come
+// and go.
+func withoutSockets(text string) string {
+	before, behind, found := strings.Cut(text, "sockets of other programs (")
+	if !found {
+		return text
+	}
+	_, behind, _ = strings.Cut(behind, "), ")
+	return before + behind
+}
+
+// What a model is told of the walls that its command met.
+func TestTheWallsInWords(t *testing.T) {
+	logins := ""
+	for n := range mostNamed + 1 {
+		logins += fmt.Sprintf(" %s/x=y", secretPlaces[n])
+	}
+	for _, one := range []struct {
+		scene  scene
+		lacks  lack
+		hidden string
+		temp   string
+		net    string
+	}{
+		{scene{}, 0, "Marvin's own files", "/tmp, which is its own", ""},
+		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/local-finder/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "/tmp, which is its own", ""},
+		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; there is no network but the command's own"},
+		{scene{files: logins + " .ssh/id_a=x"}, noLandlock, "keys in ~/.ssh (1), ~/" + strings.Join(secretPlaces[:mostNamed-1], ", ~/") + ", 2 more in ~, Marvin's own files", "/tmp, which is its own", ""},
+		{scene{files: ".colima/x=y"}, 0, "Marvin's own files", "/tmp, which is its own", ""},
+	} {
+		k, home := one.scene.keeperOf(t)
+		k.lacks.Store(uint32(one.lacks))
+		j, err := newJail(k, filepath.Join(home, "project"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := withoutSockets(j.Hidden()); got != one.hidden {
+			t.Errorf("hidden are %s, want %s", got, one.hidden)
+		}
+		if socket := filepath.Join(home, ".colima"); exists(socket) && !strings.Contains(j.Hidden(), "sockets of other programs (") {
+			t.Errorf("hidden are %s", j.Hidden())
+		}
+		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
+			". Hidden from it: " + one.hidden + ". The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n"
+		if got := withoutSockets(j.Explain()); got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+		for code, said := range map[int]string{0: "Permission denied", 1: "no such file", 2: "x: Permission denied\n", 3: "EROFS"} {
+			told := code > 1 || code == 1 && one.scene.mode == Strict
+			if got := withoutSockets(j.Note(code, said)); (got == want) != told || (got == "") == told {
+				t.Errorf("of %q with code %d it is said %q", said, code, got)
+			}
+		}
+	}
+}
+
+// A smaller sandbox is said, with what brings the rest back; it gets smaller only before
+// anything ran, and never without both walls.
+func TestASmallerSandboxInWords(t *testing.T) {
+	broken := errors.New("not permitted")
+	for _, one := range []struct {
+		lacks         lack
+		without       lack
+		proven        bool
+		smaller       bool
+		says, raising string
+	}{
+		{0, noMounts, false, true, "this system lets Marvin make no mounts, so its sandbox is smaller: ", ""},
+		{0, noLandlock, false, true, "this system has no Landlock, so the sandbox is smaller: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
+		{0, 0, false, false, "", ""},
+		{0, noMounts, true, false, "", ""},
+		{noMounts, noLandlock, false, false, "this system lets Marvin make no mounts, so its sandbox is smaller: ", ""},
+		{noLandlock, noMounts, false, false, "this system has no Landlock, so the sandbox is smaller: ", "Linux 6.2 or later with landlock in lsm= on the kernel's command line (cat /sys/kernel/security/lsm)"},
+		{noMounts, noMounts, false, false, "this system lets Marvin make no mounts, so its sandbox is smaller: ", ""},
+	} {
+		k := NewKeeper(Config{})
+		k.lacks.Store(uint32(one.lacks))
+		k.proven.Store(one.proven)
+		err := k.lower(one.lacks, one.without, "mounts", broken)
+		if errors.Is(err, ErrSmaller) != one.smaller || errors.Is(err, ErrMissing) == one.smaller || !errors.Is(err, broken) || !strings.HasSuffix(err.Error(), " on this system: mounts: not permitted") {
+			t.Errorf("%+v: %v", one, err)
+		}
+		if got := k.Lacks(); !strings.HasPrefix(got, one.says) || (got == "") != (one.says == "") {
+			t.Errorf("%+v: %s", one, got)
+		}
+		if got := k.Raise(); one.raising != "" && got != one.raising || (got == "") != (one.says == "") {
+			t.Errorf("%+v: %s", one, got)
+		}
+	}
+	var none *Keeper
+	if none.Lacks() != "" || none.Mode() != Off || none.Close() != nil {
+		t.Error("no keeper lacks something")
+	}
+	if trees := NewKeeper(Config{Mode: Off}).Trees(); trees != nil {
+		t.Errorf("without a sandbox commands write to %q", trees)
+	}
+}
+
+// Without mounts what makes git run programs is put back as it was, with what was found beside it.
+func TestWhatGitRunsIsPutBack(t *testing.T) {
+	k, home := scene{files: of("project/.git/", "HEAD=x objects/ refs/ config=[core] hooks/pre-commit=mine commondir=.| modules/m/config=x modules/m/objects/config=y modules/m/other=z") + " outside=safe"}.keeperOf(t)
+	j, err := newJail(k, filepath.Join(home, "project"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	git := filepath.Join(home, "project/.git")
+	var names []string
+	for _, path := range j.watched() {
+		names = append(names, strings.TrimPrefix(path, git+"/"))
+	}
+	if got := strings.Join(names, " "); got != "hooks hooks/pre-commit config commondir modules modules/m/config" {
+		t.Errorf("watched are %s", got)
+	}
+	for range 2 { // two commands at once
+		if err := j.watch.begin(j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name, text string) error { return os.WriteFile(filepath.Join(git, name), []byte(text), 0o755) }
+	if err := errors.Join(write("config", "evil"), write("hooks/post-commit", "evil"), os.Remove(git+"/commondir"), os.Symlink(home+"/outside", git+"/commondir"),
+		os.Chmod(git+"/hooks/pre-commit", 0o755), write("modules/m/other", "fine")); err != nil {
+		t.Fatal(err)
+	}
+	j.watch.end(j)
+	j.watch.end(j)
+	for name, want := range map[string]string{"config": "[core]", "hooks/pre-commit": "mine", "commondir": ".\n", "modules/m/other": "fine", "config" + heldAside: "evil", "hooks/post-commit" + heldAside: "evil", "../../outside": "safe"} {
+		if got, err := os.ReadFile(filepath.Join(git, name)); err != nil || string(got) != want {
+			t.Errorf("%s holds %q, %v", name, got, err)
+		}
+	}
+	if exists(git + "/hooks/post-commit") {
+		t.Error("a hook is left")
+	}
+	if info, err := os.Lstat(git + "/hooks/pre-commit"); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+	report := j.Report()
+	for _, name := range []string{"config", "hooks/pre-commit", "commondir", "hooks/post-commit"} {
+		if !strings.Contains(report, git+"/"+name) {
+			t.Errorf("of %s it is not told: %s", name, report)
+		}
+	}
+	if again := j.Report(); again != "" {
+		t.Errorf("it is told twice: %s", again)
+	}
+	for path, want := range map[string]string{home + "/outside": "it is not below what commands write to", home + "/project": "it is not below what commands write to", home + "/project/new/deep": ""} {
+		err := shot{path: path, text: []byte("x"), mode: 0o600}.putBack(j)
+		if want == "" && (err != nil || !exists(path)) || want != "" && (err == nil || err.Error() != want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

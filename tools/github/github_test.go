@@ -65,6 +65,11 @@ func TestNamesOfRepositories(t *testing.T) {
 	if got, err := parse("go", "golang"); err != nil || got.String() != "golang/go" {
 		t.Errorf("%v, %v", got, err)
 	}
+	for _, text := range []string{"golang/go", "github.com/golang/go"} { // its own owner counts
+		if got, err := parse(text, "other"); err != nil || got.String() != "golang/go" {
+			t.Errorf("%s: %v, %v", text, got, err)
+		}
+	}
 	for _, text := range []string{
 		"", "go", "../x", "x/..", "./x", "a/b/c", "https://gitlab.com/a/b", "https://evil.example/github.com/a/b", "-x/y", "a b/c", "a/b;c", "a/b\x00", "a//b", "a/.git",
 		"a/" + strings.Repeat("x", 101), "file:///etc/passwd", "a/b\nc",

@@ -97,7 +97,9 @@ func TestFindingsOfSeveralServers(t *testing.T) {
 	top := t.TempDir()
 	in := func(name string) string { return filepath.Join(top, name) }
 	var syntax Findings
-	syntax.AddSyntax([]File{{in("a.json"), []byte("{")}, {in("b.json"), []byte("{}")}, {in("gone.json"), nil}, {in("c.unknown"), []byte("{")}, {in("gone.unknown"), nil}}, top)
+	syntax.AddSyntax([]File{
+		{Path: in("a.json"), Content: []byte("{")}, {Path: in("b.json"), Content: []byte("{}")}, {Path: in("gone.json")}, {Path: in("c.unknown"), Content: []byte("{")}, {Path: in("gone.unknown")},
+	}, top)
 	var names []string
 	for _, file := range syntax.Files {
 		names = append(names, fmt.Sprintf("%s %s %d", file.Path, file.Server, len(file.Problems)))

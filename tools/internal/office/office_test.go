@@ -48,8 +48,8 @@ func TestTextOfDocuments(t *testing.T) {
 				"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r7" Target="worksheets/sheet3.xml"/><Relationship Id="r9" Target="/xl/charts/c.xml"/></Relationships>`,
 				"xl/sharedStrings.xml", `<sst><si><t>Rent</t></si><si><r><t>Fo</t></r><r><t>od</t></r></si></sst>`,
 				"xl/worksheets/sheet3.xml", `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1"><f>1+1</f><v>900.5</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" t="inlineStr"><is><t>in
-			line</t></is></c><c r="XFD2" t="s"><v>99</v></c></row></sheetData></worksheet>`),
-			"an Excel workbook", "## Costs\nRent\t\t900.5\t\nFood\tin line\t" + strings.Repeat("\t", 200) + "99\t\n## Chart\n",
+			line</t></is></c><c r="XFD2" t="s"><v>99</v></c></row><row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3" t="s"><v>-1</v></c></row></sheetData></worksheet>`),
+			"an Excel workbook", "## Costs\nRent\t\t900.5\t\nFood\tin line\t" + strings.Repeat("\t", 200) + "99\t\n2\t-1\t\n## Chart\n",
 		},
 		"PowerPoint": {
 			packed(t, "ppt/presentation.xml", "<p/>", "ppt/slides/slide10.xml", `<s xmlns:a="y"><a:p><a:r><a:t>ten</a:t></a:r></a:p></s>`, "ppt/slides/slide2.xml", `<s xmlns:a="y"><a:p><a:r><a:t>two</a:t></a:r></a:p></s>`),

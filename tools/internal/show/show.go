@@ -17,9 +17,9 @@ func Line(text string, limit int) string {
 func Text(text string, limit int) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
 	kept := lines[:0]
-	for i, line := range lines {
+	for _, line := range lines {
 		line = strings.TrimRight(line, " \t")
-		if line != "" || i > 0 && len(kept) > 0 && kept[len(kept)-1] != "" {
+		if line != "" || len(kept) > 0 && kept[len(kept)-1] != "" {
 			kept = append(kept, line)
 		}
 	}

@@ -1,6 +1,9 @@
 package show
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTextFromOutsideStaysInItsPlace(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
@@ -10,7 +13,24 @@ func TestTextFromOutsideStaysInItsPlace(t *testing.T) {
 		{Line("абвгде", 5), "абвгд…"},
 		{Text("\n a\r\n\n\n\nb \n", 99), "a\n\nb"},
 		{Text("\x1b[31mred", 99), "‹U+001B›[31mred"},
+		{Text("a\n \n\t\nb\n\nc", 99), "a\n\nb\n\nc"},
+		{Text("", 9), ""},
+		{Text("a \t\nb", 9), "a\nb"},
+		{Line("abcd efgh", 4), "abcd…"},
+		{Line("abcd,\u00a0efgh", 5), "abcd…"},
+		{Line("ab cd", 4), "ab…"},
+		{Line("abcde", 4), "abcd…"},
+		{Line(" abcde", 9), "abcde"},
+		{Line("a "+strings.Repeat("x", 30), 20), "a…"},
+		{Line("a "+strings.Repeat("x", 30), 21), "a " + strings.Repeat("x", 19) + "…"},
+		{Join(", ", "a", "", "b"), "a, b"},
+		{Join(", "), ""},
+		{Label("a", "b"), "a: b"},
+		{Label("a", ""), ""},
+		{Block([]string{"", "a", "", "b"}, "  "), "a\n  b"},
 		{Some([]string{"a", "b\nc", "d"}, 2), "a, b c, 1 more"},
+		{Some([]string{"a", "b"}, 2), "a, b"},
+		{Some([]string{strings.Repeat("x", 81)}, 1), strings.Repeat("x", 80) + "…"},
 		{Some(nil, 2), ""},
 	} {
 		if test.got != test.want {

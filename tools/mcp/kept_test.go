@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -187,35 +185,6 @@ func TestWhatHoldsAServerInWords(t *testing.T) {
 		if words, wanted := Held(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {
 			t.Errorf("%+v: %s, %s; want %s, %s", row.server, words, wanted, row.words, row.wanted)
 		}
-	}
-}
-
-// A server whose program cannot be held, or of which nobody knows what it may do, is not started.
-func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
-	start := func(home *persistence.Home, dir string) error {
-		base := t.TempDir()
-		program := filepath.Join(base, "office")
-		if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+base+"/started\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base, Environ: os.Environ()})
-		defer func() { _ = sandbox.Close() }()
-		session, err := Connect(t.Context(), "office", persistence.Server{Command: []string{program}}, Ground{
-			Version: "test", Environ: os.Environ(), Dir: dir, Now: time.Now, Sandbox: sandbox, Home: home,
-		})
-		if err == nil {
-			session.Close()
-		}
-		if _, err := os.Stat(base + "/started"); err == nil {
-			t.Error("it was started")
-		}
-		return err
-	}
-	if err := start(damaged(t), t.TempDir()); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "the server office was not started: what is kept of it is damaged: what it may do is not known; marvin mcp approve office looks at it anew") {
-		t.Errorf("%v", err)
-	}
-	if err := start(nil, "/"); err == nil || !strings.HasPrefix(err.Error(), "the server office was not started: ") || !strings.HasSuffix(err.Error(), "\nTo run it without the sandbox, with all your rights, put sandbox: off into its entry in config.yaml") {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -239,3 +239,30 @@ func TestThePlanOfAProfile(t *testing.T) {
 		t.Error("it was made")
 	}
 }
+
+// A program of which more is to be learned runs as commands do, and is looked at; each start anew.
+func TestAProgramThatIsObserved(t *testing.T) {
+	k, home := scene{files: caches + of("project/.git/", repository)}.keeperOf(t)
+	root := filepath.Join(home, "project")
+	plain, err := k.Jail(root)
+	if err != nil {
+		t.Skip(err)
+	}
+	first, err := k.Observed(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := k.Observed(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.observer == nil || first.observer == second.observer || !first.plan.Observe || plain.observer != nil || plain.plan.Observe {
+		t.Errorf("observed %+v and %+v, a command %+v", first.observer, second.observer, plain.observer)
+	}
+	if again, err := k.Jail(root); err != nil || again != plain || first.told(home) != plain.told(home) {
+		t.Errorf("commands have another jail, or %v:\n%swant\n%s", err, first.told(home), plain.told(home))
+	}
+	if _, err := k.Observed(filepath.Join(home, "none")); err == nil {
+		t.Error("a directory that is not there is observed")
+	}
+}

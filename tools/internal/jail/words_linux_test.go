@@ -13,7 +13,7 @@ import (
 // and go.
 func withoutSockets(text string) string {
 	before, behind, found := strings.Cut(text, "sockets of other programs (")
-	if !found {
+	if !found || strings.HasPrefix(behind, "0)") { // none are not told
 		return text
 	}
 	_, behind, _ = strings.Cut(behind, "), ")

@@ -161,3 +161,26 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 		}
 	}
 }
+
+// What keeps a user from mounts is named by the switch of the system that does.
+func TestTheSwitchThatForbidsMounts(t *testing.T) {
+	said := raiseMounts()
+	if inContainer() {
+		if !strings.HasPrefix(said, "start the container with --security-opt seccomp=unconfined") {
+			t.Errorf("in a container: %s", said)
+		}
+		return
+	}
+	off := false
+	for name, forbids := range map[string]string{"user/max_user_namespaces": "0", "kernel/unprivileged_userns_clone": "0", "kernel/apparmor_restrict_unprivileged_userns": "1"} {
+		text, err := os.ReadFile("/proc/sys/" + name)
+		forbidden := err == nil && strings.TrimSpace(string(text)) == forbids
+		off = off || forbidden
+		if strings.Contains(said, "sysctl -w "+strings.ReplaceAll(name, "/", ".")+"=") && !forbidden {
+			t.Errorf("%s is %q, and it is said: %s", name, text, said)
+		}
+	}
+	if off != strings.HasPrefix(said, "sudo sysctl -w ") || !off && said != "allow user namespaces for this user (unshare -Urm true shows whether they are)" {
+		t.Errorf("a switch forbids it: %v: %s", off, said)
+	}
+}

@@ -81,6 +81,11 @@ func (p *papers) Try(_ context.Context, dir, line string, mode messages.Approval
 	return "fails", "1 test failed"
 }
 
+func (p *papers) LogIn(provider string) (string, error) {
+	p.note("asks for the key of %s", provider)
+	return provider + " takes the key.", p.trouble
+}
+
 func (p *papers) EditPreferences(profile string) error {
 	p.note("edits the preferences of %s", profile)
 	return p.trouble

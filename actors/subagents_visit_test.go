@@ -31,7 +31,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
 	shown := actorstest.Until[messages.AgentShown](tree)
-	for !strings.Contains(shown.Text, "looking at") { // what it did is told beside its requests
+	for !strings.Contains(shown.Text, "· looking at") { // what it did is told beside its requests
 		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, More: true})
 		shown = actorstest.Until[messages.AgentShown](tree)
 	}

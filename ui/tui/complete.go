@@ -262,12 +262,15 @@ func (c *completer) draw(bottom int) int {
 		if entry, ok := command.Find(item); ok && open.mark == "" && note == "" {
 			note = entry.Help
 		}
-		gap := max(column-view.Width(row[1].Text), 1)
-		if left := c.frame.width - view.Width(row.String()) - gap - 12; note != "" && left > 12 {
+		gap, more := max(column-view.Width(row[1].Text), 1), ""
+		if i == len(shown)-1 && open.top+len(shown) < len(open.items) {
+			more = "  and more"
+		}
+		if left := c.frame.width - view.Width(row.String()+more) - gap - 2; note != "" && left > 12 {
 			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", gap) + view.Cut(oneRow(note), left)})
 		}
-		if i == len(shown)-1 && open.top+len(shown) < len(open.items) {
-			row = append(row, view.Span{Role: view.Faint, Text: "  and more"})
+		if more != "" {
+			row = append(row, view.Span{Role: view.Faint, Text: more})
 		}
 		c.frame.put(bottom-len(shown)+i, row)
 	}

@@ -17,7 +17,7 @@ import (
 // Frame is the time between two frames while text streams, and between two reads of it: a word
 // is on the screen 60 ms after it came (p99). tcell looks at every cell in each: with 50 ms a
 // token costs a sixth more processor time.
-const Frame = 56 * time.Millisecond
+const Frame = 52 * time.Millisecond
 
 const (
 	keyFrame = 8 * time.Millisecond // between two frames while somebody types

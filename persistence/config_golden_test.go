@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -48,6 +49,9 @@ func TestWhatSettingsGive(t *testing.T) {
 			for _, key := range slices.Sorted(maps.Keys(written)) {
 				told += fmt.Sprintf("; %s in line %d: %s", key, written[key].Line, written[key].Value)
 			}
+		}
+		if guards := (*GuardsError)(nil); errors.As(err, &guards) && errors.Unwrap(guards) != nil {
+			told += "; nothing is known of what it forbids"
 		}
 		if err != nil {
 			told += "; error: " + err.Error()

@@ -45,13 +45,16 @@ func conversations(t *testing.T) map[string]providers.Question {
 			{Role: messages.Assistant, Text: ""},
 			user("", picture),
 		}},
+		"6 a thought at the end": {Messages: []messages.Message{
+			user("think"), {Role: messages.Assistant, Text: "said", Thinking: []messages.Thought{{Text: "a", Opaque: `{"type":"reasoning","id":"r1"}`, Origin: "ORIGIN", Offset: 4}, {Text: "b", Opaque: `{"type":"reasoning","id":"r2"}`, Origin: "ORIGIN", Offset: 9}}}, user("more"),
+		}},
 		"5 thoughts": {Tools: []providers.ToolSpec{look}, Messages: []messages.Message{
 			user("think"),
 			{Role: messages.Assistant, Text: "before and after", Thinking: []messages.Thought{
 				{Text: "first", Opaque: `{"type":"reasoning","id":"r1","encrypted_content":"e"}`, Origin: "ORIGIN"},
-				{Text: "in between", Opaque: "sig", Origin: "ORIGIN", Offset: 6},
+				{Text: "in between", Opaque: `{"type":"reasoning","id":"r2"}`, Origin: "ORIGIN", Offset: 6},
 				{Text: "of another", Opaque: "x", Origin: "else/model"},
-				{Text: "beyond", Origin: "ORIGIN", Opaque: "y", Offset: 99},
+				{Text: "beyond", Origin: "ORIGIN", Opaque: `{"type":"reasoning","id":"r3"}`, Offset: 99},
 			}, Calls: []messages.ToolCall{{ID: "a", Name: "look", Args: []byte(`{}`), Opaque: []byte(`"o"`), Origin: "ORIGIN"}, {ID: "b", Name: "look", Args: []byte(`{}`), Opaque: []byte(`"o"`), Origin: "else/model"}}},
 			result("a", "one", messages.OK), result("b", "two", messages.OK),
 		}},
@@ -65,7 +68,7 @@ func TestWhatEachClientSends(t *testing.T) {
 	asked := conversations(t)
 	for _, wire := range append(wires, deepSeek) {
 		for _, model := range []string{"claude-opus-4-6", "claude-sonnet-3", "gpt-5.2", "gpt-4o", "qwen3"} {
-			for _, name := range []string{"1 plain", "2 with tools", "3 calls", "4 pictures", "5 thoughts"} {
+			for _, name := range []string{"1 plain", "2 with tools", "3 calls", "4 pictures", "5 thoughts", "6 a thought at the end"} {
 				for _, effort := range []providers.Effort{"", providers.Low, providers.Max} {
 					if effort != "" && name != "1 plain" {
 						continue
@@ -74,6 +77,10 @@ func TestWhatEachClientSends(t *testing.T) {
 					server := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, request *http.Request) {
 						body, _ := io.ReadAll(request.Body)
 						bodies = append(bodies, request.URL.Path+" "+strings.TrimSpace(string(body)))
+						if name == "4 pictures" {
+							http.Error(to, `{"error":{"message":"this model does not support image input"}}`, http.StatusBadRequest)
+							return
+						}
 						http.Error(to, `{"error":{"message":"no"}}`, http.StatusBadRequest)
 					}))
 					made := client(t, wire, &modeltest.Server{URL: server.URL}, model, providers.About{})

@@ -1,0 +1,44 @@
+package offline_test
+
+import (
+	"strings"
+	"testing"
+
+	"marvin/messages"
+)
+
+// Behind what a call brought stands the next step that a person can take, by how it ended.
+func TestTheNextStepBehindAResult(t *testing.T) {
+	for _, row := range []struct {
+		status     messages.Status
+		tool, text string
+		want       string
+	}{
+		{messages.OK, "tree", "a\n\n", "a\n"},
+		{"", "tree", "a", "a\n"},
+		{messages.Denied, "tree", "no", "no\n\nYou said no, so tree did not run. Nothing was changed.\n"},
+		{messages.Forbidden, "tree", "not allowed", "not allowed\n\nThis is refused by the settings of this run, not by a person.\n"},
+		{messages.Forbidden, "tree", "only in coding mode", "only in coding mode\n\nThis is refused by the settings of this run, not by a person. Start with --working-dir DIRECTORY, or type !code.\n"},
+		{messages.Interrupted, "tree", "x", "x\n\nIt was stopped before it was done. Ask again to run it again.\n"},
+		{messages.TimedOut, "tree", "x", "x\n\nIt took too long and was stopped. Try again with less to do at once.\n"},
+		{messages.Crashed, "tree", "x", "x\n\nThis is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for those who mend it.\n"},
+		{messages.ToolError, "tree", "x", "x\n\nThe tool tree could not do that. It understands requests such as: show the tree of this project\n"},
+		{messages.ToolError, "gone", "Tell the user to wait.", "Wait.\n\nThe tool gone could not do that. Ask again with other values.\n"},
+	} {
+		result := messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: "a", Name: row.tool, Text: row.text, Status: row.status}}
+		asked := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "a", Name: row.tool}}}
+		reply := ask(t, everything, request("go"), asked, result)
+		if reply.Text != row.want || len(reply.Calls) > 0 {
+			t.Errorf("%s of %s: %q, want %q", row.status, row.tool, reply.Text, row.want)
+		}
+	}
+	two := []messages.Message{
+		request("go"),
+		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "a", Name: "tree"}, {ID: "b", Name: "tree"}}},
+		{Role: messages.Tool, Result: messages.ToolResult{Call: "a", Name: "tree", Text: "one", Status: messages.OK}},
+		{Role: messages.Tool, Result: messages.ToolResult{Call: "b", Name: "tree", Text: "two", Status: messages.OK}},
+	}
+	if reply := ask(t, everything, two...); !strings.HasPrefix(reply.Text, "one\n\ntwo\n") {
+		t.Errorf("of two: %q", reply.Text)
+	}
+}

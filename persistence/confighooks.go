@@ -51,7 +51,7 @@ func (w *wordList) UnmarshalYAML(node ast.Node) error {
 	}
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil {
-		return atNode(node, "run is a list such as [./check.sh, --strict]")
+		return atNode(node, "a program with its arguments is a list such as [./check.sh, --strict]")
 	}
 	*w = list
 	return nil

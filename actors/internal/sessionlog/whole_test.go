@@ -1,0 +1,77 @@
+package sessionlog
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+)
+
+// Letters are messages: u and a speak, A calls 1 and 2, B calls 3, and figures are results.
+func TestAConversationIsMadeWhole(t *testing.T) {
+	call := func(ids ...string) messages.Message {
+		message := messages.Message{Role: messages.Assistant}
+		for _, id := range ids {
+			message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: "tool " + id})
+		}
+		return message
+	}
+	made := func(letter rune) messages.Message {
+		switch letter {
+		case 'u':
+			return messages.Message{Role: messages.User, Text: "u"}
+		case 'a':
+			return messages.Message{Role: messages.Assistant, Text: "a"}
+		case 'A':
+			return call("1", "2")
+		case 'B':
+			return call("3")
+		}
+		return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: string(letter), Text: "result"}}
+	}
+	shown := func(all []messages.Message) string {
+		var text strings.Builder
+		for _, message := range all {
+			switch {
+			case message.Result.Text == noResult:
+				text.WriteString("(" + message.Result.Call + " " + message.Result.Name + " " + string(message.Result.Status) + ")")
+			case message.Role == messages.Tool:
+				text.WriteString(message.Result.Call)
+			case len(message.Calls) > 0:
+				text.WriteByte("BA"[len(message.Calls)-1])
+			default:
+				text.WriteString(message.Text)
+			}
+		}
+		return text.String()
+	}
+	for said, want := range map[string]string{
+		"":          " []",
+		"ua":        "ua []",
+		"uA12aB3a":  "uA12aB3a []",
+		"uA21a":     "uA12a []",
+		"uA1a":      "uA1(2 tool 2 interrupted)a [tool 2]",
+		"uAa":       "uA(1 tool 1 interrupted)(2 tool 2 interrupted)a [tool 1 tool 2]",
+		"uB":        "uB(3 tool 3 interrupted) [tool 3]",
+		"3uB39u":    "uB3u []",
+		"u12a3":     "ua []",
+		"uA1u2B3":   "uA1(2 tool 2 interrupted)uB3 [tool 2]",
+		"uA112B3":   "uA12B3 []",
+		"uB3B3A21u": "uB3B3A12u []",
+	} {
+		var all []messages.Message
+		for _, letter := range said {
+			all = append(all, made(letter))
+		}
+		mended, lost := whole(all)
+		if got := fmt.Sprint(shown(mended), " ", lost); got != want {
+			t.Errorf("%q is made %q, want %q", said, got, want)
+		}
+	}
+	content := Content{Messages: []messages.Message{made('B')}}
+	content.makeWhole()
+	if len(content.Messages) != 2 || len(content.Problems) != 1 || content.Problems[0] != "a call of tool 3 has no result; nothing was run again" {
+		t.Errorf("%+v", content)
+	}
+}

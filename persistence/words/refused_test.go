@@ -1,0 +1,72 @@
+package words
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWhatIsNoSourceIsSaid(t *testing.T) {
+	for said, want := range map[string]string{
+		"":                 "not_read: an entry is empty",
+		"nobody":           `there is no source "nobody": there are agents.md, claude,`,
+		"skill:":           `"" is no name`,
+		"skill:[":          `"[" is no name`,
+		"rule:x":           `there is no source "rule:x"`,
+		"in:relative":      "in: wants a directory such as in:~/clients",
+		"in:~elsewhere":    "in: wants a directory",
+		"project nobody":   `there is no source "nobody"`,
+		"docs/[.md":        `there is no source "docs/[.md"`,
+		"command:a b":      `there is no source "b"`,
+		"claude in:":       "in: wants a directory",
+		"project:commands": `there is no source "project:commands"`,
+	} {
+		if _, err := ParseOff(said, "/home/me"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", said, err, want)
+		}
+	}
+	for _, said := range []string{"in:~", "in:~/x", "in:/", "skill:*", "command:git:*", "agent:critic", "./docs", "docs/", "*.md", "project claude skills", " claude "} {
+		if _, err := ParseOff(said, "/home/me"); err != nil {
+			t.Errorf("%q: %v", said, err)
+		}
+	}
+}
+
+// What stands beside a skill is read to a bound, and what is not there is told with what is.
+func TestWhatStandsBesideASkill(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{
+		"SKILL.md": "x", "more.md": "more", "empty.md": "", "deep/a.md": "a", ".hidden": "h", "long.md": strings.Repeat("x", fileBytes+7), "exact.md": strings.Repeat("x", fileBytes),
+	})
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "out.md")); err != nil {
+		t.Fatal(err)
+	}
+	skill := File{Kind: Skill, Path: filepath.Join(dir, "SKILL.md"), Head: Head{Name: "brew"}}
+	if parts := strings.Join(skill.Parts(), " "); parts != "deep/a.md empty.md exact.md long.md more.md" {
+		t.Errorf("it has %s", parts)
+	}
+	for name, want := range map[string]string{"more.md": "more", "./deep/../more.md": "more", "deep/a.md": "a"} {
+		if text, err := skill.Beside(name); err != nil || text != want {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	if text, err := skill.Beside("exact.md"); err != nil || len(text) != fileBytes {
+		t.Errorf("one of exactly the bound: %d bytes, %v", len(text), err)
+	}
+	if text, err := skill.Beside("long.md"); err != nil || !strings.HasSuffix(text, "x\n[… 7 more bytes]") {
+		t.Errorf("one beyond it ends with %q, %v", text[len(text)-30:], err)
+	}
+	for name, want := range map[string]string{
+		"../x": "../x is not in the skill brew; name a file below its directory", "/etc/hostname": "is not in the skill brew", "": "is not in the skill brew",
+		"none.md": "the skill brew has no file none.md; it has deep/a.md, empty.md, exact.md, long.md, more.md", "empty.md": "has no file empty.md", "out.md": "the skill brew: ", "deep": "the skill brew",
+	} {
+		if text, err := skill.Beside(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+	gone := File{Kind: Skill, Path: filepath.Join(dir, "none", "SKILL.md")}
+	if _, err := gone.Beside("x"); err == nil || gone.Parts() != nil {
+		t.Errorf("one that is gone: %v, %v", gone.Parts(), err)
+	}
+}

@@ -1,0 +1,82 @@
+package providers
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is chosen for each provider of the catalogue, in which world, or what is missing, and what
+// is advised when the key is refused, is written down.
+func TestWhatIsChosenInEachWorld(t *testing.T) {
+	var lines []string
+	add := func(what string, wishes Wishes) {
+		chosen, err := Resolve(wishes)
+		line := fmt.Sprintf("%s => %s %s %s at %q, key %q from %q (%s); why: %s; advice: %s", what, chosen.Provider, chosen.Wire, chosen.Model, chosen.BaseURL, string(chosen.Key), chosen.KeyFrom, chosen.KeyPage, chosen.Why, chosen.KeyAdvice())
+		if err != nil {
+			line = fmt.Sprintf("%s => error (no key: %v): %v", what, errors.Is(err, ErrNoKey), err)
+		}
+		lines = append(lines, strings.ReplaceAll(line, strings.Repeat("k", 100), "(k)"))
+	}
+	for _, provider := range (Pool{}).All() {
+		name, key, address := provider.Name, provider.KeyVar, provider.URLVar
+		for _, one := range []struct {
+			what       string
+			env, files map[string]string
+		}{
+			{"nothing", nil, nil},
+			{"a key", map[string]string{key: " sk-1 ", "LLM_PROVIDER": name}, nil},
+			{"a key file", nil, map[string]string{key: "sk-2\n"}},
+			{"an empty key file", nil, map[string]string{key: " "}},
+			{"an odd key", map[string]string{key: "a b"}, nil},
+			{"a key with signs", map[string]string{key: "sk-é"}, nil},
+			{"an odd key file", nil, map[string]string{key: "a\nb"}},
+			{"the longest key", map[string]string{key: strings.Repeat("k", maxKey)}, nil},
+			{"a longer key", map[string]string{key: strings.Repeat("k", maxKey+1)}, nil},
+			{"an address here", map[string]string{address: "http://127.0.0.1:9/v1/"}, nil},
+			{"an address there", map[string]string{address: "https://user:secret@example.org/v1"}, nil},
+			{"no address", map[string]string{address: "ftp://x"}, nil},
+			{"a key and an address", map[string]string{key: "sk-1", address: "https://example.org"}, nil},
+		} {
+			if _, none := one.env[""]; none { // it has no variable for that
+				continue
+			}
+			for _, named := range []bool{true, false} {
+				wishes := world(t, one.env, one.files)
+				if named {
+					wishes.Provider = name
+				} else if len(one.env)+len(one.files) == 0 {
+					continue
+				}
+				add(fmt.Sprintf("%s, %s, named %v", name, one.what, named), wishes)
+			}
+		}
+		kept := world(t, nil, nil)
+		kept.Provider, kept.Model = name, "m"
+		kept.Kept = func(string) (string, string) { return "sk-kept", provider.BaseURL }
+		kept.LoggedIn = func(string) bool { return true }
+		add(name+", a key that was kept, --model m", kept)
+	}
+	golden := filepath.Join("testdata", "resolve.golden")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := errors.Join(os.MkdirAll("testdata", 0o755), os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	was := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
+	if len(was) != len(lines) {
+		t.Fatalf("%d lines, and there were %d", len(lines), len(was))
+	}
+	for i := range lines {
+		if was[i] != lines[i] {
+			t.Errorf("%s\nand was %s", lines[i], was[i])
+		}
+	}
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marvin/actors/actorstest"
+	"marvin/providers/modeltest"
 )
 
 // console is a terminal on paper: a world of its own with files, in which commands run one
@@ -25,6 +25,7 @@ import (
 type console struct {
 	t      *testing.T
 	top    string // its home is home, the project is project
+	model  string // the address of a server of models
 	played string // the directory of the programs that [TestMain] plays
 	clean  []shortened
 	now    time.Time // of the last command; each is a minute behind the one before
@@ -82,7 +83,11 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &console{t: t, top: top, played: filepath.Dir(server), now: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
+	model := modeltest.StartFunc(t, func(asked modeltest.Request) modeltest.Step {
+		return modeltest.Text(asked.Model + " answers: " + asked.Last().Text + "\n")
+	})
+	model.Has(modeltest.Local{Name: "qwen3:4b"}, modeltest.Local{Name: "tiny:latest", Can: []string{"completion"}, Parameters: "num_ctx 4096"})
+	c := &console{t: t, model: model.URL, top: top, played: filepath.Dir(server), now: time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)}
 	for _, dir := range []string{"home", "project", "bin"} {
 		if err := os.Mkdir(filepath.Join(top, dir), 0o700); err != nil {
 			t.Fatal(err)
@@ -101,6 +106,8 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 		c.write(file.Name, file.Data)
 	}
 	c.clean = []shortened{
+		{regexp.MustCompile(regexp.QuoteMeta(c.model)), "SERVED"},
+		{regexp.MustCompile(regexp.QuoteMeta(strings.TrimPrefix(c.model, "http://"))), "SERVED"},
 		{regexp.MustCompile(regexp.QuoteMeta(top)), "TOP"},
 		{regexp.MustCompile(`\b\d{8}-\d{6}-[0-9a-z]{4,}\b`), "SESSION"},
 		{regexp.MustCompile(`\bproject-[0-9a-f]{8}\b`), "project-SUM"},
@@ -109,6 +116,7 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 		{regexp.MustCompile(`(?m)^( +)[-+]( sandbox  ).*(\n +mend: .*)?$`), "$1?$2"},       // what this machine has of one
 		{regexp.MustCompile(`(?m)^  \[System\] the server \w+: nobody can type .*\n`), ""}, // it comes when it comes
 		{regexp.MustCompile(`(?m)about [\d,]+ tokens:$|^ +[\d,]+  system`), "SO MANY TOKENS"},
+		{regexp.MustCompile(`(?m)\b0\.0\d{2,}|[\d,]+ tokens in|\d+ round trips$|"input_tokens":\d{3,}`), "SO MUCH"}, // what is sent has the directory in it
 		{regexp.MustCompile(`\d+ bytes  version`), "SOME bytes  version"},
 		{regexp.MustCompile(`client is closing: (EOF|write \|1: broken pipe)`), "client is closing: ENDED"}, // whichever was first
 		{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|ns)\b`), "SOON"},
@@ -125,9 +133,14 @@ func (c *console) write(name string, content []byte) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, bytes.ReplaceAll(content, []byte("$TOP"), []byte(c.top)), mode); err != nil {
+	if err := os.WriteFile(path, []byte(c.whole(string(content), "$")), mode); err != nil {
 		c.t.Fatal(err)
 	}
+}
+
+// whole has what differs from run to run in the place of what stands for it.
+func (c *console) whole(text, mark string) string {
+	return strings.NewReplacer(mark+"TOP", c.top, mark+"SERVED", c.model).Replace(text)
 }
 
 // play does what stands behind the marks, and returns all with what came of it.
@@ -168,13 +181,13 @@ func (c *console) marvin(line string) string {
 		name, _, sets := strings.Cut(word, "=")
 		switch {
 		case sets && len(args) == 0 && strings.ToUpper(name) == name:
-			environ = append(environ, strings.ReplaceAll(word, "TOP", c.top))
+			environ = append(environ, c.whole(word, ""))
 		case strings.HasPrefix(word, "<<"):
 			input = c.typed(word[2:])
 		case strings.HasPrefix(word, "<"):
 			stdin = filepath.Join(c.top, word[1:])
 		default:
-			args = append(args, strings.ReplaceAll(word, "TOP", c.top))
+			args = append(args, c.whole(word, ""))
 		}
 	}
 	if input == nil {
@@ -231,60 +244,4 @@ func (c *console) typed(name string) *os.File {
 		c.t.Fatal(err)
 	}
 	return slave
-}
-
-// shellWords parts a line at blanks that stand in no single quotes.
-func shellWords(line string) (words []string) {
-	for n, part := range strings.Split(line, "'") {
-		if n%2 == 1 {
-			words = append(words, part)
-			continue
-		}
-		words = append(words, strings.Fields(part)...)
-	}
-	return words
-}
-
-// onPaper puts a mark in front of every line. Blanks at its end are not written.
-func onPaper(mark, text string) string {
-	var lines strings.Builder
-	for line := range strings.Lines(text) {
-		lines.WriteString(strings.TrimRight(mark+strings.TrimSuffix(line, "\n"), " ") + "\n")
-	}
-	return lines.String()
-}
-
-// between does what happens between two commands.
-func (c *console) between(words []string) string {
-	c.t.Helper()
-	path := filepath.Join(c.top, words[1])
-	var err error
-	switch words[0] {
-	case "show":
-		var content []byte
-		if content, err = os.ReadFile(path); err == nil {
-			return onPaper("  ", string(content))
-		}
-	case "copy":
-		var content []byte
-		if content, err = os.ReadFile(path); err == nil {
-			c.write(words[2], content)
-		}
-	case "remove":
-		err = os.RemoveAll(path)
-	case "append":
-		var content []byte
-		if content, err = os.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		c.write(words[1], append(content, strings.Join(words[2:], " ")+"\n"...))
-	case "directory": // stands where a file is wanted, so that nobody can read or write that
-		err = os.MkdirAll(path, 0o700)
-	default:
-		c.t.Fatalf("nothing is done for %q", words)
-	}
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return ""
 }

@@ -46,7 +46,8 @@ func TestWhichEditorIsOpenedWhere(t *testing.T) {
 		{"vi", "", "", 1, "vi +1 FILE"},
 		{"nano mine", "", "mine", 3, "mine FILE"},
 		{"nano mine vim", "vim -u NONE", "mine", 3, "vim -u NONE +3 FILE"},
-		{"hx", "", "hx", 3, "hx FILE:3"}, {"hx", "", "hx", 0, "hx FILE"},
+		{"hx", "", "hx", 3, "hx FILE:3"},
+		{"hx", "", "hx", 0, "hx FILE"},
 		{"code", "", "code --wait", 3, "code --wait --goto FILE:3"},
 		{"nano", "", "gone -x", 3, "gone -x: exit status 127 (set EDITOR to an editor that is installed)"},
 		{"", "", "", 0, "vi: exit status 127 (set EDITOR to an editor that is installed)"},
@@ -84,7 +85,8 @@ func calledAs(t *testing.T, file string, err error) string {
 func TestWhichPagerIsOpened(t *testing.T) {
 	const held, own = "less= open= secure=1", "less= open=|x secure="
 	for _, test := range []struct{ there, pager, want, environ string }{
-		{"less more", "", "less FILE", held}, {"more", "", "more FILE", held},
+		{"less more", "", "less FILE", held},
+		{"more", "", "more FILE", held},
 		{"less mine", "mine -R", "mine -R FILE", own},
 		{"less", "gone", "gone: exit status 127 (set PAGER to one that is installed)", ""},
 		{"", "", "there is no pager: set PAGER, or open FILE", ""},

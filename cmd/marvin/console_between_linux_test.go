@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// shellWords parts a line at blanks that stand in no single quotes.
+func shellWords(line string) (words []string) {
+	for n, part := range strings.Split(line, "'") {
+		if n%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
+}
+
+// onPaper puts a mark in front of every line. Blanks at its end are not written.
+func onPaper(mark, text string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(text) {
+		lines.WriteString(strings.TrimRight(mark+strings.TrimSuffix(line, "\n"), " ") + "\n")
+	}
+	return lines.String()
+}
+
+// between does what happens between two commands.
+func (c *console) between(words []string) string {
+	c.t.Helper()
+	path := filepath.Join(c.top, words[1])
+	var err error
+	switch words[0] {
+	case "show":
+		var content []byte
+		if content, err = os.ReadFile(path); err == nil {
+			return onPaper("  ", string(content))
+		}
+	case "copy":
+		var content []byte
+		if content, err = os.ReadFile(path); err == nil {
+			c.write(words[2], content)
+		}
+	case "remove":
+		err = os.RemoveAll(path)
+	case "append":
+		var content []byte
+		if content, err = os.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		c.write(words[1], append(content, strings.Join(words[2:], " ")+"\n"...))
+	case "directory": // stands where a file is wanted, so that nobody can read or write that
+		err = os.MkdirAll(path, 0o700)
+	default:
+		c.t.Fatalf("nothing is done for %q", words)
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return ""
+}

@@ -29,6 +29,17 @@ func onPaper(mark, text string) string {
 	return lines.String()
 }
 
+// full is a disk that takes nothing any more.
+func (c *console) full() *os.File {
+	c.t.Helper()
+	file, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { _ = file.Close() })
+	return file
+}
+
 // between does what happens between two commands.
 func (c *console) between(words []string) string {
 	c.t.Helper()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -111,7 +112,7 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 		{regexp.MustCompile(regexp.QuoteMeta(top)), "TOP"},
 		{regexp.MustCompile(`\b\d{8}-\d{6}-[0-9a-z]{4,}\b`), "SESSION"},
 		{regexp.MustCompile(`\bproject-[0-9a-f]{8}\b`), "project-SUM"},
-		{regexp.MustCompile(`(2026-05-0\d|\d+ May) \d\d:\d\d`), "LOCAL TIME"}, // this machine's
+		{regexp.MustCompile(`(2026-0\d-\d\d|\d+ May) \d\d:\d\d`), "LOCAL TIME"}, // this machine's
 		{regexp.MustCompile(`go1\.\S+ linux/\w+`), "GO"},
 		{regexp.MustCompile(`(?m)^( +)[-+]( sandbox  ).*(\n +mend: .*)?$`), "$1?$2"},       // what this machine has of one
 		{regexp.MustCompile(`(?m)^  \[System\] the server \w+: nobody can type .*\n`), ""}, // it comes when it comes
@@ -177,6 +178,8 @@ func (c *console) marvin(line string) string {
 	}
 	var args []string
 	stdin, input := os.DevNull, (*os.File)(nil)
+	var read, stderr bytes.Buffer
+	stdout := io.Writer(&read)
 	for _, word := range shellWords(line) {
 		name, _, sets := strings.Cut(word, "=")
 		switch {
@@ -184,6 +187,8 @@ func (c *console) marvin(line string) string {
 			environ = append(environ, c.whole(word, ""))
 		case strings.HasPrefix(word, "<<"):
 			input = c.typed(word[2:])
+		case word == ">full": // a disk without room
+			stdout = c.full()
 		case strings.HasPrefix(word, "<"):
 			stdin = filepath.Join(c.top, word[1:])
 		default:
@@ -209,23 +214,22 @@ func (c *console) marvin(line string) string {
 	now := c.now
 	ctx, stop := context.WithTimeout(c.t.Context(), actorstest.Patience)
 	defer stop()
-	var stdout, stderr bytes.Buffer
 	if form := getenv("GO_FLAGS_COMPLETION"); form != "" { // a shell asks, which the process itself hears
 		c.t.Run("completed", func(t *testing.T) {
 			t.Setenv("GO_FLAGS_COMPLETION", form)
 			t.Setenv("HOME", filepath.Join(c.top, "home"))
 			t.Setenv("XDG_DATA_HOME", "")
-			if code := run(ctx, args, World{Stdout: &stdout, Stderr: &stderr, Getenv: getenv}); code != 0 {
+			if code := run(ctx, args, World{Stdout: stdout, Stderr: &stderr, Getenv: getenv}); code != 0 {
 				t.Errorf("%q ends with %d: %s", args, code, stderr.String())
 			}
 		})
-		return onPaper("  ", stdout.String())
+		return onPaper("  ", read.String())
 	}
 	code := run(ctx, args, World{
 		Home: filepath.Join(c.top, "home"), Dir: filepath.Join(c.top, "project"), Environ: environ, Getenv: getenv,
-		Now: func() time.Time { return now }, Stdin: input, Stdout: &stdout, Stderr: &stderr,
+		Now: func() time.Time { return now }, Stdin: input, Stdout: stdout, Stderr: &stderr,
 	})
-	text := onPaper("  ", stdout.String()) + onPaper("! ", stderr.String())
+	text := onPaper("  ", read.String()) + onPaper("! ", stderr.String())
 	if code != 0 {
 		text += fmt.Sprintf("= exit code %d\n", code)
 	}

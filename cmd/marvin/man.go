@@ -20,7 +20,7 @@ type manCommand struct{}
 // run prints marvin(1).
 func (manCommand) run(_ context.Context, world World, _ options) error {
 	if _, err := io.WriteString(world.Stdout, manualPage()); err != nil {
-		return errTold // nobody reads
+		return unwritten(err)
 	}
 	return nil
 }

@@ -18,6 +18,15 @@ import (
 // is 1, or nobody reads it.
 var errTold = errors.New("it was told")
 
+// unwritten is what a command returns whose output cannot be written: nothing is to be said where
+// nobody reads any more.
+func unwritten(err error) error {
+	if errors.Is(err, syscall.EPIPE) {
+		return errTold
+	}
+	return fmt.Errorf("write the output: %w", err)
+}
+
 // accounted is how a run ended that owes its caller the line of costs, also where the
 // run succeeded. Its exit code is that of the outcome.
 type accounted struct{ headless.Result }

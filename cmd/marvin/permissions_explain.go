@@ -132,7 +132,7 @@ func (e explanation) print(world World) {
 // writeLine prints a value as one line of JSON.
 func writeLine(world World, value any) error {
 	if err := jsonl.NewWriter(world.Stdout).Write(value); err != nil {
-		return errTold // nobody reads
+		return unwritten(err)
 	}
 	return nil
 }

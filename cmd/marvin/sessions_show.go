@@ -97,7 +97,7 @@ func (a archive) show(id string) error {
 		return err
 	}
 	if _, err := a.world.Stdout.Write(content); err != nil {
-		return errTold // nobody reads
+		return unwritten(err)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (opts toolsCommand) run(_ context.Context, world World, all options) error 
 		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
 	}
 	if err := table.Flush(); err != nil {
-		return errTold // nobody reads
+		return unwritten(err)
 	}
 	if opts.Tokens {
 		fmt.Fprintf(world.Stdout, "\n%s, about %d tokens.\n", messages.Counted(len(listed), "tool"), total)
@@ -120,7 +120,7 @@ func listJSON(world World, listed []tools.Tool) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(rows); err != nil {
-		return errTold // nobody reads
+		return unwritten(err)
 	}
 	return nil
 }

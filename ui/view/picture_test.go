@@ -32,6 +32,10 @@ func TestALongConversationGivesItsPicturesUp(t *testing.T) {
 	if len(places) != kept/len(file) || !places[0].Whole() || places[len(places)-1].Picture.Name != "19.png" {
 		t.Errorf("%d places for %d pictures", len(places), kept/len(file))
 	}
+	v.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "left out", Images: []messages.Picture{{Type: "image/png", Name: "gone.png"}}}})
+	if last := v.Blocks[len(v.Blocks)-1]; len(last.pictures()) > 0 {
+		t.Error("a picture without its file stands below the prompt")
+	}
 	v.Apply(messages.Envelope{Event: messages.Cleared{}})
 	if window.Show(v.Blocks, 60, 200, time.Time{}); len(v.pictures) > 0 || len(Pictures(&window)) > 0 {
 		t.Error("what was cleared is kept")

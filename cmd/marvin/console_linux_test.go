@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marvin/actors/actorstest"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -134,7 +135,7 @@ func (c *console) write(name string, content []byte) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		c.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(c.whole(string(content), "$")), mode); err != nil {
+	if err := disktest.WriteProgram(path, []byte(c.whole(string(content), "$")), mode); err != nil {
 		c.t.Fatal(err)
 	}
 }

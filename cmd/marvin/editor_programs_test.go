@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
-// bench is a machine with programs that say how they were called.
+// programsThatSay is a machine with programs that say how they were called.
 func programsThatSay(t *testing.T, names ...string) (world World, set map[string]string) {
 	t.Helper()
 	bin, set := t.TempDir(), map[string]string{}
@@ -25,7 +27,7 @@ func programsThatSay(t *testing.T, names ...string) (world World, set map[string
 			}
 			continue
 		}
-		if err := os.WriteFile(path, []byte("#!/bin/sh\nfor last; do :; done\necho \""+name+" $*\" \"less=$LESS open=$LESSOPEN secure=$LESSSECURE\" >\"$last.called\"\n"), 0o700); err != nil {
+		if err := disktest.WriteProgram(path, []byte("#!/bin/sh\nfor last; do :; done\necho \""+name+" $*\" \"less=$LESS open=$LESSOPEN secure=$LESSSECURE\" >\"$last.called\"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

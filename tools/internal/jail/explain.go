@@ -25,10 +25,14 @@ const mostNamed = 12
 // Hidden says in words what a command may not read or speak to.
 func (j *Jail) Hidden() string {
 	home := j.keeper.home()
-	own := j.keeper.state(home)
+	return hiddenInWords(j.hidden(), j.keeper.state(home), home)
+}
+
+// hiddenInWords says which paths are hidden. Own are Marvin's.
+func hiddenInWords(hidden, own []string, home string) string {
 	var names []string
 	keys, sockets := 0, 0
-	for _, path := range j.hidden() {
+	for _, path := range hidden {
 		rest, ofHome := strings.CutPrefix(path, home+"/")
 		switch {
 		case slices.Contains(own, path):

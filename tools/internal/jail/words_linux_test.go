@@ -65,6 +65,35 @@ func TestTheWallsInWords(t *testing.T) {
 	}
 }
 
+// What is hidden is named as long as there is little of it.
+func TestWhatIsHiddenInWords(t *testing.T) {
+	own := []string{"/h/.config/local-finder", "/state"}
+	many := func(count int) (paths []string) {
+		for n := range count {
+			paths = append(paths, fmt.Sprint("/h/", n))
+		}
+		return paths
+	}
+	for want, paths := range map[string][]string{
+		"Marvin's own files": own,
+		"keys in ~/.ssh (1), ~/.aws, sockets of other programs (1), Marvin's own files":                 {"/h/.aws", "/state", "/h/.ssh/id_a", "/run/docker.sock"},
+		"sockets of other programs (2), Marvin's own files":                                             {"/h/.colima", "/run/docker.sock"},
+		"~/0, ~/1, ~/2, ~/3, ~/4, ~/5, ~/6, ~/7, ~/8, ~/9, ~/10, ~/11, Marvin's own files":              many(12),
+		"~/0, ~/1, ~/2, ~/3, ~/4, ~/5, ~/6, ~/7, ~/8, ~/9, ~/10, ~/11, 1 more in ~, Marvin's own files": many(13),
+	} {
+		if got := hiddenInWords(paths, own, "/h"); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := hiddenInWords([]string{"/.ssh/x"}, nil, ""); got != "sockets of other programs (1), Marvin's own files" {
+		t.Errorf("without a home directory: %s", got)
+	}
+	shown, err := (&plan{Show: []string{"/none/at/all"}}).openShown()
+	if err != nil || len(shown) > 0 {
+		t.Errorf("what went is shown: %+v, %v", shown, err)
+	}
+}
+
 // A smaller sandbox is said, with what brings the rest back; it gets smaller only before
 // anything ran, and never without both walls.
 func TestASmallerSandboxInWords(t *testing.T) {

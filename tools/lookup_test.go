@@ -1,0 +1,184 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// kitchen is a registry of tools that other agents have, too, and one of a server.
+func kitchen(t *testing.T) *Registry {
+	t.Helper()
+	type commandArgs struct {
+		Command    string `json:"command" doc:"A line"`
+		Background bool   `json:"background" doc:"Beside" default:"false"`
+		Timeout    int    `json:"timeout" doc:"Seconds" default:"30"`
+	}
+	type fileArgs struct {
+		Path    string `json:"path" doc:"A file"`
+		Content string `json:"content,omitempty" doc:"Its content" alias:"new_str"`
+		Start   int    `json:"start_line,omitempty" doc:"From"`
+		End     int    `json:"end_line,omitempty" doc:"To"`
+	}
+	file := func(name string, effect Effect, needs Needs) Tool {
+		return New(Def[fileArgs]{Name: name, Doc: "Works on a file.", Effect: effect, Needs: needs, Run: func(_ context.Context, _ Env, in fileArgs) (Output, error) {
+			return Output{Text: fmt.Sprintf("%s %s %q %d-%d\n", name, in.Path, in.Content, in.Start, in.End)}, nil
+		}})
+	}
+	registry := &Registry{}
+	registry.Add(New(Def[commandArgs]{Name: "run_command", Doc: "Runs a line.", Effect: Irreversible, Run: func(_ context.Context, _ Env, in commandArgs) (Output, error) {
+		if in.Command == "fail" {
+			return Output{}, errors.New("it failed")
+		}
+		return Output{Text: fmt.Sprintf("%s %v %d\n", in.Command, in.Background, in.Timeout)}, nil
+	}}), file("read_file", Reads, Needs{}), file("create_file", Writes, Needs{Coding: true}), file("apply_patch", Writes, Needs{}))
+	return registry
+}
+
+// A tool is found by its name, by one that other agents have for it, and by one that resembles
+// it; its result says what it is called here.
+func TestToolsByOtherNames(t *testing.T) {
+	registry, mode := kitchen(t), Mode{Coding: true, Person: true}
+	const known = "\n[%s is called %s here]\n"
+	for _, one := range []struct{ name, args, want string }{
+		{"run_command", `{"command":"ls"}`, "ls false 30\n"},
+		{"bash", `{"cmd":"ls","is_background":true,"timeout_ms":5000,"description":"Look"}`, "ls true 5" + fmt.Sprintf(known, "bash", "run_command")},
+		{"Bash\x1b", `{"Command":"ls"}`, `there is no tool called "Bash\x1b"`},
+		{"functions.exec", `{"command":"ls"}`, "ls false 30" + fmt.Sprintf(known, "functions.exec", "run_command")},
+		{"mcp__files__ReadFile", `{"path":"a"}`, "read_file a \"\" 0-0\n"},
+		{"bash", `"{\"command\":\"ls\"}"`, "ls false 30" + fmt.Sprintf(known, "bash", "run_command")},
+		{"bash", `not JSON`, "the arguments must be a JSON object, but they are: \"not JSON\""},
+		{"bash", `{"command":"fail"}`, "it failed\n[bash is called run_command here]"},
+		{"bash", `{"command":"ls","colour":"red"}`, "there is no parameter \"colour\""},
+		{"str_replace_editor", `{"command":"view","path":"a","view_range":[1,2]}`, "read_file a \"\" 1-2" + fmt.Sprintf(known, "str_replace_editor", "read_file")},
+		{"str_replace_editor", `{"command":"create","path":"a","file_text":"x"}`, "create_file a \"x\" 0-0" + fmt.Sprintf(known, "str_replace_editor", "create_file")},
+		{"str_replace_editor", `{"command":"insert"}`, "nothing is inserted by the number of a line here"},
+		{"LS", `{}`, `there is no tool called "LS"`},
+		{"read_fill", `{}`, "there is no tool called \"read_fill\"\nClose names: read_file"},
+		{"zzzz", `{}`, "there is no tool called \"zzzz\"\nNothing is called like that. find_tools finds a tool by what it does."},
+	} {
+		said := ""
+		tool, err := registry.Find(one.name, mode)
+		if err == nil {
+			var call Call
+			if call, err = tool.Decode(json.RawMessage(one.args)); err == nil {
+				var output Output
+				output, err = call.Run(t.Context(), Env{})
+				said = output.Text
+			}
+		}
+		if err != nil {
+			said = err.Error()
+		}
+		if !strings.HasPrefix(said, one.want) {
+			t.Errorf("%s %s: %q, want %q", one.name, one.args, said, one.want)
+		}
+		if _, has := Has(registry, one.name, mode); has != !strings.HasPrefix(one.want, "there is no tool") {
+			t.Errorf("there is %s: %v", one.name, has)
+		}
+	}
+}
+
+// Another name is no way around what a mode has not.
+func TestWhatAModeRefuses(t *testing.T) {
+	registry := kitchen(t)
+	only := Tool{}
+	for i := range registry.tools {
+		if registry.tools[i].Name == "read_file" {
+			only = registry.tools[i]
+		}
+	}
+	changed := func(change func(*Tool)) Tool { tool := only; change(&tool); return tool }
+	for _, one := range []struct {
+		tool Tool
+		mode Mode
+		want string
+	}{
+		{only, Mode{}, ""},
+		{only, Mode{ReadOnly: true, Agent: true, Only: []string{"read_file"}}, ""},
+		{changed(func(tool *Tool) { tool.Writes = true }), Mode{ReadOnly: true}, "this run is read-only (MARVIN_READONLY=1); tools that write are off"},
+		{changed(func(tool *Tool) { tool.Coding = true }), Mode{}, "it belongs to coding mode, which is off"},
+		{changed(func(tool *Tool) { tool.Coding = true }), Mode{Coding: true}, ""},
+		{changed(func(tool *Tool) { tool.Interactive = true }), Mode{}, "it needs a person, and this run has none"},
+		{changed(func(tool *Tool) { tool.Interactive = true }), Mode{Person: true}, ""},
+		{changed(func(tool *Tool) { tool.Planning = true }), Mode{}, "no plan is wanted now; go on without it"},
+		{changed(func(tool *Tool) { tool.Planning = true }), Mode{Planning: true}, ""},
+		{changed(func(tool *Tool) { tool.TopOnly = true }), Mode{Agent: true}, "a sub-agent has no such tool; finish the task without it"},
+		{changed(func(tool *Tool) { tool.TopOnly = true }), Mode{}, ""},
+		{only, Mode{Only: []string{"other"}}, "it was not given to this sub-agent; finish the task without it"},
+	} {
+		if got := one.mode.refuses(one.tool); got != one.want {
+			t.Errorf("%+v: %q, want %q", one.mode, got, one.want)
+		}
+	}
+	editor, err := registry.Find("str_replace_editor", Mode{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := editor.Decode(json.RawMessage(`{"command":"create","path":"a","file_text":"x"}`)); !errors.Is(err, ErrForbidden) || !strings.Contains(err.Error(), "create_file is not available: it belongs to coding mode, which is off") {
+		t.Errorf("%v", err)
+	}
+	if _, err := registry.Find("bash", Mode{ReadOnly: true}); !errors.Is(err, ErrForbidden) {
+		t.Errorf("%v", err)
+	}
+	if _, err := registry.Find("create_file", Mode{}); !errors.Is(err, ErrForbidden) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A directory outside of the root is a person's to allow, by its own name and by what a link to
+// it is called.
+func TestDirectoriesAreJudged(t *testing.T) {
+	top := made(t, "root/inside", "outside", "allowed", "denied")
+	in := func(name string) string { return filepath.Join(top, name) }
+	for link, to := range map[string]string{"root/link": "outside", "toallowed": "allowed", "nice": "outside"} {
+		if err := os.Symlink(in(to), in(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rules, err := NewPermissions([]string{"set_working_dir(" + in("allowed") + ")", "set_working_dir(" + in("nice") + ")"}, nil, []string{"set_working_dir(" + in("denied") + ")"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range []struct {
+		dirs   []string
+		want   string
+		beyond string
+	}{
+		{nil, "allow", ""},
+		{[]string{"", " ", in("root"), "inside", "none", "~"}, "allow", ""},
+		{[]string{in("outside")}, "ask " + in("outside") + " is outside of " + in("root"), "outside"},
+		{[]string{"link"}, "ask " + in("outside") + " is outside of " + in("root"), "outside"},
+		{[]string{in("allowed")}, "allow", "allowed"},
+		{[]string{in("toallowed")}, "allow", "allowed"},
+		{[]string{in("nice")}, "ask " + in("outside") + " is outside of " + in("root"), "outside"},
+		{[]string{in("denied")}, "deny", "denied"},
+		{[]string{in("allowed"), in("outside"), in("outside")}, "ask " + in("outside") + " is outside of " + in("root"), "allowed outside"},
+	} {
+		call := Call{Tool: &Tool{Name: "git_log"}}
+		if one.dirs != nil {
+			call.Dirs = func() []string { return one.dirs }
+		}
+		env := Env{Root: in("root"), Dir: in("root"), Person: true}
+		verdict := rules.Judge(call, env, nil, false)
+		got := fmt.Sprint(map[any]string{Allow: "allow", Ask: "ask", Deny: "deny"}[verdict.Decision])
+		if verdict.Decision == Ask {
+			got += " " + strings.Join(verdict.Reasons, "; ")
+			if !verdict.Firm || verdict.Advice != env.elsewhere(in("outside")) {
+				t.Errorf("%q: firm %v, %s", one.dirs, verdict.Firm, verdict.Advice)
+			}
+		}
+		var beyond []string
+		for _, dir := range verdict.Beyond {
+			beyond = append(beyond, filepath.Base(dir))
+		}
+		if got != one.want || strings.Join(beyond, " ") != one.beyond {
+			t.Errorf("%q: %s, beyond %q; want %s, %s", one.dirs, got, beyond, one.want, one.beyond)
+		}
+	}
+}

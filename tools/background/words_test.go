@@ -140,6 +140,9 @@ func TestJobsByTheirFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := started.Write("x", true); !errors.Is(err, ErrNoInput) {
+		t.Errorf("a job that reads nothing took something: %v", err)
+	}
 	started.Wait(t.Context())
 	all, err := jobs.Wait(t.Context(), []string{started.Job.ID})
 	if err != nil || len(all) != 1 || all[0].Running() {

@@ -187,3 +187,12 @@ func numberedLines(line string, count int) (rows []string) {
 	}
 	return rows
 }
+
+func TestAWholePatchIsOneFromItsFirstLineToItsLast(t *testing.T) {
+	whole := Begin + "\n*** Delete File: x\n" + End
+	for body, want := range map[string]bool{whole: true, " \n" + whole + "\n ": true, "a\n" + whole: false, whole + "\nb": false, Begin + End: false, Begin + "\n" + End: true, "": false} {
+		if Whole(body) != want {
+			t.Errorf("%q is whole: %v", body, !want)
+		}
+	}
+}

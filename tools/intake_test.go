@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// A stranger's schema as providers take it: what is left of each part.
+func TestASchemaIsTakenIn(t *testing.T) {
+	const object = `{"type":"object","properties":`
+	long := strings.Repeat("x", mostAbout)
+	for _, one := range []struct{ what, schema, want string }{
+		{"nothing", "", object + `{}}`},
+		{"null", " null ", object + `{}}`},
+		{"an empty one", "{}", object + `{}}`},
+		{"choices at the top", `{"anyOf":[{}],"oneOf":[{}],"allOf":[{}],"enum":[1],"not":{}}`, object + `{}}`},
+		{
+			"choices below", object + `{"a":{"anyOf":[{"type":"string"},true],"oneOf":[],"allOf":[{"type":"null"}],"prefixItems":[{"const":1}]}}}`,
+			object + `{"a":{"allOf":[{"type":"null"}],"anyOf":[{"type":"string"},{}],"prefixItems":[{"const":1}]}}}`,
+		},
+		{"types", object + `{"a":{"type":"string"},"b":{"type":"weird"},"c":{"type":["string","null","string","odd"]},"d":{"type":[]}}}`, object + `{"a":{"type":"string"},"b":{},"c":{"type":["string","null"]},"d":{}}}`},
+		{"limits", object + `{"a":{"minimum":1,"maximum":2.5,"multipleOf":0,"minLength":1.5,"maxLength":3,"minItems":"2","maxItems":4,"exclusiveMinimum":-1}}}`, object + `{"a":{"exclusiveMinimum":-1,"maxItems":4,"maxLength":3,"maximum":2.5,"minimum":1}}}`},
+		{"patterns and formats", object + `{"a":{"pattern":"^a$","format":"date"},"b":{"pattern":"(?=x)","format":"` + strings.Repeat("f", 41) + `"}}}`, object + `{"a":{"format":"date","pattern":"^a$"},"b":{}}}`},
+		{"values", object + `{"a":{"enum":["",1,"x"],"const":null,"default":3},"b":{"enum":[""]}}}`, object + `{"a":{"default":3,"enum":[1,"x"]},"b":{}}}`},
+		{"what must be there", object + `{"a":{},"b":true,"":{},"c\u202e":{}},"required":["a","a","z",3,"b"]}`, object + `{"a":{},"b":{}},"required":["a","b"]}`},
+		{"the rest", object + `{"a":{"items":{"type":"string"},"additionalProperties":false,"not":{"type":"null"}}},"additionalProperties":true}`, object + `{"a":{"additionalProperties":false,"items":{"type":"string"},"not":{"type":"null"}}},"additionalProperties":true}`},
+		{"words", object + `{"a":{"description":"a\u200bb"},"b":{"description":""},"c":{"description":"` + long + `y"}},"title":"t","$schema":"s","examples":[1]}`, object + `{"a":{"description":"ab"},"b":{},"c":{"description":"` + long + `…"}}}`},
+		{
+			"references", object + `{"a":{"$ref":"#/$defs/x~1y","description":"mine"},"b":{"$ref":"#/none"},"c":{"$ref":"http://x"},"d":{"$ref":"#"}},"$defs":{"x/y":{"type":"string","description":"its"}}}`,
+			object + `{"a":{"description":"mine","type":"string"},"b":{},"c":{},"d":{"properties":{"a":{"description":"mine","type":"string"},"b":{},"c":{},"d":{}},"type":"object"}}}`,
+		},
+		{"another type", `{"type":"array"}`, "the schema of its arguments is not one of an object"},
+		{"no object", `[1]`, "the schema of its arguments is no JSON object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+		{"too much", `{"a":"` + strings.Repeat("x", mostSchema) + `"}`, "the schema of its arguments has 256 KB; 256 KB is the most"},
+		{"too deep", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), "the schema of its arguments is nested more than 100 levels deep"},
+	} {
+		taken, err := intake(json.RawMessage(one.schema))
+		got := string(taken)
+		if err != nil {
+			got = err.Error()
+		} else {
+			got, one.want = sorted(t, got), sorted(t, one.want)
+		}
+		if got != one.want {
+			t.Errorf("%s:\n%s\nwant\n%s", one.what, got, one.want)
+		}
+	}
+}
+
+// sorted is JSON with its keys in order.
+func sorted(t *testing.T, text string) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		t.Fatal(text, err)
+	}
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(encoded)
+}
+
+// A word that no tool says is that of which it is a part or a slip.
+func TestAWordIsLookedUp(t *testing.T) {
+	x := &index{postings: map[string][]posting{}}
+	for i, word := range []string{"weather", "report", "reports", "music", "tune", "track", "trace"} {
+		x.postings[word] = []posting{{tool: i + 1}}
+	}
+	for word, want := range map[string]struct {
+		tool int
+		sure float64
+	}{
+		"weather": {1, 1}, "weathers": {1, 0.8}, "superweather": {1, 0.8}, "xreports": {3, 0.8}, "weeather": {1, 0.8 - 0.1}, "wether": {1, 0.7}, "seather": {0, 0.7}, "musik": {0, 0}, "musics": {4, 0.7}, "tracke": {7, 0.7}, "untune": {0, 0.7}, "tunetunex": {0, 0.7}, "zzzzzzzz": {0, 0.7},
+	} {
+		list, sure := x.lookup(word)
+		tool := 0
+		if len(list) > 0 {
+			tool = list[0].tool
+		}
+		if tool != want.tool || sure != want.sure && (sure < want.sure-1e-9 || sure > want.sure+1e-9) {
+			t.Errorf("%s: tool %d, %v; want %+v", word, tool, sure, want)
+		}
+	}
+}

@@ -93,6 +93,8 @@ func TestErrorsAreStatus400WithASentence(t *testing.T) {
 	}
 	_, err := call(t, nil, "stack_search", `{"query":"x","site":"a b"}`)
 	toolstest.Fails(t, err, "not the name of a site", "serverfault")
+	_, err = call(t, nil, "stack_answers", `{"question_id":1,"site":"a b"}`)
+	toolstest.Fails(t, err, "not the name of a site", "serverfault")
 	_, err = call(t, nil, "stack_search", `{"query":" "}`)
 	toolstest.Fails(t, err, "query is empty")
 }

@@ -170,6 +170,10 @@ func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 	if err := h.take([]absence{one, lost}); err == nil || !strings.HasPrefix(err.Error(), "protect "+lost.path+", which does not exist: ") || exists(one.path) {
 		t.Errorf("where none can be made: %v, the others stay: %v", err, exists(one.path))
 	}
+	long := absence{filepath.Join(dir, strings.Repeat("x", 300)), "\n"} // there is a place, and no such name
+	if err := h.take([]absence{one, long}); err == nil || exists(one.path) {
+		t.Errorf("a name that cannot be: %v, the others stay: %v", err, exists(one.path))
+	}
 	if err := (&holds{book: filepath.Join(dir, "none", "made")}).take([]absence{one}); err == nil || exists(one.path) {
 		t.Errorf("what cannot be written down is made: %v", err)
 	}

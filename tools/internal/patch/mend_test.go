@@ -67,3 +67,15 @@ func TestFindingT6HunksMend(t *testing.T) {
 		}
 	}
 }
+
+// Characters that look alike are one only where a line is text beyond ASCII.
+func TestLinesThatLookAlike(t *testing.T) {
+	for line, want := range map[string]string{"plain 'x'": "plain 'x'", "caf\xe9 ’": "caf\xe9 ’", "‘x’": fold("‘x’").text, "a\u00a0b": fold("a\u00a0b").text} {
+		if got := alike(line); got != want {
+			t.Errorf("%q is %q, want %q", line, got, want)
+		}
+	}
+	if alike("‘x’") == "‘x’" {
+		t.Error("quotes of printers are left")
+	}
+}

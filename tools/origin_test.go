@@ -1,0 +1,64 @@
+package tools
+
+import (
+	"strings"
+	"testing"
+)
+
+// Whose words the results of a tool hold follows from what it does, unless it says so.
+func TestWhoseWordsAResultHolds(t *testing.T) {
+	for _, one := range []struct {
+		said   Origin
+		effect Effect
+		pool   Pool
+		coding bool
+		want   Origin
+	}{
+		{Strangers, Outside, Local, false, Strangers},
+		{ItsOwn, Reads, Net, false, ItsOwn},
+		{Private, Outside, Net, false, Private},
+		{0, Outside, Net, true, ItsOwn},
+		{0, Reads, Net, false, Strangers},
+		{0, Writes, Net, false, Strangers},
+		{0, Irreversible, Proc, false, Private},
+		{0, Irreversible, Local, true, ItsOwn},
+		{0, Writes, Proc, true, ItsOwn},
+		{0, Reads, Local, true, Private},
+		{0, Reads, Proc, false, Private},
+		{0, Reads, Local, false, ItsOwn},
+		{0, Writes, Local, true, ItsOwn},
+	} {
+		if got := one.said.or(one.effect, one.pool, one.coding); got != one.want {
+			t.Errorf("%+v: %d", one, got)
+		}
+	}
+}
+
+// A prompt names hosts and words as long as it is short enough to be typed.
+func TestAPastedPromptNamesNothing(t *testing.T) {
+	for size, named := range map[int]bool{pasted - 1: true, pasted: false, pasted + 1: false} {
+		said := "see https://example.org/x and topic "
+		trail := &Trail{}
+		trail.Say(said + strings.Repeat(".", size-len(said)))
+		host := trail.knows(Destination{Reach: Chosen, Name: "example.org"})
+		topic := trail.knows(Destination{Reach: Public, Name: "Topic"})
+		page := trail.knows(Destination{Reach: Chosen, Name: "example.org", Address: "https://example.org/x"})
+		if (host != unknown) != named || (topic != unknown) != named || page == unknown {
+			t.Errorf("of %d bytes: the host %v, the topic %v, the page %v", size, host, topic, page)
+		}
+	}
+	var nobody *Trail
+	nobody.Say("https://example.org")
+	nobody.Pass("https://example.org")
+	if nobody.said("x") || nobody.knows(Destination{}) != unknown {
+		t.Error("nobody knows something")
+	}
+	trail := &Trail{}
+	trail.Pass("https://example.org/y#part")
+	trail.Pass("no address")
+	for address, want := range map[string]known{"https://example.org/y": read, "http://example.org/y/": read, "https://example.org/z": unknown} {
+		if got := trail.knows(Destination{Reach: Chosen, Name: "example.org", Address: address}); got != want {
+			t.Errorf("%s: %v", address, got)
+		}
+	}
+}

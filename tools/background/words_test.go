@@ -140,6 +140,9 @@ func TestJobsByTheirFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := (&Running{Job: started.Job}).Write("x", true); !errors.Is(err, ErrNoInput) { // of one that another Marvin began
+		t.Errorf("it took something: %v", err)
+	}
 	if err := started.Write("x", true); !errors.Is(err, ErrNoInput) {
 		t.Errorf("a job that reads nothing took something: %v", err)
 	}

@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"os"
@@ -90,9 +89,9 @@ func TestCancelDoesNotWaitOutItsGrace(t *testing.T) {
 
 func TestCausesAreToldApart(t *testing.T) {
 	deadline := errors.New("deadline")
-	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, deadline)
-	defer cancel()
-	result, err := Run(ctx, Command{Shell: "echo before; sleep 1000", Dir: "/", Environ: os.Environ()})
+	output := newReady()
+	ctx := cancelOnceReady(t, output, deadline)
+	result, err := Run(ctx, Command{Shell: "echo before; echo ready >&2; sleep 1000", Dir: "/", Environ: os.Environ(), Stderr: output})
 	if !errors.Is(err, deadline) || result.Stdout.Text() != "before\n" || result.Signal != "terminated" {
 		t.Errorf("%v, %+v", err, result)
 	}

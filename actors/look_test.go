@@ -125,3 +125,25 @@ func TestACraftedConversationRunsNothing(t *testing.T) {
 		t.Errorf("it is told as %+v, %v", told, err)
 	}
 }
+
+// Of a conversation that there is not nothing is told, and that is said.
+func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
+	home := persistence.Open(t.TempDir(), time.Now)
+	info := persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: "20260101-000000-aaaaaa"}}
+	const want = "there is no such session"
+	for what, read := range map[string]func() error{
+		"tell":    func() error { _, err := actors.Tell(home, info, &tools.Registry{}); return err },
+		"tell to": func() error { _, err := actors.TellTo(home, info, 3, &tools.Registry{}); return err },
+		"tree":    func() error { _, err := actors.Branches(home, info); return err },
+		"resume":  func() error { _, err := actors.Resume(home, info.ID, ""); return err },
+		"look":    func() error { _, err := actors.Look(home, info.ID); return err },
+	} {
+		if err := read(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	var none *actors.Kept
+	if none.ID() != "" || none.Close() != nil {
+		t.Error("no conversation has a name, or cannot be closed")
+	}
+}

@@ -75,3 +75,18 @@ func TestLinesHaveTheirOwnKeys(t *testing.T) {
 		t.Errorf("%q\n%s", problems, bound.Listing())
 	}
 }
+
+// However people write a key, it has one name here; what is no key has none.
+func TestHowPeopleWriteKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"ctrl+p": "Ctrl-P", "C-p": "Ctrl-P", "Control-P": "Ctrl-P", " ctrl-p ": "Ctrl-P",
+		"Alt-Enter": "Alt-Enter", "m-x": "Alt-x", "meta+x": "Alt-x", "option-x": "Alt-x", "A-x": "Alt-x", "shift-x": "X", "s-x": "X",
+		"-": "-", "+": "+", "ctrl--": "Ctrl--", "ctrl-+": "Ctrl-+", "ctrl++": "Ctrl-+", "alt--": "Alt--",
+		"x": "x", "X": "X", "ä": "ä",
+		"": "", "hyper-x": "", "ctrl-nothing": "", "xy": "", "ctrl": "",
+	} {
+		if got := keymap.Read(text); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

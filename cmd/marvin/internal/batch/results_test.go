@@ -130,3 +130,39 @@ func TestALineOfTheOutput(t *testing.T) {
 		t.Errorf("%s", line)
 	}
 }
+
+// Two runs do not write into one file, and a place that cannot be written is told.
+func TestWhereResultsCannotGo(t *testing.T) {
+	_, path, _, err := output(t, answered)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prompts, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer prompts.Close()
+	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run writes to it (") || !strings.HasSuffix(err.Error(), "); wait for its end, or name another file") {
+		t.Errorf("a second run: %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != answered {
+		t.Errorf("it is now %q, %v", text, err)
+	}
+	for place, want := range map[string]string{
+		filepath.Dir(path):                          "--output: open " + filepath.Dir(path) + ": is a directory",
+		filepath.Join(path, "below"):                "--output: open " + filepath.Join(path, "below") + ": not a directory",
+		filepath.Join(filepath.Dir(path), "a", "b"): "--output: open " + filepath.Join(filepath.Dir(path), "a", "b") + ": no such file or directory",
+	} {
+		if _, err := OpenResults(place, prompts, nil, nil); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", place, err, want)
+		}
+	}
+	null, err := OpenResults(os.DevNull, prompts, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if err := null.write(Result{ID: "1", Outcome: messages.Completed}); err != nil || null.Beside() != "" {
+		t.Errorf("what is no file: %v, %q", err, null.Beside())
+	}
+}

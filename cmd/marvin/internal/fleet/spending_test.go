@@ -37,3 +37,36 @@ func TestWhatAFleetSpends(t *testing.T) {
 		t.Errorf("the last prompt, alone, does not begin with %+v of 0.9", sum)
 	}
 }
+
+// What is decided on a copy of what was read changes nothing of that: another worker may have
+// written in between, and then it is decided anew.
+func TestSpendingIsDecidedOnACopy(t *testing.T) {
+	read := spending{Spent: 0.2, Dearest: 0.2, Known: true, Holds: map[string]hold{"a": {Estimate: 0.2}}}
+	granted, reported, ended := read, read, read
+	if !granted.grant("b", 1) || !reported.report("a", 0.1, false) || !ended.report("a", 0.3, true) {
+		t.Fatalf("%+v, %+v, %+v", granted, reported, ended)
+	}
+	if len(read.Holds) != 1 || read.Holds["a"] != (hold{Estimate: 0.2}) {
+		t.Errorf("what was read is %+v now", read)
+	}
+	if len(granted.Holds) != 2 || granted.Holds["b"] != (hold{Estimate: 0.2}) || reported.Holds["a"].Reported != 0.1 || len(ended.Holds) != 0 || ended.Dearest != 0.3 {
+		t.Errorf("%+v, %+v, %+v", granted, reported, ended)
+	}
+}
+
+// At the limit exactly the last prompt begins beside others, and above it alone.
+func TestAFleetAtItsLimit(t *testing.T) {
+	for _, test := range []struct {
+		limit  float64
+		begins bool
+	}{{0.75, true}, {0.7499, false}} {
+		sum := spending{Spent: 0.25, Dearest: 0.25, Known: true, Holds: map[string]hold{"a": {Estimate: 0.25}}}
+		if sum.grant("b", test.limit) != test.begins {
+			t.Errorf("of %v a prompt of 0.25 beside another one begins: %v", test.limit, !test.begins)
+		}
+	}
+	over := spending{Spent: 9, Dearest: 1, Known: true, Holds: map[string]hold{"a": {Estimate: 1, Reported: 3}}}
+	if over.grant("b", 1) || !over.grant("a", 1) {
+		t.Errorf("%+v", over)
+	}
+}

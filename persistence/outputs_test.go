@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,5 +74,21 @@ func TestTheEndOfTheLog(t *testing.T) {
 		}
 		must(t, os.Remove(name))
 		must(t, os.Rename(name+".away", name))
+	}
+}
+
+// What cannot be written as JSON is told, and nothing is written of it.
+func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
+	if data, err := encode(struct{ Run func() }{func() {}}, nil); err == nil || data != nil {
+		t.Errorf("%q, %v", data, err)
+	}
+	data, err := encode(struct {
+		A string `json:"a"`
+	}{"<&>"}, map[string]json.RawMessage{"z": []byte(`[1]`), "b": []byte(`{}`)})
+	if want := "{\n  \"a\": \"<&>\",\n  \"b\": {},\n  \"z\": [\n    1\n  ]\n}"; err != nil || string(data) != want {
+		t.Errorf("%q, %v", data, err)
+	}
+	if data, err := encode(struct{}{}, map[string]json.RawMessage{"b": []byte(`1`)}); err != nil || string(data) != "{\n  \"b\": 1\n}" {
+		t.Errorf("%q, %v", data, err)
 	}
 }

@@ -2,9 +2,12 @@ package sessionlog
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -119,5 +122,35 @@ func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
 	read.whole(all, []Repeat{{Hash: "none"}, {Message: 9}, {Picture: 9}, {Message: -1}, {Picture: -1}})
 	if picture := all[0].Result.Pictures[0]; picture.Data != nil || picture.Note != seenBefore {
 		t.Errorf("%+v", picture)
+	}
+}
+
+// The messages that are written stay as they are for who goes on with them, also where one shows
+// several pictures that were shown before.
+func TestWhatIsWrittenOnceStaysInTheConversation(t *testing.T) {
+	result := func(names ...string) messages.Message {
+		message := messages.Message{Role: messages.Tool}
+		for _, name := range names {
+			message.Result.Pictures = append(message.Result.Pictures, messages.Picture{Type: "image/png", Data: []byte(name), Note: "of " + name})
+		}
+		return message
+	}
+	said := func() []messages.Message {
+		return []messages.Message{result("a", "b"), result("a", "b", "c", "a"), result(), result("c")}
+	}
+	all := said()
+	left, repeats := once(all, map[string]bool{})
+	if !reflect.DeepEqual(all, said()) {
+		t.Errorf("the conversation is changed: %+v", all)
+	}
+	var places []string
+	for _, repeat := range repeats {
+		places = append(places, fmt.Sprint(repeat.Message, " ", repeat.Picture, " ", repeat.Note))
+	}
+	if got := strings.Join(places, "; "); got != "1 0 of a; 1 1 of b; 1 3 of a; 3 0 of c" {
+		t.Error(got)
+	}
+	if left[1].Result.Pictures[0].Data != nil || string(left[1].Result.Pictures[2].Data) != "c" || left[3].Result.Pictures[0].Note != seenBefore {
+		t.Errorf("%+v", left)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"marvin/persistence/disktest"
 )
 
 // deed is something that is done with the files of a home, of which the first may be in the
@@ -57,7 +59,7 @@ func settled(root string) (id string, err error) {
 		os.MkdirAll(filepath.Join(w.State, "calendar"), 0o700), os.WriteFile(filepath.Join(w.State, "calendar", "a.ics"), []byte("BEGIN:VEVENT"), 0o600),
 		os.MkdirAll(filepath.Join(w.State, "themes"), 0o700), os.WriteFile(filepath.Join(w.State, "themes", "mine.theme"), []byte("base: dark"), 0o600),
 		os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "tool.yaml"), []byte("description: Greets\nparameters: {type: object}\ncommand: [./greet]\neffect: read\n"), 0o600),
-		os.WriteFile(filepath.Join(folder, "greet"), []byte("#!/bin/sh\necho hello\n"), 0o700))
+		disktest.WriteProgram(filepath.Join(folder, "greet"), []byte("#!/bin/sh\necho hello\n"), 0o700))
 }
 
 // wordsOf keeps that everybody is named in a conversation.

@@ -18,7 +18,7 @@ func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
 	start := func(home *persistence.Home, dir string) error {
 		base := t.TempDir()
 		program := filepath.Join(base, "office")
-		if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+base+"/started\n"), 0o755); err != nil {
+		if err := disktest.WriteProgram(program, []byte("#!/bin/sh\ntouch "+base+"/started\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base, Environ: os.Environ()})

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // withoutSockets leaves out of a text how many sockets there are, which changes as programs come
@@ -156,7 +158,9 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write := func(name, text string) error { return os.WriteFile(filepath.Join(git, name), []byte(text), 0o755) }
+	write := func(name, text string) error {
+		return disktest.WriteProgram(filepath.Join(git, name), []byte(text), 0o755)
+	}
 	if err := errors.Join(write("config", "evil"), write("hooks/post-commit", "evil"), os.Remove(git+"/commondir"), os.Symlink(home+"/outside", git+"/commondir"),
 		os.Chmod(git+"/hooks/pre-commit", 0o755), write("modules/m/other", "fine")); err != nil {
 		t.Fatal(err)

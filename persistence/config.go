@@ -130,6 +130,9 @@ type priceFile struct {
 	Cached *amount `yaml:"cached"`
 	// Written is what goes into the provider's cache.
 	Written *amount `yaml:"written"`
+	// In and Out are the same as input and output, as in the price of a provider's model.
+	In  *amount `yaml:"in"`
+	Out *amount `yaml:"out"`
 }
 
 type (

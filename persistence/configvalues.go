@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/url"
@@ -31,6 +32,7 @@ func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
 		return err
 	}
+	p.Input, p.Output = cmp.Or(p.Input, p.In), cmp.Or(p.Output, p.Out)
 	if p.Input == nil || p.Output == nil {
 		return atNode(node, "a price needs input and output")
 	}

@@ -223,6 +223,9 @@ func widthOf(world World) int {
 
 // row is a conversation in one line, of at most so many columns if width is not 0.
 func row(info persistence.SessionInfo, width int) string {
+	if info.Updated.IsZero() { // nothing of it could be read
+		return termsafe.Line(info.ID) + "  (damaged)"
+	}
 	called := termsafe.Line(info.Called())
 	if info.Name != "" {
 		called = "[" + termsafe.Line(info.Name) + "] " + called

@@ -65,6 +65,7 @@ func TestWhatAServerIsToldWhenItBegins(t *testing.T) {
 func TestAServerIsAskedToEnd(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "end")
 	s, root := plays(t, "well", "PID_FILE="+file)
+	s.grace = patience // a program with the race detector takes a second to end
 	s.Close()
 	s.Close()
 	if said, err := os.ReadFile(file); err != nil || string(said) != "it was asked to end" {

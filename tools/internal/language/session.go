@@ -33,8 +33,12 @@ const Patience = 30 * time.Second
 type Session struct {
 	held
 	child *proc.Served
+	grace time.Duration // to end in, once it was asked to
 	once  sync.Once
 }
+
+// usualGrace is enough for what servers put away; behind it they are ended.
+const usualGrace = 500 * time.Millisecond
 
 // Start starts a server and agrees with it on what both can do.
 func Start(ctx context.Context, server Server, ground Ground) (*Session, error) {
@@ -45,7 +49,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 	if err != nil {
 		return nil, fmt.Errorf("the language server %s was not started: %w", server.Name, err)
 	}
-	s := &Session{child: child, held: held{
+	s := &Session{child: child, grace: usualGrace, held: held{
 		server: server, ground: ground, documents: map[string]*document{}, loose: map[string][]diagnostic{},
 		before: map[string]bool{}, news: make(chan struct{}),
 	}}
@@ -223,7 +227,7 @@ func (s *Session) Wait() error {
 // Close ends the server: it is asked to, and then made to.
 func (s *Session) Close() {
 	s.once.Do(func() {
-		ctx, stop := context.WithTimeout(context.Background(), 500*time.Millisecond)
+		ctx, stop := context.WithTimeout(context.Background(), s.grace)
 		if s.conn.failure() == nil && s.conn.call(ctx, "shutdown", nil, nil) == nil && s.conn.notify("exit", nil) == nil {
 			select { // what is still to be sent goes with the connection
 			case <-s.child.Gone():

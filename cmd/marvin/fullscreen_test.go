@@ -236,14 +236,28 @@ func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
 	p.sees("  │ 19 ", "  │ 20 ")
 	for _, key := range []string{"S-Up", "PageUp", "S-Down", "PageUp", "PageDown", "S-Up", "End"} {
 		p.press(key)
-		time.Sleep(100 * time.Millisecond)
-		scrolled := p.tmux("capture-pane", "-p")
+		scrolled := p.settled()
 		p.press("C-l")
 		time.Sleep(100 * time.Millisecond)
-		if drawn := p.tmux("capture-pane", "-p"); drawn != scrolled {
-			t.Fatalf("after %s the terminal shows\n%s\nnot\n%s", key, scrolled, drawn)
-		}
+		p.until("what it showed after "+key+":\n"+scrolled, func(drawn string) bool { return unjoined.Replace(drawn) == unjoined.Replace(scrolled) })
 	}
+}
+
+// unjoined leaves a family its first member. tmux 3.3 joins the others to it where they come in
+// one read with it, which nobody decides; the cells that it takes are the same.
+var unjoined = strings.NewReplacer("👨\u200d👩\u200d👧", "👨", "👨\u200d👩", "👨")
+
+// settled is what stands on the screen once nothing changed for a while: a frame that is larger
+// than what the terminal reads at once is seen in its middle, too.
+func (p *pane) settled() string {
+	p.t.Helper()
+	before := ""
+	return p.until("a screen that stays", func(shown string) bool {
+		time.Sleep(100 * time.Millisecond)
+		same := shown == before
+		before = shown
+		return same
+	})
 }
 
 // quietTime is longer than the time for which a question takes no answer.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/jessevdk/go-flags"
 	"golang.org/x/term"
@@ -72,7 +74,7 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. One in %s counts all the same.\n", provider.Name, provider.KeyVar)
 		return nil
 	}
-	key, err := askKey(world, provider)
+	key, err := askKey(ctx, world, provider)
 	if err != nil {
 		return err
 	}
@@ -147,11 +149,14 @@ func keyPage(provider providers.Provider) string {
 }
 
 // askKey reads a key that is not shown.
-func askKey(world World, provider providers.Provider) (string, error) {
+func askKey(ctx context.Context, world World, provider providers.Provider) (string, error) {
 	var text []byte
 	var err error
 	if terminal(world.Stdin) {
-		text, err = typedKey(world, fmt.Sprintf("The key of %s%s, which is not shown: ", provider.Name, keyPage(provider)))
+		text, err = typedKey(ctx, world, fmt.Sprintf("The key of %s%s, which is not shown: ", provider.Name, keyPage(provider)))
+		if err != nil { // nothing ended the line
+			fmt.Fprintln(world.Stderr)
+		}
 	} else {
 		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
 	}
@@ -164,9 +169,11 @@ func askKey(world World, provider providers.Provider) (string, error) {
 	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
 }
 
-// typedKey reads a line that is not shown. Ctrl-C and Ctrl-D end it with [io.EOF], and leave the
-// terminal as it was: a signal would end the program before it could.
-func typedKey(world World, prompt string) ([]byte, error) {
+// typedKey reads a line that is not shown. Ctrl-C and Ctrl-D end it with [io.EOF], a signal and
+// ten minutes with what they are; the terminal is afterwards as it was.
+func typedKey(ctx context.Context, world World, prompt string) ([]byte, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody typed a key within %s", patienceLogin))
+	defer stop()
 	state, err := term.MakeRaw(int(world.Stdin.Fd()))
 	if err != nil {
 		return nil, err
@@ -175,13 +182,34 @@ func typedKey(world World, prompt string) ([]byte, error) {
 	key, err := term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{world.Stdin, steered(world.Stderr)}, "").ReadPassword(prompt)
+	}{keyboard{ctx, world.Stdin}, steered(world.Stderr)}, "").ReadPassword(prompt)
 	return []byte(key), err
+}
+
+// keyboard is a terminal that is read as long as its context lasts.
+type keyboard struct {
+	ctx  context.Context
+	file *os.File
+}
+
+// glimpse is how long it is waited for a key before the context is looked at.
+const glimpse = 100 * time.Millisecond
+
+func (k keyboard) Read(into []byte) (int, error) {
+	for k.ctx.Err() == nil {
+		switch ready, err := readable(k.file, glimpse); {
+		case err != nil:
+			return 0, err
+		case ready:
+			return k.file.Read(into)
+		}
+	}
+	return 0, context.Cause(k.ctx)
 }
 
 // LogIn implements [command.Host].
 func (h chooser) LogIn(name string) (said string, err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	world, kept := h.parts.world, strings.Builder{}
 	world.Stderr, world.Stdout = world.Stdout, &kept

@@ -70,3 +70,24 @@ func TestFindingU7AKeyIsEnteredInside(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A signal ends the wait for a key, in a shell and in a conversation, and the terminal is as it
+// was before.
+func TestASignalEndsTheWaitForAKey(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 110, 40)
+	p.press("stty -a > before", "Enter")
+	for _, marvin := range []string{"marvin login groq", "marvin --provider offline", "marvin --plain --provider offline"} {
+		p.clear()
+		p.press(marvin, "Enter")
+		if marvin != "marvin login groq" {
+			p.sees("built-in", "Try  ")
+			p.press("/login groq", "Enter")
+		}
+		p.sees("The key of groq", "which is not shown:")
+		p.signal("TERM")
+		p.leaves()
+		p.press("stty -a | diff - before && echo un''changed", "Enter")
+		p.sees("unchanged")
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/internal/sessionlog"
 	"marvin/persistence"
+	"marvin/persistence/goldentest"
 )
 
 // What is made of logs of other assistants, with all that is odd in them, is written down: what
@@ -28,25 +29,7 @@ func TestLogsOfOthersBecomeConversations(t *testing.T) {
 			fmt.Fprintf(&out, "=== %s\n%s", filepath.Base(path), imported(t, path))
 		}
 	}
-	golden := filepath.Join("testdata", "imported.golden")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	was, is := strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")
-	for i := range min(len(was), len(is)) {
-		if was[i] != is[i] {
-			t.Errorf("line %d is %s\nand was %s", i+1, is[i], was[i])
-		}
-	}
-	if len(was) != len(is) {
-		t.Errorf("%d lines, and there were %d", len(is), len(was))
-	}
+	goldentest.Hold(t, "imported.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // imported is what becomes of a log, in lines.

@@ -15,6 +15,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence/goldentest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/ask"
@@ -22,10 +23,10 @@ import (
 	"marvin/tools/plan"
 )
 
-// A story is a file of files of the project, and of requests as a program would send them, each with the event until which
-// is read: "< turn_ended {…}". Behind each stands all that was told until then, and at the end
-// what the model was told with the last question. What a model is
-// asked to do is the prompt: the JSON of calls, or words that it answers.
+// A story has files of the project, and requests as a program would send them, each with the event
+// until which is read: "< turn_ended {…}". Behind each stands all that was told until then, and at
+// the end what the model was told with the last question. What a model is asked to do is the
+// prompt: the JSON of calls, or words that it answers.
 func TestStories(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "stories", "*.txt"))
 	if err != nil || len(paths) == 0 {
@@ -38,22 +39,7 @@ func TestStories(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := newStory(t, string(content)).tell(string(content))
-			if got == string(content) {
-				return
-			}
-			if os.Getenv("UPDATE_GOLDEN") != "" {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			was, is := strings.Split(string(content), "\n"), strings.Split(got, "\n")
-			for i := range min(len(was), len(is)) {
-				if was[i] != is[i] {
-					t.Fatalf("line %d is %s\nand was %s", i+1, is[i], was[i])
-				}
-			}
-			t.Errorf("%d lines, and there were %d", len(is), len(was))
+			goldentest.Hold(t, filepath.Join("stories", filepath.Base(path)), got, os.Getenv("UPDATE_GOLDEN") != "")
 		})
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marvin/persistence/goldentest"
 )
 
 // What may be wrong with a file.
@@ -69,19 +71,7 @@ func TestWhatComesOfFilesInTrouble(t *testing.T) {
 			fmt.Fprintf(&all, "  %s:%s\n", trouble.name, told)
 		}
 	}
-	golden := filepath.Join("testdata", "trouble.golden")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		must(t, os.WriteFile(golden, []byte(all.String()), 0o644))
-	}
-	want, got := strings.Split(get(t, golden), "\n"), strings.Split(all.String(), "\n")
-	for i := range min(len(got), len(want)) {
-		if got[i] != want[i] {
-			t.Errorf("line %d is %s\nand was %s", i+1, got[i], want[i])
-		}
-	}
-	if len(got) != len(want) {
-		t.Errorf("%d lines, and there were %d", len(got), len(want))
-	}
+	goldentest.Hold(t, "trouble.golden", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // conversationFile is where a conversation is kept.

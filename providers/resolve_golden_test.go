@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"marvin/persistence/goldentest"
 )
 
 // What is chosen for each provider of the catalogue, in which world, or what is missing, and what
@@ -60,23 +61,5 @@ func TestWhatIsChosenInEachWorld(t *testing.T) {
 		kept.LoggedIn = func(string) bool { return true }
 		add(name+", a key that was kept, --model m", kept)
 	}
-	golden := filepath.Join("testdata", "resolve.golden")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := errors.Join(os.MkdirAll("testdata", 0o755), os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	content, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	was := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	if len(was) != len(lines) {
-		t.Fatalf("%d lines, and there were %d", len(lines), len(was))
-	}
-	for i := range lines {
-		if was[i] != lines[i] {
-			t.Errorf("%s\nand was %s", lines[i], was[i])
-		}
-	}
+	goldentest.Hold(t, "resolve.golden", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }

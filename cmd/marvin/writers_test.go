@@ -29,6 +29,7 @@ var writers = map[string]string{
 	"persistence/words/read.go":            "reads only, but must not wait where a pipe stands in the place of a file",
 	"tools/internal/keys/keys.go":          "reads, but must not wait where a pipe stands in the place of a key file",
 	"tools/internal/browser/firefox.go":    "the settings of a browser profile that lives for one page",
+	"persistence/goldentest/golden.go":     "what a test is held against is no document",
 	"persistence/disktest/program.go":      "a program that a test runs is no document",
 	"tools/wiki/shelf.go":                  "articles are the person's to keep, written beside and renamed; they can be fetched again",
 	"tools/mcp/mcptest/reach.go":           "a server that is played for tests writes where it may not",

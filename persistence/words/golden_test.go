@@ -4,36 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"marvin/persistence/goldentest"
 )
 
 // golden holds lines against a file, or writes them there.
 func golden(t *testing.T, name string, lines []string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	for i := range max(len(lines), len(want)) {
-		switch {
-		case i >= len(lines):
-			t.Errorf("%s:%d is gone: %s", name, i+1, want[i])
-		case i >= len(want):
-			t.Errorf("%s:%d is new: %s", name, i+1, lines[i])
-		case lines[i] != want[i]:
-			t.Errorf("%s:%d is %s\nand was %s", name, i+1, lines[i], want[i])
-		}
-	}
+	goldentest.Hold(t, name, strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // Everything that is known of each file of the trees, those that others document and more of

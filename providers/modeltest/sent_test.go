@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"marvin/messages"
+	"marvin/persistence/goldentest"
 	"marvin/providers"
 	"marvin/providers/modeltest"
 )
@@ -145,26 +145,5 @@ func TestWhatIsSaidOfRefusals(t *testing.T) {
 // sameAsBefore holds lines against a golden file, or writes them there.
 func sameAsBefore(t *testing.T, name string, lines []string) {
 	t.Helper()
-	path := filepath.Join("testdata", name)
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	was := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	for i := range min(len(was), len(lines)) {
-		if was[i] != lines[i] {
-			t.Errorf("%s:%d is %s\nand was %s", name, i+1, lines[i], was[i])
-		}
-	}
-	if len(was) != len(lines) {
-		t.Errorf("%d lines, and there were %d", len(lines), len(was))
-	}
+	goldentest.Hold(t, name, strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence/goldentest"
 	"marvin/ui/command"
 	"marvin/ui/plain"
 )
@@ -110,14 +110,5 @@ func TestGoldenEveryEventInLines(t *testing.T) {
 	if err := front.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "every.txt")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil || out.String() != string(want) {
-		t.Errorf("%v: it is now\n%s", err, out)
-	}
+	goldentest.Hold(t, "every.txt", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence/goldentest"
 )
 
 // conversation is one of the calls that chance takes; the same number gives the same one.
@@ -97,26 +97,5 @@ func TestWhatIsDecidedOfConversations(t *testing.T) {
 			}
 		}
 	}
-	golden := filepath.Join("testdata", "decided.golden")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	content, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	was := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
-	if len(was) != len(lines) {
-		t.Fatalf("%d lines, and there were %d", len(lines), len(was))
-	}
-	for i := range lines {
-		if was[i] != lines[i] {
-			t.Errorf("%s\nand was %s", lines[i], was[i])
-		}
-	}
+	goldentest.Hold(t, "decided.golden", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }

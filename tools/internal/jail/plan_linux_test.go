@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"marvin/persistence/goldentest"
 )
 
 // scene is a home directory with a project in it, for which a plan is made.
@@ -147,20 +149,5 @@ func TestThePlanOfEachPlace(t *testing.T) {
 		}
 		all.WriteString(j.told(home))
 	}
-	const name = "testdata/plans.txt"
-	if os.Getenv("UPDATE_GOLDEN") == "1" {
-		if err := os.WriteFile(name, []byte(all.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, expected := strings.Split(all.String(), "\n"), strings.Split(string(want), "\n")
-	for i := range max(len(got), len(expected)) {
-		if i >= len(got) || i >= len(expected) || got[i] != expected[i] {
-			t.Fatalf("line %d of %s is %q now; the whole:\n%s", i+1, name, got[min(i, len(got)-1)], all.String())
-		}
-	}
+	goldentest.Hold(t, "plans.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

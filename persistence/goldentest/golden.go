@@ -1,0 +1,39 @@
+package goldentest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Hold holds a text line by line against a file below testdata of the package that is
+// tested. With write it is written there first, for people to read what changed: tests pass
+// os.Getenv("UPDATE_GOLDEN") != "".
+func Hold(t testing.TB, name, text string, write bool) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if write {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; UPDATE_GOLDEN=1 writes it", err)
+	}
+	is, was := strings.Split(text, "\n"), strings.Split(string(content), "\n")
+	for i := range max(len(is), len(was)) {
+		switch {
+		case i >= len(is):
+			t.Errorf("%s:%d is gone: %s", path, i+1, was[i])
+		case i >= len(was):
+			t.Errorf("%s:%d is new: %s", path, i+1, is[i])
+		case is[i] != was[i]:
+			t.Errorf("%s:%d is %s\nand was %s", path, i+1, is[i], was[i])
+		}
+	}
+	if t.Failed() {
+		t.Log("UPDATE_GOLDEN=1 writes it, where that is meant")
+	}
+}

@@ -58,6 +58,7 @@ func Settings() []Setting {
 		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or what the model says", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window that Ollama's models are asked for, in tokens", Page: "configuration"},
 		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
 		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "variables that commands see besides the usual ones", Page: "safety"},
+		{Key: "private", Shape: Block, Help: "directories of which only some providers are told", Page: "models"},
 		{Key: "permissions", Shape: Block, Help: "what is never, always or not asked about", Page: "sandbox"},
 		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
 		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen: vim has a mode for commands", Page: "keys"},

@@ -46,6 +46,9 @@ func TestASettingIsWrittenInItsPlace(t *testing.T) {
 		{"", "pass_env", "A, B_*", "pass_env: [A, \"B_*\"]\n"},
 		{"colours: full\n", "colours", "16", "colours: \"16\"\n"},
 		{"approve: ask\n", "approve", "EDITS", "approve: edits\n"},
+		{"theme: dark\r\neffort: high\r\n", "theme", "nord", "theme: nord\r\neffort: high\r\n"},
+		{"theme: dark  \neffort: high \n", "effort", "low", "theme: dark  \neffort: low \n"},
+		{"context:\r\n  warn: 1000 \r\n  manual: true\r\n", "context.warn", "2000", "context:\r\n  warn: 2000 \r\n  manual: true\r\n"},
 	} {
 		home, text := written(t, c.before)
 		if err := (persistence.ConfigFile{Home: home}).Set(c.key, c.value); err != nil {
@@ -66,6 +69,7 @@ func TestASettingIsTakenAway(t *testing.T) {
 		{"notify: bell\ncontext:\n  warn: 100000\n", "context.warn", "notify: bell\n"},
 		{"pass_env:\n  - A\n  - B\nnotify: bell\n", "pass_env", "notify: bell\n"},
 		{"notify: bell\n", "theme", "notify: bell\n"},
+		{"theme: dark\r\nnotify: bell\r\n", "theme", "notify: bell\r\n"},
 	} {
 		home, text := written(t, c.before)
 		if err := (persistence.ConfigFile{Home: home}).Unset(c.key); err != nil {

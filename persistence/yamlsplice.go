@@ -53,6 +53,11 @@ func (d *yamlDocument) appended(line string) string {
 
 func (d *yamlDocument) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
+	// The parser says a column too far for each blank behind a plain word (v1.19.2), as
+	// readYAML makes one of a carriage return.
+	for first := d.line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.text[start:], written); {
+		start--
+	}
 	if !strings.HasPrefix(d.text[start:], written) {
 		return "", errByHand
 	}

@@ -38,6 +38,7 @@ type Block struct {
 	own    bool    // a command of the person's own
 	mind   *mind   // of thoughts, nil for others
 	album  *album  // of one with pictures, nil for others
+	about  choice  // what a notice tells of
 	fold   fold
 	size   size
 }
@@ -69,6 +70,16 @@ const (
 	folded
 )
 
+// choice is what a person goes through with a key.
+type choice uint8
+
+const (
+	anything choice = iota
+	model
+	effort
+	approval
+)
+
 // size is what remains of a layout that was dropped.
 type size struct {
 	rows, width, text int
@@ -87,6 +98,7 @@ func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 // replace sets another text, which is laid out anew.
 func (b *Block) replace(text string) {
 	b.text.Reset()
+	b.size = size{}
 	b.write(text)
 	if b.layout != nil {
 		b.layout.flow = flow{}

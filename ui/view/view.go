@@ -19,6 +19,8 @@ type View struct {
 	calls map[string]*Block // running calls
 	mind  *mind             // that thinks now
 
+	about choice // what the next notice tells of
+
 	pictures []*Picture // that may still be drawn, the oldest first
 	shown    uint32     // how many there were
 }
@@ -27,6 +29,8 @@ type View struct {
 func (v *View) Apply(envelope messages.Envelope) {
 	change := v.State.Apply(envelope)
 	v.think(envelope)
+	about := v.about
+	v.about = anything
 	switch event := envelope.Event.(type) {
 	case messages.TurnStarted:
 		v.calls = map[string]*Block{}
@@ -60,10 +64,12 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.Rewound:
 		v.Say(messages.Info, ui.WentBack(event))
 	case messages.Notice:
-		v.Say(event.Level, event.Text)
+		v.say(event.Level, about, event.Text)
+	case messages.EffortChanged: // a notice behind it says it in words
+		v.about = effort
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
 		v.remark(event, change)
-	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.EffortChanged, messages.Diagnosed: // the state has it, the frame shows it
+	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the state has it, the frame shows it
 	case messages.Asked, messages.Answered: // a panel of their own
 	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed: // nothing to read
 	}
@@ -107,7 +113,7 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 		}
 	case messages.ModelChanged:
 		if event.Why == "" { // else a notice says it
-			v.Say(messages.Info, "now asking "+event.Provider+" "+event.Model)
+			v.say(messages.Info, model, "now asking "+event.Provider+" "+event.Model)
 		}
 	case messages.ModeChanged:
 		v.modeChanged(event, change)
@@ -159,7 +165,7 @@ func (v *View) modeChanged(event messages.ModeChanged, change conversation.Chang
 		v.Say(messages.Info, "Working directory: "+event.Dir)
 	}
 	if change.Approval {
-		v.Say(messages.Info, "Approval mode "+string(event.Approval)+": "+event.Approval.Means())
+		v.say(messages.Info, approval, "Approval mode "+string(event.Approval)+": "+event.Approval.Means())
 	}
 }
 
@@ -177,13 +183,20 @@ func (v *View) turnEnded(event messages.TurnEnded) {
 }
 
 // Say adds a line that is no part of the conversation.
-func (v *View) Say(level messages.Level, text string) {
+func (v *View) Say(level messages.Level, text string) { v.say(level, anything, text) }
+
+// say adds a line about a choice: who goes through models with a key reads of the last one alone.
+func (v *View) say(level messages.Level, about choice, text string) {
 	kind := Notice
 	if level == messages.Problem {
 		kind = Failure
 	}
+	if last := len(v.Blocks) - 1; about != anything && last >= 0 && v.Blocks[last].about == about && v.Blocks[last].Kind == kind {
+		v.Blocks[last].replace(text)
+		return
+	}
 	block := v.add(kind)
-	block.Calm = level == messages.Info
+	block.Calm, block.about = level == messages.Info, about
 	block.write(text)
 }
 

@@ -3,6 +3,7 @@ package actors
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -47,6 +48,17 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, logged{log: kept.log, records: []sessionlog.Record{record}})
 	}
+}
+
+// onDisk bounds the wait for what was said before. Who asks what there is reads that much
+// behind a disk that hangs, or behind a recorder that crashed meanwhile and forgot who waits.
+const onDisk = 2 * time.Second
+
+// behind waits, on another goroutine than the session's, until what was written down before
+// is in the files: a label that was just given is in the tree that is read next.
+func (k *keeping) behind(c actor.Context) (wait func()) {
+	root, recorder := c.ActorSystem().Root, k.recorder
+	return func() { _ = root.RequestFuture(recorder, flush{}, onDisk).Wait() }
 }
 
 // end closes the log, behind what was said.

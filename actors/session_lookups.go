@@ -11,8 +11,9 @@ import (
 // because most of it is on the disk.
 type lookups struct {
 	*voice
-	config *Config
-	jobs   *actor.PID
+	config  *Config
+	keeping *keeping
+	jobs    *actor.PID
 }
 
 // treeRead is what somebody asked for.
@@ -29,7 +30,9 @@ func (l *lookups) tree(c actor.Context) {
 		l.warned(notKeptAtAll)
 		return
 	}
+	written := l.keeping.behind(c)
 	task.Do(c, func() any {
+		written()
 		tree, err := kept.log.Tree()
 		return treeRead{tree: tree, request: request, err: err}
 	}, func(panicked *task.Panicked) any { return treeRead{request: request, err: panicked} })

@@ -27,6 +27,6 @@ func newSession(around surroundings, state *sessionState) *session {
 	s.incoming = incoming{voice: &s.voice, config: s.config, jobs: s.jobs, turn: &s.turn}
 	s.undoing = undoing{voice: &s.voice, surroundings: around, keeping: &s.keeping, turn: &s.turn}
 	s.branches = branches{voice: &s.voice, config: s.config, keeping: &s.keeping, turn: &s.turn, undoing: &s.undoing}
-	s.lookups = lookups{voice: &s.voice, config: s.config, jobs: s.jobs}
+	s.lookups = lookups{voice: &s.voice, config: s.config, keeping: &s.keeping, jobs: s.jobs}
 	return s
 }

@@ -69,15 +69,19 @@ func (b *branches) op(c actor.Context, op any) {
 		}
 		b.move(c, move{why: messages.ClearedResume}, func(*move) (*Kept, error) { return Resume(home, op.ID, terminal) })
 	case messages.Fork:
-		id, entry := kept.log.Place()
+		id, _ := kept.log.Place()
 		change := move{}
 		if op.ID != "" && op.ID != id {
-			id, entry, change.why = op.ID, 0, messages.ClearedResume
+			change.why = messages.ClearedResume
 		} else if id == "" {
 			b.warned(sessionlog.ErrNothingSaid.Error())
 			return
 		}
 		b.move(c, change, func(*move) (*Kept, error) {
+			id, entry := kept.log.Place() // behind what was written down meanwhile
+			if change.why == messages.ClearedResume {
+				id, entry = op.ID, 0
+			}
 			copied, err := home.Sessions().Fork(id, entry)
 			if err != nil {
 				return nil, err
@@ -127,7 +131,9 @@ func (k *Kept) goTo(entry int64) (*Kept, error) {
 func (b *branches) move(c actor.Context, change move, read func(*move) (*Kept, error)) {
 	b.moving = true
 	change.request = b.requestID()
+	written := b.keeping.behind(c)
 	task.Do(c, func() any {
+		written()
 		kept, err := read(&change)
 		message := moved{move: change, kept: kept, err: err}
 		if _, _, dir, _, _ := kept.Left(); err == nil && dir != "" {

@@ -233,3 +233,25 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 		t.Errorf("the model knows %q", said)
 	}
 }
+
+// What was said before is known to what is asked right behind it: a label to the tree, to a
+// copy and to the branch that it names.
+func TestALabelIsKnownAtOnce(t *testing.T) {
+	tree, _ := talks(t, t.TempDir())
+	tree.Prompt("one")
+	tree.Prompt("two")
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		tree.Client.Send(messages.Label{Text: name})
+		tree.Client.Send(messages.ListTree{})
+		if turns := actorstest.Until[messages.Tree](tree).Turns; turns[len(turns)-1].Label != name {
+			t.Fatalf("right behind its label %q the tree is %+v", name, turns)
+		}
+	}
+	tree.Client.Send(messages.Label{Text: "of the copy as well"})
+	tree.Client.Send(messages.Fork{})
+	actorstest.Until[messages.Resumed](tree)
+	tree.Client.Send(messages.ListTree{})
+	if turns := actorstest.Until[messages.Tree](tree).Turns; turns[len(turns)-1].Label != "of the copy as well" {
+		t.Errorf("the tree of the copy is %+v", turns)
+	}
+}

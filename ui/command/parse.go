@@ -15,7 +15,8 @@ type Command struct {
 // that is no command of Marvin's goes to the shell.
 //
 // A line that begins with a blank is never a /command or a !command: that is how a
-// prompt may begin with either. What looks like a path (/etc/hosts …) is a prompt too.
+// prompt may begin with either. What looks like a path (/etc/hosts …) is a prompt too;
+// a slash alone asks what commands there are.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
 	word, rest := cutWord(text)
@@ -24,6 +25,8 @@ func Parse(line string, shellMode bool) Command {
 		return Command{Verb: Nothing}
 	case line[0] == '!':
 		return bang(word, rest, text)
+	case text == "/" && line[0] == '/' && !shellMode:
+		return Command{Verb: Help}
 	case line[0] == '/' && wordLike(word):
 		if entry, ok := Find(word); ok {
 			return Command{Verb: entry.Verb, Text: rest}

@@ -188,6 +188,13 @@ type frame struct {
 // Run talks until the person leaves or the conversation ends, and gives the terminal
 // back whatever happens.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
+	s := t.seat(config)
+	defer s.engine.Finish(patience)
+	return s.run(ctx)
+}
+
+// seat makes a screen that was told nothing yet.
+func (t *Terminal) seat(config Config) *Screen {
 	s := &Screen{
 		Config: config, screen: t.screen,
 		running: running{work: beside.New(), done: make(chan func()), over: make(chan struct{})},
@@ -215,8 +222,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	}
 	t.screen.SetStyle(s.frame.palette.rest)
 	s.input.draft.restore(config.Unsent, s.keys.First("dequeue"))
-	defer s.engine.Finish(patience)
-	return s.run(ctx)
+	return s
 }
 
 // furnish gives its parts what they work with.

@@ -87,32 +87,44 @@ func conversationFile(t *testing.T, root, id string) string {
 var changing = regexp.MustCompile(`[0-9a-f]{16,}|20260214-123015-[0-9a-z]{6}|(?:command|project)-[0-9a-z]{5,8}|\.new-[0-9]+|[0-9A-Z]{26}|[0-9]{6,}\.tmp`)
 
 // tried is what a deed gives, what it says, and which files it leaves otherwise than they were.
-func tried(t *testing.T, root string, do func() (any, error)) (told string) {
+func tried(t *testing.T, root string, do func() (any, error)) string {
 	t.Helper()
 	before := contents(t, root)
-	value, err := do()
-	encoded, failed := json.Marshal(value)
-	must(t, failed)
+	given, err := gives(do)
+	must(t, err)
+	return given + changed(before, contents(t, root))
+}
+
+// gives is what a deed gives and says.
+func gives(do func() (any, error)) (told string, err error) {
+	value, failed := do()
+	encoded, err := json.Marshal(value)
 	if told = " " + string(encoded); string(encoded) == "null" {
 		told = ""
 	}
-	if err != nil {
-		told += " error: " + strings.ReplaceAll(err.Error(), "\n", " // ")
+	if failed != nil {
+		told += " error: " + strings.ReplaceAll(failed.Error(), "\n", " // ")
 	}
+	return changing.ReplaceAllString(told, "N"), err
+}
+
+// changed are the files that came, went or hold something else.
+func changed(before, after map[string]string) (told string) {
 	var names []string
-	for name, text := range contents(t, root) {
+	for name, text := range after {
 		if was, there := before[name]; !there {
-			names = append(names, "+"+name+held(name, text))
+			names = append(names, " +"+name+held(name, text))
 		} else if was != text {
-			names = append(names, "~"+name+held(name, text))
+			names = append(names, " ~"+name+held(name, text))
 		}
-		delete(before, name)
 	}
 	for name := range before {
-		names = append(names, "-"+name)
+		if _, there := after[name]; !there {
+			names = append(names, " -"+name)
+		}
 	}
 	slices.Sort(names)
-	return changing.ReplaceAllString(strings.Join(append([]string{told}, names...), " "), "N")
+	return changing.ReplaceAllString(strings.Join(names, ""), "N")
 }
 
 // held is what a short file holds, in a line.

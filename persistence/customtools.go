@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -214,12 +215,12 @@ func MakeTool(folder string, files map[string]string, programs ...string) error 
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
 	}
-	for name, content := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		mode := fs.FileMode(0o600)
 		if slices.Contains(programs, name) {
 			mode = 0o700
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), bytes.TrimLeft([]byte(content), "\n"), mode); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), bytes.TrimLeft([]byte(files[name]), "\n"), mode); err != nil {
 			return err
 		}
 	}

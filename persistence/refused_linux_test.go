@@ -22,7 +22,7 @@ import (
 func init() {
 	helpers["deeds"] = func(root string) error {
 		id, err := os.ReadFile(filepath.Join(root, "id"))
-		for _, deed := range slices.Concat(documentDeeds, keptDeeds) {
+		for _, deed := range slices.Concat(documentDeeds, keptDeeds, partDeeds) {
 			for again := error(nil); again == nil && err == nil; { // until the parent refuses to hear more of it
 				fmt.Fprintln(os.Stdout, "begin", deed.name)
 				var told string
@@ -160,11 +160,11 @@ func (r *refusal) judge(call disktest.Call) disktest.Verdict {
 
 var (
 	heldWhole = regexp.MustCompile(` \{\{.*?\}\}+`)
-	whichJob  = regexp.MustCompile(`"(first|second) completed"`) // their directories have names by chance
+	whichJob  = regexp.MustCompile(`"(first|second|third) completed"`) // their directories have names by chance
 )
 
 // short is a text without the names that each run has of its own.
 func (r *refusal) short(text string) string {
-	text = strings.NewReplacer(r.id, "ID", r.root+"/tried/", "", stateFiles, "CONFIG/", dataFiles, "DATA/").Replace(text)
+	text = strings.NewReplacer(r.id, "ID", r.root+"/tried/", "", strings.ReplaceAll(r.root[1:], "/", "_"), "ROOT", stateFiles, "CONFIG/", dataFiles, "DATA/").Replace(text)
 	return whichJob.ReplaceAllString(changing.ReplaceAllString(strings.TrimSpace(text), "N"), `"one completed"`)
 }

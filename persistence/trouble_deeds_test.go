@@ -50,13 +50,14 @@ func settled(root string) (id string, err error) {
 	folder := filepath.Join(w.project(), ".marvin", "tools", "greet")
 	return id, errors.Join(err, failed, session.Append(true, one, two), session.Note(), wordsOf(w, session), session.Close(),
 		w.Undo(id).Add([]UndoRecord{{Kind: UndoWrite, Turn: "t1", Dir: "/p", Name: "a", At: now()}}, [][]byte{[]byte("before")}),
+		w.jobs().Add(Job{ID: "command-fixed", Title: "third", Status: "completed"}), os.WriteFile(w.jobs().LogPath("command-fixed"), []byte("output"), 0o600),
 		Choices{w.Home}.Change(w.project(), func(c *Choice) { c.Model = "m" }),
 		w.Offers().Accept(w.project(), "srv", "hash"),
 		w.Servers().KeepFile("srv", []byte(`{"kept":1}`)),
 		Accounts{w.Home}.Set("chatgpt", Account{ID: "me", AccessToken: "token"}),
 		ServerLogins{w.Home}.Set("srv", ServerLogin{Address: "https://a.org", AccessToken: "token"}),
 		os.WriteFile(filepath.Join(w.State, "config.yaml"), []byte("theme: dark\nmcp:\n  srv:\n    command: [srv]\n"), 0o600),
-		os.MkdirAll(filepath.Join(w.State, "calendar"), 0o700), os.WriteFile(filepath.Join(w.State, "calendar", "a.ics"), []byte("BEGIN:VEVENT"), 0o600),
+		os.MkdirAll(filepath.Join(w.State, "calendar"), 0o700), os.WriteFile(filepath.Join(w.project(), ".marvin", "instructions.md"), []byte("Be brief."), 0o600), os.WriteFile(filepath.Join(w.State, "calendar", "a.ics"), []byte("BEGIN:VEVENT"), 0o600),
 		os.MkdirAll(filepath.Join(w.State, "themes"), 0o700), os.WriteFile(filepath.Join(w.State, "themes", "mine.theme"), []byte("base: dark"), 0o600),
 		os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "tool.yaml"), []byte("description: Greets\nparameters: {type: object}\ncommand: [./greet]\neffect: read\n"), 0o600),
 		disktest.WriteProgram(filepath.Join(folder, "greet"), []byte("#!/bin/sh\necho hello\n"), 0o700))

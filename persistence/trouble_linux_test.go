@@ -51,7 +51,7 @@ func TestWhatComesOfFilesInTrouble(t *testing.T) {
 	must(t, err)
 	must(t, os.Rename(at, from))
 	var all strings.Builder
-	for _, deed := range slices.Concat(documentDeeds, keptDeeds) {
+	for _, deed := range slices.Concat(documentDeeds, keptDeeds, partDeeds) {
 		fmt.Fprintf(&all, "\n%s (%s)\n", deed.name, deed.file)
 		usual := ""
 		for _, trouble := range troubles {

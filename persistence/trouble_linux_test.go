@@ -84,7 +84,7 @@ func conversationFile(t *testing.T, root, id string) string {
 	return found[0]
 }
 
-var changing = regexp.MustCompile(`[0-9a-f]{16,}|20260214-123015-[0-9a-z]{6}|(?:command|project)-[0-9a-z]{5,8}|\.new-[0-9]+|[0-9A-Z]{26}|[0-9]{6,}\.tmp`)
+var changing = regexp.MustCompile(`[0-9a-f]{16,}|20260214-123015-[0-9a-z]{6}|(?:command|project)-[0-9a-z]{5,8}|\.new-[0-9]+|[0-9A-Z]{26}|[0-9]{6,}\.tmp|"size":[0-9]{3,}`)
 
 // tried is what a deed gives, what it says, and which files it leaves otherwise than they were.
 func tried(t *testing.T, root string, do func() (any, error)) string {

@@ -1,0 +1,187 @@
+package sessionlog
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors/internal/foreign"
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/goldentest"
+	"marvin/providers"
+)
+
+// chapters are a conversation in which everything happens that is recorded, each with what is
+// written at once.
+func chapters() [][]Record {
+	user := func(text string) messages.Message { return messages.Message{Role: messages.User, Text: text} }
+	says := func(text string, calls ...messages.ToolCall) messages.Message {
+		return messages.Message{Role: messages.Assistant, Text: text, Calls: calls}
+	}
+	call := func(id, name string) messages.ToolCall {
+		return messages.ToolCall{ID: id, Name: name, Args: json.RawMessage(`{"of":"` + id + `"}`)}
+	}
+	result := func(id, name string) messages.Message {
+		return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: id, Name: name, Status: messages.OK, Text: "result " + id}}
+	}
+	state := State{Provider: "p", Model: "m", Dir: "/d", Profile: "alex", Terminal: "term"}
+	var framed prompt.Frame
+	_ = json.Unmarshal([]byte(`{"system":"Be kind.","profile":"alex","window":1000,"known":[{"name":"rules","text":"Be kind."}]}`), &framed)
+	usage := &messages.Usage{Cost: 2}
+	plan := &Plan{Is: messages.Plan{Why: "it is long", Steps: []messages.Step{{Text: "first", Status: "pending"}}}, Call: "c1"}
+	foreignLog := &foreign.Log{By: "Codex", Branch: "main", Title: "\n  Their   title\nmore", Turns: []foreign.Turn{
+		{At: hour(9), Prompt: "their question", Messages: []messages.Message{user("their question"), {Role: messages.Assistant, Text: "I look", Model: "gpt", At: hour(10), Usage: messages.RoundTrip{Cost: 0.5}, Calls: []messages.ToolCall{call("f1", "shell")}}, result("f1", "shell"), {Role: messages.Tool, Result: messages.ToolResult{Call: "f2", Name: "long", Status: messages.Interrupted, Text: strings.Repeat("ä", mostOfResult/2) + "b"}}, {Role: messages.Assistant, Text: "it is so", At: hour(11), Usage: messages.RoundTrip{Cost: 0.25}}}},
+		{At: hour(14), Prompt: "only asked", Messages: []messages.Message{{Role: messages.User, Text: "only asked", At: hour(13)}}},
+	}}
+	return [][]Record{
+		{Titled("A trip")},
+		{Framed(framed), Offered([]providers.ToolSpec{{Name: "one"}}), Began("t1", user("one key-of-mine"), state).On("main")},
+		{Intended(call("c1", "write_file")), Intended(call("c2", "run_command"))},
+		{Said("t1", 1, []messages.Message{says("doing", call("c1", "write_file"), call("c2", "run_command")), result("c1", "write_file"), result("c2", "run_command")})},
+		{Asked(Sent{For: "a summary", Model: "p/m", Requests: 1, Input: 10})},
+		{Ended(Step{Turn: "t1", Offset: 4, Messages: []messages.Message{says("done")}, Outcome: messages.Completed, Text: "done", Usage: usage, Tainted: "a page", Plan: plan}, 2)},
+		{Asked(Sent{For: "a title", Model: "p/small", Host: "h", Places: []string{"/d"}, Calls: []SentCall{{"web_search", "net"}}})},
+		{Labelled(10, "here")},
+		{Aside("beside?", messages.TurnEnded{Text: "beside", Outcome: messages.Completed}, 0.125, []Sent{{For: "beside", Model: "p/m"}})},
+		{Undone("You took back a.txt.")},
+		{Began("t2", user("two"), state), Offered([]providers.ToolSpec{{Name: "two"}}), Intended(call("c3", "send_mail")), Intended(call("c4", "wait"))},
+		{Said("t2", 1, []messages.Message{says("", call("c4", "wait")), result("c4", "wait")})},
+		{Compacted([]messages.Message{user("summary"), says("so far")}, framed, []providers.ToolSpec{{Name: "three"}})},
+		{Said("t2", 0, []messages.Message{says("going on")}), Said("t2", 5, []messages.Message{says("lost")})},
+		{Began("t7", user("three"), State{}), Ended(Step{Turn: "t7", Offset: 1, Outcome: messages.Failed, Err: "it failed"}, 0)},
+		HandedOver("go on", []messages.Message{user("go on"), says("## The summary\nof all")}, state, "a mail"),
+		Imported(foreignLog, 0), Imported(foreignLog, 1),
+		{{kind: stepKind, body: "no step"}, {kind: frameKind, body: 1}, {kind: toolsKind, body: 1}, {kind: compactionKind, body: 1}, {kind: asideKind, body: 1}, {kind: sentKind, body: 1}, {kind: undoneKind, body: 1}, {kind: intentKind, body: 1}, {kind: "of a later Marvin", body: 1}},
+	}
+}
+
+func hour(at int) time.Time { return time.Date(2026, 11, 26, at, 0, 0, 0, time.UTC) }
+
+// A conversation in which everything happens is read from each of its places, as its model knows
+// it and as people see it; its tree, what is in front of its prompts, and its file are as written.
+func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
+	home := persistence.Open(t.TempDir(), func() time.Time { return hour(12) })
+	sessions := home.Sessions()
+	log := New(sessions, persistence.SessionHeader{Dir: "/d", Profile: "alex"}, "trip", func() time.Time { return hour(12) })
+	hide := func(text string) string { return strings.ReplaceAll(text, "key-of-mine", "***") }
+	if _, err := log.Content(); !errors.Is(err, ErrNothingSaid) {
+		t.Error(err)
+	}
+	var all strings.Builder
+	for n, records := range chapters() {
+		if err := log.Add(n%2 == 0, hide, records...); err != nil {
+			t.Fatal(n, err)
+		}
+		if n == 0 && log.ID() != "" {
+			t.Error("a name alone makes a file")
+		}
+	}
+	id, last := log.Place()
+	before := ""
+	for entry := range last + 1 {
+		content, err := Read(sessions, id, entry)
+		now := told(content, err)
+		fmt.Fprintf(&all, "\nup to %d, for the model:\n%s", entry, differs(before, now))
+		before = now
+	}
+	ended, err := ReadEnd(sessions, id, last)
+	fmt.Fprintf(&all, "\nthe end:\n%s", differs(before, told(ended, err)))
+	list, err := sessions.List()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	list[0].Path, list[0].Size = "", 0
+	fmt.Fprintf(&all, "\nin the list: %+v\n", list[0])
+	for _, entry := range []int64{0, 8} {
+		content, err := ReadTo(sessions, list[0], entry)
+		fmt.Fprintf(&all, "\nfor people, to %d:\n%s", entry, told(content, err))
+	}
+	for back := range 9 {
+		entry, prompt, err := log.Before(back)
+		fmt.Fprintf(&all, "before %d: %d %q %v\n", back, entry, prompt.Text, err)
+	}
+	for _, leaf := range []int64{-1, 0, 7, last} {
+		tree, err := Tree(sessions, id, leaf)
+		fmt.Fprintf(&all, "\ntree of %d: %v\n", leaf, err)
+		for _, turn := range tree.Turns {
+			fmt.Fprintf(&all, "  %+v\n", turn)
+		}
+	}
+	back, err := log.GoTo(9)
+	fmt.Fprintf(&all, "\ngone to 9:\n%s", told(back, err))
+	if _, err := log.GoTo(last + 100); err == nil {
+		t.Error("there is no such place")
+	}
+	handed := log.Handed()
+	fmt.Fprintf(&all, "handed over from %d in %s\n", handed.header.Forked.Entry, handed.Dir())
+	if handed.header.Forked.Session != id || log.Next().header.Forked != nil {
+		t.Errorf("%+v", handed.header)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(filepath.Join(home.Data, "sessions", "*", "*.jsonl"))
+	text, err := os.ReadFile(strings.Join(files, ""))
+	fmt.Fprintf(&all, "\nthe file: %v\n%s", err, text)
+	goldentest.Hold(t, "story.golden", strings.NewReplacer(id, "ID", "{Entry", "{").Replace(all.String()), os.Getenv("UPDATE_GOLDEN") != "")
+}
+
+// differs are the lines that went and came.
+func differs(before, now string) (told string) {
+	was, is := strings.SplitAfter(before, "\n"), strings.SplitAfter(now, "\n")
+	for _, line := range was {
+		if !slices.Contains(is, line) {
+			told += "-" + line
+		}
+	}
+	for _, line := range is {
+		if !slices.Contains(was, line) {
+			told += "+" + line
+		}
+	}
+	return told
+}
+
+// told is a content, a line for each thing that is in it.
+func told(c *Content, err error) string {
+	if err != nil {
+		return "  " + err.Error() + "\n"
+	}
+	var text strings.Builder
+	line := func(what string, value any) {
+		if encoded, err := json.Marshal(value); err != nil {
+			fmt.Fprintf(&text, "  %s: %v\n", what, err)
+		} else if word := string(encoded); word != "null" && word != `""` && word != "false" && word != "{}" {
+			fmt.Fprintf(&text, "  %s: %s\n", what, word)
+		}
+	}
+	for _, message := range c.Messages {
+		line("knows", message)
+	}
+	for _, turn := range c.Turns {
+		line("turn", turn)
+	}
+	line("frame", []any{len(c.Frame.System) > 0, c.Frame.Profile, c.Frame.Window})
+	for _, tool := range c.Tools {
+		line("tool", tool.Name)
+	}
+	line("earlier", c.Earlier)
+	line("partial", c.Partial)
+	line("usage", c.Usage)
+	line("state", c.State)
+	line("tainted", c.Tainted)
+	line("plan", c.Plan)
+	line("unknown", c.Unknown)
+	line("last", c.Last)
+	line("undone", c.Undone)
+	line("problems", c.Problems)
+	return text.String()
+}

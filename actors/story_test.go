@@ -11,10 +11,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/persistence/goldentest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
@@ -171,10 +173,21 @@ func (s *story) remembered() (lines []string) {
 
 func (s *story) send(op string) {
 	var request messages.Request
-	if err := json.Unmarshal([]byte(strings.NewReplacer("$ask", s.asked, "$dir", s.dir).Replace(op)), &request); err != nil {
+	if err := json.Unmarshal([]byte(strings.NewReplacer("$ask", s.asked, "$dir", s.dir, "$first", s.begun(0), "$last", s.begun(-1)).Replace(op)), &request); err != nil {
 		s.t.Fatalf("%s: %v", op, err)
 	}
 	s.Client.Send(request)
+}
+
+// begun is the name of a conversation that is kept, in the order in which they were begun; from
+// the last one if place is negative.
+func (s *story) begun(place int) string {
+	list, err := persistence.Open(s.home, time.Now).Sessions().List()
+	if err != nil || len(list) == 0 {
+		return ""
+	}
+	slices.SortFunc(list, func(a, b persistence.SessionInfo) int { return a.Created.Compare(b.Created) })
+	return list[(place+len(list))%len(list)].ID
 }
 
 // until reads until an event, and gives what was told. "now" is what is told at once.
@@ -183,6 +196,7 @@ func (s *story) until(name string) (lines []string) {
 	if name == "now" {
 		s.send(`{"id":"probe","type":"cancel","op":{"request":"none"}}`)
 	}
+	names := strings.Split(name, "+")
 	for {
 		event := actorstest.Until[messages.Event](s.Tree)
 		switch event := event.(type) {
@@ -202,10 +216,28 @@ func (s *story) until(name string) (lines []string) {
 			}
 		}
 		lines = append(lines, s.line(event))
-		if messages.EventName(event) == name {
+		if awaited := slices.Index(names, messages.EventName(event)); awaited >= 0 {
+			names = slices.Delete(names, awaited, awaited+1)
+		}
+		if len(names) == 0 {
+			if strings.Contains(name, "+") { // nothing decides when a notice of a job comes
+				slices.SortStableFunc(lines, func(a, b string) int {
+					return compareBool(strings.HasPrefix(a, "notice "), strings.HasPrefix(b, "notice "))
+				})
+			}
 			return s.ordered(lines)
 		}
 	}
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // joined adds a piece to what was said: in how many pieces it comes is left open.
@@ -240,7 +272,7 @@ func (s *story) ordered(lines []string) []string {
 // measured is what is another one each time.
 var (
 	measured = strings.Fields("at left took_ns deadline session_cost model_turns model_cost input_tokens cached_tokens output_tokens used tokens usage before after")
-	made     = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-z]{6}|(cmd|command)-[0-9a-z]{5}|[\d,]+ tokens`)
+	made     = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-z]{6}|(cmd|command)-[0-9a-z]{5}|[\d,]+ tokens|pid \d+|\b(\d+m )?\d+s\b`)
 )
 
 // line is an event in a line.

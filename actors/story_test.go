@@ -132,6 +132,9 @@ func (s *story) tell(script string) string {
 			continue
 		}
 		out.WriteString(line)
+		if name, made := strings.CutPrefix(strings.TrimSpace(line), "+ "); made {
+			s.write(name, "")
+		}
 		rest, sent := strings.CutPrefix(strings.TrimSpace(line), "< ")
 		if !sent {
 			continue
@@ -143,7 +146,7 @@ func (s *story) tell(script string) string {
 			}
 			s.setup.Keep = goesOn(s.t)
 			s.begin()
-		} else {
+		} else if op != "" {
 			s.send(op)
 		}
 		for _, told := range s.until(until) {
@@ -196,7 +199,6 @@ func (s *story) until(name string) (lines []string) {
 	if name == "now" {
 		s.send(`{"id":"probe","type":"cancel","op":{"request":"none"}}`)
 	}
-	names := strings.Split(name, "+")
 	for {
 		event := actorstest.Until[messages.Event](s.Tree)
 		switch event := event.(type) {
@@ -216,28 +218,10 @@ func (s *story) until(name string) (lines []string) {
 			}
 		}
 		lines = append(lines, s.line(event))
-		if awaited := slices.Index(names, messages.EventName(event)); awaited >= 0 {
-			names = slices.Delete(names, awaited, awaited+1)
-		}
-		if len(names) == 0 {
-			if strings.Contains(name, "+") { // nothing decides when a notice of a job comes
-				slices.SortStableFunc(lines, func(a, b string) int {
-					return compareBool(strings.HasPrefix(a, "notice "), strings.HasPrefix(b, "notice "))
-				})
-			}
+		if messages.EventName(event) == name {
 			return s.ordered(lines)
 		}
 	}
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
 }
 
 // joined adds a piece to what was said: in how many pieces it comes is left open.
@@ -272,7 +256,7 @@ func (s *story) ordered(lines []string) []string {
 // measured is what is another one each time.
 var (
 	measured = strings.Fields("at left took_ns deadline session_cost model_turns model_cost input_tokens cached_tokens output_tokens used tokens usage before after")
-	made     = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-z]{6}|(cmd|command)-[0-9a-z]{5}|[\d,]+ tokens|pid \d+|\b(\d+m )?\d+s\b`)
+	made     = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-z]{6}|(cmd|command)-[0-9a-z]{5}|[\d,]+ tokens|pid \d+|\b(\d+m )?\d+m?s\b`)
 )
 
 // line is an event in a line.

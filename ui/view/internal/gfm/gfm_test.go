@@ -45,3 +45,52 @@ func TestWhatGitHubAdds(t *testing.T) {
 		}
 	}
 }
+
+// The cases are those of footnotes: https://docs.github.com/en/get-started/writing-on-github
+func TestFootnotes(t *testing.T) {
+	for source, want := range map[string]string{
+		"a[^1] b[^22]":                          "Paragraph(Text Mark Text Mark)",
+		"a[^1234]":                              "Paragraph(Text Mark)",
+		"a[^12345]":                             "Paragraph(Text Text Text)",
+		"a[^abc]":                               "Paragraph(Text Text Text)",
+		"a[^1 2] [^] [^1\\] [^1[]":              "Paragraph(Text Text Text Text Text Text Text Text)",
+		"[^1]: one":                             "Note(Paragraph(Text))",
+		"text\n[^1]: one":                       "Paragraph(Text) Note(Paragraph(Text))",
+		"[^a]: named":                           "Note(Paragraph(Text))",
+		"[^" + strings.Repeat("a", 63) + "]: x": "Note(Paragraph(Text))",
+		"[^" + strings.Repeat("a", 64) + "]: x": "Paragraph(Text Text Text)",
+		"[^1]: one\n\n    two\n\n  - three\nelse": "Note(Paragraph(Text) Paragraph(Text) List(ListItem(TextBlock(Text Text))))",
+		"[^1]: one\n\n\ttwo\n\nthree":             "Note(Paragraph(Text) Paragraph(Text)) Paragraph(Text)",
+		"[^1]: one\n\n two":                       "Note(Paragraph(Text)) Paragraph(Text)",
+		"[^1]: one\n\n      code":                 "Note(Paragraph(Text) Paragraph(Text))",
+		"[^1]: one\n\n        code":               "Note(Paragraph(Text) CodeBlock)",
+		"[^1]: one\n[^2]: two\n":                  "Note(Paragraph(Text)) Note(Paragraph(Text))",
+		"    [^1]: code":                          "CodeBlock",
+		"[^1]:\n    later":                        "Note(Paragraph(Text))",
+		"[^1]":                                    "Paragraph(Mark)",
+		"[^1] :":                                  "Paragraph(Mark Text)",
+	} {
+		if got := shape(gfm.Parse([]byte(source))); got != want {
+			t.Errorf("%q is\n%s, not\n%s", source, got, want)
+		}
+	}
+	root := gfm.Parse([]byte("a[^7]\n\n[^note]: b"))
+	mark, note := root.FirstChild().LastChild().(*gfm.Mark), root.LastChild().(*gfm.Note)
+	if mark.Label != "7" || note.Label != "note" || note.Pos() != 7 {
+		t.Errorf("%q, %q at %d", mark.Label, note.Label, note.Pos())
+	}
+}
+
+// A row of dashes has at least one for each column, between two colons at most.
+func TestWhatIsNoTable(t *testing.T) {
+	for _, dashes := range []string{"| : | - |", "| :-a | - |", "|   | - |", "| -- - | - |", "| ::- | - |", "| - | - | - |", "-"} {
+		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); strings.Contains(got, "Table") {
+			t.Errorf("%q makes %s", dashes, got)
+		}
+	}
+	for _, dashes := range []string{"|:-|-:|", ":-:|-", " | -------- | :---: | "} {
+		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); got != "Table(Row(Cell(Text) Cell(Text)))" {
+			t.Errorf("%q makes %s", dashes, got)
+		}
+	}
+}

@@ -126,3 +126,36 @@ func TestAnOpenStringHoldsLinesBack(t *testing.T) {
 
 // longest is how many lines a string may have that nobody closed.
 const longest = 200
+
+// The other names of a language, as fences say them: with what follows the name, in capitals.
+func TestEveryNameOfALanguage(t *testing.T) {
+	for name, others := range map[string]string{
+		"go": "golang", "python": "py python3 pycon", "javascript": "js jsx mjs ts tsx typescript", "bash": "sh shell zsh console shell-session shellsession terminal",
+		"json": "jsonc json5 jsonl", "yaml": "yml", "toml": "ini conf cfg properties", "c": "h c++ cpp cc hpp cxx", "rust": "rs", "java": "kotlin kt scala",
+		"html": "htm xml svg xhtml vue", "css": "scss less", "sql": "postgresql mysql sqlite psql", "diff": "patch udiff", "dockerfile": "docker containerfile", "makefile": "make mk",
+	} {
+		var code string
+		for _, sample := range samples {
+			code += sample.code + "\n"
+		}
+		want := fmt.Sprint(whole(name, code))
+		for other := range strings.FieldsSeq(others) {
+			for _, fence := range []string{other, " " + strings.ToUpper(other) + " linenos", other + "{1,3}"} {
+				if !highlight.New(fence).Known() || fmt.Sprint(whole(fence, code)) != want {
+					t.Errorf("%q does not look like %s", fence, name)
+				}
+			}
+		}
+	}
+	for _, none := range []string{"", "text", "brainfuck", "g", "gogo"} {
+		if highlight.New(none).Known() {
+			t.Errorf("%q is known", none)
+		}
+	}
+	plain := highlight.New("text")
+	plain.Add("a")
+	plain.Add("func b")
+	if settled := plain.Settle(); fmt.Sprint(settled) != "[[{0 a}] [{0 func b}]]" || len(plain.Rest()) != 0 {
+		t.Errorf("%v", settled)
+	}
+}

@@ -1,0 +1,54 @@
+package ui
+
+import (
+	"testing"
+	"time"
+
+	"marvin/messages"
+)
+
+// What is allowed from now on and what is asked about again is told in one line each.
+func TestWhatIsAllowedIsTold(t *testing.T) {
+	list, run, rm := messages.Grant{Number: 1, Covers: "git status"}, messages.Grant{Number: 2, Covers: "go test"}, messages.Grant{Number: 3, Covers: "rm one"}
+	for _, row := range []struct {
+		before, after []messages.Grant
+		want          string
+	}{
+		{nil, nil, ""},
+		{[]messages.Grant{list}, []messages.Grant{list}, ""},
+		{nil, []messages.Grant{list}, "Not asked about any more: git status (/permissions takes it back)"},
+		{[]messages.Grant{list}, []messages.Grant{list, run, rm}, "Not asked about any more: go test; rm one (/permissions takes it back)"},
+		{[]messages.Grant{list, run}, nil, "Asked about again: git status; go test"},
+		{[]messages.Grant{list, run}, []messages.Grant{rm, run}, "Not asked about any more: rm one (/permissions takes it back)\nAsked about again: git status"},
+		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Not asked about any more: ls (/permissions takes it back)\nAsked about again: ls"},
+	} {
+		if got := Grants(row.before, row.after); got != row.want {
+			t.Errorf("from %v to %v is told %q, want %q", row.before, row.after, got, row.want)
+		}
+	}
+}
+
+// A conversation that is taken up says whose it is, and where the rest of it is.
+func TestWhatIsSaidOfAConversationThatGoesOn(t *testing.T) {
+	left := time.Date(2026, 5, 12, 9, 3, 0, 0, time.Local)
+	for _, row := range []struct {
+		event messages.Resumed
+		want  string
+	}{
+		{messages.Resumed{ID: "a", Title: "Tea", Turns: 1, Left: left}, "── Taken up again: Tea (1 turn, last on 12 May 09:03) ──"},
+		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Taken up again: Tea (no turn ended, last on 12 May 09:03) ──\nEarlier turns are not shown here; marvin sessions show a has them all."},
+		{messages.Resumed{ID: "a", Title: "Tea", Turns: 2, Left: left, From: "b"}, "── Taken up again: Tea (2 turns, last on 12 May 09:03) ──\nIt was taken from b; /resume b goes on with that one."},
+	} {
+		if got := TakenUp(row.event); got != row.want {
+			t.Errorf("%s\nwant\n%s", got, row.want)
+		}
+	}
+	for again, want := range map[bool]string{
+		true:  "── Asked again; the answer before is a branch (/tree) ──",
+		false: "── Back before this prompt: change it and send it. What was said since is a branch (/tree); files are as they are (/undo) ──",
+	} {
+		if got := WentBack(messages.Rewound{Again: again}); got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+}

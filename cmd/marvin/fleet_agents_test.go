@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -30,13 +31,13 @@ func agentsOf(t *testing.T, launch map[string]any, answer func(modeltest.Request
 		}
 		return modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: launch})
 	}, "-p", "delegate")
-	server := startNATS(t)
+	server := fleettest.Start(t)
 	home, _ := strings.CutPrefix(command.Env[0], "HOME=")
 	state := filepath.Join(home, ".config", "local-finder")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("fleet: {url: \""+server.url()+"\"}\nroles: {small: openai-compat/tiny}\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("fleet: {url: \""+server.URL()+"\"}\nroles: {small: openai-compat/tiny}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return command, &fleetOf{t: t, server: server, batch: command}, func() string {

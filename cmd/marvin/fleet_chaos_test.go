@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -97,8 +98,8 @@ func (f *fleetOf) disturb(random *rand.Rand, workers []*fleetWorker, path string
 			})
 		default:
 			crashes++
-			f.server.kill()
-			f.server.start()
+			f.server.Kill()
+			f.server.Start()
 		}
 	}
 	frozen.Wait()
@@ -146,12 +147,12 @@ func TestFleetDoesNotRepeatWhatHasEffects(t *testing.T) {
 		begun <- struct{}{}
 		return modeltest.Hang()
 	})
-	server := startNATS(t)
+	server := fleettest.Start(t)
 	file := filepath.Join(command.Dir, "p.jsonl")
 	if err := os.WriteFile(file, []byte(`{"id":"once","prompt":"once"}`+"\n"+`{"id":"again","prompt":"again","repeat":true}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command.Args = []string{"marvin", "batch", file, "--fleet", server.url(), "--away", "1s"}
+	command.Args = []string{"marvin", "batch", file, "--fleet", server.URL(), "--away", "1s"}
 	f := &fleetOf{t: t, server: server, batch: command}
 	ended := begins(t, command, patience)
 	w := f.worker()

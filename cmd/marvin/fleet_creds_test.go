@@ -14,6 +14,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/providers/modeltest"
 )
 
@@ -75,7 +76,7 @@ func credentials(t *testing.T, path, token string, user signer) string {
 
 // operated is a server whose accounts an operator signs, and a file of credentials for each.
 type operated struct {
-	*natsServer
+	*fleettest.Server
 	config string // its file of configuration
 	creds  map[string]string
 }
@@ -110,7 +111,7 @@ func newOperated(t *testing.T, permissions map[string]any, accounts ...string) o
 	if err := os.WriteFile(path, []byte(config+"}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return operated{natsServer: startNATS(t, "-c", path), config: path, creds: creds}
+	return operated{Server: fleettest.Start(t, "-c", path), config: path, creds: creds}
 }
 
 // A fleet in an account of its own, with credentials files as nsc makes them: a batch with a
@@ -120,9 +121,9 @@ func TestFleetWithCredentials(t *testing.T) {
 	t.Parallel()
 	server := newOperated(t, nil, "night", "day")
 	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, prompts("1", "2"),
-		"--fleet", server.url(), "--max-cost", "1", "--creds", server.creds["night"])
+		"--fleet", server.URL(), "--max-cost", "1", "--creds", server.creds["night"])
 	worker := again(command)
-	worker.Args = []string{"marvin", "worker", "--fleet", server.url(), "--provider", "openai-compat", "--name", "w"}
+	worker.Args = []string{"marvin", "worker", "--fleet", server.URL(), "--provider", "openai-compat", "--name", "w"}
 	worker.Env = append(worker.Env, "MARVIN_FLEET_CREDS="+server.creds["night"])
 	ended := begins(t, worker, 3*patience)
 	if stdout, stderr, code := ends(t, command); code != 0 || len(resultsIn(t, stdout)) != 2 {
@@ -130,7 +131,7 @@ func TestFleetWithCredentials(t *testing.T) {
 	}
 	status := func(name string) string {
 		one := again(command)
-		one.Args = []string{"marvin", "fleet", "status", "--fleet", server.url(), "--creds", server.creds[name]}
+		one.Args = []string{"marvin", "fleet", "status", "--fleet", server.URL(), "--creds", server.creds[name]}
 		stdout, stderr, code := ends(t, one)
 		if code != 0 {
 			t.Errorf("%s: exit code %d\n%s", name, code, stderr)
@@ -144,7 +145,7 @@ func TestFleetWithCredentials(t *testing.T) {
 		t.Errorf("another account: %s", said)
 	}
 	others := newOperated(t, nil, "night")
-	server.kill()
+	server.Kill()
 	config, err := os.ReadFile(others.config)
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +153,7 @@ func TestFleetWithCredentials(t *testing.T) {
 	if err := os.WriteFile(server.config, config, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server.start()
+	server.Start()
 	if _, stderr, code := ended(); code != 1 || !strings.Contains(stderr, "Authorization Violation; the server does not know, or no longer lets in, who shows "+server.creds["night"]) {
 		t.Errorf("credentials that hold no more: exit code %d\n%s", code, stderr)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/providers/modeltest"
 )
 
@@ -20,11 +21,11 @@ import (
 // and where the server keeps its data, are others.
 func TestFleetThreeCommandsOfTheDocs(t *testing.T) {
 	t.Parallel()
-	server := startNATS(t) // for a port that is free
-	server.kill()
+	server := fleettest.Start(t) // for a port that is free
+	server.Kill()
 	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, prompts("1", "2", "3"))
 	bin := t.TempDir()
-	for name, program := range map[string]string{"marvin": os.Args[0], "nats-server": server.path} {
+	for name, program := range map[string]string{"marvin": os.Args[0], "nats-server": server.Path} {
 		if err := os.Symlink(program, filepath.Join(bin, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -33,8 +34,8 @@ func TestFleetThreeCommandsOfTheDocs(t *testing.T) {
 	if strings.Count(script, "\n") != 2 {
 		t.Fatalf("these are no three commands:\n%s", script)
 	}
-	script = strings.ReplaceAll(script, "nats://localhost", server.url())
-	script = strings.Replace(script, "nats-server -js", "nats-server -js -a 127.0.0.1 -p "+server.port+" -sd "+server.dir+" -l nats.log", 1)
+	script = strings.ReplaceAll(script, "nats://localhost", server.URL())
+	script = strings.Replace(script, "nats-server -js", "nats-server -js -a 127.0.0.1 -p "+server.Port+" -sd "+server.Dir+" -l nats.log", 1)
 	shell := exec.Command("/bin/sh", "-c", script)
 	shell.Env, shell.Dir = append(command.Env, "PATH="+bin+":"+os.Getenv("PATH"), "LLM_PROVIDER=openai-compat"), command.Dir
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -73,7 +74,7 @@ func TestFleetServicesOfTheDocs(t *testing.T) {
 	_, start, _ := strings.Cut(unit, "\nExecStart=")
 	start, _, _ = strings.Cut(start, "\n")
 	server := newOperated(t, nil, "eu")
-	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, []string{`{"id":"1","prompt":"x","label":"eu"}`}, "--fleet", server.url())
+	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, []string{`{"id":"1","prompt":"x","label":"eu"}`}, "--fleet", server.URL())
 	command.Env = append(command.Env, "MARVIN_FLEET_CREDS="+server.creds["eu"], "LLM_PROVIDER=openai-compat")
 	var workers []func() (string, string, int)
 	var processes []*exec.Cmd
@@ -82,7 +83,7 @@ func TestFleetServicesOfTheDocs(t *testing.T) {
 		worker.Args = append([]string{"marvin"}, args[1:]...)
 		for i, arg := range worker.Args {
 			if strings.HasPrefix(arg, "tls://") || strings.HasPrefix(arg, "nats://") {
-				worker.Args[i] = server.url()
+				worker.Args[i] = server.URL()
 			}
 		}
 		workers, processes = append(workers, begins(t, worker, 2*patience)), append(processes, worker)
@@ -90,7 +91,7 @@ func TestFleetServicesOfTheDocs(t *testing.T) {
 	if stdout, stderr, code := ends(t, command); code != 0 || len(resultsIn(t, stdout)) != 1 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	f := &fleetOf{t: t, server: server.natsServer, batch: command}
+	f := &fleetOf{t: t, server: server.Server, batch: command}
 	for deadline := time.Now().Add(patience); len(f.standing(t).Workers) < len(workers); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("they do not work: %+v", f.standing(t))

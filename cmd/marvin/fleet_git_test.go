@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -42,14 +43,14 @@ func TestFleetChecksOutACommitAndReturnsAPatch(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "create_file", Args: `{"path":"new.txt","content":"new\n"}`})
 	})
-	server := startNATS(t)
+	server := fleettest.Start(t)
 	file := filepath.Join(command.Dir, "p.jsonl")
 	address := "file://" + origin
 	line := fmt.Sprintf(`{"id":"1","prompt":"make it","git":%q,"commit":%q}`, address, commit)
 	if err := os.WriteFile(file, []byte(line+"\n"+`{"id":"2","prompt":"x","git":"file:///etc","commit":"`+strings.Repeat("a", 40)+`"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command.Args = []string{"marvin", "batch", file, "--fleet", server.url()}
+	command.Args = []string{"marvin", "batch", file, "--fleet", server.URL()}
 	f := &fleetOf{t: t, server: server, batch: command}
 	f.worker() // which checks nothing out
 	w := f.worker("--git-from", "file://"+filepath.Dir(origin)+"/")

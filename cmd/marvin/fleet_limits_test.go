@@ -19,7 +19,7 @@ import (
 func (f *fleetOf) command(t *testing.T, args ...string) string {
 	t.Helper()
 	command := again(f.batch)
-	command.Args = append([]string{"marvin", "fleet", args[0], "--fleet", f.server.url()}, args[1:]...)
+	command.Args = append([]string{"marvin", "fleet", args[0], "--fleet", f.server.URL()}, args[1:]...)
 	stdout, stderr, code := ends(t, command)
 	if code != 0 {
 		t.Fatalf("marvin fleet %q: exit code %d\n%s", args, code, stderr)
@@ -104,7 +104,7 @@ func TestFleetCancelsAndDrains(t *testing.T) {
 	if err := os.WriteFile(file, []byte(prompts("slow")[0]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	slow.Args = []string{"marvin", "batch", file, "--fleet", f.server.url()}
+	slow.Args = []string{"marvin", "batch", file, "--fleet", f.server.URL()}
 	ended = begins(t, slow, patience)
 	answering(t, begun)
 	f.command(t, "drain", "w1")
@@ -130,7 +130,7 @@ func TestFleetKeepsToItsOwn(t *testing.T) {
 	f.batch.Args = slices.Delete(f.batch.Args, 3, 5) // --provider, by which it would not be for any worker
 	f.batch.Env = append(f.batch.Env, "LLM_PROVIDER=openai-compat")
 	stranger := again(f.batch)
-	stranger.Args = []string{"marvin", "worker", "--fleet", f.server.url(), "--stream", "right", "--name", "other", "--provider", "openai-compat"}
+	stranger.Args = []string{"marvin", "worker", "--fleet", f.server.URL(), "--stream", "right", "--name", "other", "--provider", "openai-compat"}
 	other := &fleetWorker{Cmd: stranger}
 	if err := stranger.Start(); err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestFleetKeepsToItsOwn(t *testing.T) {
 	detached := again(f.batch)
 	detached.Args = append(detached.Args, "--detach")
 	ends(t, detached)
-	conn, err := nats.Connect(f.server.url())
+	conn, err := nats.Connect(f.server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestFleetKeepsToItsOwn(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	all := again(f.batch)
-	all.Args = []string{"marvin", "fleet", "results", "--fleet", f.server.url(), "--stream", "left", "one"}
+	all.Args = []string{"marvin", "fleet", "results", "--fleet", f.server.URL(), "--stream", "left", "one"}
 	if stored, said, code := ends(t, all); code != 0 || stored != stdout || !strings.Contains(said, "is left aside: it answers another prompt than its subject says") {
 		t.Errorf("exit code %d\n%s%s", code, stored, said)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/providers/modeltest"
 )
 
@@ -78,8 +79,8 @@ func TestFleetBehindALock(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "nats.conf"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server := startNATS(t, "-c", dir+"/nats.conf")
-	address := "tls://127.0.0.1:" + server.port
+	server := fleettest.Start(t, "-c", dir+"/nats.conf")
+	address := "tls://127.0.0.1:" + server.Port
 	keys := []string{"--stream", "night", "--ca", dir + "/cert.pem", "--cert", dir + "/cert.pem", "--cert-key", dir + "/key.pem", "--nkey", dir + "/night.nk"}
 	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, prompts("1", "2"), append([]string{"--fleet", address, "--max-cost", "1"}, keys...)...)
 	worker := again(command)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -14,7 +15,7 @@ import (
 // whoever sent the prompt, and below another Marvin it launches no sub-agents.
 func TestFindingR7AWorkerIsHeldByItsEnvironment(t *testing.T) {
 	t.Parallel()
-	f := &fleetOf{t: t, server: startNATS(t)}
+	f := &fleetOf{t: t, server: fleettest.Start(t)}
 	f.batch = process(t, func(request modeltest.Request) modeltest.Step {
 		var told []string
 		for _, message := range request.Messages {
@@ -30,7 +31,7 @@ func TestFindingR7AWorkerIsHeldByItsEnvironment(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(f.batch.Dir, "prompts.jsonl"), []byte(prompts("a")[0]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f.batch.Args = []string{"marvin", "batch", "prompts.jsonl", "--provider", "openai-compat", "--fleet", f.server.url()}
+	f.batch.Args = []string{"marvin", "batch", "prompts.jsonl", "--provider", "openai-compat", "--fleet", f.server.URL()}
 	sender := f.batch.Env
 	f.batch.Env = append(sender[:len(sender):len(sender)], "MARVIN_READONLY=yes", "MARVIN_DEPTH=1")
 	worker := f.worker()

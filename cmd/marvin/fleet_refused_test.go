@@ -10,6 +10,7 @@ import (
 
 	"github.com/nats-io/nkeys"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/providers/modeltest"
 )
 
@@ -46,29 +47,29 @@ func TestFleetSaysWhyItLetsNobodyIn(t *testing.T) {
 	known, other := file("known.nk", ""), file("other.nk", "")
 	keyFile(t, other)
 	config := fmt.Sprintf("tls { cert_file: %q, key_file: %q, ca_file: %q, verify: true }\naccounts: { a: { jetstream: enabled, users: [ { nkey: %s } ] } }\n", cert, key, ca, keyFile(t, known))
-	locked := startNATS(t, "-c", file("locked.conf", config))
-	bare := startNATS(t, "-c", file("bare.conf", "accounts: { a: { users: [ { user: u, password: p } ] } }\nno_auth_user: u\n"))
+	locked := fleettest.Start(t, "-c", file("locked.conf", config))
+	bare := fleettest.Start(t, "-c", file("bare.conf", "accounts: { a: { users: [ { user: u, password: p } ] } }\nno_auth_user: u\n"))
 	forbidden := newOperated(t, map[string]any{"pub": map[string]any{"deny": []string{"$JS.API.>"}}, "sub": map[string]any{}}, "night")
-	here := "127.0.0.1:" + locked.port
+	here := "127.0.0.1:" + locked.Port
 	command := process(t, nil)
 	for name, test := range map[string]struct {
 		args []string
 		want string
 	}{
 		"an unknown authority":        {[]string{"tls://" + here}, "certificate signed by unknown authority; --ca FILE names the certificates"},
-		"another name":                {[]string{"tls://localhost:" + locked.port, "--ca", ca, "--cert", cert, "--cert-key", key}, "the server needs a certificate that is valid now, for the name"},
+		"another name":                {[]string{"tls://localhost:" + locked.Port, "--ca", ca, "--cert", cert, "--cert-key", key}, "the server needs a certificate that is valid now, for the name"},
 		"no certificate":              {[]string{"tls://" + here, "--ca", ca}, "the server wants a certificate that it trusts: --cert FILE and --cert-key FILE"},
 		"half a certificate":          {[]string{"tls://" + here, "--ca", ca, "--cert", cert}, "--cert and --cert-key belong together"},
 		"nobody":                      {[]string{"tls://" + here, "--ca", ca, "--cert", cert, "--cert-key", key}, "Authorization Violation; the server lets in whom it knows: --creds FILE or --nkey FILE"},
 		"a stranger":                  {[]string{"tls://" + here, "--ca", ca, "--cert", cert, "--cert-key", key, "--nkey", other}, "Authorization Violation; the server does not know, or no longer lets in, who shows " + other},
 		"no seed":                     {[]string{"tls://" + here, "--nkey", cert}, "--nkey " + cert + ": "},
 		"two identities":              {[]string{"tls://" + here, "--nkey", known, "--creds", known}, "--creds and --nkey both say who you are; give one of them"},
-		"no such credentials":         {[]string{forbidden.url(), "--creds", filepath.Join(dir, "none.creds")}, "none.creds: no such file or directory"},
-		"no credentials in the file":  {[]string{forbidden.url(), "--creds", cert}, "--creds " + cert + ": "},
-		"TLS where there is none":     {[]string{"tls://127.0.0.1:" + bare.port}, "the server has no TLS; nats://HOST goes without"},
-		"an account without streams":  {[]string{bare.url()}, "give this account JetStream in the server's configuration (jetstream: enabled)"},
-		"a user that may not do it":   {[]string{forbidden.url(), "--creds", forbidden.creds["night"]}, `Permissions Violation for Publish to "$JS.API.`},
-		"what such a user would need": {[]string{forbidden.url(), "--creds", forbidden.creds["night"]}, "its user needs to publish and subscribe to marvin.>, $JS.API.>"},
+		"no such credentials":         {[]string{forbidden.URL(), "--creds", filepath.Join(dir, "none.creds")}, "none.creds: no such file or directory"},
+		"no credentials in the file":  {[]string{forbidden.URL(), "--creds", cert}, "--creds " + cert + ": "},
+		"TLS where there is none":     {[]string{"tls://127.0.0.1:" + bare.Port}, "the server has no TLS; nats://HOST goes without"},
+		"an account without streams":  {[]string{bare.URL()}, "give this account JetStream in the server's configuration (jetstream: enabled)"},
+		"a user that may not do it":   {[]string{forbidden.URL(), "--creds", forbidden.creds["night"]}, `Permissions Violation for Publish to "$JS.API.`},
+		"what such a user would need": {[]string{forbidden.URL(), "--creds", forbidden.creds["night"]}, "its user needs to publish and subscribe to marvin.>, $JS.API.>"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,13 +85,13 @@ func TestFleetSaysWhyItLetsNobodyIn(t *testing.T) {
 // A worker that was started before the server waits for it, as in a script that starts both.
 func TestFleetWaitsForItsServer(t *testing.T) {
 	t.Parallel()
-	server := startNATS(t)
-	server.kill()
-	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, prompts("1"), "--fleet", server.url())
+	server := fleettest.Start(t)
+	server.Kill()
+	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, prompts("1"), "--fleet", server.URL())
 	f := &fleetOf{t: t, server: server, batch: command}
 	w := f.worker()
 	waitForFile(t, w.log, func(text string) bool { return strings.Contains(text, "does not answer") })
-	server.start()
+	server.Start()
 	if stdout, stderr, code := ends(t, command); code != 0 || len(resultsIn(t, stdout)) != 1 {
 		t.Errorf("exit code %d\n%s%s%s", code, stdout, stderr, w.said())
 	}
@@ -102,17 +103,17 @@ func TestFleetNeedsNoMorePermissions(t *testing.T) {
 	subjects := map[string]any{"allow": []string{"marvin.>", "$JS.API.>", "$JS.ACK.>", "$KV.marvin-fleet.>", "_INBOX.>"}}
 	server := newOperated(t, map[string]any{"pub": subjects, "sub": subjects}, "night")
 	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) }, prompts("1", "2"),
-		"--fleet", server.url(), "--max-cost", "1", "--creds", server.creds["night"])
+		"--fleet", server.URL(), "--max-cost", "1", "--creds", server.creds["night"])
 	worker := exec.Command(command.Path)
 	worker.Env, worker.Dir = command.Env, command.Dir
-	worker.Args = []string{"marvin", "worker", "--fleet", server.url(), "--provider", "openai-compat", "--name", "w", "--creds", server.creds["night"]}
+	worker.Args = []string{"marvin", "worker", "--fleet", server.URL(), "--provider", "openai-compat", "--name", "w", "--creds", server.creds["night"]}
 	ended := begins(t, worker, 2*patience)
 	if stdout, stderr, code := ends(t, command); code != 0 || len(resultsIn(t, stdout)) != 2 {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	for _, args := range [][]string{{"status"}, {"drain", "w"}} {
 		one := again(command)
-		one.Args = append(append([]string{"marvin", "fleet"}, args...), "--fleet", server.url(), "--creds", server.creds["night"])
+		one.Args = append(append([]string{"marvin", "fleet"}, args...), "--fleet", server.URL(), "--creds", server.creds["night"])
 		if stdout, stderr, code := ends(t, one); code != 0 {
 			t.Errorf("%q: exit code %d\n%s%s", args, code, stdout, stderr)
 		}

@@ -10,14 +10,15 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"marvin/cmd/marvin/internal/fleet"
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 )
 
 // A server that cannot make the store of a stream at this moment, as where two processes make
 // the same one at once, is asked again. Here a file stands in the way until the first refusal.
 func TestFleetAsksAgainForAStoreThatFailed(t *testing.T) {
 	t.Parallel()
-	server := startNATS(t)
-	streams := filepath.Join(server.dir, "jetstream", "$G", "streams")
+	server := fleettest.Start(t)
+	streams := filepath.Join(server.Dir, "jetstream", "$G", "streams")
 	inTheWay := filepath.Join(streams, "marvin-prompts")
 	if err := os.MkdirAll(streams, 0o755); err != nil {
 		t.Fatal(err)
@@ -25,7 +26,7 @@ func TestFleetAsksAgainForAStoreThatFailed(t *testing.T) {
 	if err := os.WriteFile(inTheWay, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	watching, err := nats.Connect(server.url())
+	watching, err := nats.Connect(server.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestFleetAsksAgainForAStoreThatFailed(t *testing.T) {
 	if err := watching.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	opened, err := fleet.Open(t.Context(), fleet.Address{Servers: server.url(), Stream: "marvin", Name: "test"})
+	opened, err := fleet.Open(t.Context(), fleet.Address{Servers: server.URL(), Stream: "marvin", Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -18,7 +19,7 @@ import (
 // fleetOf is a batch for a fleet, and what makes workers of it, all with one model.
 type fleetOf struct {
 	t      *testing.T
-	server *natsServer
+	server *fleettest.Server
 	batch  *exec.Cmd
 	mu     sync.Mutex
 	number int
@@ -26,8 +27,8 @@ type fleetOf struct {
 
 func newFleet(t *testing.T, answer func(prompt string) modeltest.Step, lines []string, args ...string) *fleetOf {
 	t.Helper()
-	server := startNATS(t)
-	command := batchOf(t, answer, lines, append([]string{"--fleet", server.url(), "--away", "2s"}, args...)...)
+	server := fleettest.Start(t)
+	command := batchOf(t, answer, lines, append([]string{"--fleet", server.URL(), "--away", "2s"}, args...)...)
 	return &fleetOf{t: t, server: server, batch: command}
 }
 
@@ -40,7 +41,7 @@ func (f *fleetOf) worker(args ...string) *fleetWorker {
 	f.mu.Unlock()
 	command := exec.Command(f.batch.Path)
 	command.Env, command.Dir = f.batch.Env, f.t.TempDir()
-	command.Args = append([]string{"marvin", "worker", "--fleet", f.server.url(), "--provider", "openai-compat", "--name", name}, args...)
+	command.Args = append([]string{"marvin", "worker", "--fleet", f.server.URL(), "--provider", "openai-compat", "--name", name}, args...)
 	w := &fleetWorker{Cmd: command, log: filepath.Join(f.t.TempDir(), "log")}
 	log, err := os.Create(w.log)
 	if err != nil {

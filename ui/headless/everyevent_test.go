@@ -47,12 +47,29 @@ func TestGoldenWhatAProgramReads(t *testing.T) {
 	usage := messages.Usage{InputTokens: 7, OutputTokens: 3, Cost: 0.25}
 	events := func(outcome messages.Outcome, why string) []messages.Event {
 		return []messages.Event{
-			messages.Opened{Provider: "groq", Model: "llama"}, messages.TurnStarted{Prompt: "go"}, messages.Thinking{Chunk: "hm"},
-			messages.Text{Chunk: "One"}, messages.Waiting{}, messages.Waiting{Why: "limited: 3 s"}, messages.Notice{Text: "mind the gap"}, messages.Text{}, messages.Text{Chunk: " two\n"},
-			messages.Notice{Text: "again"}, messages.ToolsCalled{Names: []string{"grep", "a\nb"}}, messages.ToolStarted{Call: "1", Name: "grep"}, messages.ToolEnded{Call: "1", Name: "grep", Text: "found"},
-			messages.PlanChanged{Plan: messages.Plan{Steps: []messages.Step{{Text: "look"}}}}, messages.Text{Chunk: "three"}, messages.ToolsCalled{Names: []string{"grep"}},
-			messages.UsageChanged{Usage: usage}, messages.Text{Chunk: "end"}, messages.Cleared{}, messages.Resumed{}, messages.Asked{Ask: "q"},
-			messages.TurnEnded{Outcome: outcome, Text: "One two\nthreeend", Err: why, Usage: usage}, messages.Text{Chunk: "never read"},
+			messages.Opened{Provider: "groq", Model: "llama"},
+			messages.TurnStarted{Prompt: "go"},
+			messages.Thinking{Chunk: "hm"},
+			messages.Text{Chunk: "One"},
+			messages.Waiting{},
+			messages.Waiting{Why: "limited: 3 s"},
+			messages.Notice{Text: "mind the gap"},
+			messages.Text{},
+			messages.Text{Chunk: " two\n"},
+			messages.Notice{Text: "again"},
+			messages.ToolsCalled{Names: []string{"grep", "a\nb"}},
+			messages.ToolStarted{Call: "1", Name: "grep"},
+			messages.ToolEnded{Call: "1", Name: "grep", Text: "found"},
+			messages.PlanChanged{Plan: messages.Plan{Steps: []messages.Step{{Text: "look"}}}},
+			messages.Text{Chunk: "three"},
+			messages.ToolsCalled{Names: []string{"grep"}},
+			messages.UsageChanged{Usage: usage},
+			messages.Text{Chunk: "end"},
+			messages.Cleared{},
+			messages.Resumed{},
+			messages.Asked{Ask: "q"},
+			messages.TurnEnded{Outcome: outcome, Text: "One two\nthreeend", Err: why, Usage: usage},
+			messages.Text{Chunk: "never read"},
 		}
 	}
 	var all strings.Builder
@@ -65,9 +82,13 @@ func TestGoldenWhatAProgramReads(t *testing.T) {
 		why      string
 		together bool
 	}{
-		{headless.Text, messages.Completed, "", false}, {headless.Text, messages.Completed, "", true},
-		{headless.Text, messages.Failed, "it broke", false}, {headless.Text, messages.Failed, "it broke", true},
-		{headless.JSON, messages.Completed, "", true}, {headless.JSON, messages.Failed, "it broke", false}, {headless.JSONL, messages.Completed, "", true},
+		{headless.Text, messages.Completed, "", false},
+		{headless.Text, messages.Completed, "", true},
+		{headless.Text, messages.Failed, "it broke", false},
+		{headless.Text, messages.Failed, "it broke", true},
+		{headless.JSON, messages.Completed, "", true},
+		{headless.JSON, messages.Failed, "it broke", false},
+		{headless.JSONL, messages.Completed, "", true},
 	} {
 		fmt.Fprintf(&all, "== %s, %s, on one terminal: %v\n", row.form, row.outcome, row.together)
 		talk := speaks(io.EOF, events(row.outcome, row.why)...)

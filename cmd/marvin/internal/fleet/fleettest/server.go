@@ -1,0 +1,97 @@
+// Package fleettest starts a real NATS server for tests.
+package fleettest
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/actors/actorstest"
+)
+
+// Server is a real server that keeps what it has on the disk.
+type Server struct {
+	Path string // of the program
+	Dir  string // where it keeps what it has
+	Port string
+
+	t    *testing.T
+	args []string
+	runs *exec.Cmd
+	gone chan struct{} // closed when it ended
+}
+
+// program finds nats-server, which .ci/run installs.
+func program(t *testing.T) string {
+	t.Helper()
+	cache, _ := os.UserCacheDir()
+	for _, path := range []string{os.Getenv("NATS_SERVER"), filepath.Join(cache, "marvin-fleet", "nats-server")} {
+		if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
+			return path
+		}
+	}
+	path, err := exec.LookPath("nats-server")
+	if err == nil {
+		if out, _ := exec.CommandContext(t.Context(), path, "--version").Output(); strings.Contains(string(out), "v2.1") && !strings.Contains(string(out), "v2.10") {
+			return path
+		}
+	}
+	t.Skip("no nats-server 2.11 or newer here: GOBIN=~/.cache/marvin-fleet go install github.com/nats-io/nats-server/v2@v2.12.1")
+	return ""
+}
+
+// Start starts a server with more arguments, and kills it at the end of the test, which is skipped
+// where there is no program.
+func Start(t *testing.T, args ...string) *Server {
+	t.Helper()
+	s := &Server{t: t, Path: program(t), Dir: t.TempDir(), args: args}
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, s.Port, _ = net.SplitHostPort(listener.Addr().String())
+	listener.Close()
+	s.Start()
+	t.Cleanup(s.Kill)
+	return s
+}
+
+// URL is where it is.
+func (s *Server) URL() string { return "nats://127.0.0.1:" + s.Port }
+
+// Start returns when the server listens.
+func (s *Server) Start() {
+	s.t.Helper()
+	s.runs = exec.CommandContext(context.Background(), s.Path, append([]string{"-js", "-a", "127.0.0.1", "-p", s.Port, "-sd", s.Dir}, s.args...)...)
+	var said bytes.Buffer
+	s.runs.Stderr = &said
+	if err := s.runs.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.gone = make(chan struct{})
+	go func(run *exec.Cmd, gone chan struct{}) { _ = run.Wait(); close(gone) }(s.runs, s.gone)
+	for deadline := time.Now().Add(actorstest.Patience); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if connection, err := new(net.Dialer).DialContext(context.Background(), "tcp", "127.0.0.1:"+s.Port); err == nil {
+			connection.Close()
+			return
+		}
+		select {
+		case <-s.gone:
+			s.t.Fatalf("nats-server ended: %s", said.String())
+		default:
+		}
+	}
+	s.t.Fatal("nats-server does not listen")
+}
+
+// Kill ends it as a crash does.
+func (s *Server) Kill() {
+	_ = s.runs.Process.Kill()
+	<-s.gone
+}

@@ -31,6 +31,15 @@ func (d Destination) scheme() string {
 	return cmp.Or(at.scheme, "ssh")
 }
 
+// promptNames begins what lets something go there; it is "" for a place that no prompt can
+// name, because what is known of a prompt are its words.
+func (d Destination) promptNames() string {
+	if strings.Contains(d.Name, " ") {
+		return ""
+	}
+	return "their prompt names " + d.Name + ", or "
+}
+
 // Nowhere is for tools whose arguments look like an address and that send nothing.
 func Nowhere[In any](Env, In) []Destination { return nil }
 

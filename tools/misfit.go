@@ -25,6 +25,14 @@ func (p *parameters) misfit(values map[string]any, err error) error {
 			return said
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(values)) { // those that a stranger's schema does not name
+		if p.schema.Properties[name] != nil {
+			continue
+		}
+		if said := misfit(name, p.schema.AdditionalProperties, values[name]); said != nil {
+			return said
+		}
+	}
 	return plainValidation(err)
 }
 

@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Which calls the sandbox holds, in which mode, and what a call is told that it cannot hold.
+func TestWhoTheSandboxHolds(t *testing.T) {
+	const missing = "the command was not run: no sandbox\nTell the user to install what is missing, or do without it."
+	for _, row := range []struct {
+		mode                       SandboxMode
+		plain, approved, free      bool // whether it is held
+		refused, approves, without string
+	}{
+		{SandboxAuto, true, false, false, missing, "", ""},
+		{SandboxOff, false, false, false, missing, "", ""},
+		{SandboxWorkspace, true, true, true, missing, missing, missing},
+		{SandboxStrict, true, true, true, missing, missing, missing},
+	} {
+		sandbox := NewSandbox(SandboxConfig{Mode: row.mode})
+		for _, one := range []struct {
+			held    Held
+			holds   bool
+			refused string
+		}{
+			{Held{Sandbox: sandbox}, row.plain, row.refused},
+			{Held{Sandbox: sandbox, Approved: true}, row.approved, row.approves},
+			{Held{Sandbox: sandbox, Free: true}, row.free, row.without},
+		} {
+			env := Env{Held: one.held}
+			if env.Confines() != one.holds {
+				t.Errorf("%v, approved %v, free %v: it is held %v", row.mode, one.held.Approved, one.held.Free, !one.holds)
+			}
+			said := ""
+			err := env.OutsideSandbox("no sandbox")
+			if err != nil {
+				said = err.Error()
+			}
+			if said != one.refused || err != nil && !errors.Is(err, ErrUnconfined) {
+				t.Errorf("%v, approved %v, free %v: %q", row.mode, one.held.Approved, one.held.Free, said)
+			}
+			cell, err := env.Jail()
+			if !one.holds && (cell != nil || err != nil) {
+				t.Errorf("%v: what is not held runs in %v, %v", row.mode, cell, err)
+			}
+			if one.holds && (cell != nil || !errors.Is(err, ErrUnconfined) || !NoSandbox(err)) {
+				t.Errorf("%v: without a directory it runs in %v, %v", row.mode, cell, err)
+			}
+		}
+	}
+	other := errors.New("other")
+	if got := Unconfined(other); !errors.Is(got, other) || errors.Is(got, ErrUnconfined) {
+		t.Errorf("%v", got)
+	}
+	place := errNoSandbox()
+	want := "the command was not run\n" + place.Error() + "\nWithout it Marvin runs no command that nobody looked at. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, " +
+		"for instance in a container that holds them already. Until then use the file, search and git tools."
+	if got := Unconfined(fmt.Errorf("x: %w", place)); got.Error() != strings.Replace(want, place.Error(), "x: "+place.Error(), 1) {
+		t.Errorf("%v\nwant\n%s", got, want)
+	}
+	if (Env{}).Confines() {
+		t.Error("nothing holds it, and it is held")
+	}
+}
+
+// A call of which "always" is said runs in the sandbox from then on, where there is one.
+func TestWhatAlwaysCoversIsHeld(t *testing.T) {
+	line := "ls -l"
+	call := Call{Tool: &Tool{Name: "run_command"}, Command: &line}
+	root := made(t)
+	env := Env{Root: root, Dir: root, Held: Held{Sandbox: NewSandbox(SandboxConfig{Home: made(t), State: made(t)}), Approved: true}}
+	words, held, err := call.Always(env)
+	switch {
+	case runtime.GOOS == "linux" && err == nil:
+		if !held || !strings.HasSuffix(words, " in this conversation, in the sandbox") {
+			t.Errorf("%q, %v", words, held)
+		}
+	case !NoSandbox(err) || words != "" || held:
+		t.Errorf("%q, %v, %v", words, held, err)
+	}
+	env.Root = ""
+	if words, held, err := call.Always(env); err == nil || words != "" || held {
+		t.Errorf("where no sandbox holds it: %q, %v, %v", words, held, err)
+	}
+	scope := call.Scope(env)
+	if !Covers(scope.Grants(), scope) || Covers(nil, scope) {
+		t.Errorf("what it covers does not cover it: %v", scope.Grants())
+	}
+}
+
+// Where a command stands in a title that is cut, people see all of it.
+func TestTheWholeOfACommand(t *testing.T) {
+	long := strings.Repeat("x", mostCommand)
+	for _, row := range []struct{ title, command, want string }{
+		{"run_command ls -l", "ls -l", ""},
+		{"run_command ls -l", " ls -l\n", ""},
+		{"run_command ls…", "ls -l", "ls -l"},
+		{"run_command ls", "ls\x1b", "ls‹U+001B›"},
+		{"run_command", long, long},
+		{"run_command", long + "y", long + "…"},
+	} {
+		if got := (Call{Title: row.title, Command: &row.command}).Whole(); got != row.want {
+			t.Errorf("%s of %.40q: %.60q", row.title, row.command, got)
+		}
+	}
+	if got := (Call{Title: "x"}).Whole(); got != "" {
+		t.Errorf("a call without a command: %q", got)
+	}
+}
+
+// Advice says what to do next, if there is something.
+func TestAdviceIsAnErrorAndWhatToDo(t *testing.T) {
+	cause := errors.New("it failed")
+	for next, want := range map[string]string{"": "it failed", "Do this.": "it failed\nDo this."} {
+		advice := &Advice{Err: cause, Next: next}
+		if advice.Error() != want || !errors.Is(advice, cause) {
+			t.Errorf("%q: %q", next, advice.Error())
+		}
+	}
+}

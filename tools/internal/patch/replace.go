@@ -79,7 +79,8 @@ func ambiguous(body string, at []int) error {
 	for _, offset := range at {
 		lines = append(lines, strings.Count(body[:offset], "\n"))
 	}
-	return fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), slices.Compact(lines)))
+	lines = slices.Compact(lines)
+	return fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
 // replaceMended replaces a text that is not in the file as it was written: characters

@@ -2,7 +2,6 @@ package when
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -31,7 +30,7 @@ func ParseAmount(text string) (Amount, error) {
 	if err != nil {
 		return Amount{}, err
 	}
-	if strings.HasPrefix(behind, ".") || strings.HasPrefix(behind, ",") {
+	if behind != "" && strings.Contains(".,/", behind[:1]) {
 		return Amount{}, fmt.Errorf("%q is not an amount", clip(text))
 	}
 	found := Amount{Value: value, Unit: behind}
@@ -52,7 +51,7 @@ func ParseAmount(text string) (Amount, error) {
 // split takes an amount apart: what is in front of the number, and what is behind it.
 func split(text string) (front, number, behind string) {
 	begin := strings.IndexFunc(text, isDigit)
-	if begin < 0 || strings.Contains(text, " 1/2 ") || strings.Contains(text, " 1/4 ") || strings.Contains(text, " 3/4 ") {
+	if begin < 0 || strings.Contains(text, "1/2") || strings.Contains(text, "1/4") || strings.Contains(text, "3/4") {
 		r := &tape{tokens: tokens(text)} // "fifty dollars", "2½ miles"
 		value, ok := r.quantity()
 		if !ok {
@@ -95,14 +94,16 @@ func scale(number, behind, front string) (float64, string, error) {
 	}
 	value, err := decimal(number, front, rest)
 	value *= factor
-	if err == nil && math.IsInf(value, 0) {
-		err = fmt.Errorf("%s is too large", clip(number))
-	}
-	return value, rest, err
+	return value, rest, err // of so short a text it is not infinite
 }
 
 // decimal reads a number whose thousands may be grouped.
 func decimal(number, front, behind string) (float64, error) {
+	for n, group := range strings.FieldsFunc(number, func(r rune) bool { return r == ' ' || r == '\'' }) {
+		if n > 0 && strings.IndexAny(group+".", ".,") != 3 {
+			return 0, fmt.Errorf("%q is not a number", clip(number))
+		}
+	}
 	bare := strings.NewReplacer(" ", "", "'", "").Replace(number)
 	dots, commas := strings.Count(bare, "."), strings.Count(bare, ",")
 	lastDot, lastComma := strings.LastIndex(bare, "."), strings.LastIndex(bare, ",")
@@ -137,11 +138,7 @@ func decimal(number, front, behind string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a number", clip(number))
 	}
 	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-	value, err := strconv.ParseFloat(whole+fraction, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%q is not a number", clip(number))
-	}
-	return value, nil
+	return strconv.ParseFloat(whole+fraction, 64) // which are digits, and not too many
 }
 
 // grouped says whether signs in a number stand in front of three digits each, and are all

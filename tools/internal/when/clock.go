@@ -26,17 +26,14 @@ const (
 // clocks reads times of day.
 type clocks struct{ *tape }
 
-// read reads a time of day. Bare allows a number alone.
-func (r clocks) read(bare bool) (clock, bool) {
+// read reads a time of day, for which a number alone will do.
+func (r clocks) read() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
 		if found, ok := form(); ok {
 			return r.meridiem(found)
 		}
 		r.at = before
-	}
-	if !bare {
-		return clock{}, false
 	}
 	return r.bareClock()
 }
@@ -180,9 +177,10 @@ func (c clock) in(p part) (placed clock, ok bool) {
 			c.hour += 12
 		}
 	case afternoon, evening:
-		if c.hour < 12 {
-			c.hour += 12
+		if c.hour == 12 {
+			return c, p == afternoon
 		}
+		c.hour += 12
 	case night:
 		switch {
 		case c.hour == 12:

@@ -134,12 +134,15 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		return 30, true
 	case r.take("et", "quart"), r.take("et", "un", "quart"):
 		return 15, true
-	case r.take("moins"):
+	case r.is("moins"):
+		before := r.at
+		r.at++
 		r.take("le")
 		minute := 15
 		if !r.take("quart") {
 			number, ok := r.whole()
 			if !ok || number < 1 || number > 30 {
+				r.at = before // guard: what is not understood is told
 				return 0, false
 			}
 			minute = number

@@ -42,21 +42,35 @@ func (r *tape) whole() (int, bool) {
 	r.at++
 	switch {
 	case value == 4 && r.takeAny("vingt", "vingts"): // quatre-vingt-dix
-		value = 80
-		if more, ok := wordNumber(r.word(0)); ok && more > 0 && more < 20 {
-			r.at++
-			value += more
-		}
+		more, _ := r.added(20)
+		value = 80 + more
 	case value == 60 && r.is("dix"), value >= 20 && value%10 == 0:
 		before := r.at
 		r.take("et")
-		if more, ok := wordNumber(r.word(0)); ok && more > 0 && (more < 10 || value == 60 && more < 20) && r.word(0) != "a" && r.word(0) != "an" {
-			r.at++
+		most := 10
+		if value == 60 {
+			most = 20
+		}
+		if more, ok := r.added(most); ok {
 			return value + more, true
 		}
 		r.at = before
 	}
 	return value, true
+}
+
+// added reads what stands behind tens and is below most: five, dix, dix-sept.
+func (r *tape) added(most int) (int, bool) {
+	more, ok := wordNumber(r.word(0))
+	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {
+		return 0, false
+	}
+	r.at++
+	if ones, ok := wordNumber(r.word(0)); ok && more == 10 && ones > 6 && ones < 10 {
+		r.at++
+		more += ones
+	}
+	return more, true
 }
 
 // article says whether a word for one is more likely the beginning of something else.
@@ -164,10 +178,6 @@ func (r *tape) fractionWord() (float64, bool) {
 			r.at++
 			return float64(value) + 0.5, true
 		}
-	}
-	if r.word(0) == "eineinhalb" {
-		r.at++
-		return 1.5, true
 	}
 	return 0, false
 }

@@ -133,7 +133,7 @@ func (r *reader) piece(said *phrase) (bool, error) {
 		}
 	}
 	before := r.at
-	found, ok := r.clocks.read(true)
+	found, ok := r.clocks.read()
 	if !ok {
 		r.at = before
 		return false, nil

@@ -15,7 +15,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 	case p.away != nil && p.clock == nil && p.day == nil:
 		found, err = p.later(now)
 	case p.day == nil && p.away == nil:
-		found, err = p.nextClock(now)
+		found = p.nextClock(now)
 		found.ClockOnly = true
 	default:
 		found, err = p.onDay(now)
@@ -51,9 +51,6 @@ func (p *phrase) later(now time.Time) (Moment, error) {
 		if note != "" {
 			found.note("%s", note)
 		}
-		if p.away.months == 0 && p.away.days == 0 {
-			day = now
-		}
 	}
 	found.Time = day.Add(p.away.length).Truncate(time.Second)
 	return found, nil
@@ -67,19 +64,16 @@ func addMonths(now time.Time, months int) time.Time {
 }
 
 // nextClock is the next time that it is so late.
-func (p *phrase) nextClock(now time.Time) (Moment, error) {
+func (p *phrase) nextClock(now time.Time) Moment {
 	if p.clock.midnight {
 		return p.at(now.AddDate(0, 0, 1), clock{}, now)
 	}
-	found, err := p.at(now, *p.clock, now)
-	if err != nil || found.Time.After(now) {
-		return found, err
+	found := p.at(now, *p.clock, now)
+	if !found.Time.After(now) {
+		found = p.at(midday(now).AddDate(0, 0, 1), *p.clock, now)
+		found.note("%s is past today, so it is tomorrow%s", p.clock, p.otherHalf(now))
 	}
-	if found, err = p.at(midday(now).AddDate(0, 0, 1), *p.clock, now); err != nil {
-		return found, err
-	}
-	found.note("%s is past today, so it is tomorrow%s", p.clock, p.otherHalf(now))
-	return found, nil
+	return found
 }
 
 // otherHalf says how to ask for the evening, where that is still to come today.
@@ -95,9 +89,6 @@ func (p *phrase) otherHalf(now time.Time) string {
 func (c clock) minutes() int { return c.hour*60 + c.minute }
 
 func (c clock) String() string {
-	if c.midnight {
-		return "midnight"
-	}
 	if c.second != 0 {
 		return fmt.Sprintf("%02d:%02d:%02d", c.hour, c.minute, c.second)
 	}
@@ -130,12 +121,12 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	case p.part == night && at.hour < 6:
 		return found, &Ambiguous{Text: p.text, Readings: []string{Day(when) + " " + at.String(), Day(when.AddDate(0, 0, 1)) + " " + at.String()}}
 	}
-	found, err = p.at(when, at, now)
+	found = p.at(when, at, now)
 	found.Notes = append(notes, found.Notes...)
 	if today && !found.Time.After(now) {
 		found.other = p.choices(now)
 	}
-	return found, err
+	return found, nil
 }
 
 // choices are what may be meant by a time of today that is past.
@@ -150,13 +141,13 @@ func (p *phrase) choices(now time.Time) string {
 }
 
 // at puts a time of day on the day of when.
-func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment, err error) {
+func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment) {
 	var note string
 	found.Time, note = local(when.Year(), when.Month(), when.Day(), at, now.Location())
 	if note != "" {
 		found.note("%s", note)
 	}
-	return found, nil
+	return found
 }
 
 func midday(now time.Time) time.Time {

@@ -66,10 +66,7 @@ func (r *tape) digits(n, most int) int {
 	if next.kind != digits || len(next.text) > most {
 		return -1
 	}
-	value, err := strconv.Atoi(next.text)
-	if err != nil {
-		return -1
-	}
+	value, _ := strconv.Atoi(next.text) // at most nine digits, which it takes
 	return value
 }
 

@@ -55,7 +55,7 @@ func (r *reader) undecided(text string) error {
 		return two(fmt.Sprintf("%02d:00", spelled), "in "+strconv.Itoa(spelled)+" hours")
 	case count == 3 && isNumber && spelled < 5 && (hours == "h" || hours == "heures" || hours == "heure") && r.digits(2, 2) >= 10:
 		return two(fmt.Sprintf("%02d:%02d", spelled, r.digits(2, 2)), fmt.Sprintf("in %d h %d min", spelled, r.digits(2, 2)))
-	case count == 3 && isNumber && (hours == "h" || hours == "heures") && r.digits(2, 2) >= 0 && spelled <= 24:
+	case count == 3 && isNumber && (hours == "h" || hours == "heures") && len(r.ahead(2).text) == 2 && r.digits(2, 2) >= 0 && spelled < 24:
 		r.tokens[1] = token{text: ":", kind: sign, glued: true} // 7h30 is rather a time of day
 		r.tokens[2].glued = true
 	}

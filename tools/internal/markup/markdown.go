@@ -41,7 +41,10 @@ func (w *writer) marked(node *html.Node) bool {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		return w.heading(node)
 	case atom.Hr:
-		if !w.flat && w.out.Len() > 0 {
+		switch {
+		case w.flat:
+			w.space = true
+		case w.out.Len() > 0:
 			w.breaks = 2
 			w.word("---")
 			w.breaks = 2
@@ -49,14 +52,18 @@ func (w *writer) marked(node *html.Node) bool {
 		return true
 	case atom.Nav:
 		if !w.inMenu && !w.flat {
-			w.menus = append(w.menus, node)
+			if strings.TrimSpace(textContent(node)) != "" {
+				w.menus = append(w.menus, node)
+			}
 			return true
 		}
 	case atom.Tr:
 		return w.row(node)
 	case atom.Pre:
 		if w.flat {
+			w.space = true
 			w.inlineCode(node)
+			w.space = true
 			return true
 		}
 	}
@@ -74,15 +81,14 @@ func (w *writer) heading(node *html.Node) bool {
 	if w.flat {
 		return false
 	}
-	text := w.line(node, false)
-	if text == "" {
-		return true
-	}
-	breaks := 2
+	text, breaks := w.line(node, false), 2
 	if w.lists > 0 {
 		breaks = 1
 	}
-	w.breaks = max(w.breaks, breaks)
+	w.breaks, w.space = max(w.breaks, breaks), false
+	if text == "" {
+		return true
+	}
 	w.word(strings.Repeat("#", int(node.Data[1]-'0')) + " " + text)
 	w.breaks, w.space = breaks, false
 	return true

@@ -65,7 +65,7 @@ func (w *writer) node(node *html.Node) {
 	switch {
 	case node.Type == html.TextNode:
 		w.text(node.Data)
-	case node.Type == html.ElementNode && (silent(node.DataAtom) || Attribute(node, "hidden") != nil):
+	case node.Type == html.ElementNode && silent(node.DataAtom):
 	case node.Type == html.ElementNode && !w.inPre:
 		w.element(node)
 	default:

@@ -145,9 +145,9 @@ func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":
 		return true
-	case tiny(s["opacity"], 0.05), strings.Contains(s["filter"], "opacity(0"):
+	case tiny(s["opacity"], 0.05), tiny(inBrackets(s["filter"], "opacity"), 0.05):
 		return true
-	case strings.Contains(s["transform"], "scale(0)"), farAway(inBrackets(s["transform"])), tiny(s["zoom"], 0.05):
+	case strings.Contains(s["transform"], "scale(0)"), farAway(inBrackets(s["transform"], "translate")), tiny(s["zoom"], 0.05):
 		return true
 	case s["clip"] != "" && s["clip"] != "auto" && emptyClip(s["clip"]), strings.HasPrefix(s["clip-path"], "inset(50%"), strings.HasPrefix(s["clip-path"], "inset(100%"), s["clip-path"] == "circle(0)":
 		return true
@@ -179,9 +179,8 @@ func tiny(value string, limit float64) bool {
 
 func farAway(value string) bool {
 	for _, found := range number().FindAllString(value, 4) {
-		distance, err := strconv.ParseFloat(found, 64)
+		distance, _ := strconv.ParseFloat(found, 64) // what is out of range is infinitely far
 		switch {
-		case err != nil:
 		case strings.HasSuffix(value, "em") && distance <= -far/16:
 			return true
 		case strings.HasSuffix(value, "%") || strings.HasSuffix(value, "vw") || strings.HasSuffix(value, "vh"):
@@ -193,8 +192,9 @@ func farAway(value string) bool {
 	return false
 }
 
-func inBrackets(value string) string {
-	_, inside, _ := strings.Cut(value, "translate")
+// inBrackets is what a function in a value is given, "" without it.
+func inBrackets(value, function string) string {
+	_, inside, _ := strings.Cut(value, function)
 	_, inside, _ = strings.Cut(inside, "(")
 	inside, _, _ = strings.Cut(inside, ")")
 	return inside

@@ -94,8 +94,13 @@ func TestWhatIsThereIsWhatIsOpened(t *testing.T) {
 		says   string
 		fresh  bool
 	}{
-		{"d", false, "", false}, {"d", true, "", false}, {"new", true, "", true}, {"new", true, "", false},
-		{"none", false, "no such file or directory", false}, {"f", true, "it changed since it was read: it is a file now", false}, {"link", false, "it changed since it was read: it is a symbolic link now", false},
+		{"d", false, "", false},
+		{"d", true, "", false},
+		{"new", true, "", true},
+		{"new", true, "", false},
+		{"none", false, "no such file or directory", false},
+		{"f", true, "it changed since it was read: it is a file now", false},
+		{"link", false, "it changed since it was read: it is a symbolic link now", false},
 	} {
 		next, fresh, err := enter(opened, row.name, row.create)
 		if fresh != row.fresh || (err == nil) != (row.says == "") || err != nil && !strings.HasSuffix(err.Error(), row.says) {

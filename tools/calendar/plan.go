@@ -79,8 +79,9 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 		return end.Time, err
 	}
 	switch {
-	case end.AllDay && end.Relative && !allDay: // "2 days"
-		end.Time, end.AllDay = start.AddDate(0, 0, int(end.Time.Sub(start).Hours()+36)/24), false
+	case end.AllDay && end.Relative && !allDay: // "2 days": at the same time of that day
+		year, month, day := end.Time.Date()
+		end.Time, end.AllDay = time.Date(year, month, day, start.Hour(), start.Minute(), start.Second(), 0, start.Location()), false
 	case end.AllDay && end.Relative:
 		return end.Time, nil
 	}

@@ -47,8 +47,14 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	}
 	all = slices.DeleteFunc(all, func(one event) bool { return one.uid != uid })
 	times := between(all, now, now.Add(ahead))
-	times = slices.DeleteFunc(times, func(one occurrence) bool { return one.cancelled || !one.start.After(now) })
-	if len(times) == 0 {
+	times = slices.DeleteFunc(times, func(one occurrence) bool { return !one.start.After(now) })
+	cancelled := len(times) > 0
+	times = slices.DeleteFunc(times, func(one occurrence) bool { return one.cancelled })
+	switch {
+	case len(times) > 0:
+	case cancelled:
+		return "No reminders: it is cancelled."
+	default:
 		if slices.ContainsFunc(all, func(one event) bool { return one.start.After(now) }) {
 			return "No reminders: it is more than a year away. set_alarm can set one."
 		}

@@ -173,7 +173,7 @@ func withoutGoogle(err error) string {
 	case errors.Is(err, errNoGoogle):
 		return source + "Ratings and prices need Google Places: see setup_google_auth."
 	case errors.As(err, &status) && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden || status.Status == http.StatusBadRequest):
-		return source + "Google refused the key or the request: " + err.Error()
+		return source + "Google refused the key or the request: " + err.Error() + "."
 	}
-	return source + "Google Places failed: " + err.Error()
+	return source + "Google Places failed: " + err.Error() + "."
 }

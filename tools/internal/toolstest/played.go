@@ -1,0 +1,96 @@
+package toolstest
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Played are services that a talk (see [Talk]) itself lets answer, and that note what they are
+// asked. The call "answer GET HOST/PATH 200 BODY" says what each request gets from then on that
+// begins so; the last one that fits counts. STATUS may have headers behind it: 302;Location=/x.
+type Played struct {
+	Client *http.Client
+	Shown  []string // headers that belong to what is noted
+
+	mu      sync.Mutex
+	answers [][4]string // request, status, headers, body
+	asked   []string
+}
+
+// Play plays the services of some hosts.
+func Play(t *testing.T, hosts ...string) *Played {
+	t.Helper()
+	p := &Played{}
+	services := map[string]http.HandlerFunc{}
+	for _, host := range hosts {
+		services[host] = func(w http.ResponseWriter, r *http.Request) { p.serve(host, w, r) }
+	}
+	p.Client = Client(t, services)
+	return p
+}
+
+func (p *Played) serve(host string, w http.ResponseWriter, r *http.Request) {
+	request := r.Method + " " + host + r.URL.RequestURI()
+	body, _ := io.ReadAll(r.Body) // what was not sent is missing in what is noted
+	noted := "asked " + request
+	for _, name := range p.Shown {
+		if value := r.Header.Get(name); value != "" {
+			noted += fmt.Sprintf(" %s=%q", name, value)
+		}
+	}
+	if len(body) > 0 {
+		noted += " " + string(body)
+	}
+	p.mu.Lock()
+	p.asked = append(p.asked, noted)
+	answer := [4]string{"", "404", "", "nothing was said for this"}
+	for _, one := range slices.Backward(p.answers) {
+		if strings.HasPrefix(request, one[0]) {
+			answer = one
+			break
+		}
+	}
+	p.mu.Unlock()
+	for pair := range strings.SplitSeq(answer[2], ";") {
+		if name, value, ok := strings.Cut(pair, "="); ok {
+			w.Header().Set(name, value)
+		}
+	}
+	status, err := strconv.Atoi(answer[1])
+	if err != nil {
+		status = http.StatusTeapot
+	}
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, answer[3])
+}
+
+// Calling is a call of a talk: what the services were asked stands in front of what it came to.
+// Requests that are made beside each other are noted in the order of their letters.
+func (p *Played) Calling(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
+	return func(tool, args string) (string, error) {
+		if tool == "answer" {
+			fields := strings.SplitN(args, " ", 4)
+			for len(fields) < 4 {
+				fields = append(fields, "")
+			}
+			status, headers, _ := strings.Cut(fields[2], ";")
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.answers = append(p.answers, [4]string{fields[0] + " " + fields[1], status, headers, strings.ReplaceAll(fields[3], `\n`, "\n")})
+			return "", nil
+		}
+		text, err := call(tool, args)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		slices.Sort(p.asked)
+		text = strings.Join(append(p.asked, text), "\n")
+		p.asked = nil
+		return strings.Trim(text, "\n"), err
+	}
+}

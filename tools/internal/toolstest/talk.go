@@ -1,0 +1,52 @@
+package toolstest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/persistence/goldentest"
+)
+
+// Talk holds what calls came to against a file below testdata. A line of it that begins with
+// "> " is a call: the name of a tool and its arguments. Behind it stands what it answered, a bar
+// in front of each line, and its error behind exclamation marks. Empty lines and those
+// with # are for readers. With write the answers are written anew.
+func Talk(t *testing.T, name string, write bool, call func(tool, args string) (string, error)) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	tell := func(mark, text string) {
+		for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+			out.WriteString(strings.TrimRight(mark+strings.ReplaceAll(line, "\r", "␍"), " ") + "\n")
+		}
+	}
+	calls := 0
+	for line := range strings.Lines(string(content)) {
+		made, isCall := strings.CutPrefix(line, "> ")
+		if !isCall && line[0] != '#' && line != "\n" {
+			continue // an answer
+		}
+		out.WriteString(line)
+		if !isCall {
+			continue
+		}
+		calls++
+		tool, args, _ := strings.Cut(strings.TrimSuffix(made, "\n"), " ")
+		text, err := call(tool, args)
+		if text != "" {
+			tell("| ", text)
+		}
+		if err != nil {
+			tell("! ", err.Error())
+		}
+	}
+	if calls == 0 {
+		t.Errorf("testdata/%s calls nothing", name)
+	}
+	goldentest.Hold(t, name, out.String(), write)
+}

@@ -141,10 +141,16 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 	switch in.Show {
 	case "diff":
 		diff, err := ask.ask(ctx, "GET", ask.path("pulls", strconv.Itoa(of.Number)), asDiff, nil)
-		return tools.Output{Text: head + tools.Visible(strings.ToValidUTF8(string(diff), "�"))}, err
+		if err != nil {
+			return tools.Output{}, err
+		}
+		return tools.Output{Text: head + tools.Visible(strings.ToValidUTF8(string(diff), "�"))}, nil
 	case "comments":
 		said, err := comments(ctx, ask, of.Number)
-		return tools.Output{Text: head + cmp.Or(said, "Nothing was said about it.\n")}, err
+		if err != nil {
+			return tools.Output{}, err
+		}
+		return tools.Output{Text: head + cmp.Or(said, "Nothing was said about it.\n")}, nil
 	}
 	text := head + overview(of)
 	ci, err := checksOf(ctx, ask, of.Head.SHA)
@@ -182,10 +188,15 @@ func overview(of pull) string {
 		fmt.Fprintf(&text, "can be merged: %v (%s)\n", *of.Mergeable, show.Line(of.MergeableState, 30))
 	}
 	fmt.Fprintf(&text, "%s\n\n", show.Line(of.HTMLURL, 300))
-	if body := strings.TrimSpace(of.Body); body != "" {
-		text.WriteString(tools.Visible(body) + "\n\n")
+	if body := written(of.Body); body != "" {
+		text.WriteString(body + "\n\n")
 	}
 	return text.String()
+}
+
+// written is what somebody wrote: forms of a browser end lines with two characters.
+func written(body string) string {
+	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
 
 // remark is what somebody said about a pull request, in the conversation, as a review or at a line.
@@ -220,7 +231,7 @@ func comments(ctx context.Context, ask client, n int) (string, error) {
 		if one.Path != "" {
 			where = fmt.Sprintf("%s:%d", show.Line(one.Path, 200), one.Line)
 		}
-		fmt.Fprintf(&text, "\n%s\n%s\n", show.Join(" · ", show.Line(one.User.Login, 60), day(cmp.Or(one.CreatedAt, one.SubmittedAt)), strings.ToLower(show.Line(one.State, 30)), where), tools.Visible(strings.TrimSpace(one.Body)))
+		fmt.Fprintf(&text, "\n%s\n%s\n", show.Join(" · ", show.Line(one.User.Login, 60), day(cmp.Or(one.CreatedAt, one.SubmittedAt)), strings.ToLower(show.Line(one.State, 30)), where), written(one.Body))
 	}
 	return text.String(), nil
 }

@@ -142,7 +142,8 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	err = ask.post(ctx, ask.path("pulls"), map[string]any{"title": in.Title, "body": in.Body, "head": head, "base": in.Base, "draft": in.Draft}, &made)
 	switch {
 	case errors.Is(err, errRefused) && strings.Contains(err.Error(), "head invalid"):
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s has no branch %s", at.head, show.Line(head, 100)), "Push it first, with run_command: git push -u origin %s", show.Line(head, 100))
+		branch := show.Line(head[strings.Index(head, ":")+1:], 100)
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s has no branch %s", at.head, branch), "Push it first, with run_command: git push -u origin %s", branch)
 	case errors.Is(err, errRefused) && strings.Contains(err.Error(), "No commits between"):
 		return tools.Output{}, tools.Advise(err, "Commit the change and push it first.")
 	case err != nil:

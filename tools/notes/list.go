@@ -27,7 +27,7 @@ func listTool() tools.Tool {
 }
 
 func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
-	dir, err := open(env, false)
+	dir, err := openForReading(env)
 	name := clean(in.Path)
 	if name == "" {
 		name = "."

@@ -68,7 +68,7 @@ func openForReading(env tools.Env) (place, error) {
 		if env.Coding {
 			where = projectNotes
 		}
-		return place{}, tools.Advise(fmt.Errorf("there are no notes yet: %s %w", where, fs.ErrNotExist), "write_note makes the first one.")
+		return place{}, tools.Advise(fmt.Errorf("there are no notes yet: %s: %w", where, fs.ErrNotExist), "write_note makes the first one.")
 	}
 	return dir, err
 }

@@ -44,6 +44,9 @@ func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, 
 	}
 	defer func() { _ = dir.Close() }()
 	name := dir.note(in.Filename)
+	if strings.HasSuffix(name, "/") {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q names a directory", tools.Visible(name)), "Give the name of a note in it; notes_mkdir makes a directory.")
+	}
 	content := in.Content
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		content += "\n"

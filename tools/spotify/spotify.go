@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"sync"
 
@@ -72,21 +73,22 @@ func app(env tools.Env) (*oauth2.Config, error) {
 // whole answers.
 func explain(ctx context.Context, err error) error {
 	var refused *oauth2.RetrieveError
+	var network *url.Error
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("accounts.spotify.com did not answer: %w; try again later", context.Cause(ctx))
-	case !errors.As(err, &refused):
+	case errors.As(err, &network):
 		return fmt.Errorf("ask accounts.spotify.com for a token: %w; check the network connection, or try again later", err)
+	case !errors.As(err, &refused):
+		return errors.New("accounts.spotify.com answered with something else than a token; try again later")
 	case refused.ErrorCode == "invalid_client":
 		return tools.Advise(errors.New("SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify"), "Ask the user to compare them with %s.", dashboard)
 	case refused.ErrorCode == "invalid_grant":
 		return tools.Advise(errLogin, "Call spotify_auth without a code, for a new login.")
 	case refused.ErrorCode != "":
 		return fmt.Errorf("accounts.spotify.com refuses a token: %.100s", tools.Visible(refused.ErrorCode+" "+refused.ErrorDescription))
-	case refused.Response != nil:
-		return fmt.Errorf("accounts.spotify.com answered %s; try again later", refused.Response.Status)
 	}
-	return errors.New("accounts.spotify.com answered with something else than a token; try again later")
+	return fmt.Errorf("accounts.spotify.com answered %s; try again later", refused.Response.Status)
 }
 
 // errLogin means that the login has expired or was taken back, or the code is used up.

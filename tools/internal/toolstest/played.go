@@ -45,7 +45,7 @@ func (p *Played) serve(host string, w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if len(body) > 0 {
-		noted += " " + string(body)
+		noted += " " + strings.TrimSpace(string(body))
 	}
 	p.mu.Lock()
 	p.asked = append(p.asked, noted)

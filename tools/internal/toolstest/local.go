@@ -1,0 +1,60 @@
+package toolstest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/tools"
+)
+
+// Local is a call of a talk (see [Talk]) with tools that keep files below root, which is called
+// ROOT in what is told. Besides the tools it knows "put PATH TEXT", where \n begins a line, "drop
+// PATH", "show PATH" and "tree".
+func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
+	t.Helper()
+	return func(tool, args string) (text string, err error) {
+		path, content, _ := strings.Cut(args, " ")
+		path = filepath.Join(root, path)
+		switch tool {
+		case "put":
+			if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+				err = os.WriteFile(path, []byte(strings.ReplaceAll(content, `\n`, "\n")), 0o644)
+			}
+		case "drop":
+			err = os.RemoveAll(path)
+		case "show":
+			var shown []byte
+			shown, err = os.ReadFile(path)
+			text = string(shown)
+		case "tree":
+			text, err = tree(root)
+		default:
+			text, err = Call(t, list, *env, tool, args)
+		}
+		if err != nil {
+			err = errors.New(strings.ReplaceAll(err.Error(), root, "ROOT"))
+		}
+		return strings.ReplaceAll(text, root, "ROOT"), err
+	}
+}
+
+// tree is each file below a directory with its size.
+func tree(root string) (string, error) {
+	var text strings.Builder
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			fmt.Fprintf(&text, "%s %d\n", strings.TrimPrefix(path, root+string(filepath.Separator)), info.Size())
+		}
+		return err
+	})
+	return text.String(), err
+}

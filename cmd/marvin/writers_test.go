@@ -31,6 +31,7 @@ var writers = map[string]string{
 	"tools/internal/browser/firefox.go":    "the settings of a browser profile that lives for one page",
 	"persistence/goldentest/golden.go":     "what a test is held against is no document",
 	"persistence/disktest/program.go":      "a program that a test runs is no document",
+	"tools/internal/toolstest/local.go":    "a file that a talk puts there for a test is no document",
 	"tools/wiki/shelf.go":                  "articles are the person's to keep, written beside and renamed; they can be fetched again",
 	"tools/mcp/mcptest/reach.go":           "a server that is played for tests writes where it may not",
 	"tools/mcp/mcptest/play.go":            "a server that is played for tests notes that it ran",

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -167,7 +168,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	case err == nil, tapped.ended && tapped.line > 0 && isMalformed(err):
 		return fmt.Errorf("%w: Ollama ended the stream without saying that the answer is complete", providers.ErrCut)
 	case isMalformed(err):
-		return fmt.Errorf("%w: a line of Ollama is broken: %s", providers.ErrMalformed, providers.Clean(err.Error(), ""))
+		return fmt.Errorf("%w: a line of Ollama is broken: %s", providers.ErrMalformed, cmp.Or(providers.Clean(err.Error(), ""), "it is no JSON"))
 	}
 	return m.advise(ctx, providers.ServerError(name, streamStatus(err.Error()), []byte(err.Error()), ""))
 }

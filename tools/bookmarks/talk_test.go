@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/goldentest"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -15,5 +16,5 @@ func TestATalkAboutBookmarks(t *testing.T) {
 	env := toolstest.Env(t)
 	home := persistence.Open(root, func() time.Time { return time.Date(2026, 2, 13, 12, 0, 0, 0, time.UTC) })
 	env.Profile = home.Profile("default").Dir
-	toolstest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", toolstest.Local(t, root, New(home).Tools(), &env))
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", toolstest.Local(t, root, New(home).Tools(), &env))
 }

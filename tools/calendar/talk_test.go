@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/goldentest"
 	"marvin/tools"
-	"marvin/tools/internal/toolstest"
 )
 
 // series is a calendar of another program: a series with a length, an exception and a time that
@@ -97,7 +97,7 @@ func TestATalkWithTheCalendar(t *testing.T) {
 		}
 		return strings.ReplaceAll(text, d.dir, "HOME")
 	}
-	toolstest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
 		for name, uid := range known {
 			args = strings.ReplaceAll(args, name, uid)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/goldentest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -54,7 +55,7 @@ func TestATalkWithGitHub(t *testing.T) {
 	}
 	now := env.Now()
 	env.Now = func() time.Time { return now }
-	toolstest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (text string, err error) {
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (text string, err error) {
 		switch tool {
 		case "git":
 			return "", inGit(strings.Fields(args)...)

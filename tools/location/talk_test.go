@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/goldentest"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -28,7 +29,7 @@ func TestATalkAboutPlaces(t *testing.T) {
 	now := w.env.Now()
 	w.env.Now = func() time.Time { return now }
 	settings := t.TempDir() + "/gcloud"
-	toolstest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
 		switch tool {
 		case "later":
 			wait, err := time.ParseDuration(args)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/persistence/goldentest"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -15,7 +16,7 @@ func TestATalkAboutNotes(t *testing.T) {
 	root := t.TempDir()
 	env.Home = root
 	local := toolstest.Local(t, root, Tools(), &env)
-	toolstest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
 		switch tool {
 		case "coding":
 			env.Coding, env.Dir = true, args

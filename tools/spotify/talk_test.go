@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/goldentest"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -38,7 +39,7 @@ func TestATalkWithSpotify(t *testing.T) {
 		}
 		return random.ReplaceAllString(text, "$1=RANDOM")
 	}
-	toolstest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
 		text, err := played.Calling(func(tool, args string) (string, error) {
 			args = strings.ReplaceAll(args, "STATE", state)
 			switch tool {

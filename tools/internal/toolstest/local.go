@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// Local is a call of a talk (see [Talk]) with tools that keep files below root, which is called
+// Local is a call of a talk (see goldentest.Talk) with tools that keep files below root, which is called
 // ROOT in what is told. Besides the tools it knows "put PATH TEXT", where \n begins a line, "drop
 // PATH", "show PATH" and "tree".
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {

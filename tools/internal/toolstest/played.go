@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// Played are services that a talk (see [Talk]) itself lets answer, and that note what they are
+// Played are services that a talk (see goldentest.Talk) itself lets answer, and that note what they are
 // asked. The call "answer GET HOST/PATH 200 BODY" says what each request gets from then on that
 // begins so; the last one that fits counts. STATUS may have headers behind it: 302;Location=/x.
 type Played struct {

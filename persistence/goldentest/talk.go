@@ -1,19 +1,17 @@
-package toolstest
+package goldentest
 
 import (
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"marvin/persistence/goldentest"
 )
 
 // Talk holds what calls came to against a file below testdata. A line of it that begins with
-// "> " is a call: the name of a tool and its arguments. Behind it stands what it answered, a bar
+// "> " is a call: a name, such as that of a tool, and its arguments. Behind it stands what it answered, a bar
 // in front of each line, and its error behind exclamation marks. Empty lines and those
 // with # are for readers. With write the answers are written anew.
-func Talk(t *testing.T, name string, write bool, call func(tool, args string) (string, error)) {
+func Talk(t testing.TB, name string, write bool, call func(name, args string) (string, error)) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
@@ -36,8 +34,8 @@ func Talk(t *testing.T, name string, write bool, call func(tool, args string) (s
 			continue
 		}
 		calls++
-		tool, args, _ := strings.Cut(strings.TrimSuffix(made, "\n"), " ")
-		text, err := call(tool, args)
+		called, args, _ := strings.Cut(strings.TrimSuffix(made, "\n"), " ")
+		text, err := call(called, args)
 		if text != "" {
 			tell("| ", text)
 		}
@@ -48,5 +46,5 @@ func Talk(t *testing.T, name string, write bool, call func(tool, args string) (s
 	if calls == 0 {
 		t.Errorf("testdata/%s calls nothing", name)
 	}
-	goldentest.Hold(t, name, out.String(), write)
+	Hold(t, name, out.String(), write)
 }

@@ -173,7 +173,7 @@ func (r *Running) account(ended tools.JobState, why string) Account {
 	case r.end.Signal != "":
 		said.State, said.Note = tools.JobFailed, fmt.Sprintf("exit code %d, ended by a signal: %s", r.end.ExitCode, r.end.Signal)
 	case r.end.ExitCode == 0:
-		said.State = tools.JobCompleted
+		said.State, said.Note = tools.JobCompleted, ""
 		if r.Job.Kind == tools.JobCommand {
 			said.Note = "exit code 0"
 		}

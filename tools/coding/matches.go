@@ -71,7 +71,7 @@ func (m *matches) files() string {
 		text.WriteString(visibleName(line.path) + "\n")
 	}
 	if m.more {
-		fmt.Fprintf(&text, "[the first %d files; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", m.count)
+		fmt.Fprintf(&text, "[%s; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", first(m.count, "file", "files"))
 	}
 	return text.String()
 }
@@ -91,7 +91,7 @@ func (m *matches) String() string {
 		begin = end
 	}
 	if m.more {
-		fmt.Fprintf(&text, "[the first %d matches; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", m.count)
+		fmt.Fprintf(&text, "[%s; there are more: narrow the pattern, path or glob_filter, or raise max_results]\n", first(m.count, "match", "matches"))
 	}
 	return text.String()
 }
@@ -127,3 +127,11 @@ func visibleName(name string) string {
 }
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
+
+// first is so many of something in words.
+func first(n int, one, many string) string {
+	if n == 1 {
+		return "the first " + one
+	}
+	return fmt.Sprintf("the first %d %s", n, many)
+}

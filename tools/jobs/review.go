@@ -13,6 +13,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/background"
@@ -123,7 +124,7 @@ func assignment(in reviewArgs, project project) string {
 	if project.references > 0 {
 		fmt.Fprintf(&text, " The directory %s holds references to measure it by; they are not to be reviewed.", in.RefDir)
 	}
-	fmt.Fprintf(&text, "\n\nGo over it at most %d times, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; what nobody will understand in a year. Read what a suspicion is about before you write it down, and leave out what you could not confirm.", in.Rounds)
+	fmt.Fprintf(&text, "\n\nGo over it at most %s, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; what nobody will understand in a year. Read what a suspicion is about before you write it down, and leave out what you could not confirm.", messages.Counted(in.Rounds, "time"))
 	if in.Context != "" {
 		text.WriteString("\n\nAbove all look at this:\n" + strings.ToValidUTF8(strings.ReplaceAll(in.Context, "\x00", ""), "�"))
 	}

@@ -8,22 +8,25 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/tools"
 )
 
 // Local is a call of a talk (see goldentest.Talk) with tools that keep files below root, which is called
 // ROOT in what is told. Besides the tools it knows "put PATH TEXT", where \n begins a line, "drop
-// PATH", "show PATH" and "tree".
+// PATH", "show PATH" and "files".
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
+	put := time.Unix(1_700_000_000, 0)
 	return func(tool, args string) (text string, err error) {
 		path, content, _ := strings.Cut(args, " ")
 		path = filepath.Join(root, path)
 		switch tool {
 		case "put":
 			if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-				err = os.WriteFile(path, []byte(strings.ReplaceAll(content, `\n`, "\n")), 0o644)
+				put = put.Add(time.Second) // the newest are told first
+				err = errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(content, `\n`, "\n")), 0o644), os.Chtimes(path, put, put))
 			}
 		case "drop":
 			err = os.RemoveAll(path)
@@ -31,7 +34,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 			var shown []byte
 			shown, err = os.ReadFile(path)
 			text = string(shown)
-		case "tree":
+		case "files":
 			text, err = tree(root)
 		default:
 			text, err = Call(t, list, *env, tool, args)

@@ -7,6 +7,9 @@ import (
 	"testing"
 )
 
+// most is how many lines are told: behind one that came or went all others are.
+const most = 40
+
 // Hold holds a text line by line against a file below testdata of the package that is
 // tested. With write it is written there first, for people to read what changed: tests pass
 // os.Getenv("UPDATE_GOLDEN") != "".
@@ -23,7 +26,14 @@ func Hold(t testing.TB, name, text string, write bool) {
 		t.Fatalf("%v; UPDATE_GOLDEN=1 writes it", err)
 	}
 	is, was := strings.Split(text, "\n"), strings.Split(string(content), "\n")
+	told := 0
 	for i := range max(len(is), len(was)) {
+		if i >= len(is) || i >= len(was) || is[i] != was[i] {
+			if told++; told > most {
+				t.Errorf("%s: more lines behind line %d are others", path, i)
+				break
+			}
+		}
 		switch {
 		case i >= len(is):
 			t.Errorf("%s:%d is gone: %s", path, i+1, was[i])

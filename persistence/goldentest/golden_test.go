@@ -42,3 +42,17 @@ func TestEachLineIsHeld(t *testing.T) {
 		}
 	}
 }
+
+// A text that is another one altogether is not told line by line to its end.
+func TestNotAllLinesAreTold(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("testdata", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	l := &listener{TB: t}
+	Hold(l, "a", strings.Repeat("one\n", most+1), true)
+	Hold(l, "a", strings.Repeat("two\n", most), false)
+	if len(l.told) != most+1 || !strings.HasSuffix(l.told[most], ": more lines behind line 40 are others") {
+		t.Errorf("told are %d, the last %q", len(l.told), l.told[len(l.told)-1])
+	}
+}

@@ -43,43 +43,63 @@ func (s *subAgents) readAlong(c actor.Context, one *member) {
 type mailed struct {
 	send func(messages.Event, string)
 
-	mu     sync.Mutex // held while mail is sent: it is read in the order in which things were said
+	mu     sync.Mutex
 	said   strings.Builder
 	wanted bool // the next words go at once
 }
 
-// Push implements audience. It is called by the session alone.
+// Push implements audience. It is called by the session alone, one event behind the other.
 func (m *mailed) Push(envelope messages.Envelope) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	switch event := envelope.Event.(type) {
 	case messages.Text:
-		if m.said.Len() < mostTold {
-			m.said.WriteString(event.Chunk)
-		}
-		if m.wanted {
-			m.tell(nil)
+		if words := m.hear(event.Chunk); words != "" {
+			m.send(nil, words)
 		}
 	case messages.Thinking, messages.ToolOutput, messages.AgentChanged:
 	default:
-		m.tell(event)
+		m.send(event, m.take())
 	}
 }
 
-// want sends what was said, or what is said next.
+// hear keeps words. It gives what waits if somebody wants it.
+func (m *mailed) hear(words string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.said.Len() < mostTold {
+		m.said.WriteString(words)
+	}
+	if !m.wanted {
+		return ""
+	}
+	return m.taken()
+}
+
+// take gives the words that wait. They are sent without the lock: the worker may read its mail
+// on the goroutine that sends it, and then want more.
+func (m *mailed) take() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.taken()
+}
+
+// taken is that under the lock. An event without words may show nothing: who wants some waits on.
+func (m *mailed) taken() string {
+	words := m.said.String()
+	m.wanted = m.wanted && words == ""
+	m.said.Reset()
+	return words
+}
+
+// want sends what was said, or what is said next. It is called by the worker alone, which
+// reads what is sent behind the mail that it has: with the lock, no event that comes meanwhile
+// is read before words that were said before it.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.wanted = true; m.said.Len() > 0 {
-		m.tell(nil)
+	m.wanted = true
+	if words := m.taken(); words != "" {
+		m.send(nil, words)
 	}
-}
-
-// tell mails what was said, and an event, if there is one.
-func (m *mailed) tell(event messages.Event) {
-	m.wanted = m.wanted && event != nil && m.said.Len() == 0 // an event without words may show nothing
-	m.send(event, m.said.String())
-	m.said.Reset()
 }
 
 // Close implements audience.

@@ -99,6 +99,10 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 		}
 	}
 	tree.Client.Send(more)
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1}) // once that is answered, the one before it waits there
+	if shown := actorstest.Until[messages.AgentShown](tree); shown.More || shown.Text != want {
+		t.Errorf("before its end it is %+v", shown)
+	}
 	close(goOn)
 	if shown := actorstest.Until[messages.AgentShown](tree); shown.State != messages.AgentEnded || shown.Text != want {
 		t.Errorf("at its end it is %+v", shown)

@@ -53,6 +53,52 @@ func TestFoldersOfToolsAreCounted(t *testing.T) {
 	}
 }
 
+// The folder of a project's tool has so many files and bytes, and one more is told; a README beside
+// the folders is no tool, and what is neither file nor directory is none that is taken.
+func TestTheFolderOfAProjectsToolHasBounds(t *testing.T) {
+	brought := BroughtTools{Home: Open(t.TempDir(), now), Dir: t.TempDir()}
+	folder := filepath.Join(brought.Dir, ProjectTools, "tool")
+	const manifest = "description: Counts.\neffect: read\ncommand: [./run]\n"
+	offered := func(want int, problem string) {
+		t.Helper()
+		offers, problems := brought.Offers()
+		if len(offers) != want || (problem != "") != (len(problems) == 1) || problem != "" && !strings.HasSuffix(problems[0].Error(), problem) {
+			t.Errorf("%d offers, %v", len(offers), problems)
+		}
+	}
+	put(t, filepath.Join(folder, ToolManifest), manifest)
+	put(t, filepath.Join(brought.Dir, ProjectTools, "README.md"), "no tool")
+	put(t, filepath.Join(brought.Dir, ProjectTools, ".hidden", ToolManifest), manifest)
+	put(t, filepath.Join(folder, "large"), strings.Repeat("x", mostToolBytes-len(manifest)))
+	offered(1, "")
+	put(t, filepath.Join(folder, "one"), "x")
+	offered(0, "tool: it has more than 1024 KB; it is not offered")
+	must(t, os.Remove(filepath.Join(folder, "large")))
+	for n := range mostToolFiles - 2 { // with tool.yaml and one
+		put(t, filepath.Join(folder, fmt.Sprint("file", n)), "")
+	}
+	offered(1, "")
+	put(t, filepath.Join(folder, "more"), "")
+	offered(0, "tool: it has more than 200 files and directories; it is not offered")
+	must(t, os.Remove(filepath.Join(folder, "more")))
+	must(t, os.Remove(filepath.Join(folder, "one")))
+	must(t, os.Symlink("file1", filepath.Join(folder, "link")))
+	offered(0, "tool: link is a link, and only files and directories are taken; it is not offered")
+	must(t, os.RemoveAll(folder))
+	must(t, os.Symlink("README.md", folder))
+	offered(0, "tool is a link; a tool of a project is a directory")
+	tools := filepath.Join(brought.Dir, ProjectTools)
+	must(t, os.Rename(tools, tools+"-moved"))
+	must(t, os.Symlink("tools-moved", tools))
+	offered(0, ".marvin/tools is no directory but a link; tools of a project are read only from a directory of it")
+	must(t, os.Remove(tools))
+	offered(0, "")
+	put(t, tools, "")
+	offered(0, ".marvin/tools is no directory but a file; tools of a project are read only from a directory of it")
+	must(t, os.RemoveAll(brought.Dir))
+	offered(0, "")
+}
+
 func TestNamesOfToolsHaveBounds(t *testing.T) {
 	for name, good := range map[string]bool{
 		"ab": false, "abc": true, "a_1": true, "1ab": false, "_ab": false, "aBc": false, "a-b": false, "": false,

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -62,5 +63,22 @@ func TestWordsThatLookLikeABody(t *testing.T) {
 	must(t, removeIfThere(all.indexPath()))
 	if list, err = all.List(); err != nil || len(list) != 1 || list[0].First != asked || list[0].Turns != 1 {
 		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// The directory of a project's conversations is called like it, with what a name of a file may
+// have, and no two projects have the same one.
+func TestWhatTheDirectoryOfAProjectIsCalled(t *testing.T) {
+	for dir, want := range map[string]string{
+		"": "nowhere", "/": "-", "/a/azAZ09-_.x": "azAZ09-_.x-", "/a/ä b{`@[:": "b-", "/a/..x..": "x-", "/a/--": "-",
+		"/a/" + strings.Repeat("n", 50): strings.Repeat("n", 40) + "-",
+	} {
+		got := project(dir)
+		if hash := strings.TrimPrefix(got, want); len(hash) != 8 && dir != "" || hash == got {
+			t.Errorf("%q is %s", dir, got)
+		}
+	}
+	if project("/a/x") == project("/b/x") {
+		t.Error("two projects have one directory")
 	}
 }

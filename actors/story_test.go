@@ -135,6 +135,11 @@ func (s *story) tell(script string) string {
 		if name, made := strings.CutPrefix(strings.TrimSpace(line), "+ "); made {
 			s.write(name, "")
 		}
+		if name, gone := strings.CutPrefix(strings.TrimSpace(line), "- "); gone {
+			if err := os.RemoveAll(filepath.Join(s.dir, name)); err != nil {
+				s.t.Fatal(err)
+			}
+		}
 		rest, sent := strings.CutPrefix(strings.TrimSpace(line), "< ")
 		if !sent {
 			continue

@@ -1,0 +1,103 @@
+package actors_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/persistence"
+)
+
+// What a person is told of each server, before it was started, afterwards, and where there is none;
+// and who asks for a session of one that is off, unknown or dying is told why there is none.
+func TestWhatPeopleAreToldOfServers(t *testing.T) {
+	home := t.TempDir()
+	off := played("well")
+	off.Off = true
+	all := map[string]persistence.Server{"office": played("well", "*"), "off": off, "dies": played("dies")}
+	known(t, home, "office", all["office"])
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
+	told := func(only string) string {
+		var states []string
+		for _, one := range tree.System.Servers(t.Context(), only) {
+			failed, _, _ := strings.Cut(one.Err, ":")
+			states = append(states, fmt.Sprintf("%s %s %v %d %v %q", one.Name, one.State, one.Looked, one.Tools, one.Unapproved, failed))
+		}
+		return strings.Join(states, "\n")
+	}
+	for only, want := range map[string]string{
+		"":       "dies not started false 0 [] \"\"\noff off false 0 [] \"\"\noffice not started true 1 [] \"\"",
+		"office": `office not started true 1 [] ""`, "off": `off off false 0 [] ""`, "none": "",
+	} {
+		if is := told(only); is != want {
+			t.Errorf("of %q at first: %s", only, is)
+		}
+	}
+	for name, want := range map[string]string{"off": "there is no server called off that is used", "no\x1bne": "there is no server called no‹U+001B›ne that is used", "office": "<nil>"} {
+		if err := tree.System.RestartServer(t.Context(), name); fmt.Sprint(err) != want {
+			t.Errorf("restart of %q: %v", name, err)
+		}
+		session, err := tree.System.Session(t.Context(), name)
+		if fmt.Sprint(err) != want || (session == nil) != (err != nil) {
+			t.Errorf("session of %q: %v, %v", name, session, err)
+		}
+	}
+	if is := told("office"); is != `office running true 1 [] ""` {
+		t.Errorf("office is now %s", is)
+	}
+	if _, err := tree.System.Session(t.Context(), "dies"); err == nil || !strings.Contains(err.Error(), "no key was given") {
+		t.Errorf("one that dies: %v", err)
+	}
+	over, stop := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	stop(enough)
+	if err := tree.System.RestartServer(over, "dies"); err != nil && !errors.Is(err, enough) && !strings.Contains(err.Error(), "no key was given") {
+		t.Errorf("somebody who left is told %v", err)
+	}
+	if entries := tree.System.Entries(); !reflect.DeepEqual(entries, all) {
+		t.Errorf("the entries are %+v", entries)
+	}
+	tree.System.Reshelve("office")
+	if turn := tree.Prompt("hello"); turn.Ended.Text != "said: hello" {
+		t.Errorf("%+v", turn.Ended)
+	}
+}
+
+// What others bring is read again before each prompt: what is told of it is told once, a source
+// that has no tools goes, and a server that is new is there.
+func TestWhatOthersBringIsReadAgain(t *testing.T) {
+	answers := make(chan actors.Reread, 2)
+	tree := speaking(t, actorstest.Setup{Tools: many(), Find: true, Others: actors.Others{Reread: func() (actors.Reread, bool) {
+		select {
+		case next := <-answers:
+			return next, true
+		default:
+			return actors.Reread{}, false
+		}
+	}}})
+	tree.Prompt("hello")
+	answers <- actors.Reread{
+		Servers: map[string]persistence.Server{"office": played("well", "*")},
+		Told:    []messages.Notice{{Level: messages.Info, Text: "office is new"}},
+	}
+	turn := tree.Prompt("find it")
+	if notices := actorstest.Of[messages.Notice](turn); turn.Ended.Text != "said: found" || len(notices) == 0 || notices[0].Text != "office is new" {
+		t.Errorf("%+v %+v", turn.Ended, notices)
+	}
+	if states := tree.System.Servers(t.Context(), ""); len(states) != 1 || states[0].State != "running" {
+		t.Errorf("%+v", states)
+	}
+	answers <- actors.Reread{}
+	if turn := tree.Prompt("gone"); strings.Contains(turn.Ended.Text, "said") || len(tree.System.Entries()) != 0 {
+		t.Errorf("%+v %v", turn.Ended, tree.System.Entries())
+	}
+	if told := tree.System.Renew(); told != nil {
+		t.Errorf("where nothing changed is told %v", told)
+	}
+}

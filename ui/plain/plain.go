@@ -82,17 +82,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	defer stop()
 	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopReading()
-	s.work, s.results = beside.New(), make(chan func(), 8)
-	s.over = reading.Done()
-	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
-	s.tell = teller{out: &s.output}
-	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
-	if s.Terminal != nil && s.Edit != nil {
-		s.ask.edit = s.editProposed
-	}
-	s.engine = s.Commands(front{s})
-	s.engine.Talk = &s.talk
-	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)
+	s.furnish(reading.Done())
 	defer s.engine.Finish(patience) // with the terminal given back
 	goesOn, done := suspend.Continued()
 	defer done()
@@ -107,6 +97,20 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	s.reader = newReader(s, reading)
 	batches := s.work.Follow(reading, s.Client)
 	return s.loop(ctx, batches)
+}
+
+// furnish puts the parts together; over is closed when nobody waits for results any more.
+func (s *Screen) furnish(over <-chan struct{}) {
+	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
+	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
+	s.tell = teller{out: &s.output}
+	s.ask = questions{client: s.Client, now: s.Now, talk: &s.talk, out: &s.output, line: &s.line}
+	if s.Terminal != nil && s.Edit != nil {
+		s.ask.edit = s.editProposed
+	}
+	s.engine = s.Commands(front{s})
+	s.engine.Talk = &s.talk
+	s.bindings, s.line.wrong = keymap.Bind(keymap.Lines, s.Keys)
 }
 
 // loop is the only place where the state changes.

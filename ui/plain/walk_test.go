@@ -226,6 +226,9 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	w := person(t)
 	w.hears(opened, messages.TurnStarted{Prompt: "x"})
 	f := front{w.Screen}
+	w.out.Reset()
+	w.hide()
+	w.out.Reset()
 	f.Submit(messages.Prompt{Text: "of another one", Provider: "mine"})
 	f.Submit(messages.Prompt{Text: "with a picture", Pictures: []messages.Picture{{Name: "a.png"}}})
 	f.Say(messages.Problem, "it is full")
@@ -265,7 +268,7 @@ func TestNoKeyCountsBehindTheLast(t *testing.T) {
 		t.Errorf("%v, %q, %q", w.leaving, w.line.Text(), w.out.String())
 	}
 	var decoder keys
-	if got := names(decoder.take("\x1b[" + strings.Repeat("1;", 16) + "A")); got != "unknown 'A'" && got != "unknown" {
+	if got := names(decoder.take("\x1b[" + strings.Repeat("1;", 16))); got != "unknown" {
 		t.Errorf("a sequence without an end is %s", got)
 	}
 	width := 10

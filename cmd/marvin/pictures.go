@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"marvin/messages"
@@ -47,7 +48,7 @@ func (w World) picture(path, dir string) (messages.Picture, error) {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid), err != nil && strings.Contains(err.Error(), "name too long"):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.EINVAL), err != nil && strings.Contains(err.Error(), "name too long"):
 		return messages.Picture{}, command.ErrNoPicture
 	case err != nil:
 		return messages.Picture{}, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/base64"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"marvin/actors"
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/ui/command"
 )
 
 // The picture of the clipboard comes from the program that has one, goes into a file that its
@@ -54,5 +56,65 @@ func TestIssue19TheClipboardsPictureIsPasted(t *testing.T) {
 	}
 	if _, _, err := p.paste(t.Context()); err == nil || err.Error() != "there is no picture on the clipboard; copy one, or name its file in the prompt" {
 		t.Errorf("without one: %v", err)
+	}
+}
+
+// A picture is a file that a person names in one of several ways; what is none says so.
+func TestAPictureIsAFile(t *testing.T) {
+	p, _ := atHome(t, nil)
+	dot, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, sub := p.world.Home, filepath.Join(p.world.Home, "sub")
+	if err := errors.Join(os.Mkdir(sub, 0o755), os.WriteFile(filepath.Join(home, "my dot.gif"), dot, 0o600), os.WriteFile(filepath.Join(sub, "d.gif"), dot, 0o600), os.WriteFile(filepath.Join(home, "text.png"), []byte("text"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	large, err := os.Create(filepath.Join(home, "large.png"))
+	if err == nil {
+		err = errors.Join(large.Truncate(largestPicture+1), large.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, name := range map[string]string{"my dot.gif": "my dot.gif", "~/my dot.gif": "my dot.gif", "file://" + home + "/my%20dot.gif": "my dot.gif", "sub/d.gif": "d.gif", sub + "/d.gif": "d.gif", "file://~/sub/d.gif": "d.gif"} {
+		picture, err := p.world.picture(path, home)
+		if err != nil || picture.Name != name || picture.Type != "image/gif" || picture.Width != 1 || !filepath.IsAbs(picture.Path) {
+			t.Errorf("%s: %+v, %v", path, picture, err)
+		}
+	}
+	for path, want := range map[string]string{
+		"none.png": command.ErrNoPicture.Error(), "a\x00b.png": command.ErrNoPicture.Error(), strings.Repeat("x", 5000): command.ErrNoPicture.Error(), "file://%zz.png": command.ErrNoPicture.Error(),
+		"sub": "it is no file", "large.png": "it has 64 MB; 64 are read at most", "text.png/x": "stat " + home + "/text.png/x: not a directory",
+	} {
+		if _, err := p.world.picture(path, home); err == nil || err.Error() != want {
+			t.Errorf("%.60q: %v, want %s", path, err, want)
+		}
+	}
+	if _, err := p.world.picture("text.png", home); err == nil {
+		t.Error("text is a picture")
+	}
+	shown, err := showing{p}.show(t.Context(), "d.gif", sub)
+	if err != nil || shown.Name != "d.gif" {
+		t.Errorf("%+v, %v", shown, err)
+	}
+	if _, err := (showing{p}).show(t.Context(), "d.gif", ""); !errors.Is(err, command.ErrNoPicture) {
+		t.Errorf("from the directory of the start: %v", err)
+	}
+	opts := options{}
+	opts.Image = []string{"my dot.gif", "sub/d.gif"}
+	if all, err := opts.pictures(p.world); err != nil || len(all) != 2 || all[1].Name != "d.gif" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	opts.Image = append(opts.Image, "none")
+	if all, err := opts.pictures(p.world); err == nil || all != nil || err.Error() != "--image none: "+command.ErrNoPicture.Error() {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if _, _, err := (showing{p}).keepPasted([]byte("text")); err == nil || !strings.HasPrefix(err.Error(), "the picture on the clipboard: ") {
+		t.Errorf("%v", err)
+	}
+	nowhere := showing{&parts{world: p.world, config: actors.Config{Home: persistence.Open("", p.world.Now)}}}
+	if _, _, err := nowhere.keepPasted(dot); err == nil || err.Error() != "there is no home directory to keep the picture in; save it to a file and name that" {
+		t.Errorf("%v", err)
 	}
 }

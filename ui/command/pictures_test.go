@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/messages"
 	"marvin/providers/modeltest"
@@ -104,6 +105,58 @@ func TestIssue19APromptTakesItsPicturesAlong(t *testing.T) {
 				t.Errorf("the first prompt shows %q", step.Pictures)
 			}
 			break
+		}
+	}
+}
+
+// What is pasted, or dropped, is a picture where all of it is the path of one, and then stands
+// as one in the line; a picture of the clipboard comes as the file that it is in now.
+func TestWhatIsPastedMayBeAPicture(t *testing.T) {
+	dir := t.TempDir()
+	var told []string
+	front := &fixture{t: t, later: make(chan func(), 1)}
+	front.engine = &command.Engine{Env: command.Env{Front: front, Talk: &front.talk, Now: time.Now}}
+	put := func(text, chip string) { told = append(told, text+"|"+chip) }
+	command.PastePicture(front.engine, put)
+	if !slices.Equal(front.said, []string{"There is no clipboard with pictures here; name the file in the prompt."}) || len(told) > 0 {
+		t.Errorf("%q, %q", front.said, told)
+	}
+	if command.PastedFile(front.engine, "a.png", put) {
+		t.Error("a picture is looked for where nobody looks")
+	}
+	err := errors.New("it is empty")
+	front.engine.Pictures = command.Pictures{
+		Paste: func(context.Context) (string, string, error) { return "/tmp/a b.png", "[a]", err },
+		Show: func(_ context.Context, path, from string) (messages.Picture, error) {
+			if strings.HasPrefix(filepath.Base(path), "no") || strings.Contains(path, `\`) || from != dir {
+				return messages.Picture{}, command.ErrNoPicture
+			}
+			return messages.Picture{Path: path, Name: filepath.Base(path), Width: 1, Height: 2}, nil
+		},
+	}
+	front.talk.Dir = dir
+	command.PastePicture(front.engine, put)
+	(<-front.later)()
+	if front.said[1] != "it is empty" || len(told) > 0 {
+		t.Errorf("%q, %q", front.said, told)
+	}
+	err = nil
+	command.PastePicture(front.engine, put)
+	(<-front.later)()
+	if !slices.Equal(told, []string{"'/tmp/a b.png'|[a]"}) {
+		t.Errorf("%q", told)
+	}
+	for text, want := range map[string]string{
+		"a.png": "a.png|[picture 1: a.png 1x2]", " /tmp/b.png\n": "/tmp/b.png|[picture 1: b.png 1x2]", "'/tmp/a b.png'": "'/tmp/a b.png'|[picture 1: a b.png 1x2]", `/tmp/a\ b.png`: "'/tmp/a b.png'|[picture 1: a b.png 1x2]",
+		"/tmp/it's.png": `"/tmp/it's.png"|[picture 1: it's.png 1x2]`, "/tmp/a b.png": "'/tmp/a b.png'|[picture 1: a b.png 1x2]", "file:///tmp/c.png": "/tmp/c.png|[picture 1: c.png 1x2]", "none.png": "none.png|", "/tmp/a(1).png": "'/tmp/a(1).png'|[picture 1: a(1).png 1x2]",
+		"see a.png": "", "a.png b.png": "", "a.png\nb.png": "", "text": "", "a.txt": "", strings.Repeat("a", 4093) + ".png": "", "": "",
+	} {
+		told = nil
+		if command.PastedFile(front.engine, text, put) {
+			(<-front.later)()
+		}
+		if got := strings.Join(told, " "); got != want {
+			t.Errorf("%.60q: %q, want %q", text, got, want)
 		}
 	}
 }

@@ -1,0 +1,86 @@
+package view
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"marvin/persistence/goldentest"
+)
+
+// many are items that are not held.
+type many int
+
+func (m many) Len() int { return int(m) }
+
+func (m many) Item(index int) Item {
+	return Item{Text: fmt.Sprintf("item %03d", index), Note: "of many"}
+}
+
+func (m many) Each(visit func(index int, item Item) bool) {
+	for i := range int(m) {
+		if !visit(i, m.Item(i)) {
+			return
+		}
+	}
+}
+
+// A list as it is drawn behind each step stands in this file; UPDATE_GOLDEN=1 writes it anew.
+func TestGoldenAListThatIsWalked(t *testing.T) {
+	var all strings.Builder
+	list := &List{Title: "Models\nof all", Items: []Item{
+		{Text: "alpha", Note: "first", Preview: "a line\n\ttabbed\n" + strings.Repeat("long ", 12)},
+		{Text: "beta", Now: true, Preview: "one"},
+		{Text: "gamma\x1b[2J", Note: strings.Repeat("note ", 10), Off: "no key"},
+		{Text: strings.Repeat("delta ", 10), Note: "end", Words: "greek"},
+		{Text: "epsilon", Preview: strings.Repeat("row\n", 20)},
+		{Text: "a beta-test", Words: "x"},
+		{Text: "b.eta", Now: true},
+	}}
+	step := func(name string, width, height int, do func()) {
+		do()
+		fmt.Fprintf(&all, "== %s (%d x %d)\n", name, width, height)
+		for _, row := range list.Rows(width, height) {
+			for _, span := range row {
+				if span.Role != Plain && span.Text != "" {
+					fmt.Fprintf(&all, "<%d>", span.Role)
+				}
+				all.WriteString(span.Text)
+			}
+			all.WriteString("¶\n")
+		}
+		index, ok := list.Chosen()
+		fmt.Fprintf(&all, "chosen %d %v, %d of it, page %d, %q\n", index, ok, list.Len(), list.Page(), list.Query())
+	}
+	step("as it is", 30, 12, func() {})
+	step("what holds", 30, 12, func() { list.Find("") })
+	for _, rows := range []int{1, 1, 1, 5, 1, -1, -9, -1, 3} {
+		step(fmt.Sprint("moved by ", rows), 30, 12, func() { list.Move(rows) })
+	}
+	step("a sample", 30, 12, func() { list.Sample = func(width int) []Line { return []Line{{{Text: fmt.Sprint("sample ", width)}}} } })
+	step("no room for one", 30, 5, func() {})
+	step("narrow", 9, 6, func() {})
+	step("one row", 9, 1, func() {})
+	for _, query := range []string{"beta", "BETA x", "greek", "key", "bt", "zz", ""} {
+		step("found "+query, 40, 12, func() { list.Find(query) })
+	}
+	step("also", 40, 12, func() { list.Find("beta"); list.Also([]int{0, 1, 99, -1, 3}) })
+	step("replaced", 40, 12, func() {
+		list.Find("")
+		list.Move(1)
+		list.Replace([]Item{{Text: "new"}, {Text: "gamma\x1b[2J"}})
+	})
+	step("replaced by nothing", 40, 12, func() { list.Replace(nil); list.Also([]int{0}); list.Move(1) })
+	list = &List{Title: "Many", Items: []Item{{Text: "item 000"}, {Text: "item 002", Note: "of many"}}}
+	step("attached", 30, 8, func() { list.Move(1); list.Attach(many(5), nil) })
+	step("looked for", 30, 8, func() { list.Find("004") })
+	step("and found", 30, 8, func() { list.Attach(many(5), Matches(t.Context(), many(5), "00 4")) })
+	step("and all again", 30, 8, func() { list.Find(""); list.Attach(many(1200), nil) })
+	step("to the end", 30, 8, func() { list.Move(9999) })
+	goldentest.Hold(t, "walked.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	if got := Matches(t.Context(), many(20), "ITEM 01"); !slices.Equal(got, []int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 1}) {
+		t.Errorf("found %v", got)
+	}
+}

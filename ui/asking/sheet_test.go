@@ -101,3 +101,83 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%v", page.Marked)
 	}
 }
+
+// A page for each kind of field: what can be chosen, what is stated, and what a line makes of it.
+func TestThePageOfEachField(t *testing.T) {
+	for _, row := range []struct {
+		field  messages.Field
+		stated string
+		free   bool
+		takes  map[string]any // by line; an error is its words
+	}{
+		{messages.Field{Name: "n", Type: messages.StringField, Default: "x"}, "x", true, map[string]any{"": nil, " words ": "words", "1": "1"}},
+		{messages.Field{Name: "n", Type: messages.NumberField, Default: 2.5}, "2.5", true, map[string]any{"": nil, "3": 3.0, "1,5": 1.5, "x": "that is no number; write one such as 3 or 2.5", "NaN": "that is no number; write one such as 3 or 2.5", "inf": "that is no number; write one such as 3 or 2.5"}},
+		{messages.Field{Name: "n", Type: messages.NumberField}, "", true, map[string]any{"-0.5": -0.5}},
+		{messages.Field{Name: "n", Type: messages.BooleanField, Default: false}, "no", false, map[string]any{"": nil, "1": true, "2": false, "YES": true, "no": false, "3": "choose a number from 1 to 2", "1,2": "choose a number from 1 to 2"}},
+		{messages.Field{Name: "n", Type: messages.BooleanField, Default: "odd"}, "odd", false, nil},
+		{messages.Field{Name: "n", Type: messages.EnumField, Options: []string{"red", "blue"}, Default: "blue"}, "blue", false, map[string]any{"": nil, "2": "blue", "Red": "red", "0": "choose a number from 1 to 2", "green": "choose a number from 1 to 2"}},
+	} {
+		for line, want := range row.takes {
+			sheet := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{row.field}})
+			page := sheet.Page()
+			if page.Text != "n" || page.Stated != row.stated || page.Free != row.free {
+				t.Errorf("%+v", page)
+			}
+			if err := page.Take(line); err != nil {
+				if err.Error() != want {
+					t.Errorf("%+v takes %q: %v", row.field, line, err)
+				}
+				continue
+			}
+			if got := sheet.Answer().Values["n"]; got != want {
+				t.Errorf("%+v takes %q as %v, want %v", row.field, line, got, want)
+			}
+		}
+	}
+	required := messages.Field{Name: "n", Title: "Name", Doc: "yours", Type: messages.StringField, Required: true}
+	page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page()
+	if err := page.Done(); err == nil || err.Error() != "this needs an answer; choose or write one, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
+		t.Errorf("%v, %+v", err, page)
+	}
+	required.Default = "x"
+	if page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page(); page.Done() != nil {
+		t.Error("what is stated is no answer")
+	}
+}
+
+// What a question is about is said where its pages do not say it already; marks and words of
+// one's own go with those that may stand beside them.
+func TestWhatStandsBesideMarks(t *testing.T) {
+	questions := []messages.Question{{Text: "which?", Options: []messages.Option{{Label: "a"}, {Label: "b"}, {Label: "c"}}, Several: true, Free: true}}
+	for detail, want := range map[string]string{"": "", "else": "else", messages.TextOf(questions): ""} {
+		if got := asking.New(messages.Asked{Kind: messages.AskChoice, Questions: questions, Detail: detail}).About(); got != want {
+			t.Errorf("%q is about %q", detail, got)
+		}
+	}
+	sheet := asking.New(messages.Asked{Kind: messages.AskChoice, Questions: questions})
+	page := sheet.Page()
+	for line, want := range map[string]messages.Chosen{
+		"3, 1;3": {Options: []string{"a", "c"}}, "B": {Options: []string{"b"}}, "4": {Text: "4"}, "a word": {Text: "a word"}, "1 x": {Text: "1 x"}, "": {},
+	} {
+		page.Toggle(1)
+		if err := page.Take(line); err != nil {
+			t.Error(err)
+		}
+		if got := sheet.Answer().Chosen[0]; !reflect.DeepEqual(got, want) || page.Answered() != (line != "") {
+			t.Errorf("%q is %+v", line, got)
+		}
+	}
+	if err := page.Take(""); err != nil || page.Answered() {
+		t.Errorf("%v, %+v", err, page)
+	}
+	page.Toggle(0)
+	page.Toggle(2)
+	page.Toggle(3)
+	page.Toggle(-1)
+	if err := page.Write(" own "); err != nil || !reflect.DeepEqual(sheet.Answer().Chosen[0], messages.Chosen{Options: []string{"a", "c"}, Text: "own"}) {
+		t.Errorf("%+v", sheet.Answer())
+	}
+	if page.Toggle(0); !reflect.DeepEqual(sheet.Answer().Chosen[0], messages.Chosen{Options: []string{"c"}, Text: "own"}) {
+		t.Errorf("%+v", sheet.Answer())
+	}
+}

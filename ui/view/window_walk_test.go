@@ -1,0 +1,124 @@
+package view_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence/goldentest"
+	"marvin/ui/view"
+)
+
+// A window as it stands behind each step through a conversation is in this file;
+// UPDATE_GOLDEN=1 writes it anew.
+func TestGoldenAWindowThatIsWalked(t *testing.T) {
+	v := shown(
+		messages.TurnStarted{Prompt: "first needle"}, messages.Thinking{Chunk: "a needle of thoughts\nand more of them"}, messages.Text{Chunk: "An answer that is wider than its window, with needle in it.\n\nAnd another paragraph."},
+		messages.ToolsCalled{Names: []string{"look"}}, messages.ToolStarted{Call: "1", Name: "look", Title: "look here"}, messages.ToolEnded{Call: "1", Name: "look", Status: messages.OK, Summary: "4 lines", Text: "one\nNEEDLE\nthree\nfour"},
+		messages.TurnEnded{Outcome: messages.Completed, Text: "x"}, messages.TurnStarted{Prompt: "second"}, messages.Text{Chunk: strings.Repeat("row\n\n", 6)}, messages.TurnEnded{}, messages.TurnStarted{Prompt: "third needle"},
+		messages.ToolStarted{Call: "2", Name: "launch_agent", Title: "launch_agent a b"},
+		messages.AgentChanged{Call: "2", Agent: 1, Name: "reader", State: messages.AgentWorking, Doing: "grep", Rounds: 1, Tokens: 1200, Took: time.Second}, messages.AgentChanged{Call: "2", Agent: 2, Name: "asker", State: messages.AgentStopped, Took: 3 * time.Second},
+	)
+	var window view.Window
+	var all strings.Builder
+	width, height := 30, 9
+	step := func(name string, do func()) {
+		do()
+		rows := window.Show(v.Blocks, width, height, start.Add(time.Minute))
+		above, of := window.Extent()
+		at, found := window.Count("needle")
+		fmt.Fprintf(&all, "== %s: %d rows above of %d, following %v, news %d, needle %d of %d\n", name, above, of, window.Following(), window.News(), at, found)
+		for i, line := range strings.Split(strings.TrimSuffix(drawing(rows), "\n"), "\n") {
+			mark := " "
+			if window.FocusedRow(i) {
+				mark = ">"
+			}
+			if agent, is := view.AgentAt(&window, i); is {
+				mark += fmt.Sprint(agent.Agent)
+			}
+			all.WriteString(strings.TrimRight(mark+"|"+line, " ") + "\n")
+		}
+	}
+	step("begun", func() {})
+	for _, rows := range []int{-1, -3, 2, -100, 5, 100} {
+		step(fmt.Sprint("scrolled by ", rows), func() { window.Scroll(rows) })
+	}
+	step("at home", window.Home)
+	step("at the end", window.End)
+	step("held", window.Hold)
+	step("more comes", func() {
+		v.Apply(messages.Envelope{At: start.Add(30 * time.Second), Event: messages.Text{Chunk: "new\n\n- and\n- newer"}})
+	})
+	step("followed", window.End)
+	for range 4 {
+		step("to the prompt before", func() { window.Prompt(-1) })
+	}
+	for range 3 {
+		step("to the prompt behind", func() { window.Prompt(1) })
+	}
+	for _, moved := range []int{-1, -1, -1, -2, 1, -9, 99} {
+		step(fmt.Sprint("focus moved by ", moved), func() { window.MoveFocus(moved) })
+		if block := window.Focused(); block.Foldable() {
+			step("toggled", func() { window.Toggle(block) })
+			step("toggled back", func() { window.Toggle(block) })
+		} else {
+			window.Toggle(block)
+		}
+	}
+	step("no focus", func() { window.Focus(nil) })
+	step("all results", func() { window.ToggleAll(view.Call) })
+	step("all thoughts", func() { window.ToggleAll(view.Thinking) })
+	step("narrower", func() { width = 12 })
+	step("lower", func() { height = 3 })
+	step("as it was", func() { width, height = 30, 9 })
+	step("no results", func() { window.ToggleAll(view.Call) })
+	step("no thoughts", func() { window.ToggleAll(view.Thinking) })
+	step("search begun", window.BeginFind)
+	for _, way := range []int{-1, -1, -1, -1, -1, 1, 1} {
+		step(fmt.Sprint("found in direction ", way), func() { fmt.Fprintln(&all, window.Find("Needle", way, true)) })
+	}
+	step("found from where it began", func() {
+		fmt.Fprintln(&all, window.Find("row", 1, false), window.Find("", 1, false), window.Find("zzz", -1, false))
+	})
+	var none view.Window
+	none.Scroll(3)
+	none.Home()
+	none.Hold()
+	none.MoveFocus(1)
+	none.BeginFind()
+	if above, of := none.Extent(); above+of != 0 || none.Prompt(1) || none.Find("x", 1, false) || none.At(0) != nil || none.Focused() != nil || !none.Following() {
+		t.Error("an empty window has something")
+	}
+	goldentest.Hold(t, "window.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+}
+
+// Lines in rows of each width, broken at words, between clusters or anywhere, and what hangs;
+// UPDATE_GOLDEN=1 writes the file anew.
+func TestGoldenLinesInRows(t *testing.T) {
+	var all strings.Builder
+	for _, text := range []string{"", "a", "one two  three", " led", "trailing  ", "unbreakableword and", "日本語 text 日本", "ab日cd", "a\tb\tc", "e\u0301e\u0301e\u0301 x", "👩‍👩‍👧 family", "x-y/z", "  8  two columns. Then more words", "name:  what it is for people"} {
+		for width := range 13 {
+			line := view.Line{{Role: view.Plain, Text: text[:len(text)/2]}, {Role: view.Code, Text: text[len(text)/2:]}}
+			if strings.ToValidUTF8(text[:len(text)/2], "") != text[:len(text)/2] {
+				line = view.Line{{Text: text}}
+			}
+			fmt.Fprintf(&all, "%q in %d", text, width)
+			for _, rows := range [][]view.Line{view.Wrap(line, width), view.Break(line, width), view.Fold(line, width), view.Hang(view.Span{Text: text}, width)} {
+				var texts []string
+				for _, row := range rows {
+					part := "-"
+					if len(row) > 0 {
+						part = fmt.Sprint(row[0].Part)
+					}
+					texts = append(texts, part+row.String())
+				}
+				fmt.Fprintf(&all, " %q", texts)
+			}
+			fmt.Fprintf(&all, " %q\n", view.Cut(text, width))
+		}
+	}
+	goldentest.Hold(t, "rows.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+}

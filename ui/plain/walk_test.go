@@ -47,7 +47,12 @@ func person(t *testing.T) *walk {
 	now := func() time.Time { return w.now }
 	w.Screen = &Screen{Config: Config{
 		Client: w, Stdout: w, Now: now, Terminal: read, Edits: true,
-		Inputs:    func(profile string) []string { return []string{"old of " + profile, "go test ./...", "git status"} },
+		Inputs: func(profile string) []string {
+			if profile == "default" {
+				return []string{"old", "go test ./...", "git status"}
+			}
+			return []string{"of " + profile}
+		},
 		AddInput:  func(profile, text string) { fmt.Fprintf(&w.out, "<kept %s %q>", profile, text) },
 		Clipboard: func(text string) (string, error) { return "by " + text, nil },
 		Place:     func(dir string) string { return "~" + dir },
@@ -246,6 +251,11 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	}
 	if got := f.Keys(); got != "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves." {
 		t.Error(got)
+	}
+	w.out.Reset()
+	w.event(messages.Envelope{Event: messages.Asked{Ask: "q", Kind: messages.AskConsent, Title: "Read AGENTS.md?", Choices: []messages.Choice{messages.Yes, messages.No}}})
+	if got := w.out.String(); got != "<sent messages.Answer {Ask:q Choice:no Text: Chosen:[] Values:map[] Mode:}>" || len(w.talk.Asked) != 0 {
+		t.Errorf("%q, open %v", got, w.talk.Asked)
 	}
 	w.talk.Turn.Running = false
 	w.out.Reset()

@@ -66,3 +66,38 @@ func TestAPlaceIsAPartOfAPicture(t *testing.T) {
 		t.Errorf("%d places in\n%s", len(Pictures(&window)), text)
 	}
 }
+
+// Pictures are numbered as they come, also those of tools; of many the newest are kept, up to a
+// number and to so many bytes.
+func TestPicturesAreNumberedAndBounded(t *testing.T) {
+	picture := func(size int) messages.Picture {
+		return messages.Picture{Name: "p.png", Type: "image/png", Data: make([]byte, size)}
+	}
+	kept := func(sizes ...int) (text string) {
+		v := &View{}
+		for _, size := range sizes {
+			v.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "x", Images: []messages.Picture{picture(0), picture(size)}}})
+		}
+		for _, block := range v.Blocks {
+			for _, one := range block.pictures() {
+				if len(one.Data) > 0 {
+					text += fmt.Sprint(" ", one.Number)
+				}
+			}
+		}
+		return text
+	}
+	const mega = 1 << 20
+	for want, sizes := range map[string][]int{"": nil, " 1 2 3": {1, 1, 1}, " 1 2": {12 * mega, 12 * mega}, " 2": {12 * mega, 12*mega + 1}, " 2 3": {mega, 12 * mega, 12 * mega}, " 3": {1, 12 * mega, 24 * mega}} {
+		if got := kept(sizes...); got != want {
+			t.Errorf("of %v are kept%s, want%s", sizes, got, want)
+		}
+	}
+	many := make([]int, 66)
+	for i := range many {
+		many[i] = 1
+	}
+	if got := strings.Fields(kept(many...)); len(got) != 64 || got[0] != "3" || got[63] != "66" {
+		t.Errorf("of 66 are kept %v", got)
+	}
+}

@@ -1,6 +1,7 @@
 package gfm_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -91,6 +92,40 @@ func TestWhatIsNoTable(t *testing.T) {
 	for _, dashes := range []string{"|:-|-:|", ":-:|-", " | -------- | :---: | "} {
 		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); got != "Table(Row(Cell(Text) Cell(Text)))" {
 			t.Errorf("%q makes %s", dashes, got)
+		}
+	}
+}
+
+// texts is what is said below a node, with where the text of a cell stands.
+func texts(node ast.Node, source []byte) string {
+	var all []string
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		switch child := child.(type) {
+		case *ast.Text:
+			all = append(all, fmt.Sprintf("%q", child.Segment.Value(source)))
+		case *gfm.Task:
+			all = append(all, fmt.Sprint(child.Done))
+		case *gfm.Table:
+			all = append(all, fmt.Sprintf("%v%d[%s]", child.Columns, child.Pos(), texts(child, source)))
+		default:
+			all = append(all, "("+texts(child, source)+")")
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func TestWhatStandsWhereInATable(t *testing.T) {
+	for source, want := range map[string]string{
+		"| a | b |\n|:--|--:|\n| 1 | 2 |":           `[0 2]0[(("a") ("b")) (("1") ("2"))]`,
+		"above\na | b | c\n:-: | - | -:\n x|y |z ":  `("above") [1 0 2]6[(("a") ("b") ("c")) (("x") ("y") ("z"))]`,
+		"|a|b|\n|-|-|\n||2|\n|1||\n|1|2|3|\n|\\|x|": `[0 0]0[(("a") ("b")) (() ("2")) (("1") ()) (("1") ("2")) (("\\|x") ())]`,
+		"|a\\|b|c|\n|-|-|\n|1\\||2\\|":              `[0 0]0[(("a\\|b") ("c")) (("1\\|") ("2\\|"))]`,
+		"one\ntwo\n|a|\n|-|\n":                      `("one" "two") [0]8[(("a"))]`,
+		"~~a **b**~~ ~c~":                           `(("a " ("b")) " " ("c"))`,
+		"- [x] a\n- [ ] b\n- [X] c":                 `(((true "a")) ((false "b")) ((true "c")))`,
+	} {
+		if got := texts(gfm.Parse([]byte(source)), []byte(source)); got != want {
+			t.Errorf("%q has\n%s, not\n%s", source, got, want)
 		}
 	}
 }

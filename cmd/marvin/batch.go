@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"marvin/actors"
@@ -160,9 +159,5 @@ func (h batchHost) Dir(path string) (string, error) {
 	if !filepath.IsAbs(path) && path[0] != '~' {
 		path = filepath.Join(h.parts.dir, path)
 	}
-	dir, err := workingDir(h.parts.world, options{WorkingDir: path})
-	if err != nil {
-		return "", errors.New(strings.TrimPrefix(err.Error(), "--working-dir: "))
-	}
-	return dir, nil
+	return wholeDir(h.parts.world, path)
 }

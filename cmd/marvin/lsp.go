@@ -188,7 +188,9 @@ func (c lspInstall) run(ctx context.Context, world World, opts options) error {
 		case one.Program != "":
 			fmt.Fprintf(world.Stdout, "%s is installed: %s\n", c.Args.Name, one.Program)
 			return nil
-		case strings.HasPrefix(one.Server.Install, "https://") || one.Server.Own:
+		case one.Server.Own:
+			return fmt.Errorf("%s is a language server of your own, which only you know how to install", c.Args.Name)
+		case strings.HasPrefix(one.Server.Install, "https://"):
 			return fmt.Errorf("%s is not installed by one command; see %s", c.Args.Name, one.Server.Install)
 		}
 		return c.install(ctx, b, one.Server.Install)

@@ -197,21 +197,30 @@ func workingDir(world World, opts options) (string, error) {
 	if path == "" {
 		return cmp.Or(opts.left.dir, world.Dir), nil
 	}
+	whole, err := wholeDir(world, path)
+	if err != nil {
+		return "", fmt.Errorf("--working-dir: %w", err)
+	}
+	return whole, nil
+}
+
+// wholeDir is a directory as it is called everywhere; ~ is the home directory.
+func wholeDir(world World, path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
 		path = world.Home + rest
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
-		return "", fmt.Errorf("--working-dir: %w", err)
+		return "", err
 	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("--working-dir: %s does not exist; make it with mkdir, or name another", path)
+		return "", fmt.Errorf("%s does not exist; make it with mkdir, or name another", path)
 	case err != nil:
-		return "", fmt.Errorf("--working-dir: %w", err)
+		return "", err
 	case !info.IsDir():
-		return "", fmt.Errorf("--working-dir: %s is a file, not a directory", path)
+		return "", fmt.Errorf("%s is a file, not a directory", path)
 	}
 	return filepath.EvalSymlinks(path)
 }

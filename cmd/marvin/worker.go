@@ -106,7 +106,7 @@ func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
 		about.Dirs = []string{p.dir}
 	}
 	for _, dir := range wish.Serve {
-		whole, err := workingDir(p.world, options{WorkingDir: dir})
+		whole, err := wholeDir(p.world, dir)
 		if err != nil {
 			return about, fmt.Errorf("--serve: %w", err)
 		}

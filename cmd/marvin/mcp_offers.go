@@ -232,7 +232,7 @@ func (s *servers) accept(ctx context.Context, name string) (string, error) {
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%w\n%s is accepted all the same: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s takes that back", err, name)
 	}
 	return fmt.Sprintf("%s is used %s from now on. It has %s; marvin mcp tools %s lists them.", one.told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }

@@ -82,11 +82,37 @@ func TestHowPeopleWriteKeys(t *testing.T) {
 		"ctrl+p": "Ctrl-P", "C-p": "Ctrl-P", "Control-P": "Ctrl-P", " ctrl-p ": "Ctrl-P",
 		"Alt-Enter": "Alt-Enter", "m-x": "Alt-x", "meta+x": "Alt-x", "option-x": "Alt-x", "A-x": "Alt-x", "shift-x": "X", "s-x": "X",
 		"-": "-", "+": "+", "ctrl--": "Ctrl--", "ctrl-+": "Ctrl-+", "ctrl++": "Ctrl-+", "alt--": "Alt--",
-		"x": "x", "X": "X", "ä": "ä",
+		"x": "x", "X": "X", "ä": "ä", "ctrl-ä": "Ctrl-Ä", "shift-ctrl-x": "Ctrl-Shift-X", "ctrl-alt-x": "Ctrl-Alt-X", "alt-shift-x": "Alt-X",
+		"ESC": "Esc", "escape": "Esc", "return": "Enter", "PageUp": "PgUp", "pgup": "PgUp", "pagedown": "PgDn", "PGDN": "PgDn", "del": "Delete", "delete": "Delete", "ins": "Insert", "insert": "Insert", "backspace": "Backspace",
+		"tab": "Tab", "space": "Space", "up": "Up", "DOWN": "Down", "left": "Left", "right": "Right", "home": "Home", "end": "End", "f1": "F1", "F12": "F12", "F13": "", "f0": "",
+		"shift+tab": "Shift-Tab", "s-alt-c-up": "Ctrl-Alt-Shift-Up", "alt-+": "Alt-+", "ctrl-pageup": "Ctrl-PgUp",
 		"": "", "hyper-x": "", "ctrl-nothing": "", "xy": "", "ctrl": "",
 	} {
 		if got := keymap.Read(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
+	}
+}
+
+// What is wrong with the keys that a person wrote is told, with what may have been meant; the rest
+// counts.
+func TestKeysThatAreNoneAreTold(t *testing.T) {
+	bound, problems := keymap.Bind(keymap.Screen, map[string][]string{
+		"sned": {"F2"}, "zzzzzz": {"F2"}, "find": {"hyper-x", "F9"}, "mouse": {"q"}, "read": {"xyz"}, "cancel": {},
+	})
+	want := []string{
+		`"hyper-x" is no key for find (write it as Ctrl-P, Alt-Enter or F3)`, `"q" is no key for mouse (write it as Ctrl-P, Alt-Enter or F3)`, `"xyz" is no key for read (write it as Ctrl-P, Alt-Enter or F3)`,
+		`there is no action "sned" (did you mean send?)`, `there is no action "zzzzzz" (/keys lists them)`,
+	}
+	if !slices.Equal(problems, want) {
+		t.Errorf("%q", problems)
+	}
+	for name, first := range map[string]string{"find": "F9", "mouse": "F6", "read": "F3", "cancel": "", "send": "Enter", "nobody": "", "newline": "Ctrl-J"} {
+		if got := bound.First(name); got != first {
+			t.Errorf("%s has %q first", name, got)
+		}
+	}
+	if _, problems := keymap.Bind(keymap.Lines, map[string][]string{"find": {"nothing"}}); len(problems) > 0 {
+		t.Errorf("on the other surface: %q", problems)
 	}
 }

@@ -1,0 +1,44 @@
+package transcript_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence/goldentest"
+	"marvin/ui/transcript"
+)
+
+// A conversation with all that one may have, in each form of an export, stands in this file;
+// UPDATE_GOLDEN=1 writes it anew.
+func TestGoldenExports(t *testing.T) {
+	at := time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC)
+	steps := []transcript.Step{
+		{At: at, Role: "you", Text: "look\nat <this>", Pictures: []string{"[picture 1: a.png]"}},
+		{At: at, Role: "assistant", Model: "groq/llama", Thinking: "hm\n\nso", Text: "first\n"},
+		{At: at, Role: "tool", Name: "grep", Title: "grep x", Status: "done", Text: "a\n```\nb"},
+		{At: at, Role: "tool", Name: "run_command", Title: "run_command make…", Command: "make all", Status: "exit code 2"},
+		{At: at.Add(time.Hour), Role: "assistant", Model: "groq/llama", Text: "second"},
+		{At: at.Add(25 * time.Hour), Role: "assistant", Model: "mine/small", Text: " "},
+		{At: at, Role: "shell", Name: "ls", Text: "b"},
+		{At: at, Role: "system", Text: "it broke"},
+		{At: at, Role: "you", Text: ""},
+		{Role: "assistant", Text: "without a time"},
+	}
+	steps = append(steps, transcript.Recalled(messages.Recalled{At: at, Prompt: "old", Err: "cut", Steps: []messages.RecalledStep{
+		{At: at.Add(time.Minute), Text: "said", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree .", Status: messages.OK, Exit: 1, Text: "a"}, {Said: true, Text: "in blue"}, {Tool: "serve", Status: messages.OK, Job: "cmd-x"}, {Thinking: "only"},
+	}})...)
+	var all strings.Builder
+	for _, path := range []string{"a.md", "a.html", "a.json", "b.txt", "B.HTML"} {
+		for _, title := range []string{"Tea & <cake>", ""} {
+			content, err := transcript.Write(path, title, steps)
+			fmt.Fprintf(&all, "== %s %q: %v\n%s\n", path, title, err, content)
+		}
+		content, err := transcript.Write(path, "nothing", nil)
+		fmt.Fprintf(&all, "== %s of nothing: %v\n%s\n", path, err, content)
+	}
+	goldentest.Hold(t, "exports.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+}

@@ -23,8 +23,22 @@ func handOver(observe bool) bool {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return false
 	}
-	own := uint32(unix.Getpid())
-	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(runtime.GOARCH), 1), skip(1), answer(allow), load(atNumber)}
+	filter := handing(runtime.GOARCH, uint32(unix.Getpid()), observe)
+	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&program)))
+	if failed != 0 {
+		return false
+	}
+	err := unix.Sendmsg(verdict, nil, unix.UnixRights(int(listener)), nil, 0)
+	if err == nil {
+		err = unix.Close(int(listener))
+	}
+	return err == nil
+}
+
+// handing is that filter for a command with this number.
+func handing(machine string, own uint32, observe bool) []unix.SockFilter {
+	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, when(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
 		unless(equal, 1<<32-1, 1), answer(allow), // everybody, as far as Landlock lets it
@@ -36,17 +50,7 @@ func handOver(observe bool) bool {
 			filter = append(filter, unless(equal, uint32(number), 1), answer(ask))
 		}
 	}
-	filter = append(filter, answer(allow))
-	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&program)))
-	if failed != 0 {
-		return false
-	}
-	err := unix.Sendmsg(verdict, nil, unix.UnixRights(int(listener)), nil, 0)
-	if err == nil {
-		err = unix.Close(int(listener))
-	}
-	return err == nil
+	return append(filter, answer(allow))
 }
 
 // listen reads what the helper says: the error of a layer, or nothing once the command

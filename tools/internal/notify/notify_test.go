@@ -93,6 +93,31 @@ func TestNotifySendIsTheSecondWay(t *testing.T) {
 	}
 }
 
+// A program gets the bus where Marvin knows it, and no more of a text than a desktop shows.
+func TestWhatAProgramIsGiven(t *testing.T) {
+	dir := t.TempDir()
+	script := "#!/bin/sh\nprintf '%s|' \"$7\" \"${DBUS_SESSION_BUS_ADDRESS-none}\" > \"$SEEN\"\n"
+	if err := disktest.WriteProgram(filepath.Join(dir, "notify-send"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	seen := filepath.Join(dir, "seen")
+	environ := []string{"PATH=" + dir, "SEEN=" + seen, "MARVIN_PASS_ENV=SEEN", "XDG_RUNTIME_DIR=" + dir}
+	long := strings.Repeat("é", 500)
+	for _, test := range []struct{ body, want string }{{"a\x7f\tb\nc", "ab\nc|none|"}, {long, long + "|none|"}, {long + "é", long + "…|unix:path=" + dir + "/bus|"}} {
+		if strings.Contains(test.want, "unix:") {
+			if err := os.WriteFile(filepath.Join(dir, "bus"), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := Send(t.Context(), environ, "title", test.body); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(seen); err != nil || string(got) != test.want {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+}
+
 func TestFindingT20MacOSShowsItByAScript(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s|' \"$@\" > \"$SEEN\"\n"

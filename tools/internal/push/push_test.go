@@ -47,6 +47,9 @@ func TestPollKeepsMessagesOnly(t *testing.T) {
 }
 
 func TestPollTroubleIsSaid(t *testing.T) {
+	if got, err := Poll(t.Context(), nil, "a\nb", "all"); len(got) > 0 || err == nil || !strings.HasPrefix(err.Error(), `"a\nb" is no topic: `) {
+		t.Errorf("%v, %v", got, err)
+	}
 	for _, test := range []struct {
 		status     int
 		body, want string

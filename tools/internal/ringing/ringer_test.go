@@ -145,6 +145,8 @@ func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
 		{persistence.Subscription{Topic: "phone-2", Label: "MARVIN"}, true},
 		{persistence.Subscription{Topic: "x9-k2", Generated: true}, true},
 		{persistence.Subscription{Topic: "amber-tiger-river-cloud-stone"}, true}, // of the Python Marvin
+		{persistence.Subscription{Topic: "owl-mountain-river-cloud-stone"}, true},
+		{persistence.Subscription{Topic: "amber-mountains-river-cloud-stone"}, false},
 		{persistence.Subscription{Topic: "amber-tiger-river-cloud"}, false},
 		{persistence.Subscription{Topic: "amber-tiger-river-cloud-st"}, false},
 		{persistence.Subscription{Topic: "amber-tiger-river-cloud-99999"}, false},

@@ -66,6 +66,20 @@ func TestADueAlarmIsShownThenRung(t *testing.T) {
 	}
 }
 
+// One that is set anew under the name of one that rang waits for its own time.
+func TestAnAlarmThatRangAndIsSetAgainWaits(t *testing.T) {
+	w := newMachine(t)
+	watch := w.watch()
+	w.set("tea", 0)
+	if shown, after := w.next(watch), w.rings(watch); shown != "⏰ tea (14:00)" || after != "" || w.left() != "" {
+		t.Errorf("shown %q, then %q, kept %q", shown, after, w.left())
+	}
+	w.set("tea", time.Hour)
+	if got := w.next(watch); got != "" || w.left() != "tea" || w.file("seen") != "⏰ tea\n14:00\n" {
+		t.Errorf("shown %q, kept %q, rung %q", got, w.left(), w.file("seen"))
+	}
+}
+
 func TestAMissedAlarmIsShownAndDoesNotRing(t *testing.T) {
 	w := newMachine(t)
 	watch := w.watch()

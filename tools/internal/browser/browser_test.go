@@ -24,7 +24,13 @@ import (
 	"marvin/tools/internal/web"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain is a browser if BROWSER_PLAYS says how one behaves: see plays.
+func TestMain(m *testing.M) {
+	if how := os.Getenv("BROWSER_PLAYS"); how != "" {
+		os.Exit(plays(how))
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // render loads a page of site.example, which the handler plays, in a real browser.
 type render func(ctx context.Context, handler http.HandlerFunc, address string) (string, error)

@@ -57,8 +57,13 @@ func TestAReviewInWords(t *testing.T) {
 		state          tools.JobState
 		result         string
 	}{
-		{"", "", tools.JobRunning, ""}, {"  🔧 tree\n", "", tools.JobRunning, ""}, {"  🔧 tree\nIt is\nso far fine", "", tools.JobRunning, ""},
-		{"  🔧 tree\n  🔧 read_file\nAll well.\n", cost, tools.JobCompleted, ""}, {"", "", tools.JobDead, ""}, {"", "", tools.JobDead, "of another Marvin"}, {"", "Error: no credit\n" + cost, tools.JobFailed, ""},
+		{"", "", tools.JobRunning, ""},
+		{"  🔧 tree\n", "", tools.JobRunning, ""},
+		{"  🔧 tree\nIt is\nso far fine", "", tools.JobRunning, ""},
+		{"  🔧 tree\n  🔧 read_file\nAll well.\n", cost, tools.JobCompleted, ""},
+		{"", "", tools.JobDead, ""},
+		{"", "", tools.JobDead, "of another Marvin"},
+		{"", "Error: no credit\n" + cost, tools.JobFailed, ""},
 	} {
 		id, stdout, stderr, err := files.Create("review")
 		_, first := stdout.WriteString(row.stdout)

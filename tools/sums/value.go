@@ -156,10 +156,10 @@ func least(name string, list []value) (value, error) {
 // rounded rounds halves away from zero, to whole numbers or to so many decimals.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
-	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() {
-		decimals = int(max(min(list[1].Num().Int64(), 100), 0))
+	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {
+		decimals = int(min(list[1].Num().Int64(), 100))
 	} else if len(list) != 1 {
-		return value{}, errors.New("round takes a number, and how many decimals")
+		return value{}, errors.New("round takes a number, and how many decimals, 0 or more")
 	}
 	result := value{rough: list[0].rough}
 	result.SetString(list[0].FloatString(decimals))

@@ -59,12 +59,26 @@ func foldAmount(arguments map[string]any) {
 	if err != nil {
 		return
 	}
-	if from, given := arguments["from_unit"]; !given || from == "" {
-		if _, aliased := arguments["from"]; !aliased && amount.Unit != "" {
-			arguments["from_unit"] = amount.Unit
-		}
+	from, _ := arguments["from_unit"].(string)
+	if aliased, _ := arguments["from"].(string); from == "" {
+		from = aliased
+	}
+	switch {
+	case amount.Unit == "":
+	case from == "":
+		arguments["from_unit"] = amount.Unit
+	case !sameUnit(amount.Unit, from): // "1/2" of a cup is not one
+		return
 	}
 	arguments["value"] = amount.Value
+}
+
+// sameUnit says whether two texts mean one unit, or one currency.
+func sameUnit(a, b string) bool {
+	if _, one, other, err := pair(a, b); err == nil {
+		return one == other
+	}
+	return strings.EqualFold(a, b) || currency(a) != "" && currency(a) == currency(b)
 }
 
 func (s Service) convert(ctx context.Context, _ tools.Env, in convertArgs) (tools.Output, error) {

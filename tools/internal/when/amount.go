@@ -100,7 +100,7 @@ func scale(number, behind, front string) (float64, string, error) {
 // decimal reads a number whose thousands may be grouped.
 func decimal(number, front, behind string) (float64, error) {
 	for n, group := range strings.FieldsFunc(number, func(r rune) bool { return r == ' ' || r == '\'' }) {
-		if n > 0 && strings.IndexAny(group+".", ".,") != 3 {
+		if n > 0 && strings.IndexAny(group+".", ".,") != 3 { // six foot two, written 6'2, is not 62
 			return 0, fmt.Errorf("%q is not a number", clip(number))
 		}
 	}

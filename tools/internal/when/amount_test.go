@@ -26,7 +26,7 @@ func TestAmounts(t *testing.T) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "dollars", "1.2.3", "1,23,4", "$", "km 5", "1,234.567,8", "1..2", "--5", "x5 $", "$5 €", "1e999"} {
+	for _, text := range []string{"", "dollars", "1.2.3", "1,23,4", "$", "km 5", "1,234.567,8", "1..2", "--5", "x5 $", "$5 €", "1e999", "6'2", "6'2000", "1 2", "1 000 00"} {
 		if got, err := ParseAmount(text); err == nil && text != "1e999" {
 			t.Errorf("%q: %+v", text, got)
 		}

@@ -16,9 +16,13 @@ import (
 	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
+	"marvin/tools/language/languagetest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	languagetest.Main() // where it is the server
+	goleak.VerifyTestMain(m)
+}
 
 // direct gives every call the same servers, which end with the test.
 type direct struct {

@@ -15,6 +15,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/persistence/disktest"
 )
 
 // at is where bytes of this process are.
@@ -24,7 +26,7 @@ func at(text []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceD
 func TestWhatIsNotedOfACall(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "script")
-	if err := os.WriteFile(script, []byte("#! /usr/bin/../bin/env  sh\nx\n"), 0o755); err != nil {
+	if err := disktest.WriteProgram(script, []byte("#! /usr/bin/../bin/env  sh\nx\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	open, err := os.Open(dir)
@@ -104,7 +106,7 @@ func TestWhatIsNotedOfACall(t *testing.T) {
 		t.Errorf("%+v", calls)
 	}
 	for line, want := range map[string]string{"#!/bin/sh": "/bin/sh", "#! /bin/sh -e\nx": "/bin/sh", "#!sh": "", "#!": "", "/bin/sh": "", "": "", "#!/" + strings.Repeat("x", 300): "/" + strings.Repeat("x", 253)} {
-		if err := os.WriteFile(script, []byte(line), 0o755); err != nil {
+		if err := disktest.WriteProgram(script, []byte(line), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if got := interpreter(script); got != want {

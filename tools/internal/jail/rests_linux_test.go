@@ -85,7 +85,10 @@ func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 		t.Error("alone it is said that another ended")
 	}
 	left := filepath.Join(in, tempPrefix+"left")
-	if err := errors.Join(os.MkdirAll(filepath.Join(left, tempName), 0o700), os.WriteFile(filepath.Join(left, "lock"), nil, 0o600), os.WriteFile(filepath.Join(in, "other"), nil, 0o600), os.MkdirAll(filepath.Join(in, tempPrefix+"new"), 0o700)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(left, tempName), 0o700), os.MkdirAll(filepath.Join(in, tempPrefix+"new"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(filepath.Join(left, "lock"), nil, 0o600), os.WriteFile(filepath.Join(in, "other"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if !othersEnded(first.whole) {

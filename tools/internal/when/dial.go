@@ -142,7 +142,7 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		if !r.take("quart") {
 			number, ok := r.whole()
 			if !ok || number < 1 || number > 30 {
-				r.at = before // guard: what is not understood is told
+				r.at = before // what is not understood is told
 				return 0, false
 			}
 			minute = number

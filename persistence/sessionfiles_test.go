@@ -1,7 +1,10 @@
 package persistence
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -80,5 +83,22 @@ func TestWhatTheDirectoryOfAProjectIsCalled(t *testing.T) {
 	}
 	if project("/a/x") == project("/b/x") {
 		t.Error("two projects have one directory")
+	}
+}
+
+// The list that is made anew where there is none has a line for each conversation.
+func TestTheListIsWrittenALineForEach(t *testing.T) {
+	all := stocked(t, 3, "one")
+	must(t, os.Remove(all.indexPath()))
+	list, err := all.List()
+	must(t, err)
+	var text strings.Builder
+	for _, info := range slices.Backward(list) {
+		line, err := json.Marshal(info)
+		must(t, err)
+		text.Write(append(line, '\n'))
+	}
+	if is := get(t, all.indexPath()); is != text.String() || len(list) != 3 {
+		t.Errorf("of %d conversations is written\n%s", len(list), is)
 	}
 }

@@ -59,7 +59,7 @@ func settled(root string) (id string, err error) {
 		os.WriteFile(filepath.Join(w.State, "config.yaml"), []byte("theme: dark\nmcp:\n  srv:\n    command: [srv]\n"), 0o600),
 		os.MkdirAll(filepath.Join(w.State, "calendar"), 0o700), os.WriteFile(filepath.Join(w.project(), ".marvin", "instructions.md"), []byte("Be brief."), 0o600), os.WriteFile(filepath.Join(w.State, "calendar", "a.ics"), []byte("BEGIN:VEVENT"), 0o600),
 		os.MkdirAll(filepath.Join(w.State, "themes"), 0o700), os.WriteFile(filepath.Join(w.State, "themes", "mine.theme"), []byte("base: dark"), 0o600),
-		os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "tool.yaml"), []byte("description: Greets\nparameters: {type: object}\ncommand: [./greet]\neffect: read\n"), 0o600),
+		os.MkdirAll(filepath.Join(folder, "lib", "below"), 0o700), os.WriteFile(filepath.Join(folder, "lib", "words"), []byte("hello"), 0o600), os.WriteFile(filepath.Join(folder, "tool.yaml"), []byte("description: Greets\nparameters: {type: object}\ncommand: [./greet]\neffect: read\n"), 0o600),
 		disktest.WriteProgram(filepath.Join(folder, "greet"), []byte("#!/bin/sh\necho hello\n"), 0o700))
 }
 

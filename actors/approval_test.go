@@ -131,6 +131,28 @@ func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
 	}
 }
 
+// It is noted once, however often a person says so again, and each time that it is so anew.
+func TestThatAllRunsIsNotedWhenItBegins(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "audit")
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(), Config: func(config *actors.Config) { config.Audit.Path = log },
+		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
+	})
+	for _, mode := range []messages.Approval{messages.ApproveAsk, messages.ApproveAll, messages.ApproveAll, messages.ApproveEdits, messages.ApproveAll} {
+		tree.Client.Send(messages.SetApproval{Mode: mode})
+		if told := actorstest.Until[messages.ModeChanged](tree); told.Approval != mode {
+			t.Errorf("%s is told as %s", mode, told.Approval)
+		}
+	}
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(log)
+	if noted := strings.Count(string(content), `"tool": "_approve"`); err != nil || noted != 2 {
+		t.Errorf("noted %d times: %s, %v", noted, content, err)
+	}
+}
+
 // A plan that is wanted in the middle of a turn can be proposed in it.
 func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 	server := modeltest.StartFunc(t, jotting)

@@ -13,6 +13,7 @@ import (
 	"marvin/actors/internal/transcript"
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/tools"
 )
 
 // Short rules are told again behind so much that was said since they were told last: other news
@@ -65,6 +66,18 @@ func TestATimeThatRanOutLateSettlesNothing(t *testing.T) {
 	q.unanswered(nil, unanswered{ask: "a", deadline: now})
 	if len(q.asks) != 1 || q.asks["a"] != waits {
 		t.Errorf("%+v", q.asks)
+	}
+}
+
+// Who asked for the end of a job is answered once.
+func TestWhoCancelledAJobIsAnsweredOnce(t *testing.T) {
+	reply, failed := make(chan jobAnswer, 2), errors.New("it resists")
+	one := &entry{job: tools.Job{ID: "cmd-1"}, cancels: []chan<- jobAnswer{reply}}
+	for range 2 {
+		(&jobs{}).answer(one, failed)
+	}
+	if answer := <-reply; answer.job.ID != "cmd-1" || !errors.Is(answer.err, failed) || len(reply) != 0 || len(one.cancels) != 0 {
+		t.Errorf("%+v, and %d more", answer, len(reply))
 	}
 }
 

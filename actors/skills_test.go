@@ -98,6 +98,38 @@ func TestASkillIsALineUntilItIsRead(t *testing.T) {
 	}
 }
 
+// The tool that reads skills goes with the first request where there are some: the user's own, or
+// those that a project brings, and only there.
+func TestTheToolThatReadsSkillsComesWithThem(t *testing.T) {
+	const skill = "---\ndescription: how we ship\n---\nship"
+	for name, test := range map[string]struct {
+		mine, theirs map[string]string
+		offered      bool
+	}{
+		"none":          {nil, map[string]string{"README.md": "x"}, false},
+		"mine":          {map[string]string{".config/marvin/skills/ship/SKILL.md": skill}, map[string]string{"README.md": "x"}, true},
+		"the project's": {nil, map[string]string{".claude/skills/ship/SKILL.md": skill}, true},
+	} {
+		server, home := modeltest.StartFunc(t, asking), t.TempDir()
+		bring(t, home, test.mine)
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, Tools: append(many(), skills.Tools()...), Find: true, Dir: inRepository(t, test.theirs), Home: home, Policy: &actors.Policy{Coding: true, Person: true},
+		})
+		tree.Client.Send(messages.Prompt{Text: "hello"})
+		for ended := false; !ended; {
+			switch event := actorstest.Until[messages.Event](tree).(type) {
+			case messages.Asked:
+				tree.Client.Send(messages.Answer{Ask: event.Ask, Choice: messages.Yes})
+			case messages.TurnEnded:
+				ended = true
+			}
+		}
+		if offered := strings.Contains(toolsOf(t, server.Requests()[0].Raw), `"read_skill"`); offered != test.offered {
+			t.Errorf("%s: offered %v", name, offered)
+		}
+	}
+}
+
 func TestWith300SkillsEveryNameIsThere(t *testing.T) {
 	home, all := t.TempDir(), map[string]string{}
 	for i := range 300 {

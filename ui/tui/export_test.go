@@ -15,3 +15,6 @@ func On(screen tcell.Screen) *Terminal {
 
 // Keyboard is a terminal as Open reads it.
 func Keyboard(tty tcell.Tty) tcell.Tty { return &keyboard{Tty: tty, answers: make(chan answer, 2)} }
+
+// Behind breaks a line of the greeting.
+func Behind(line string, width int) []string { return behind(line, width) }

@@ -122,3 +122,22 @@ func TestFindingU9FindingSaysHowOften(t *testing.T) {
 	p.press("Up")
 	p.sees("find: one  1 of 2")
 }
+
+// A line of the greeting is broken behind its label where it is wider than the screen, and where
+// that leaves room for words.
+func TestTheGreetingBreaksBehindItsLabels(t *testing.T) {
+	for line, rows := range map[string]map[int]string{
+		"Directory  one two three four": {29: "Directory  one two three four", 40: "Directory  one two three four", 33: "Directory  one two three four", 32: "Directory  one two three four"},
+		"Directory  one two three four five six seven": {
+			44: "Directory  one two three four five six seven", 43: "Directory  one two three four five six|           seven", 33: "Directory  one two three four|           five six seven",
+			32: "Directory  one two three four five six seven",
+		},
+		"Directory": {5: "Directory", 40: "Directory"}, "Directory  ": {10: "Directory  ", 40: "Directory  "},
+	} {
+		for width, want := range rows {
+			if got := strings.Join(tui.Behind(line, width), "|"); got != want {
+				t.Errorf("%q in %d cells: %q", line, width, got)
+			}
+		}
+	}
+}

@@ -242,6 +242,11 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	w.Terminal, w.Clipboard, w.edits = nil, nil, false
+	w.out.Reset()
+	w.opened(opened)
+	if got := w.out.String(); got != "Marvin (groq llama), profile default. Type a message; /help lists the commands,\nCtrl-C cancels, quit or Ctrl-D leaves.\n" {
+		t.Errorf("a pipe is told %q", got)
+	}
 	way, err := f.Copy("x")
 	if way != "" || err == nil || err.Error() != "there is no clipboard here; /export FILE.md writes the conversation to a file" {
 		t.Errorf("%q, %v", way, err)

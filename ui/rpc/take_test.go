@@ -23,6 +23,7 @@ func TestWhatCannotBeDoneIsRefusedByItsNumber(t *testing.T) {
 		{`{"id":"c","type":"answer","op":{"ask":"c1","choice":"sure"}}`, "c", "is one of yes, always, no"},
 		{`{"id":"d","v":2,"type":"quit"}`, "d", "this Marvin speaks 1"},
 		{`{"id":"e","v":2,"type":"line","op":{"text":"quit"}}`, "e", "this Marvin speaks 1"},
+		{`{"id":"f","v":1,"type":"line","op":{"text":" "}}`, "f", "op of line: text is missing"},
 		{`{"id":"f","type":"line","op":{"text":" "}}`, "f", "op of line: text is missing"},
 		{`{"id":"g","type":"line"}`, "g", "op of line: text is missing"},
 		{`{"id":"h","type":"set_dir","op":{"path":"` + dir + `/none"}}`, "h", "no such file"},

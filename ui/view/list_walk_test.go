@@ -84,3 +84,26 @@ func TestGoldenAListThatIsWalked(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 }
+
+// Where a word stands decides what comes first: at the beginning of what an item is called, as
+// a word of it, within one, in what is said of it, and last by its letters.
+func TestWhatComesFirst(t *testing.T) {
+	list := &List{Items: []Item{{Text: "p-a-r"}, {Text: "x", Note: "par"}, {Text: "spar"}, {Text: "x par"}, {Text: "par x"}, {Text: "x-par"}, {Text: "x.par"}, {Text: "x/par"}, {Text: "x_par"}, {Text: "y", Words: "a par"}, {Text: "xpar", Note: "par"}}}
+	list.Find("par")
+	var order []int
+	for place := range list.Len() {
+		order = append(order, list.at(place))
+	}
+	if want := []int{4, 3, 5, 6, 7, 8, 2, 10, 1, 9, 0}; !slices.Equal(order, want) {
+		t.Errorf("the order is %v, want %v", order, want)
+	}
+}
+
+// A column is as wide as its longest word, up to the length from which words are broken.
+func TestHowWideWordsAre(t *testing.T) {
+	for text, want := range map[string]int{"": 0, "a bcd": 3, strings.Repeat("x", 24) + " y": 24, strings.Repeat("x", 25) + " y": 1, "日本 a": 4} {
+		if got := longestWord(Line{{Text: text}}); got != want {
+			t.Errorf("%q is %d wide", text, got)
+		}
+	}
+}

@@ -95,6 +95,44 @@ func TestGoldenAWindowThatIsWalked(t *testing.T) {
 	goldentest.Hold(t, "window.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
+// Who reads within a prompt of many rows goes to its beginning first, and of many sub-agents
+// each row is that of one, but the sum below them.
+func TestWithinAPromptAndAmongAgents(t *testing.T) {
+	events := []messages.Event{messages.TurnStarted{Prompt: "first"}, messages.TurnStarted{Prompt: "one\ntwo\nthree\nfour"}, messages.ToolStarted{Call: "1", Name: "launch_agent", Title: "launch_agent"}}
+	for i := range 12 {
+		events = append(events, messages.AgentChanged{Call: "1", Agent: i + 1, Name: "reader", State: messages.AgentWorking})
+	}
+	v := shown(events...)
+	var window view.Window
+	show := func() string { return strings.TrimSpace(window.Show(v.Blocks, 40, 6, start)[0].String()) }
+	show()
+	window.Home()
+	show()
+	window.Scroll(4)
+	if got := show(); got != "three" {
+		t.Fatalf("it begins with %q", got)
+	}
+	for _, want := range []string{"› one", "› first"} {
+		if !window.Prompt(-1) || show() != want {
+			t.Errorf("it goes to %q, want %q", show(), want)
+		}
+	}
+	if window.Prompt(-1) {
+		t.Error("there is a prompt before the first")
+	}
+	window.End()
+	window.Show(v.Blocks, 40, 30, start)
+	var agents []int
+	for row := range 30 {
+		if agent, is := view.AgentAt(&window, row); is {
+			agents = append(agents, agent.Agent)
+		}
+	}
+	if got := fmt.Sprint(agents); got != "[1 2 3 4 5 6 7 8 9 10]" {
+		t.Errorf("the rows are those of %s", got)
+	}
+}
+
 // Lines in rows of each width, broken at words, between clusters or anywhere, and what hangs;
 // UPDATE_GOLDEN=1 writes the file anew.
 func TestGoldenLinesInRows(t *testing.T) {

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"reflect"
 	"strings"
 	"sync"
@@ -132,7 +133,7 @@ func TestWhatComesToAWorkerIsLookedAt(t *testing.T) {
 	if err := f.conn.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: said, Now: time.Now, Answer: func(_ context.Context, ask Ask) batch.Result {
+	works(t, &Worker{Fleet: f, About: Announcement{Worker: "w1", Protocol: Protocol, Jobs: 1}, Say: io.Discard, Now: time.Now, Answer: func(_ context.Context, ask Ask) batch.Result {
 		return batch.Result{Outcome: messages.Completed, Text: long, Patch: "+x"}
 	}})
 	got := collected(t, s, 1)["long"]

@@ -1,0 +1,69 @@
+package command_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/command"
+)
+
+// silent is a conversation that does not do what it is asked for yet.
+type silent struct{}
+
+func (silent) Send(messages.Op) {}
+
+func (silent) Next(ctx context.Context) ([]messages.Envelope, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// What a conversation was asked for goes on until it says what came of it, or why nothing did;
+// where another one comes in its place, what it is now is still to come.
+func TestWhatEndsAWait(t *testing.T) {
+	for _, row := range []struct {
+		event messages.Event
+		ends  bool
+	}{
+		{messages.Text{}, false},
+		{messages.Thinking{}, false},
+		{messages.Opened{}, false},
+		{messages.UsageChanged{}, false},
+		{messages.Waiting{}, false},
+		{messages.AgentShown{More: true}, false},
+		{messages.AgentChanged{State: messages.AgentEnded}, false},
+		{messages.Cleared{Why: messages.ClearedRewind}, false},
+		{messages.Cleared{Why: messages.ClearedResume}, false},
+		{messages.Cleared{Why: messages.ClearedBranch}, false},
+		{messages.Cleared{}, true},
+		{messages.Cleared{Why: messages.ClearedHandoff}, true},
+		{messages.AgentShown{}, true},
+		{messages.AgentChanged{State: messages.AgentStopped}, true},
+		{messages.ContextShown{}, true},
+		{messages.Tree{}, true},
+		{messages.NeedsShown{}, true},
+		{messages.Artifacts{}, true},
+		{messages.ModelChanged{}, true},
+		{messages.Notice{}, true},
+		{messages.ModeChanged{}, true},
+		{messages.Granted{}, true},
+		{messages.ToolEnded{}, true},
+		{messages.TurnStarted{}, true},
+		{messages.TurnEnded{}, true},
+		{messages.Resumed{}, true},
+		{messages.Rewound{}, true},
+	} {
+		front := &fixture{t: t, later: make(chan func(), 4)}
+		engine := &command.Engine{Env: command.Env{Front: front, Talk: &front.talk, Now: time.Now, Client: silent{}}}
+		engine.Take("/context")
+		if working := engine.Working(); len(working) != 1 {
+			t.Fatalf("%q", working)
+		}
+		engine.Hear(messages.Envelope{Event: row.event})
+		if ended := len(engine.Working()) == 0; ended != row.ends {
+			t.Errorf("%s ends it: %v", fmt.Sprintf("%T %+v", row.event, row.event), ended)
+		}
+	}
+}

@@ -2,12 +2,16 @@ package main
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
+	"marvin/messages"
 	"marvin/persistence"
+	"marvin/ui/headless"
 )
 
 func TestTheContactIsThatOfTheVariableOrTheSettings(t *testing.T) {
@@ -35,5 +39,67 @@ func TestTheContactIsThatOfTheVariableOrTheSettings(t *testing.T) {
 		if err != nil || string(text) != given.want {
 			t.Errorf("%+v: %q, %v", given, text, err)
 		}
+	}
+}
+
+// Hosts of the variable win over those of the configuration; an entry that is none is told.
+func TestTheHostsOfTheVariableWin(t *testing.T) {
+	configured := map[string]string{"a": "http://1", "b": "http://2"}
+	for variable, want := range map[string]string{
+		"": "a=http://1 b=http://2", " , ": "a=http://1 b=http://2", "b=http://3, c=https://4 ,": "a=http://1 b=http://3 c=https://4", "c=http://x=y": "a=http://1 b=http://2 c=http://x=y",
+		"b": `! "b"`, "b=ftp://x": `! "b=ftp://x"`, "c=http://4,b=": `! "b="`, " b=x": `! " b=x"`,
+	} {
+		table, err := hosts(configured, variable)
+		var list []string
+		for _, host := range slices.Sorted(maps.Keys(table)) {
+			list = append(list, host+"="+table[host])
+		}
+		got := strings.Join(list, " ")
+		if err != nil {
+			got = err.Error()
+			want = "MARVIN_HOSTS: " + strings.TrimPrefix(want, "! ") + " is not host=URL, such as api.frankfurter.dev=http://localhost:8080"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", variable, got, want)
+		}
+	}
+	if len(configured) != 2 || configured["b"] != "http://2" {
+		t.Errorf("the configuration is %v now", configured)
+	}
+}
+
+// How a run ended is told to a topic in a line; where nobody could be told, that is said.
+func TestHowARunEndedIsTold(t *testing.T) {
+	status, heard := http.StatusOK, ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		heard = r.Method + " " + r.URL.Path + " " + string(text)
+		w.WriteHeader(status)
+	}))
+	defer server.Close()
+	world := World{Getenv: func(name string) string { return map[string]string{"MARVIN_HOSTS": "ntfy.sh=" + server.URL}[name] }}
+	client, err := world.client(persistence.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &parts{world: world, client: client}
+	result := headless.Result{Outcome: messages.Incomplete, Usage: messages.Usage{Cost: 0.25}}
+	for given, want := range map[int]string{200: "", 299: "", 300: "300 Multiple Choices", 429: "429 Too Many Requests", 500: "500 Internal Server Error"} {
+		status, heard = given, ""
+		err := p.announce("mine-1", result)
+		if want != "" {
+			want = "--ntfy: ntfy.sh answered " + want + ", so nobody was told; try another topic, or later"
+		}
+		if heard != "POST /mine-1 Marvin: incomplete, $0.2500" || (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%d: %v, heard %q", given, err, heard)
+		}
+	}
+	heard = ""
+	if err := p.announce("a/b", result); err == nil || err.Error() != `--ntfy: "a/b" is not a topic; use letters, digits, - and _, at most 64` || heard != "" {
+		t.Errorf("%v, heard %q", err, heard)
+	}
+	server.Close()
+	if err := p.announce("mine-1", result); err == nil || !strings.HasPrefix(err.Error(), "--ntfy: ") {
+		t.Errorf("%v", err)
 	}
 }

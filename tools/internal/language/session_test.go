@@ -75,6 +75,17 @@ func TestAChangeIsAnsweredWithItsProblems(t *testing.T) {
 	}
 }
 
+// Of a file that is gone it is said that it has no problems, and of no other one.
+func TestWhatIsSaidOfAFileThatIsGone(t *testing.T) {
+	s, root := plays(t, "well")
+	path, gone := put(t, root, "a.txt", "bad\n"), filepath.Join(root, "b.txt")
+	report, err := s.Check(limited(t, patience), []File{{Path: gone}, {Path: path, Content: []byte("bad\n")}})
+	if err != nil || len(report.Files) != 2 || report.Files[0].Path != "b.txt" || report.Files[0].Problems == nil || len(report.Files[0].Problems) > 0 ||
+		report.Files[1].Path != "a.txt" || len(report.Files[1].Problems) != 1 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
 // A server that does not say which version it looked at is believed for the first content.
 func TestWhatHasNoVersionIsBelievedOnce(t *testing.T) {
 	s, root := plays(t, "versionless")

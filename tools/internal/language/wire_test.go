@@ -209,3 +209,35 @@ func TestAServerThatReadsNothing(t *testing.T) {
 		t.Errorf("beyond it: %v, %d", err, len(c.queue))
 	}
 }
+
+// Both ends of a connection say why they ended: what is read is no protocol, what is written fails.
+func TestWhichEndOfAConnectionBreaks(t *testing.T) {
+	broken := errors.New("broken pipe")
+	for _, one := range []struct {
+		said string
+		out  error
+		want string
+	}{
+		{"Content-Length: many\r\n\r\n", nil, `it says that a message has the length " many"`},
+		{"", nil, "it closed the connection"},
+		{"open", broken, "broken pipe"},
+	} {
+		read, write := io.Pipe()
+		var in io.Reader = read
+		if one.said != "open" {
+			in = strings.NewReader(one.said)
+		}
+		c := newConn(in, failing{one.out}, nil, nil)
+		_ = c.notify("x", nil)
+		<-c.over
+		if err := c.failure(); err == nil || err.Error() != one.want {
+			t.Errorf("%q: %v", one.said, err)
+		}
+		_ = write.Close()
+	}
+}
+
+// failing is a writer that may.
+type failing struct{ err error }
+
+func (f failing) Write(p []byte) (int, error) { return len(p), f.err }

@@ -83,6 +83,27 @@ func TestAnEndedQuestionIsLateAndNoMistake(t *testing.T) {
 	}
 }
 
+// What a server refuses, and files that change faster than it looks, end a check with the reason.
+func TestAQuestionThatFailsIsNoAnswer(t *testing.T) {
+	for code, want := range map[int]string{-32603: "it broke", codeContentModified: "a.txt changes faster than the server looks at it"} {
+		s := &Session{held: *unread(t)}
+		s.server.Exact = "pull"
+		peers(t, s, func(one message) message {
+			if one.Method == "textDocument/diagnostic" {
+				return message{ID: one.ID, Error: &rpcError{code, "it broke"}}
+			}
+			return message{}
+		})
+		path := put(t, s.ground.Root, "a.txt", "bad\n")
+		if _, err := s.sync(path); err != nil {
+			t.Fatal(err)
+		}
+		if late, err := s.settle(t.Context(), []string{path}); late || err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d: late %v, %v", code, late, err)
+		}
+	}
+}
+
 // tsserver counts from 1 and has words for how bad a problem is.
 func TestProblemsOfTypeScript(t *testing.T) {
 	body := func(category string, line int) string {

@@ -19,6 +19,7 @@ func TestAGuardEndsWhatItHolds(t *testing.T) {
 	} {
 		mark, other := rand.Text(), rand.Text()
 		child := exec.Command("cat")
+		child.SysProcAttr = sessionAttributes()
 		child.Env = []string{"PATH=" + os.Getenv("PATH"), markName + "=" + mark}
 		stdin, err := child.StdinPipe()
 		if err == nil {

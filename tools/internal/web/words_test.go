@@ -178,7 +178,7 @@ func TestWhichHostsAreAskedFor(t *testing.T) {
 			t.Errorf("%q: %v", host, err)
 		}
 	}
-	for text, want := range map[string]bool{"100.63.255.255": true, "100.64.0.0": false, "100.127.255.255": false, "100.128.0.0": true, "64:ff9b::10.0.0.1": false, "64:ff9b::1.1.1.1": true, "2002:a00:1::": false, "2002:101:101::": true, "::ffff:10.0.0.1": false, "fe80::1%a": false} {
+	for text, want := range map[string]bool{"100.63.255.255": true, "100.64.0.0": false, "100.127.255.255": false, "100.128.0.0": true, "64:ff9b::10.0.0.1": false, "64:ff9b::1.1.1.1": true, "2002:a00:1::": false, "2002:101:101::": true, "::ffff:10.0.0.1": false, "fe80::1%a": false, "::ffff:100.64.0.1": false, "::ffff:1.1.1.1": true, "2001:db8::1%a": false, "2606:4700::1111%a": true} {
 		if public(netip.MustParseAddr(text)) != want {
 			t.Errorf("%s is public: %v", text, !want)
 		}

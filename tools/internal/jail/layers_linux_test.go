@@ -10,6 +10,8 @@ import (
 
 	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestS4SetuidProgramsGainNothing(t *testing.T) {
@@ -46,6 +48,21 @@ func TestS4TheFilterRefusesEveryCallOnItsList(t *testing.T) {
 	for _, want := range []string{"NoNewPrivs:\t1", "Seccomp:\t2", "CapAmb:\t0000000000000000"} {
 		if !strings.Contains(status, want) {
 			t.Errorf("no %q in\n%s", want, status)
+		}
+	}
+}
+
+// A device that a command may read takes no other orders from it, where the kernel knows of them.
+func TestDevicesTakeNoOrders(t *testing.T) {
+	if version, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION); failed != 0 || version < 5 {
+		t.Skip("Landlock of this kernel has no such right")
+	}
+	p := newPlace(t, jail.Workspace)
+	for _, inside := range []bool{true, false} {
+		result := p.run(t, inside, "head -c 1 /dev/urandom >/dev/null && $SELF attack control /dev/urandom")
+		said := result.Stdout.Text() + result.Stderr.Text()
+		if inside && !strings.Contains(said, "control: permission denied") || !inside && !strings.Contains(said, "ESCAPED") {
+			t.Errorf("inside %v: %s", inside, said)
 		}
 	}
 }

@@ -104,6 +104,14 @@ var attacks = map[string]func([]string) error{
 		_, _, failed := unix.Syscall(unix.SYS_IOCTL, line.Fd(), unix.TIOCSTI, uintptr(unsafe.Pointer(&letter)))
 		return escaped(number(failed))
 	},
+	"control": func(args []string) error { // ask a device for what it is not asked by reading
+		device, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		_, err = unix.IoctlGetInt(int(device.Fd()), unix.RNDGETENTCNT)
+		return escaped(err)
+	},
 	"xattr": func(args []string) error { return escaped(unix.Setxattr(args[0], "user.evil", []byte("x"), 0)) },
 	"flags": func(args []string) error { // what chattr does; 0x40 is "do not dump", which needs no rights
 		file, err := os.Open(args[0])

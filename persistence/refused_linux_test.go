@@ -99,7 +99,7 @@ func (r *refusal) hear(line string) disktest.Verdict {
 	if r.calls == nil {
 		r.usual = outcome
 		for call, times := range r.made {
-			for n := range times {
+			for n := range min(times, 2) { // all of them would take a fifth more time
 				r.calls = append(r.calls, call+strings.Repeat("'", n))
 			}
 		}

@@ -241,6 +241,12 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	if got := w.out.String(); !strings.HasPrefix(got, "[Queued] of another one\n<sent") || !strings.Contains(got, ">[Queued] with a picture\n<sent") || !strings.HasSuffix(got, ">[Error] it is full\n[System] mind it\n") {
 		t.Errorf("%q", got)
 	}
+	w.line.wrong, w.First, w.Place = nil, "", nil
+	w.out.Reset()
+	if w.opened(opened); strings.Contains(w.out.String(), "keys:") {
+		t.Errorf("of keys that are right is told %q", w.out.String())
+	}
+	w.line.wrong = []string{"odd"}
 	w.Terminal, w.Clipboard, w.edits = nil, nil, false
 	w.out.Reset()
 	w.opened(opened)

@@ -2,6 +2,7 @@ package fleet
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,5 +57,38 @@ func TestAServerThatLetsNobodyLookOn(t *testing.T) {
 	}
 	if err := looking.Stop(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What workers say of a batch is told once, twenty different words at most, and of a long one
+// its beginning in one line.
+func TestNotesOfWorkersAreBounded(t *testing.T) {
+	t.Parallel()
+	said := hears()
+	f := opened(t, fleettest.Start(t), "notes", said.say)
+	s, err := f.Sender(t.Context(), "b1", Begin{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.hearNotes(t.Context())
+	for _, text := range append([]string{strings.Repeat("x", 399) + "yz", "two\nlines\x1b[2J", "two\nlines\x1b[2J"}, strings.Split("abcdefghijklmnopqrstuvw", "")...) {
+		if err := f.conn.Publish("notes.notes.b1", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.conn.Publish("notes.notes.b2", []byte("of another batch")); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.conn.Flush(); err != nil { // now all of them are here
+		t.Fatal(err)
+	}
+	if err := f.conn.Drain(); err != nil { // and were heard, before it is closed
+		t.Fatal(err)
+	}
+	<-f.life.Done()
+	want := append([]string{strings.Repeat("x", 399) + "y", "two lines[2J"}, strings.Split("abcdefghijklmnopqr", "")...)
+	if !slices.Equal(said.lines, want) {
+		t.Errorf("%d are told: %q", len(said.lines), said.lines)
 	}
 }

@@ -177,3 +177,23 @@ func TestSuspectsOfAChange(t *testing.T) {
 		t.Errorf("of one that is asked: %s", got)
 	}
 }
+
+// The next change is told of what is new against what is known now, and of open files only.
+func TestWhatIsRememberedForTheNextChange(t *testing.T) {
+	s := unread(t)
+	path := filepath.Join(s.ground.Root, "a.txt")
+	if _, err := s.put(path, "bad\n"); err != nil {
+		t.Fatal(err)
+	}
+	doc := s.documents[path]
+	for _, row := range []struct{ open, known, loose bool }{{true, true, false}, {true, false, false}, {false, true, false}, {false, false, true}, {true, true, true}} {
+		doc.open, doc.known, doc.proven, s.loose = row.open, row.known, []diagnostic{{Range: at(0, 0), Severity: 1, Message: "x"}}, nil
+		if row.loose {
+			s.loose = map[string][]diagnostic{filepath.Join(s.ground.Root, "b.txt"): {{Range: at(0, 0), Severity: 1, Message: "y"}}}
+		}
+		s.remember()
+		if s.before["a.txt\x00x"] != (row.open && row.known) || s.before["b.txt\x00y"] != row.loose || s.first() {
+			t.Errorf("%+v: %v", row, s.before)
+		}
+	}
+}

@@ -20,6 +20,9 @@ func (k *keeper) Keep(changes []tools.FileChange) func() {
 	for _, one := range changes {
 		k.told = append(k.told, fmt.Sprintf("%s %s %q %q %o %o %v", one.Name, filepath.Base(one.Path), one.Before, one.After, one.BeforeMode, one.AfterMode, one.Made))
 	}
+	if len(changes) == 0 {
+		k.told = append(k.told, "nothing")
+	}
 	return func() { k.told = append(k.told, "failed") }
 }
 

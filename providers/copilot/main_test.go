@@ -23,6 +23,10 @@ import (
 var cache string
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(plays); dir != "" {
+		play(dir)
+		return
+	}
 	var err error
 	if cache, err = os.MkdirTemp("", "marvin-copilot-test-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)

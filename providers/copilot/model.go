@@ -152,6 +152,7 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 				return context.Cause(ctx)
 			}
 			m.drop() // a fresh one is not worse
+			answered = false
 		}
 	}
 	if m.session != nil && !answered && prompt == "" {

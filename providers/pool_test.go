@@ -85,7 +85,7 @@ func TestIssue19ARoleGoesBeforeTheEnvironment(t *testing.T) {
 }
 
 func TestIssue19TheLargerModelIsTheNextOne(t *testing.T) {
-	pool, err := NewPool(Provider{Name: "mine", BaseURL: "https://x/v1", Names: []string{"s", "l", "m"}, Models: map[string]About{"s": {Window: 1000}, "m": {Window: 5000}, "l": {Window: 9000}}})
+	pool, err := NewPool(Provider{Name: "mine", BaseURL: "https://x/v1", Names: []string{"s", "l", "m", "as l"}, Models: map[string]About{"s": {Window: 1000}, "m": {Window: 5000}, "as l": {Window: 9000}, "l": {Window: 9000}}})
 	if err != nil {
 		t.Fatal(err)
 	}

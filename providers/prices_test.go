@@ -2,6 +2,7 @@ package providers
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -95,6 +96,16 @@ func TestLaterListsWin(t *testing.T) {
 	} {
 		if price, ok := prices.Lookup(test.provider, test.model); !ok || price.Input != test.want {
 			t.Errorf("%s/%s: %v, %v", test.provider, test.model, price, ok)
+		}
+	}
+}
+
+// A model is named as one asks for it: one whose name has a slash of its own with it.
+func TestPricedModelsAreNamedAsTheyAreAskedFor(t *testing.T) {
+	names := Priced()
+	for _, want := range []string{"gpt-5.2", "qwen/qwen3-32b"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("%s is not among %v", want, names)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func TestFindingR17ADeepFeedIsRefused(t *testing.T) {
 }
 
 func TestFeedsOfThisMachineAreRefused(t *testing.T) {
-	for address, want := range map[string]string{"http://127.0.0.1/feed": "not a public address", "file:///etc/passwd": "not a web address", "feed": "not a web address"} {
+	for address, want := range map[string]string{"http://127.0.0.1/feed": "not a public address", "file:///etc/passwd": "not a web address", "feed": "not a web address", "http:///feed": "not a web address"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), toolstest.Env(t), "read_rss", `{"url":"`+address+`"}`)
 		toolstest.Fails(t, err, want)
 	}

@@ -42,6 +42,7 @@ func TestEvents(t *testing.T) {
 		{"no blank line at the end", "data: a\n\ndata: b\n", []string{"a", "b"}},
 		{"no line end at the end", "data: a\n\ndata: b", []string{"a", "b"}},
 		{"byte order mark", "\ufeffdata: a\n\n", []string{"a"}},
+		{"a byte order mark further in", "data: a\n\ufeffdata: b\n\n\ufeffdata: c\n\n", []string{"a"}},
 		{"NUL and broken UTF-8 pass", "data: \x00\xff\n\n", []string{"\x00\xff"}},
 		{"only an id", "id: 7\n\n", nil},
 	} {

@@ -78,7 +78,11 @@ func (p Plan) Now() (Step, bool) {
 func (p Plan) Short() string {
 	over, all := p.Count()
 	now, left := p.Now()
-	if !left {
+	switch {
+	case left:
+	case all == 1:
+		return "its only step is over"
+	default:
 		return fmt.Sprintf("all %d steps are over", all)
 	}
 	word := "next"

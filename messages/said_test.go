@@ -47,6 +47,7 @@ func TestAPlanIsSaid(t *testing.T) {
 	}{
 		"":     {"all 0 steps are over", "", true},
 		"dc":   {"all 2 steps are over", "[x] d\n[-] c", true},
+		"d":    {"its only step is over", "[x] d", true},
 		"dpp":  {"1 of 3 · next: p", "[x] d\n[ ] p\n[ ] p", false},
 		"pdn":  {"1 of 3 · now: n", "[ ] p\n[x] d\n[>] n", false},
 		"ncp":  {"1 of 3 · now: n", "[>] n\n[-] c\n[ ] p", false},

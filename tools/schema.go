@@ -99,6 +99,9 @@ func (p *parameters) help() string {
 			text.WriteString(": " + property.Description)
 		}
 		if len(property.Enum) > 0 {
+			if property.Description != "" && !strings.HasSuffix(property.Description, ".") {
+				text.WriteString(".")
+			}
 			fmt.Fprintf(&text, " One of %s.", quotedList(property.Enum))
 		}
 		if inside := insideOf(property.Items); inside != "" {

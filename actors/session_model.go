@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -64,13 +65,13 @@ func (m *sessionModels) found(c actor.Context, message meant) bool {
 	return true
 }
 
-// set makes another model answer from the next turn on.
+// set makes another model answer, and has it think longer or shorter, from the next turn on.
 func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
-	if wish.Effort != "" && !m.setEffort(wish.Effort) || wish.Provider+wish.Model == "" {
+	if wish.Effort != "" && !m.isEffort(wish.Effort) {
 		return
 	}
-	if wish.Provider == "" && len(m.choosing) == 0 {
-		m.use(c, m.state.conversation.Choice, wish.Model)
+	if wish.Provider == "" && (wish.Model == "" || len(m.choosing) == 0) {
+		m.use(c, m.state.conversation.Choice, wish)
 		return
 	}
 	request := m.request
@@ -83,19 +84,23 @@ func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 			m.answering(request).refuse(err.Error())
 			return
 		}
-		m.use(c, choice, wish.Model)
+		m.use(c, choice, wish)
 	})
 }
 
-func (m *sessionModels) use(c actor.Context, choice Choice, model string) {
-	if model != "" {
-		choice.Model = model
+// use does what was wished: first the model, as it is the new one that has an effort or none.
+func (m *sessionModels) use(c actor.Context, choice Choice, wish messages.SetModel) {
+	if wish.Provider+wish.Model != "" {
+		choice.Model = cmp.Or(wish.Model, choice.Model)
+		m.state.conversation.Choice, m.state.conversation.Named, m.last = choice, true, choice
+		if !m.turn.runs() {
+			m.release(c)
+		}
+		m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 	}
-	m.state.conversation.Choice, m.state.conversation.Named, m.last = choice, true, choice
-	if !m.turn.runs() {
-		m.release(c)
+	if wish.Effort != "" {
+		m.setEffort(wish.Effort)
 	}
-	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
 // again has the model go on that answered before, if it can.
@@ -113,17 +118,23 @@ func (m *sessionModels) again(choice Choice, err error) {
 // auto is the word for what a model does by itself.
 const auto = "auto"
 
+// isEffort says whether there is such an effort, and refuses the wish where there is not.
+func (m *sessionModels) isEffort(word string) bool {
+	if word == auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
+		return true
+	}
+	why := fmt.Sprintf("there is no effort %q; there are auto, off, minimal, low, medium, high, xhigh and max", word)
+	m.tell(messages.Notice{Level: messages.Problem, Text: why})
+	m.refuse(why)
+	return false
+}
+
 // setEffort has models think longer or shorter from the next turn on, and says what that
 // is for the present one.
-func (m *sessionModels) setEffort(word string) bool {
+func (m *sessionModels) setEffort(word string) {
 	effort := providers.Effort(word)
 	if word == auto {
 		effort = ""
-	} else if !slices.Contains(providers.Efforts, effort) {
-		why := fmt.Sprintf("there is no effort %q; there are auto, off, minimal, low, medium, high, xhigh and max", word)
-		m.tell(messages.Notice{Level: messages.Problem, Text: why})
-		m.refuse(why)
-		return false
 	}
 	m.state.conversation.Effort = effort
 	choice := m.state.conversation.Choice
@@ -139,7 +150,6 @@ func (m *sessionModels) setEffort(word string) bool {
 		text = fmt.Sprintf("%s has no effort %s; it is told %s from the next turn on.", choice.Model, word, fit)
 	}
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
-	return true
 }
 
 // pick finds out who the provider of a prompt is.

@@ -272,6 +272,10 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 		b.warned(sessionlog.ErrNothingSaid.Error())
 		return
 	}
+	if !kept.log.Has(entry) {
+		b.warned(sessionlog.ErrNoPlace.Error())
+		return
+	}
 	text := strings.Join(strings.Fields(wish.Text), " ")
 	b.keeping.log(c, sessionlog.Labelled(entry, text))
 	told := "This place is called: " + text + " (/branch goes back to it)"

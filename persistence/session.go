@@ -168,6 +168,13 @@ func (s *Session) Leaf() int64 {
 	return s.leaf
 }
 
+// Has says whether there is an entry: they are counted as they are written.
+func (s *Session) Has(entry int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return 0 < entry && entry <= s.last
+}
+
 // Info is what a list shows of it now.
 func (s *Session) Info() SessionInfo {
 	s.mu.Lock()

@@ -115,6 +115,9 @@ func TestABranchLeavesTheOldPathWhole(t *testing.T) {
 	if _, _, err := all.Branch(id, 99, nil); !errors.Is(err, errNoEntry) {
 		t.Errorf("an entry that is not there: %v", err)
 	}
+	if last := session.last; session.Has(-1) || session.Has(0) || !session.Has(1) || !session.Has(last) || session.Has(last+1) {
+		t.Errorf("which of %d entries there are is not known", last)
+	}
 }
 
 // A crash leaves a line half written, and a power cut NULs: what was whole stays.

@@ -18,7 +18,7 @@ import (
 var (
 	ErrNothingSaid = errors.New("nothing was said in this conversation yet")
 	ErrNoPrompt    = errors.New("there are not that many prompts before this place; /tree shows them")
-	ErrNoTurn      = errors.New("there is no such turn in this conversation; /tree shows them")
+	ErrNoPlace     = errors.New("there is no such place in this conversation; /tree lists them")
 	ErrUnwritten   = errors.New("what was said last is not kept yet, because the disk did not take it: make room on it and ask again")
 )
 
@@ -53,6 +53,13 @@ func (l *Log) Place() (id string, entry int64) {
 		return "", 0
 	}
 	return l.session.Header().ID, l.session.Leaf()
+}
+
+// Has says whether there is an entry of the conversation.
+func (l *Log) Has(entry int64) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.session != nil && l.session.Has(entry)
 }
 
 // Content is what was said up to where the conversation is.

@@ -61,7 +61,7 @@ func TestWhatIsGoneOnTheServerIsSaid(t *testing.T) {
 			}},
 			{"results", func(ctx context.Context) error { return f.Results(ctx, "b1", func(batch.Result) error { return nil }) }},
 			{"drain", func(ctx context.Context) error { _, err := f.Drain(ctx, ""); return err }},
-			{"look", func(ctx context.Context) error { _, _, err := s.look(ctx, asked("waits", "x"), false); return err }},
+			{"look", func(ctx context.Context) error { _, err := s.look(ctx, asked("waits", "x"), false); return err }},
 			{"count", func(ctx context.Context) error { return f.count(ctx, &Standing{ID: "b1"}) }},
 			{"again", func(ctx context.Context) error {
 				_, _, err := s.Send(ctx, asked("waits", "x"), true)

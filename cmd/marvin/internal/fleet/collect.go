@@ -13,8 +13,19 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
+// answer is what there was of a prompt before it is sent.
+type answer struct {
+	result  batch.Result
+	counts  bool      // and nothing is to be sent
+	removed bool      // because it does not count
+	sent    time.Time // of the prompt whose result was removed
+}
+
+// of says whether what was removed may be the answer to a prompt that still waits.
+func (a answer) of(waiting task) bool { return a.removed && !waiting.Sent.After(a.sent) }
+
 // look finds a result that there is already. With again it is removed.
-func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found batch.Result, there bool, err error) {
+func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (found answer, err error) {
 	subject, k := s.fleet.resultSubject(s.id, key(prompt.ID)), key(prompt.ID)
 	for range 2 { // a new one may have come while the old one was removed
 		var message *jetstream.RawStreamMsg
@@ -24,28 +35,29 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 		})
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			if !again {
-				return found, false, nil
+				return found, nil
 			}
-			return found, false, s.allow(k, 0)
+			return found, s.allow(k, 0)
 		}
 		if err != nil {
-			return found, false, err
+			return found, err
 		}
 		r, err := decodeReply(subject, message.Data)
 		if err == nil && !again && r.Asked == prompt.Asked {
-			return r.Result, true, nil
+			return answer{result: r.Result, counts: true}, nil
 		}
 		if err := s.fleet.persist(ctx, func(ctx context.Context) error {
 			return s.fleet.results.Purge(ctx, jetstream.WithPurgeSubject(subject), jetstream.WithPurgeSequence(message.Sequence+1))
 		}); err != nil {
-			return found, false, err
+			return found, err
 		}
 		if err := s.allow(k, message.Sequence); err != nil {
-			return found, false, err
+			return found, err
 		}
-		again = false
+		s.fleet.forgetTries(ctx, s.id, k) // its worker may be about to
+		found, again = answer{removed: true, sent: r.Sent}, false
 	}
-	return found, false, nil
+	return found, nil
 }
 
 // allow has later results of a prompt count.

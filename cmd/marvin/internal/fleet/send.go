@@ -84,10 +84,11 @@ func (s *Sender) Forget(id string) error {
 
 // Send implements [batch.Away].
 func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (batch.Result, bool, error) {
+	var before answer
 	if s.resumed || again {
-		result, there, err := s.look(ctx, prompt, again)
-		if err != nil || there {
-			return result, there, err
+		var err error
+		if before, err = s.look(ctx, prompt, again); err != nil || before.counts {
+			return before.result, before.counts, err
 		}
 	}
 	need, err := s.need(ctx, prompt)
@@ -104,15 +105,16 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	message := nats.NewMsg(s.fleet.promptSubject(need, s.id, key(prompt.ID)))
 	message.Data = data
 	message.Header.Set(protocolHeader, strconv.Itoa(Protocol))
-	return batch.Result{}, false, s.queue(ctx, message, prompt.Asked)
+	return batch.Result{}, false, s.queue(ctx, message, prompt.Asked, before)
 }
 
 // headroom is what a message takes besides its data.
 const headroom = 4 << 10
 
 // queue stores a prompt unless it waits already. One that waits under the id and asks for
-// something else gives way.
-func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string) error {
+// something else gives way, and so does the one whose result was removed: its worker is about
+// to acknowledge it, with which it is gone unanswered.
+func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, removed answer) error {
 	for {
 		err := s.fleet.store(ctx, message)
 		if !taken(err) {
@@ -120,13 +122,16 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string) err
 		}
 		waiting, err := s.fleet.prompts.GetLastMsgForSubject(ctx, message.Subject)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			if removed.removed {
+				continue // its worker acknowledged it at this moment
+			}
 			return nil // it was answered at this moment
 		}
 		if err != nil {
 			return err
 		}
 		var before task
-		if json.Unmarshal(waiting.Data, &before) == nil && before.Protocol == Protocol && before.Prompt.Asked == asked {
+		if json.Unmarshal(waiting.Data, &before) == nil && before.Protocol == Protocol && before.Prompt.Asked == asked && !removed.of(before) {
 			return nil
 		}
 		if err := s.fleet.prompts.DeleteMsg(ctx, waiting.Sequence); err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {

@@ -46,8 +46,8 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case err != nil:
 		_ = message.Nak()
 	default:
-		_ = message.Ack() // one that gets lost brings the prompt again, whose result is then found
-		w.Fleet.forgetTries(ctx, id, k)
+		w.Fleet.forgetTries(ctx, id, k) // first, since behind the acknowledgement the id may be asked anew
+		_ = message.Ack()               // one that gets lost brings the prompt again, whose result is then found
 	}
 }
 

@@ -95,9 +95,10 @@ func doctored(ctx context.Context, world World, opts options) reported {
 	return reported{"doctor.txt", "version, system, and what marvin doctor says", text.Bytes()}
 }
 
-// keyed are lines of the configuration that have a secret by their name.
+// keyed are lines of the configuration that have a secret by their name, with the lines below
+// them that belong to it.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)\S.*$`)
+	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
 
 // settled is the configuration without what its names call a secret.

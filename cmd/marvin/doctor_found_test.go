@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// told are findings as lines.
+func toldFindings(findings []finding) string {
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, fmt.Sprint(f.good, " ", f.what, ": ", f.state, " (", f.mend, ")"))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// What variables say is told, each with what it is, and which of them commands do not see.
+func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
+	for want, variables := range map[string][]string{
+		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
+		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
+			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (MARVIN_PASS_ENV passes those that it names) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
+		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" means neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
+			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored: it is no number of tokens from 512 to 4194304 (unset it)\n" +
+			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (MARVIN_PASS_ENV passes those that it names) ()": {
+			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
+		},
+	} {
+		if got := toldFindings(environmentFindings(worldOf("", "", variables...))); got != want {
+			t.Errorf("%q:\n%s\nwant\n%s", variables, got, want)
+		}
+	}
+}
+
+// Each of the user's files is told with what is wrong with it, and what mends it.
+func TestWhatTheDoctorFindsInFiles(t *testing.T) {
+	if got := toldFindings(fileFindings(worldOf("", ""), openHome(worldOf("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
+		t.Errorf("without a home: %s", got)
+	}
+	home := t.TempDir()
+	state := filepath.Join(home, ".config/local-finder")
+	finds := func(want string) {
+		t.Helper()
+		world := worldOf(home, "")
+		got := strings.ReplaceAll(toldFindings(fileFindings(world, openHome(world))), state, "STATE")
+		if got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(state, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(state, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finds("true state: STATE (made when something is stored) ()\ntrue config.yaml: none, so the defaults hold ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	write("config.yaml", "approve: ask\n")
+	finds("true state: STATE ()\ntrue config.yaml: read ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	write("config.yaml", "speling: 1\n")
+	write("usage.json", "{")
+	write("prices.yaml", "[")
+	world := worldOf(home, "")
+	found := fileFindings(world, openHome(world))
+	if len(found) != 5 || found[0].good != true || found[1].good || found[1].mend != "edit "+state+"/config.yaml" || strings.HasPrefix(found[1].state, "Marvin does not start: ") ||
+		found[3].good || found[4].what != "prices" || found[4].good || found[4].mend != "correct or remove that file (marvin help models, Prices)" {
+		t.Errorf("%s", toldFindings(found))
+	}
+	write("config.yaml", "aprove: ask\n")
+	if found := fileFindings(world, openHome(world)); found[1].good || !strings.HasPrefix(found[1].state, "Marvin does not start: ") {
+		t.Errorf("%s", toldFindings(found[1:2]))
+	}
+}
+
+// A provider is found by its key, its address and its server.
+func TestWhatTheDoctorFindsOfAProvider(t *testing.T) {
+	up := httptest.NewServer(http.NotFoundHandler())
+	defer up.Close()
+	down := httptest.NewServer(http.NotFoundHandler())
+	down.Close()
+	own := []persistence.Provider{
+		{Name: "up", URL: up.URL + "/v1", Key: "$UP_KEY", Model: "m"},
+		{Name: "down", URL: down.URL + "/v1", Model: "m"},
+		{Name: "locked", URL: up.URL + "/v1", Key: "${NO_KEY}", Model: "m"},
+		{Name: "filed", URL: up.URL + "/v1", Key: "file:/none/here", Model: "m"},
+		{Name: "empty", URL: up.URL + "/v1"},
+	}
+	all, err := newAccounts(worldOf(t.TempDir(), "", "UP_KEY=abcdefghijklmnopqrstuvwx"), persistence.Config{Providers: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"up": "true|m, key from |", "down": "false|m, not reachable: |check the network, HTTPS_PROXY or the URL variable", "locked": "false||export NO_KEY=…",
+		"filed": "false||correct key: below filed in config.yaml", "empty": "false|empty has no model yet|", "chatgpt": "false|nobody is logged in|marvin login chatgpt",
+		"groq":            "false|no key|marvin login groq, or export GROQ_API_KEY=…   (get one at https://console.groq.com/keys)",
+		providers.Offline: "true|built in: plain requests, no model, no network|",
+	} {
+		provider, err := all.pool.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := lookAtModel(context.Background(), all, options{}, provider)
+		part := strings.Split(want, "|")
+		if f.what != name || fmt.Sprint(f.good) != part[0] || !strings.Contains(f.state, part[1]) || f.mend != part[2] {
+			t.Errorf("%+v, want %s", f, want)
+		}
+	}
+	if f := lookAtModel(context.Background(), all, options{Model: "else"}, mustLookup(t, all, "up")); f.state != "else, key from UP_KEY, reachable" && !strings.HasPrefix(f.state, "else, key from ") {
+		t.Errorf("with a model: %+v", f)
+	}
+	for _, base := range []string{"://", "http://[::1", down.URL} {
+		if err := dial(context.Background(), base); err == nil {
+			t.Errorf("%s can be reached", base)
+		}
+	}
+}
+
+func mustLookup(t *testing.T, all *accounts, name string) providers.Provider {
+	t.Helper()
+	provider, err := all.pool.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return provider
+}
+
+// What is found is written for people with what mends what is wrong alone, and for programs
+// in the same way.
+func TestHowWhatTheDoctorFoundIsWritten(t *testing.T) {
+	found := diagnosis{
+		selection: providers.Selection{Provider: "p", Model: "m", Why: "said so"},
+		sections:  []section{{"Models", []finding{{what: "a", state: "fine", good: true, mend: "nothing"}, {what: "b", state: "ill", mend: "heal"}, {what: "c", state: "ill"}}}, {"Files", nil}},
+	}
+	body := "\n\nModels\n  + a                fine\n  - b                ill\n                     mend: heal\n  - c                ill\n\nFiles\n"
+	for _, row := range []struct {
+		provider, want string
+		wrong          error
+	}{
+		{"p", "Answers come from p, m: said so.", nil},
+		{"p", "Answers should come from p, m: said so. But they cannot: it broke.", errors.New("it broke")},
+		{"", "No model: it broke", errors.New("it broke")},
+	} {
+		found.selection.Provider, found.wrong = row.provider, row.wrong
+		var out strings.Builder
+		found.write(&out)
+		head, rest, _ := strings.Cut(out.String(), "\n\n")
+		if !strings.HasPrefix(head, "marvin "+version+", go") || rest != row.want+body {
+			t.Errorf("%q, want %q", rest, row.want+body)
+		}
+		told := found.forPrograms()
+		if told.Answers != (row.wrong == nil) || told.Provider != row.provider || told.Model != "m" || told.Why != "said so" || told.Wrong != strings.TrimPrefix(fmt.Sprint(row.wrong), "<nil>") {
+			t.Errorf("%+v", told)
+		}
+		want := map[string][]findingTold{"models": {{"a", true, "fine", ""}, {"b", false, "ill", "heal"}, {"c", false, "ill", ""}}, "files": {}}
+		if !reflect.DeepEqual(told.Findings, want) {
+			t.Errorf("%+v, want %+v", told.Findings, want)
+		}
+	}
+}
+
+// A report has the settings without secrets, and of a conversation how long things are.
+func TestWhatAReportLeavesOut(t *testing.T) {
+	for text, want := range map[string]string{
+		"api_key: abc": "api_key: [taken out]", `  "Auth-Token" : x y`: `  "Auth-Token" : [taken out]`, "- secret= s": "- secret= [taken out]", "PASSWORD: p # c": "PASSWORD: [taken out]",
+		"key:": "key:", "key:\n  below": "key:\n  [taken out]", "key: |\n  one\n\n  two\nnext: 1": "key: [taken out]\nnext: 1", "token: >-\n  one": "token: [taken out]", "- {a: 1}\n- key: |x": "- {a: 1}\n- key: [taken out]", "approve: ask": "approve: ask", "note: my key: x": "note: my key: x", "x.bearer: y\nb: 1": "x.bearer: [taken out]\nb: 1",
+		"cookies: a": "cookies: [taken out]", "credential: 'b'": "credential: [taken out]",
+	} {
+		if got := keyed().ReplaceAllString(text, "${1}[taken out]"); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+	whole := toldMessage{Role: messages.Assistant, Text: "four", Thinking: "ärger", Tool: "read_file", Title: "of a secret", Status: "done", Time: time.Unix(5, 0), Model: "m", Pictures: []string{"a", "b"}}
+	want := whole
+	want.Text, want.Thinking, want.Title, want.Pictures = "[4 bytes]", "[6 bytes]", "", []string{"", ""}
+	if got := shapeOf(whole); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := shapeOf(toldMessage{}); !reflect.DeepEqual(got, toldMessage{}) {
+		t.Errorf("%+v", got)
+	}
+	home := openHome(worldOf(t.TempDir(), ""))
+	if part, err := settled(home); err != nil || part.what != "you have none" || len(part.content) != 0 {
+		t.Errorf("%+v, %v", part, err)
+	}
+	if _, err := settled(openHome(worldOf("", ""))); !errors.Is(err, persistence.ErrNoHome) {
+		t.Errorf("%v", err)
+	}
+}

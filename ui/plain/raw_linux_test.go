@@ -1,0 +1,209 @@
+package plain_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/plain"
+)
+
+// sat is a person at a real terminal: the side that is typed on and read, and the screen's.
+type sat struct {
+	*screen
+	sent     sentOps
+	typed    *os.File
+	terminal *os.File
+	talk     told
+	config   plain.Config
+}
+
+// sentOps are what the front end sends.
+type sentOps chan messages.Op
+
+// heardOps is a client that keeps what it is sent.
+type heardOps struct {
+	told
+	sentOps
+}
+
+func (h heardOps) Send(op messages.Op) { h.sentOps <- op }
+
+// sits opens a pseudo terminal of some columns and a screen on it, which is not begun yet.
+func sits(t *testing.T, columns uint16) *sat {
+	t.Helper()
+	typed, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	if err := unix.IoctlSetPointerInt(int(typed.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(typed.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terminal, err := os.OpenFile(fmt.Sprint("/dev/pts/", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
+		t.Fatal(err)
+	}
+	s := &sat{
+		screen: &screen{t: t, ended: make(chan error, 1), grew: make(chan struct{}, 1)}, sent: make(sentOps, 100),
+		typed: typed, terminal: terminal, talk: make(told),
+	}
+	shown := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(s.screen, typed) // until nobody has the other side
+		close(shown)
+	}()
+	t.Cleanup(func() {
+		_, _ = typed.WriteString("\r") // for who still reads: until then the terminal does not close
+		terminal.Close()
+		<-shown
+		typed.Close()
+	})
+	client := heardOps{s.talk, s.sent}
+	s.config = plain.Config{
+		Client: client, Stdin: terminal, Stdout: terminal, Now: time.Now, Terminal: terminal, Edits: true,
+		Commands: func(front command.Front) *command.Engine {
+			return &command.Engine{Env: command.Env{Client: client, Front: front, Now: time.Now}}
+		},
+	}
+	return s
+}
+
+// begin runs the screen until a prompt can be typed.
+func (s *sat) begin() {
+	front := plain.Screen{Config: s.config}
+	go func() { s.ended <- front.Run(s.t.Context()) }()
+	s.talk <- []messages.Envelope{{Event: messages.Opened{Profile: "default", Provider: "groq", Model: "m", Coding: true, Approval: messages.ApproveEdits}}}
+	s.expect("You: ")
+}
+
+func (s *sat) press(keys string) {
+	s.t.Helper()
+	if _, err := s.typed.WriteString(keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// prompt waits for the next prompt that is sent.
+func (s *sat) prompt() string {
+	s.t.Helper()
+	for {
+		select {
+		case op := <-s.sent:
+			if prompt, is := op.(messages.Prompt); is {
+				return prompt.Text
+			}
+		case <-time.After(actorstest.Patience):
+			s.t.Fatalf("nothing was sent; the screen:\n%s", s.read())
+		}
+	}
+}
+
+// end closes the conversation, and waits until the terminal was given back.
+func (s *sat) end() {
+	s.t.Helper()
+	s.talk <- []messages.Envelope{{Event: messages.Closed{}}}
+	if err := <-s.ended; err != nil {
+		s.t.Error(err)
+	}
+}
+
+// modes are how the terminal edits by itself.
+func (s *sat) modes() unix.Termios {
+	s.t.Helper()
+	modes, err := unix.IoctlGetTermios(int(s.terminal.Fd()), unix.TCGETS)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return *modes
+}
+
+func (s *sat) raw() bool { return s.modes().Lflag&(unix.ICANON|unix.ECHO|unix.ISIG) == 0 }
+
+// A terminal is raw while its line is edited, as wide as it says, and afterwards as it was
+// found. What was typed and sent before the screen began goes out.
+func TestATerminalIsTakenAndGivenBack(t *testing.T) {
+	s := sits(t, 30)
+	before := s.modes()
+	s.press("typed before\r")
+	s.begin()
+	if got := s.prompt(); got != "typed before" {
+		t.Errorf("%q was sent", got)
+	}
+	if !s.raw() {
+		t.Error("the terminal edits by itself")
+	}
+	s.press("one\ntwo\x1b[D\x7f\r") // Ctrl-J makes a second line
+	if got := s.prompt(); got != "one\nto" {
+		t.Errorf("%q was sent", got)
+	}
+	s.press("\x1b[200~pasted\rbelow\x1b[201~\r")
+	if got := s.prompt(); got != "pasted\nbelow" {
+		t.Errorf("%q was sent", got)
+	}
+	s.talk <- []messages.Envelope{{Event: messages.Notice{Text: "some words that are longer than this terminal is wide"}}}
+	s.expect("[System] some words that are\r\nlonger than this terminal is\r\nwide\r\n")
+	s.end()
+	if after := s.modes(); after != before {
+		t.Errorf("the terminal is left as %+v, and was %+v", after, before)
+	}
+	s.expect("\x1b[?2004l") // read beside the test
+	if got := s.read(); strings.Count(got, "\x1b[?2004h") != 1 || !strings.HasSuffix(got, "\x1b[?2004l") {
+		t.Errorf("pastes are marked, or not any more, in\n%q", got)
+	}
+}
+
+// While an editor has the terminal it edits by itself, and nobody reads what is typed; what
+// comes back is the line, also behind an error.
+func TestAnEditorHasTheTerminal(t *testing.T) {
+	s := sits(t, 80)
+	type edit struct {
+		text string
+		err  error
+	}
+	opened, closes := make(chan string), make(chan edit)
+	s.config.Edit = func(text string) (string, error) {
+		opened <- text
+		done := <-closes
+		return done.text, done.err
+	}
+	s.begin()
+	s.press("a draft\x07") // Ctrl-G
+	if got := <-opened; got != "a draft" {
+		t.Errorf("it opens with %q", got)
+	}
+	if s.raw() {
+		t.Error("the terminal is raw in the editor")
+	}
+	closes <- edit{"written\nin it", nil}
+	s.expect("in it")
+	if !s.raw() {
+		t.Error("the terminal edits by itself behind the editor")
+	}
+	s.press("!\x07")
+	if got := <-opened; got != "written\nin it!" {
+		t.Errorf("it opens with %q", got)
+	}
+	closes <- edit{"", errors.New("the editor broke")}
+	s.expect("[Error] the editor broke\r\n")
+	s.press("?\r")
+	if got := s.prompt(); got != "written\nin it!?" {
+		t.Errorf("%q was sent", got)
+	}
+	s.end()
+}

@@ -99,6 +99,10 @@ func drives(how, profile string) error {
 	in, page, began := bufio.NewReader(connection), "", ""
 	for {
 		length, err := in.ReadString(':')
+		if errors.Is(err, io.EOF) { // a Firefox to which nobody speaks any more goes on
+			time.Sleep(time.Minute)
+			return nil
+		}
 		size, wrong := strconv.Atoi(strings.TrimSuffix(length, ":"))
 		if err := errors.Join(err, wrong); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marvin/tools"
+	"marvin/tools/internal/reason"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
@@ -92,7 +93,7 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 	said = show.Line(outcome.Error, 200)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("www.omdbapi.com answered in another shape (%w); the service may have changed, try again later", err)
+		return "", reason.Worded(err, "www.omdbapi.com answered in another shape; the service may have changed, try again later")
 	case strings.Contains(said, "API key"):
 		return "", rejected(&web.StatusError{Host: "www.omdbapi.com", Status: http.StatusUnauthorized}, omdbKey)
 	case strings.Contains(said, "limit reached"):

@@ -153,7 +153,7 @@ func section(title, kind string, works []work, limit int) string {
 		lines = append(lines, cmp.Or(show.Line(each.First, 10), "no date")+"  "+show.Line(each.Title, 120)+kinds)
 	}
 	if more := len(chosen) - limit; more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d later ones", more))
+		lines = append(lines, "… and "+messages.Counted(more, "later one"))
 	}
 	return strings.Join(lines, "\n")
 }

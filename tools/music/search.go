@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/show"
 )
@@ -85,7 +86,7 @@ func (a answer) items() [][]string {
 	for _, each := range a.Releases {
 		tracks := ""
 		if each.Tracks > 0 {
-			tracks = strconv.Itoa(each.Tracks) + " tracks"
+			tracks = messages.Counted(each.Tracks, "track")
 		}
 		items = append(items, []string{
 			by(each.Title, each.Credit),

@@ -90,7 +90,7 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 	for i, entry := range found.Entries[:len(items)] {
 		items[i] = entry.lines()
 	}
-	return tools.Output{Text: fmt.Sprintf("%s preprints match.\n\n%s", show.Count(max(found.Total, len(items))), show.List(items))}, nil
+	return tools.Output{Text: matching("preprint", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
 // searchQuery makes a phrase of several words, which would otherwise be any of them.

@@ -87,7 +87,7 @@ func (s Service) papers(ctx context.Context, env tools.Env, in papersArgs) (tool
 	for i, paper := range found.Data[:len(items)] {
 		items[i] = paper.lines()
 	}
-	return tools.Output{Text: fmt.Sprintf("%s papers match.\n\n%s", show.Count(max(found.Total, len(items))), show.List(items))}, nil
+	return tools.Output{Text: matching("paper", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
 func (a papersArgs) query() (url.Values, error) {
@@ -150,6 +150,14 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 		case <-time.After(s.pause):
 		}
 	}
+}
+
+// matching says how many there are of a kind, of which some follow.
+func matching(kind string, count int) string {
+	if count == 1 {
+		return "1 " + kind + " matches.\n\n"
+	}
+	return show.Count(count) + " " + kind + "s match.\n\n"
 }
 
 func (p paper) lines() []string {

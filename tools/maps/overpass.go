@@ -55,7 +55,10 @@ func (s Service) overpass(ctx context.Context, _ tools.Env, in overpassArgs) (to
 		items[i] = lines(elements[i])
 	}
 	text := show.List(items)
-	if more := len(elements) - len(items); more > 0 {
+	switch more := len(elements) - len(items); {
+	case more == 1:
+		text += "\n\nOne more element is not shown."
+	case more > 1:
 		text += fmt.Sprintf("\n\n%s more elements are not shown.", show.Count(more))
 	}
 	return tools.Output{Text: text}, nil

@@ -112,7 +112,7 @@ func clock(name string, moment *string) string {
 		return ""
 	}
 	_, clock, ok := strings.Cut(*moment, "T")
-	if !ok {
+	if !ok || clock == "" {
 		return ""
 	}
 	return name + show.Line(clock, 5)

@@ -80,7 +80,7 @@ func overpassError(err error) error {
 	}
 	switch status.Status {
 	case http.StatusBadRequest:
-		return tools.Advise(fmt.Errorf("Overpass does not understand the query: %s", trouble(status.Body)),
+		return tools.Advise(errors.New(show.Join(": ", "Overpass does not understand the query", trouble(status.Body))),
 			`Overpass QL looks like: node["amenity"="cafe"](around:500,59.86,17.64); out center;`)
 	case http.StatusTooManyRequests:
 		return tools.Advise(errors.New("Overpass wants a pause (429)"), "Wait at least 30 seconds before the next query.")

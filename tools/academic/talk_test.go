@@ -1,0 +1,23 @@
+package academic
+
+import (
+	"os"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+// What both indexes are asked, and what each of their answers comes to.
+func TestATalkAboutPapers(t *testing.T) {
+	played := toolstest.Play(t, arxivHost, papersHost)
+	played.Shown = []string{"X-Api-Key"}
+	env := toolstest.Env(t)
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+		if tool == "key" {
+			env.Environ = append(env.Environ, args)
+			return "", nil
+		}
+		return toolstest.Call(t, service(played.Client), env, tool, args)
+	}))
+}

@@ -1,0 +1,18 @@
+package feeds
+
+import (
+	"os"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+// What becomes of each kind of feed, and of what is none.
+func TestATalkAboutFeeds(t *testing.T) {
+	played := toolstest.Play(t, "site.example")
+	env := toolstest.Env(t)
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+		return toolstest.Call(t, New(played.Client).Tools(), env, tool, args)
+	}))
+}

@@ -148,8 +148,8 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	if s := m.session; s != nil {
 		var err error
 		if prompt, answered, err = s.resume(ctx, process, question); err != nil {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+			if err = process.cause(ctx, err); ctx.Err() != nil || process.alive.Err() != nil {
+				return err
 			}
 			m.drop() // a fresh one is not worse
 			answered = false
@@ -168,7 +168,7 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 			m.session, err = open(ctx, process, m.config.Model, "", own, question)
 		}
 		if err != nil {
-			return cause(ctx, err)
+			return process.cause(ctx, err)
 		}
 		var lost int
 		if prompt, lost = opening(question.Messages); lost > 0 {
@@ -181,17 +181,9 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	}
 	m.session.inbox.clear()
 	if _, err := m.session.sdk.Send(ctx, sdk.MessageOptions{Prompt: prompt, Attachments: shown(question.Messages)}); err != nil {
-		return cause(ctx, err)
+		return process.cause(ctx, err)
 	}
 	return nil
-}
-
-// cause prefers why a context ended to the error that followed from it.
-func cause(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
 }
 
 // settle brings the session to rest after a failure, if it can be used again: if it

@@ -29,6 +29,7 @@ type reply struct {
 	Result json.RawMessage
 	Error  string            // instead of a result
 	Events []json.RawMessage // of the session, behind it
+	Dies   string            // its last words, behind those, with an answer only where there is a result
 }
 
 // play is the whole CLI: it speaks JSON-RPC, as the real one does, until its input ends.
@@ -73,11 +74,15 @@ func play(dir string) {
 		default:
 			answer["result"] = map[string]any{}
 		}
-		if len(one.ID) > 0 {
+		if len(one.ID) > 0 && (said.Dies == "" || len(said.Result) > 0) {
 			speak(answer)
 		}
 		for _, event := range said.Events {
 			speak(map[string]any{"jsonrpc": "2.0", "method": "session.event", "params": map[string]any{"sessionId": of.SessionID, "event": event}})
+		}
+		if said.Dies != "" {
+			fmt.Fprintln(os.Stderr, said.Dies)
+			os.Exit(7)
 		}
 	}
 }

@@ -191,8 +191,26 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
-	err := do(ctx, p.client)
-	if err != nil && ctx.Err() != nil {
+	return p.cause(ctx, do(ctx, p.client))
+}
+
+// cause prefers why a context or the process ended to the error that followed from it. The
+// SDK knows that the process has gone before we are told how; that is waited for.
+func (p *process) cause(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	select {
+	case <-p.relay.ended:
+		select {
+		case <-ctx.Done():
+		case <-p.alive.Done():
+			return context.Cause(p.alive)
+		case <-time.After(exitGrace): // it closed its output and stays
+		}
+	default:
+	}
+	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err

@@ -23,6 +23,7 @@ import (
 type relay struct {
 	listener net.Listener
 	token    string
+	ended    chan struct{} // closed when the CLI says no more, before the SDK is told
 	silent   chan struct{} // closed when the SDK has been sent the end
 	done     chan struct{} // closed when both sides have left
 }
@@ -35,7 +36,7 @@ func newRelay() (*relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a local connection for the Copilot CLI: %w", err)
 	}
-	return &relay{listener: listener, token: rand.Text(), silent: make(chan struct{}), done: make(chan struct{})}, nil
+	return &relay{listener: listener, token: rand.Text(), ended: make(chan struct{}), silent: make(chan struct{}), done: make(chan struct{})}, nil
 }
 
 func (r *relay) address() string { return r.listener.Addr().String() }
@@ -62,6 +63,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, broken func(error)
 	if err := pump(connection, bufio.NewReader(stdout)); err != nil {
 		broken(err)
 	}
+	close(r.ended)
 	if half, ok := connection.(*net.TCPConn); ok {
 		_ = half.CloseWrite()
 	}

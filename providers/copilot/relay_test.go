@@ -86,3 +86,30 @@ func TestRelayPassesNothingButMessages(t *testing.T) {
 		friend.Close()
 	}
 }
+
+// That the CLI says no more is known before the SDK hears of it, whose errors then have a cause.
+func TestRelayKnowsOfTheEndBeforeTheSDK(t *testing.T) {
+	relay, heard, say, broken := relayed(t)
+	friend := dial(t, relay, `{"params":{"token":"`+relay.token+`"}}`)
+	if _, err := readFrame(heard); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-relay.ended:
+		t.Error("it ended while the CLI could speak")
+	default:
+	}
+	say.Close()
+	if got, err := io.ReadAll(friend); len(got) > 0 || err != nil {
+		t.Errorf("the SDK was given %q, %v", got, err)
+	}
+	select {
+	case <-relay.ended:
+	default:
+		t.Error("the SDK heard of the end first")
+	}
+	if len(broken) > 0 {
+		t.Error("an end is nothing wrong")
+	}
+	friend.Close()
+}

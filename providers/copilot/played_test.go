@@ -28,6 +28,7 @@ const plays = "MARVIN_COPILOT_PLAYS"
 type reply struct {
 	Result json.RawMessage
 	Error  string            // instead of a result
+	Silent bool              // it answers nothing
 	Events []json.RawMessage // of the session, behind it
 	Dies   string            // its last words, behind those, with an answer only where there is a result
 }
@@ -63,6 +64,9 @@ func play(dir string) {
 		text, _ := os.ReadFile(filepath.Join(dir, "script.json"))
 		_ = json.Unmarshal(text, &script)
 		said := script[one.Method]
+		if said.Silent {
+			continue
+		}
 		answer := map[string]any{"jsonrpc": "2.0", "id": one.ID}
 		switch {
 		case said.Error != "":

@@ -20,6 +20,7 @@ import (
 const (
 	startLimit = 20 * time.Second       // the first start unpacks 235 MB; 1.3 s here, 0.5 s from then on
 	exitGrace  = 2 * time.Second        // between the end of stdin, on which it exits in 30 ms, and the kill
+	letGo      = 5 * time.Second        // for a call to end that nobody wants any more
 	drainLimit = 500 * time.Millisecond // for what it started and left holding stderr
 
 	endOfStream = 20 * time.Millisecond // for a reader to see an end that is there
@@ -29,6 +30,7 @@ var (
 	errNoServer = errors.New("it does not speak the Copilot CLI's protocol")
 	errTooSlow  = errors.New("it did not get ready in time")
 	errDied     = errors.New("the Copilot CLI ended")
+	errMute     = errors.New("the Copilot CLI does not answer any more")
 )
 
 // process is one running CLI and the SDK's connection to it.
@@ -120,13 +122,27 @@ func (p *process) reap() {
 	p.died(p.obituary(err)) // unless it was ended for a reason
 	p.relay.listener.Close()
 	<-p.relay.silent
-	p.calls.Lock()
+	free := p.quiet()
 	p.hangUp()
-	p.calls.Unlock()
+	free()
 	<-p.relay.done
 	p.discard()
 	p.gone(p)
 	close(p.exited)
+}
+
+// quiet waits until nobody calls the client any more, and keeps others from it; not for long:
+// a call without a deadline ends with the connection alone.
+func (p *process) quiet() (free func()) {
+	limit, stop := context.WithTimeout(context.Background(), exitGrace)
+	defer stop()
+	for !p.calls.TryLock() {
+		if limit.Err() != nil {
+			return func() {}
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return p.calls.Unlock
 }
 
 // hangUp closes the SDK's connection. Its reader prints an error to our stdout when
@@ -191,7 +207,23 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	}
+	ended := make(chan struct{})
+	defer close(ended)
+	defer context.AfterFunc(ctx, func() { p.leaveIfMute(ended) })()
 	return p.cause(ctx, do(ctx, p.client))
+}
+
+// leaveIfMute ends a process that holds up a call which nobody wants any more: what the SDK says
+// to it when it gives a session up has no deadline.
+func (p *process) leaveIfMute(ended <-chan struct{}) {
+	select {
+	case <-ended:
+	case <-time.After(letGo):
+		if p.alive.Err() == nil { // else its number may be another's by now
+			p.died(errMute)
+			killGroup(p.command.Process)
+		}
+	}
 }
 
 // cause prefers why a context or the process ended to the error that followed from it. The

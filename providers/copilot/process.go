@@ -229,8 +229,11 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 // cause prefers why a context or the process ended to the error that followed from it. The
 // SDK knows that the process has gone before we are told how; that is waited for.
 func (p *process) cause(ctx context.Context, err error) error {
-	if err == nil {
+	switch {
+	case err == nil:
 		return nil
+	case ctx.Err() != nil: // which came first
+		return context.Cause(ctx)
 	}
 	select {
 	case <-p.relay.ended:

@@ -92,7 +92,7 @@ func (c *completer) tab() {
 }
 
 // lookUp asks the program beside the loop; an answer for a word that was changed
-// meanwhile is not shown.
+// meanwhile is not shown, nor one for somebody who goes through the list already.
 func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 	if c.list == nil {
 		return
@@ -107,9 +107,11 @@ func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) 
 			if _, word := c.input.Word(); word != mark+prefix {
 				return
 			}
-			if chosen {
+			switch {
+			case chosen:
 				c.complete(mark, items)
-			} else {
+			case c.open != nil && c.open.chosen >= 0: // nobody's choice is taken away
+			default:
 				c.offer(mark, items)
 			}
 			c.frame.dirty, c.frame.soon = true, true

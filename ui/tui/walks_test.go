@@ -157,7 +157,7 @@ func TestEachKeyOfCompletion(t *testing.T) {
 			return command.Unnoted([]string{"docs/", "docs-old.txt", "doc.go", "a name that is much too long for the width of this window.txt"})
 		}
 	}
-	walks(t, "completion", 60, 20, lists, slices.Concat([]any{begun}, keys("/", "Down", "Down", "Up", "Shift-Tab", "Up", "Esc", "Ctrl-U", "/", "Enter", "Ctrl-U", "/", "t"), []any{follow}, keys("Tab", "Ctrl-U", "/", "z"), []any{follow},
+	walks(t, "completion", 60, 20, lists, slices.Concat([]any{begun}, keys("/", "Down", "Down", "Up", "Shift-Tab", "Up", "Esc", "Ctrl-U", "/", "Enter", "Ctrl-U", "/", "t"), []any{follow}, keys("Tab", "Ctrl-U", "/", "t", "Down"), []any{follow}, keys("Enter", "Ctrl-U", "/", "z"), []any{follow},
 		keys("Tab"), []any{follow}, keys("Ctrl-U", "@"), []any{follow}, keys("d"), []any{follow, follow}, keys("Tab", "Down", "Enter"), []any{follow, follow}, keys("Down", "Up", "Esc", "Tab"), []any{follow}, keys("Ctrl-U", "'no list", "Tab"))...)
 }
 

@@ -74,7 +74,7 @@ func TestWhatComesOfEachCallThatIsRefused(t *testing.T) {
 		return disktest.Verdict{}
 	})
 	if errors.Is(err, disktest.ErrNotHere) {
-		t.Skip(err)
+		t.Skip("calls of the kernel cannot be refused here:", err)
 	}
 	must(t, err)
 	goldentest.Hold(t, "refused.golden", r.all.String(), os.Getenv("UPDATE_GOLDEN") != "")

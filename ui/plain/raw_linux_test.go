@@ -43,7 +43,7 @@ func sits(t *testing.T, columns uint16) *sat {
 	t.Helper()
 	typed, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("there are no pseudo terminals here:", err)
 	}
 	if err := unix.IoctlSetPointerInt(int(typed.Fd()), unix.TIOCSPTLCK, 0); err != nil {
 		t.Fatal(err)

@@ -191,13 +191,13 @@ func (v *View) say(level messages.Level, about choice, text string) {
 	if level == messages.Problem {
 		kind = Failure
 	}
-	if last := len(v.Blocks) - 1; about != anything && last >= 0 && v.Blocks[last].about == about && v.Blocks[last].Kind == kind {
-		v.Blocks[last].replace(text)
-		return
+	last := len(v.Blocks) - 1
+	if about == anything || last < 0 || v.Blocks[last].about != about || v.Blocks[last].Kind != kind {
+		last++
+		v.add(kind).about = about
 	}
-	block := v.add(kind)
-	block.Calm, block.about = level == messages.Info, about
-	block.write(text)
+	v.Blocks[last].Calm = level == messages.Info
+	v.Blocks[last].replace(text)
 }
 
 // add begins a block. Calls and remarks of one kind stand together without a gap.

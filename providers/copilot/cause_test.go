@@ -10,7 +10,7 @@ import (
 // ends with the process has ended. How the process ended is told, and a person's own end before that.
 func TestTheCauseOfADeathIsToldWhicheverComesFirst(t *testing.T) {
 	stopped, enough := errors.New("client stopped"), errors.New("enough")
-	p := &process{relay: &relay{ended: make(chan struct{})}}
+	p := &process{}
 	p.alive, p.died = context.WithCancelCause(t.Context())
 	if err := p.cause(t.Context(), stopped); !errors.Is(err, stopped) {
 		t.Errorf("of a CLI that lives: %v", err)
@@ -20,12 +20,12 @@ func TestTheCauseOfADeathIsToldWhicheverComesFirst(t *testing.T) {
 	if err := p.cause(ended, stopped); !errors.Is(err, enough) {
 		t.Errorf("of a question that was ended: %v", err)
 	}
-	close(p.relay.ended)
-	told := make(chan error)
-	go func() { told <- p.cause(t.Context(), stopped) }()
 	p.died(errDied)
-	if err := <-told; !errors.Is(err, errDied) {
+	if err := p.cause(t.Context(), stopped); !errors.Is(err, errDied) {
 		t.Errorf("of a CLI that died: %v", err)
+	}
+	if err := p.cause(ended, stopped); !errors.Is(err, enough) {
+		t.Errorf("of a question that was ended, with a CLI that died: %v", err)
 	}
 	if err := p.cause(t.Context(), nil); err != nil {
 		t.Errorf("of what went well: %v", err)

@@ -29,6 +29,7 @@ type reply struct {
 	Result json.RawMessage
 	Error  string            // instead of a result
 	Silent bool              // it answers nothing
+	Closes bool              // it closes its output, and stays
 	Events []json.RawMessage // of the session, behind it
 	Dies   string            // its last words, behind those, with an answer only where there is a result
 }
@@ -64,7 +65,10 @@ func play(dir string) {
 		text, _ := os.ReadFile(filepath.Join(dir, "script.json"))
 		_ = json.Unmarshal(text, &script)
 		said := script[one.Method]
-		if said.Silent {
+		if said.Closes {
+			_ = os.Stdout.Close()
+		}
+		if said.Silent || said.Closes {
 			continue
 		}
 		answer := map[string]any{"jsonrpc": "2.0", "id": one.ID}

@@ -30,7 +30,7 @@ var (
 	errNoServer = errors.New("it does not speak the Copilot CLI's protocol")
 	errTooSlow  = errors.New("it did not get ready in time")
 	errDied     = errors.New("the Copilot CLI ended")
-	errMute     = errors.New("the Copilot CLI does not answer any more")
+	errMute     = fmt.Errorf("%w (it did not answer any more)", errDied)
 )
 
 // process is one running CLI and the SDK's connection to it.
@@ -106,10 +106,7 @@ func (p *process) run() error {
 	})
 	go func() {
 		defer stdout.Close()
-		p.relay.serve(stdin, stdout, func(err error) {
-			p.died(err)
-			killGroup(p.command.Process)
-		})
+		p.relay.serve(stdin, stdout, p.saidAll)
 	}()
 	go p.reap()
 	return nil
@@ -219,34 +216,42 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:
 	case <-time.After(letGo):
-		if p.alive.Err() == nil { // else its number may be another's by now
-			p.died(errMute)
-			killGroup(p.command.Process)
-		}
+		p.end(errMute)
 	}
 }
 
-// cause prefers why a context or the process ended to the error that followed from it. The
-// SDK knows that the process has gone before we are told how; that is waited for.
+// saidAll is called when the process says no more, and with what was wrong if it was broken off.
+// The SDK is told behind it: by then it is known how the process ended, also where it closed
+// its output and stayed.
+func (p *process) saidAll(err error) {
+	if err == nil {
+		select {
+		case <-p.alive.Done():
+			return
+		case <-time.After(exitGrace):
+			err = errMute
+		}
+	}
+	p.end(err)
+}
+
+// end ends a process for a reason.
+func (p *process) end(cause error) {
+	if p.alive.Err() == nil { // else its number may be another's by now
+		p.died(cause)
+		killGroup(p.command.Process)
+	}
+}
+
+// cause prefers why a context or the process ended to the error that followed from it.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil: // which came first
 		return context.Cause(ctx)
-	}
-	select {
-	case <-p.relay.ended:
-		select {
-		case <-ctx.Done():
-		case <-p.alive.Done():
-			return context.Cause(p.alive)
-		case <-time.After(exitGrace): // it closed its output and stays
-		}
-	default:
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	case p.alive.Err() != nil: // which ctx is told a moment later
+		return context.Cause(p.alive)
 	}
 	return err
 }

@@ -23,7 +23,6 @@ import (
 type relay struct {
 	listener net.Listener
 	token    string
-	ended    chan struct{} // closed when the CLI says no more, before the SDK is told
 	silent   chan struct{} // closed when the SDK has been sent the end
 	done     chan struct{} // closed when both sides have left
 }
@@ -36,14 +35,15 @@ func newRelay() (*relay, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a local connection for the Copilot CLI: %w", err)
 	}
-	return &relay{listener: listener, token: rand.Text(), ended: make(chan struct{}), silent: make(chan struct{}), done: make(chan struct{})}, nil
+	return &relay{listener: listener, token: rand.Text(), silent: make(chan struct{}), done: make(chan struct{})}, nil
 }
 
 func (r *relay) address() string { return r.listener.Addr().String() }
 
 // serve joins the first connection that knows the token with the CLI until both have
-// left. Broken is told what was wrong with the CLI's words, if something was.
-func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, broken func(error)) {
+// left. Over is called when the CLI says no more, before the SDK is told, with what was wrong
+// with its words, if something was.
+func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
 	defer stdin.Close() // which ends the CLI
 	connection, inbound, err := r.accept(stdin)
@@ -60,10 +60,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, broken func(error)
 		stdin.Close()
 		_, _ = io.Copy(io.Discard, inbound) // unread bytes would make the SDK see a reset, and print it
 	}()
-	if err := pump(connection, bufio.NewReader(stdout)); err != nil {
-		broken(err)
-	}
-	close(r.ended)
+	over(pump(connection, bufio.NewReader(stdout)))
 	if half, ok := connection.(*net.TCPConn); ok {
 		_ = half.CloseWrite()
 	}

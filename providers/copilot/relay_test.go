@@ -10,7 +10,7 @@ import (
 )
 
 // relayed starts a relay with a CLI made of pipes.
-func relayed(t *testing.T) (relay *relay, heard *bufio.Reader, say *io.PipeWriter, broken chan error) {
+func relayed(t *testing.T) (relay *relay, heard *bufio.Reader, say *io.PipeWriter, over chan error) {
 	t.Helper()
 	relay, err := newRelay()
 	if err != nil {
@@ -18,15 +18,15 @@ func relayed(t *testing.T) (relay *relay, heard *bufio.Reader, say *io.PipeWrite
 	}
 	stdin, toCLI := io.Pipe()
 	stdout, fromCLI := io.Pipe()
-	broken = make(chan error, 1)
-	go relay.serve(toCLI, stdout, func(err error) { broken <- err })
+	over = make(chan error, 1)
+	go relay.serve(toCLI, stdout, func(err error) { over <- err })
 	t.Cleanup(func() {
 		stdin.Close()
 		fromCLI.Close()
 		relay.listener.Close()
 		<-relay.done
 	})
-	return relay, bufio.NewReader(stdin), fromCLI, broken
+	return relay, bufio.NewReader(stdin), fromCLI, over
 }
 
 func dial(t *testing.T, relay *relay, first string) net.Conn {
@@ -71,7 +71,7 @@ func TestRelayPassesNothingButMessages(t *testing.T) {
 	for name, said := range map[string]string{
 		"a greeting": "Welcome!\n", "no length": "X: y\r\n\r\n", "too long": "Content-Length: 99999999999\r\n\r\n", "negative": "Content-Length: -1\r\n\r\n",
 	} {
-		relay, heard, say, broken := relayed(t)
+		relay, heard, say, over := relayed(t)
 		friend := dial(t, relay, `{"params":{"token":"`+relay.token+`"}}`)
 		if _, err := readFrame(heard); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestRelayPassesNothingButMessages(t *testing.T) {
 		if got, err := io.ReadAll(friend); len(got) > 0 || err != nil {
 			t.Errorf("%s: the SDK was given %q, %v", name, got, err)
 		}
-		if err := <-broken; !errors.Is(err, errNoServer) {
+		if err := <-over; !errors.Is(err, errNoServer) {
 			t.Errorf("%s: %v", name, err)
 		}
 		friend.Close()
@@ -89,27 +89,25 @@ func TestRelayPassesNothingButMessages(t *testing.T) {
 
 // That the CLI says no more is known before the SDK hears of it, whose errors then have a cause.
 func TestRelayKnowsOfTheEndBeforeTheSDK(t *testing.T) {
-	relay, heard, say, broken := relayed(t)
+	relay, heard, say, over := relayed(t)
 	friend := dial(t, relay, `{"params":{"token":"`+relay.token+`"}}`)
 	if _, err := readFrame(heard); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case <-relay.ended:
-		t.Error("it ended while the CLI could speak")
-	default:
+	if len(over) > 0 {
+		t.Error("it is over while the CLI can speak")
 	}
 	say.Close()
 	if got, err := io.ReadAll(friend); len(got) > 0 || err != nil {
 		t.Errorf("the SDK was given %q, %v", got, err)
 	}
 	select {
-	case <-relay.ended:
+	case err := <-over:
+		if err != nil {
+			t.Errorf("an end is nothing wrong: %v", err)
+		}
 	default:
 		t.Error("the SDK heard of the end first")
-	}
-	if len(broken) > 0 {
-		t.Error("an end is nothing wrong")
 	}
 	friend.Close()
 }

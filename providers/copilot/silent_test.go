@@ -10,40 +10,37 @@ import (
 	"testing"
 	"time"
 
-	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/copilot"
 )
+
+// scripted writes what a played CLI does that somebody is logged in to.
+func scripted(t *testing.T, dir string, script map[string]reply) {
+	t.Helper()
+	script["connect"] = reply{Result: json.RawMessage(`{"ok":true,"protocolVersion":3,"version":"1"}`)}
+	script["auth.getStatus"] = reply{Result: json.RawMessage(`{"isAuthenticated":true,"login":"me"}`)}
+	encoded, err := json.Marshal(script)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "script.json"), encoded, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
 
 // A CLI that stands still while a session is opened: the SDK gives it up with a call that has no
 // deadline. Who does not wait for it is told so all the same, and the next one has a CLI that answers.
 func TestACLIThatStandsStillIsLeft(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	scripted := func(script map[string]reply) {
-		t.Helper()
-		encoded, err := json.Marshal(script)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, "script.json"), encoded, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	ready := map[string]reply{"connect": {Result: json.RawMessage(`{"ok":true,"protocolVersion":3,"version":"1"}`)}, "auth.getStatus": {Result: json.RawMessage(`{"isAuthenticated":true,"login":"me"}`)}}
-	silent := map[string]reply{"session.options.update": {Silent: true}, "session.detach": {Silent: true}}
-	for method, one := range ready {
-		silent[method] = one
-	}
-	scripted(silent)
+	scripted(t, dir, map[string]reply{"session.options.update": {Silent: true}, "session.detach": {Silent: true}})
 	cli := start(t, environ(t, "COPILOT_CLI_PATH="+os.Args[0], plays+"="+dir))
 	model := copilot.New(copilot.Config{CLI: cli, Model: "m1"})
 	ctx, stop := context.WithCancelCause(within(t))
 	defer stop(nil)
-	question := providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "go"}}}
 	told := make(chan error, 1)
 	go func() {
-		_, err := model.Respond(ctx, question, func(providers.Part) {})
+		_, err := model.Respond(ctx, question(user("go")), func(providers.Part) {})
 		told <- err
 	}()
 	for asked := ""; !strings.Contains(asked, "session.options.update"); {
@@ -69,11 +66,26 @@ func TestACLIThatStandsStillIsLeft(t *testing.T) {
 	if err := model.Close(); err != nil {
 		t.Error(err)
 	}
-	ready["session.send"] = reply{Error: "not now"}
-	scripted(ready)
+	scripted(t, dir, map[string]reply{"session.send": {Error: "not now"}})
 	next := copilot.New(copilot.Config{CLI: cli, Model: "m1"})
 	defer next.Close()
-	if _, err := next.Respond(within(t), question, func(providers.Part) {}); err == nil || !strings.Contains(err.Error(), "not now") {
+	if _, err := next.Respond(within(t), question(user("go")), func(providers.Part) {}); err == nil || !strings.Contains(err.Error(), "not now") {
 		t.Errorf("the next one is told %v", err)
+	}
+}
+
+// A CLI that closes its output and stays is ended, asked once more, and told of.
+func TestACLIThatSaysNoMoreAndStaysIsEnded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	scripted(t, dir, map[string]reply{"session.send": {Closes: true}})
+	model := copilot.New(copilot.Config{CLI: start(t, environ(t, "COPILOT_CLI_PATH="+os.Args[0], plays+"="+dir)), Model: "m1"})
+	defer model.Close()
+	if _, err := model.Respond(within(t), question(user("go")), func(providers.Part) {}); err == nil || !strings.Contains(err.Error(), "it did not answer any more") {
+		t.Errorf("it is told %v", err)
+	}
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	if sent := strings.Count(string(asked), "session.send "); err != nil || sent != 2 {
+		t.Errorf("it was sent %d times, %v", sent, err)
 	}
 }

@@ -1,0 +1,264 @@
+package actors
+
+import (
+	"fmt"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/persistence/goldentest"
+)
+
+// noon is when everything on a stage begins.
+var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// stage is where one part or one actor is alone with those that it mails to, of whom each writes
+// down what it hears. Under golden each scene is held with all that was heard in it.
+type stage struct {
+	t      *testing.T
+	system *actor.ActorSystem
+	above  *actor.PID // whose children are tried
+	self   *actor.PID
+	now    time.Time
+	golden strings.Builder
+
+	mu    sync.Mutex
+	heard map[string][]string
+	more  chan struct{}       // somebody heard something
+	on    func(actor.Context) // takes the mail of self that is no work; nil writes it down
+}
+
+// newStage has the mail to self go to an actor, or be written down where there is none.
+func newStage(t *testing.T, of func(actor.Context)) *stage {
+	t.Helper()
+	s := &stage{t: t, system: quietly(), now: noon, heard: map[string][]string{}, more: make(chan struct{}, 10_000), on: of}
+	t.Cleanup(s.system.Shutdown)
+	made := make(chan *actor.PID, 1)
+	s.above = s.named("above", func(c actor.Context) {
+		pid, err := c.SpawnNamed(actor.PropsFromFunc(s.receive), "self")
+		if err != nil {
+			panic(err)
+		}
+		made <- pid
+	})
+	s.self = receive(t, made, "the stage")
+	return s
+}
+
+// quietly is a system that prints nothing.
+func quietly() *actor.ActorSystem {
+	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
+}
+
+// receive is the actor that is tried: work is done in it, everything else is its mail.
+func (s *stage) receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case func(actor.Context):
+		message(c)
+	case *actor.Started:
+	default:
+		if s.on != nil {
+			s.on(c)
+			return
+		}
+		s.note("self", message)
+	}
+}
+
+// named is an actor that writes down what it hears; begins, which may be nil, is its first work.
+func (s *stage) named(name string, begins func(actor.Context)) *actor.PID {
+	pid, err := s.system.Root.SpawnNamed(actor.PropsFromFunc(func(c actor.Context) {
+		switch message := c.Message().(type) {
+		case *actor.Started:
+			if begins != nil {
+				begins(c)
+			}
+		case *actor.Terminated, *actor.Stopping, *actor.Stopped:
+		case func():
+			message()
+		default:
+			s.note(name, message)
+		}
+	}), name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.heard[name] = nil
+	return pid
+}
+
+func (s *stage) note(who string, message any) {
+	s.mu.Lock()
+	s.heard[who] = append(s.heard[who], plain(message))
+	s.mu.Unlock()
+	s.more <- struct{}{}
+}
+
+// do does work in the actor that is tried, and waits until all that it mailed is heard.
+func (s *stage) do(work func(actor.Context)) {
+	s.t.Helper()
+	crashed := make(chan string, 1)
+	s.system.Root.Send(s.self, func(c actor.Context) {
+		defer close(crashed)
+		defer func() {
+			if reason := recover(); reason != nil {
+				crashed <- fmt.Sprintf("%v\n%s", reason, debug.Stack())
+			}
+		}()
+		work(c)
+	})
+	if why := receive(s.t, crashed, "its work"); why != "" {
+		s.t.Fatal(why)
+	}
+	for name := range maps.Clone(s.heard) {
+		if name == "self" {
+			continue
+		}
+		read := make(chan struct{})
+		s.system.Root.Send(actor.NewPID(s.above.Address, name), func() { close(read) })
+		receive(s.t, read, name)
+	}
+}
+
+// await waits until somebody heard so much since the last scene.
+func (s *stage) await(who string, count int) {
+	s.t.Helper()
+	for {
+		s.mu.Lock()
+		there := len(s.heard[who])
+		s.mu.Unlock()
+		if there >= count {
+			return
+		}
+		receive(s.t, s.more, "what "+who+" hears")
+	}
+}
+
+// take gives what was heard since, by whom, in the order of their names.
+func (s *stage) take() (lines []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(s.heard)) {
+		for _, message := range s.heard[name] {
+			lines = append(lines, name+" < "+message)
+		}
+		s.heard[name] = nil
+	}
+	return lines
+}
+
+// scene writes down what came of something, and what was heard of it.
+func (s *stage) scene(title string, came ...any) {
+	fmt.Fprintln(&s.golden, strings.TrimSpace("# "+title))
+	for _, one := range came {
+		fmt.Fprintf(&s.golden, "= %s\n", plain(one))
+	}
+	for _, line := range s.take() {
+		fmt.Fprintf(&s.golden, "%s\n", line)
+	}
+}
+
+// hold holds all scenes.
+func (s *stage) hold(name string) { hold(s.t, name, s.golden.String()) }
+
+func hold(t *testing.T, name, text string) {
+	t.Helper()
+	goldentest.Hold(t, filepath.Join("parts", name+".golden"), text, os.Getenv("UPDATE_GOLDEN") != "")
+}
+
+// plain is a value for a reader: its fields that say something, without addresses.
+func plain(value any) string {
+	if value == nil {
+		return "nil"
+	}
+	holder := reflect.New(reflect.TypeOf(value)).Elem()
+	holder.Set(reflect.ValueOf(value))
+	return plainValue(holder, 0)
+}
+
+func plainValue(v reflect.Value, depth int) string {
+	if depth > 8 {
+		return "…"
+	}
+	if v.CanAddr() && !v.CanInterface() { // a field that is not exported
+		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	}
+	if v.CanInterface() {
+		switch value := v.Interface().(type) {
+		case *actor.PID:
+			return value.GetId()
+		case error:
+			return fmt.Sprintf("%q", value.Error())
+		case time.Time:
+			if since := value.Sub(noon); !value.IsZero() && since.Abs() < 24*time.Hour {
+				return fmt.Sprintf("noon%+v", since)
+			}
+			return map[bool]string{true: "never", false: "once"}[value.IsZero()]
+		case []byte:
+			return fmt.Sprintf("%q", value)
+		case *strings.Builder:
+			return fmt.Sprintf("%q", value.String())
+		case fmt.Stringer:
+			if v.Kind() != reflect.Pointer || !v.IsNil() {
+				return value.String()
+			}
+		}
+	}
+	return plainKind(v, depth)
+}
+
+func plainKind(v reflect.Value, depth int) string {
+	var parts []string
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return "nil"
+		}
+		inner := v.Elem()
+		if v.Kind() == reflect.Interface { // what is in it has no address
+			holder := reflect.New(inner.Type()).Elem()
+			holder.Set(inner)
+			inner = holder
+		}
+		return plainValue(inner, depth+1)
+	case reflect.String:
+		if text := v.String(); len(text) > 300 {
+			return fmt.Sprintf("%q…%d", text[:200], len(text))
+		}
+		return fmt.Sprintf("%q", v.String())
+	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		return "there"
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			parts = append(parts, plainValue(v.Index(i), depth+1))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			holder := reflect.New(v.Type().Elem()).Elem()
+			holder.Set(v.MapIndex(key))
+			parts = append(parts, plain(key.Interface())+":"+plainValue(holder, depth+1))
+		}
+		slices.Sort(parts)
+		return "{" + strings.Join(parts, " ") + "}"
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if field := v.Field(i); !field.IsZero() {
+				parts = append(parts, v.Type().Field(i).Name+"="+plainValue(field, depth+1))
+			}
+		}
+		return strings.TrimPrefix(v.Type().String(), "actors.") + "(" + strings.Join(parts, " ") + ")"
+	}
+	return fmt.Sprint(v)
+}

@@ -13,7 +13,6 @@ import (
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/private"
 	"marvin/actors/internal/prompt"
-	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
@@ -23,7 +22,7 @@ import (
 func scened(s *stage, at phase, policy Policy) *router {
 	r := turnWith(at, policy)
 	r.config = &Config{
-		Now: func() time.Time { return s.now }, tokens: &tokens.Counter{}, Log: slog.New(slog.DiscardHandler), Tools: &tools.Shelf{},
+		Now: func() time.Time { return s.now }, tokens: &tokens.Counter{}, Log: slog.New(slog.NewTextHandler(&s.log, nil)), Tools: &tools.Shelf{},
 		Context: ContextLimits{Warn: 100, Compact: 200, Refuse: 300}, Tuning: Tuning{Silence: time.Minute, SilenceCoding: time.Hour}.withDefaults(),
 	}
 	r.tools, r.usage = &tools.Registry{}, noUsage()
@@ -37,12 +36,10 @@ func onAStage(t *testing.T) *stage {
 	t.Helper()
 	s := newStage(t, nil)
 	for _, name := range []string{"session", "provider", "recorder", "jobs", "ntfy"} {
-		s.named(name, nil)
+		s.named(name)
 	}
 	return s
 }
-
-func (s *stage) at(name string) *actor.PID { return actor.NewPID(s.above.Address, name) }
 
 // flags counts through all values of some switches: "wanted" is one that is on in half of them.
 func flags(names ...string) []map[string]bool {
@@ -107,6 +104,21 @@ var directions = strings.Fields("waits gathers begins asks poses weighs sends di
 // brieflyStep is a step in a line.
 func brieflyStep(next step) string {
 	return strings.TrimSpace(fmt.Sprint(directions[next.to], " ", next.outcome, " ", next.problem))
+}
+
+// What one result may take is its share of the room, and a tool that has none is remembered.
+func TestTheRoomOfAResult(t *testing.T) {
+	s := onAStage(t)
+	for _, limit := range []int{1600, 100_000} {
+		for _, used := range []int{0, limit - budget.LeastRoom - 1, limit - budget.LeastRoom, limit - budget.LeastRoom + 1, limit - 2*budget.LeastRoom, limit + 1} {
+			for _, calls := range []int{0, 1, 2} {
+				r := scened(s, running, Policy{})
+				r.config.Context, r.weight.tokens = ContextLimits{Warn: limit}, used
+				s.scene(fmt.Sprintf("%d of %d tokens are used, %d calls", used, limit, calls), r.room(calls), r.weight.starved)
+			}
+		}
+	}
+	s.hold("room")
 }
 
 // A question is counted only where its length does not tell enough.
@@ -197,7 +209,8 @@ func TestWhatFollowsAFailure(t *testing.T) {
 			}
 			var next step
 			s.do(func(c actor.Context) { next = r.recovery.failed(c, text, providers.Question{}, err) })
-			s.scene(fmt.Sprintf("%v: %s", err, on(set, names...)), brieflyStep(next), fmt.Sprint(r.number, r.recovery.tried, r.recovery.failure, r.speech.broken, len(r.turn.New())))
+			window := r.meter().Window(0)
+			s.scene(fmt.Sprintf("%v: %s", err, on(set, names...)), brieflyStep(next), fmt.Sprint(r.number, r.recovery.tried, r.recovery.failure, r.speech.broken, len(r.turn.New()), window), s.logged())
 		}
 	}
 	s.hold("failed")
@@ -242,37 +255,4 @@ func TestWhichLargerModelIsAsked(t *testing.T) {
 		}
 	}
 	s.hold("larger")
-}
-
-// What comes of a summary's part goes by who made it, and whether the turn is wanted still.
-func TestWhatComesOfThePartsOfASummary(t *testing.T) {
-	s := onAStage(t)
-	names := []string{"cancelled", "helper", "failed", "blank", "limit"}
-	for _, set := range flags(names...) {
-		r := scened(s, compacting, Policy{})
-		r.cancel = set["cancelled"]
-		if set["limit"] {
-			r.limit = "the limit"
-		}
-		if set["helper"] {
-			r.helper = useProvider{choice: Choice{"h", "small"}, pid: s.at("ntfy")}
-		}
-		message := answered{reply: providers.Reply{Text: "in short", Usage: providers.Usage{Known: true, Turns: 1, Input: 7, Output: 2}}}
-		if set["failed"] {
-			message.err = errors.New("no")
-		}
-		if set["blank"] {
-			message.reply.Text = ""
-		}
-		r.turn.AddAnswer(messages.Message{Text: strings.Repeat("many words ", 900)})
-		r.turn.AddRequest(messages.Message{Text: "and?"})
-		r.compaction.summary = summary{plan: budget.New(r.compaction.measured()), looked: true}
-		var next step
-		s.do(func(c actor.Context) { next = r.compaction.summarised(c, message) })
-		if r.compaction.summary.part >= r.compaction.summary.plan.Parts() && !set["cancelled"] {
-			s.await("self", 1)
-		}
-		s.scene(on(set, names...), brieflyStep(next), fmt.Sprintf("part %d, %q, helper %v", r.compaction.summary.part, r.compaction.summary.text, r.helper.pid))
-	}
-	s.hold("summarised")
 }

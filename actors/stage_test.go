@@ -1,12 +1,14 @@
 package actors
 
 import (
+	"bytes"
 	"fmt"
 	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -31,7 +33,11 @@ type stage struct {
 	above  *actor.PID // whose children are tried
 	self   *actor.PID
 	now    time.Time
+	log    bytes.Buffer
 	golden strings.Builder
+	names  []string // of those who hear
+
+	awaited bool // what work beside the actor came to
 
 	mu    sync.Mutex
 	heard map[string][]string
@@ -44,15 +50,8 @@ func newStage(t *testing.T, of func(actor.Context)) *stage {
 	t.Helper()
 	s := &stage{t: t, system: quietly(), now: noon, heard: map[string][]string{}, more: make(chan struct{}, 10_000), on: of}
 	t.Cleanup(s.system.Shutdown)
-	made := make(chan *actor.PID, 1)
-	s.above = s.named("above", func(c actor.Context) {
-		pid, err := c.SpawnNamed(actor.PropsFromFunc(s.receive), "self")
-		if err != nil {
-			panic(err)
-		}
-		made <- pid
-	})
-	s.self = receive(t, made, "the stage")
+	s.above = s.named("above")
+	s.enter()
 	return s
 }
 
@@ -66,27 +65,38 @@ func (s *stage) receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case func(actor.Context):
 		message(c)
-	case *actor.Started:
+	case *actor.Started, *actor.Terminated, *actor.Stopping, *actor.Stopped:
 	default:
 		if s.on != nil {
 			s.on(c)
 			return
 		}
-		s.note("self", message)
+		s.mu.Lock()
+		old := !c.Self().Equal(s.self)
+		s.mu.Unlock()
+		if !old {
+			s.note("self", message)
+		}
 	}
 }
 
-// named is an actor that writes down what it hears; begins, which may be nil, is its first work.
-func (s *stage) named(name string, begins func(actor.Context)) *actor.PID {
+// enter begins a new actor to be tried.
+func (s *stage) enter() {
+	made := make(chan *actor.PID, 1)
+	s.system.Root.Send(s.above, func(c actor.Context) { made <- c.Spawn(actor.PropsFromFunc(s.receive)) })
+	self := receive(s.t, made, "the stage")
+	s.mu.Lock()
+	s.self, s.heard["self"] = self, nil
+	s.mu.Unlock()
+}
+
+// named is an actor that writes down what it hears.
+func (s *stage) named(name string) *actor.PID {
 	pid, err := s.system.Root.SpawnNamed(actor.PropsFromFunc(func(c actor.Context) {
 		switch message := c.Message().(type) {
-		case *actor.Started:
-			if begins != nil {
-				begins(c)
-			}
-		case *actor.Terminated, *actor.Stopping, *actor.Stopped:
-		case func():
-			message()
+		case *actor.Started, *actor.Terminated, *actor.Stopping, *actor.Stopped:
+		case func(actor.Context):
+			message(c)
 		default:
 			s.note(name, message)
 		}
@@ -94,7 +104,7 @@ func (s *stage) named(name string, begins func(actor.Context)) *actor.PID {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.heard[name] = nil
+	s.names = append(s.names, name)
 	return pid
 }
 
@@ -105,9 +115,16 @@ func (s *stage) note(who string, message any) {
 	s.more <- struct{}{}
 }
 
-// do does work in the actor that is tried, and waits until all that it mailed is heard.
+// at is who has a name.
+func (s *stage) at(name string) *actor.PID { return actor.NewPID(s.above.Address, name) }
+
+// do does work in the actor that is tried, and waits until all that it mailed is heard. Without
+// an actor of its own it is another one each time, as work may end it.
 func (s *stage) do(work func(actor.Context)) {
 	s.t.Helper()
+	if s.on == nil {
+		s.enter()
+	}
 	crashed := make(chan string, 1)
 	s.system.Root.Send(s.self, func(c actor.Context) {
 		defer close(crashed)
@@ -121,12 +138,15 @@ func (s *stage) do(work func(actor.Context)) {
 	if why := receive(s.t, crashed, "its work"); why != "" {
 		s.t.Fatal(why)
 	}
-	for name := range maps.Clone(s.heard) {
-		if name == "self" {
-			continue
-		}
+	s.read()
+}
+
+// read waits until everybody read the mail that there is.
+func (s *stage) read() {
+	s.t.Helper()
+	for _, name := range s.names {
 		read := make(chan struct{})
-		s.system.Root.Send(actor.NewPID(s.above.Address, name), func() { close(read) })
+		s.system.Root.Send(s.at(name), func(actor.Context) { close(read) })
 		receive(s.t, read, name)
 	}
 }
@@ -139,16 +159,23 @@ func (s *stage) await(who string, count int) {
 		there := len(s.heard[who])
 		s.mu.Unlock()
 		if there >= count {
+			s.awaited = true
+			s.read()
 			return
 		}
 		receive(s.t, s.more, "what "+who+" hears")
 	}
 }
 
-// take gives what was heard since, by whom, in the order of their names.
+// take gives what was heard since, by whom, in the order of their names: of what the actor that
+// is tried hears from its own work only what was waited for.
 func (s *stage) take() (lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.awaited {
+		delete(s.heard, "self")
+	}
+	s.awaited = false
 	for _, name := range slices.Sorted(maps.Keys(s.heard)) {
 		for _, message := range s.heard[name] {
 			lines = append(lines, name+" < "+message)
@@ -167,6 +194,12 @@ func (s *stage) scene(title string, came ...any) {
 	for _, line := range s.take() {
 		fmt.Fprintf(&s.golden, "%s\n", line)
 	}
+}
+
+// logged is what was written into the log since, without its times.
+func (s *stage) logged() string {
+	defer s.log.Reset()
+	return strings.TrimSpace(regexp.MustCompile(`time=\S+ `).ReplaceAllString(s.log.String(), ""))
 }
 
 // hold holds all scenes.

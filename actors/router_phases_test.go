@@ -3,8 +3,6 @@ package actors
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"testing"
 	"time"
 
@@ -64,7 +62,7 @@ func TestWhatMailComesToInEachPhase(t *testing.T) {
 			"time that was lent":      func(r *router, c actor.Context) { r.lent(c, lent{before: time.Hour, all: 2 * time.Hour}) },
 			"no time that was lent":   func(r *router, c actor.Context) { r.lent(c, lent{}) },
 		}
-		for _, name := range slices.Sorted(maps.Keys(mail)) {
+		for _, name := range sorted(mail) {
 			work := mail[name]
 			r := scened(s, at, Policy{Limits: Limits{Time: time.Minute}})
 			r.number, r.news.ready, r.preparation.filesReady, r.preparation.toolsReady = 1, at == preparing, at == preparing, at == preparing

@@ -295,3 +295,12 @@ func plainKind(v reflect.Value, depth int) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// tell mails something to the actor that is tried, and waits until it and all others read it.
+func (s *stage) tell(message any, from string) {
+	s.t.Helper()
+	s.system.Root.RequestWithCustomSender(s.self, message, s.at(from))
+	s.do(func(actor.Context) {})
+}
+
+func sorted[T any](of map[string]T) []string { return slices.Sorted(maps.Keys(of)) }

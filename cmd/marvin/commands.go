@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/persistence"
 	written "marvin/persistence/words"
 	"marvin/tools"
 )
@@ -57,7 +58,11 @@ func (listCommands) run(_ context.Context, world World, opts options) error {
 		}{list}), found.Problem())
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(world.Stderr, "There are none yet. Write one into %s/commands/NAME.md.\n", openHome(world).Words)
+		words := openHome(world).Words
+		if words == "" {
+			return errors.Join(found.Problem(), persistence.ErrNoHome)
+		}
+		fmt.Fprintf(world.Stderr, "There are none yet. Write one into %s/commands/NAME.md.\n", words)
 	}
 	for _, one := range list {
 		line := strings.TrimSpace(one.Name + " " + one.Hint)

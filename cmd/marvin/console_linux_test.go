@@ -111,16 +111,18 @@ func openConsole(t *testing.T, files []txtar.File) *console {
 		{regexp.MustCompile(regexp.QuoteMeta(c.model)), "SERVED"},
 		{regexp.MustCompile(regexp.QuoteMeta(strings.TrimPrefix(c.model, "http://"))), "SERVED"},
 		{regexp.MustCompile(regexp.QuoteMeta(top)), "TOP"},
+		{regexp.MustCompile(regexp.QuoteMeta(c.played)), "PLAYED"},
 		{regexp.MustCompile(`\b\d{8}-\d{6}-[0-9a-z]{4,}\b`), "SESSION"},
 		{regexp.MustCompile(`\bproject-[0-9a-f]{8}\b`), "project-SUM"},
 		{regexp.MustCompile(`(2026-0\d-\d\d|\d+ May) \d\d:\d\d`), "LOCAL TIME"}, // this machine's
 		{regexp.MustCompile(`go1\.\S+ linux/\w+`), "GO"},
-		{regexp.MustCompile(`(?m)^( +)[-+]( sandbox  ).*(\n +mend: .*)?$`), "$1?$2"},       // what this machine has of one
-		{regexp.MustCompile(`(?m)^  \[System\] the server \w+: nobody can type .*\n`), ""}, // it comes when it comes
+		{regexp.MustCompile(`(?m)^( +)[-+]( sandbox  ).*(\n +mend: .*)?$`), "$1?$2"},           // what this machine has of one
+		{regexp.MustCompile(`(?m)^(  \[System\]|!) the server \w+: nobody can type .*\n`), ""}, // it comes when it comes
 		{regexp.MustCompile(`(?m)about [\d,]+ tokens:$|^ +[\d,]+  system`), "SO MANY TOKENS"},
 		{regexp.MustCompile(`(?m)\b0\.0\d{2,}|[\d,]+ tokens in|\d+ round trips$|"input_tokens":\d{3,}`), "SO MUCH"}, // what is sent has the directory in it
 		{regexp.MustCompile(`\d+ bytes  version`), "SOME bytes  version"},
 		{regexp.MustCompile(`client is closing: (EOF|write \|1: broken pipe)`), "client is closing: ENDED"}, // whichever was first
+		{regexp.MustCompile(`did not begin: (it closed the connection|write \|1: broken pipe);`), "did not begin: ENDED;"},
 		{regexp.MustCompile(`\b\d+(\.\d+)?(ms|µs|ns)\b`), "SOON"},
 	}
 	return c
@@ -227,7 +229,7 @@ func (c *console) marvin(line string) string {
 		return onPaper("  ", read.String())
 	}
 	code := run(ctx, args, World{
-		Home: filepath.Join(c.top, "home"), Dir: filepath.Join(c.top, "project"), Environ: environ, Getenv: getenv,
+		Home: getenv("HOME"), Dir: filepath.Join(c.top, "project"), Environ: environ, Getenv: getenv,
 		Now: func() time.Time { return now }, Stdin: input, Stdout: stdout, Stderr: &stderr,
 	})
 	text := onPaper("  ", read.String()) + onPaper("! ", stderr.String())

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"marvin/persistence"
 	"marvin/tools"
@@ -32,18 +33,18 @@ func projectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, of
 		return nil, nil, nil // it is told elsewhere
 	}
 	defer root.Close()
-	var known map[string]string
+	known := sync.OnceValue(func() map[string]string {
+		known, problem := home.Offers().Of(dir)
+		err = errors.Join(err, problem)
+		return known
+	})
 	for _, file := range hooks.ForeignFiles {
 		offer, problem := readHookOffer(root, file)
 		err = errors.Join(err, problem)
 		if offer == nil {
 			continue
 		}
-		if known == nil {
-			known, problem = home.Offers().Of(dir)
-			err = errors.Join(err, problem)
-		}
-		if known[acceptedHooks(file)] == offer.Hash {
+		if known()[acceptedHooks(file)] == offer.Hash {
 			accepted = append(accepted, offer.Hooks...)
 		} else {
 			offers = append(offers, offer)
@@ -134,12 +135,13 @@ func (c hooksRefuseCommand) run(_ context.Context, world World, opts options) er
 		return err
 	}
 	for _, file := range hooks.ForeignFiles {
-		if c.Args.File == "" || c.Args.File == file {
-			err = errors.Join(err, table.home.Offers().Refuse(table.place.Env.Dir, acceptedHooks(file)))
+		if c.Args.File != "" && c.Args.File != file {
+			continue
+		}
+		if err := table.home.Offers().Refuse(table.place.Env.Dir, acceptedHooks(file)); err != nil {
+			return err
 		}
 	}
-	if err == nil {
-		fmt.Fprintln(world.Stdout, "No hooks of this project run any more.")
-	}
-	return err
+	fmt.Fprintln(world.Stdout, "No hooks of this project run any more.")
+	return nil
 }

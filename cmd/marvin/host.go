@@ -109,8 +109,7 @@ func (h archives) archive(problems io.Writer) archive {
 
 func (h archives) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
 	all := h.archive(io.Discard) // marvin sessions check says what is damaged
-	list, err := all.list()
-	return conversationsOf(all.about(list, words)), err
+	return conversationsOf(all.about(all.list(), words)), nil
 }
 
 // firstPage is how many conversations are shown before all are read.

@@ -151,26 +151,24 @@ func (c conversations) find(person bool) (string, error) {
 	case c.opts.Resume != nil:
 		return c.choose(person)
 	case c.opts.Session != "":
-		list, err := c.list()
-		for _, info := range list {
+		for _, info := range c.list() {
 			if info.Name == string(c.opts.Session) {
 				return info.ID, nil
 			}
 		}
-		return "", err
 	case c.opts.Continue:
-		return c.last()
+		return c.last(), nil
 	}
 	return "", nil
 }
 
 // list gives the conversations. What cannot be read is told, and keeps nobody from the rest.
-func (c conversations) list() ([]persistence.SessionInfo, error) {
+func (c conversations) list() []persistence.SessionInfo {
 	meter := newMeter(c.world, "Reading conversations")
 	list, err := c.home.Sessions().Watch(meter.step).List()
 	meter.end()
 	c.warn(err)
-	return list, nil
+	return list
 }
 
 // warn tells what could not be read.
@@ -181,14 +179,14 @@ func (c conversations) warn(err error) {
 }
 
 // last is the conversation that goes on in this directory.
-func (c conversations) last() (string, error) {
+func (c conversations) last() string {
 	list, err := c.home.Sessions().ListOf(c.dir)
 	c.warn(err)
 	id := c.latest(list)
 	if id == "" {
 		sayOf(c.world, fmt.Sprintf("There is no conversation in %s yet; a new one begins.", cmp.Or(c.dir, "no directory")))
 	}
-	return id, nil
+	return id
 }
 
 // latest is the first of a list in which somebody talked, that of this terminal first; "" for
@@ -226,11 +224,7 @@ func (c conversations) terminal() string {
 
 // named finds a conversation by its id or the beginning of it, its name, or words of its title.
 func (c conversations) named(text string) (persistence.SessionInfo, error) {
-	list, err := c.list()
-	if err != nil {
-		return persistence.SessionInfo{}, err
-	}
-	return namedIn(list, text)
+	return namedIn(c.list(), text)
 }
 
 func namedIn(list []persistence.SessionInfo, text string) (persistence.SessionInfo, error) {

@@ -27,10 +27,7 @@ func (c conversations) offer(list []persistence.SessionInfo) []persistence.Sessi
 
 // choose lets a person choose.
 func (c conversations) choose(person bool) (string, error) {
-	list, err := c.list()
-	if err != nil {
-		return "", err
-	}
+	list := c.list()
 	switch {
 	case !person || c.world.Stdin == nil || !terminal(c.world.Stdin):
 		return "", errors.New("--resume: say which conversation, by its id, name or words; marvin sessions list shows them all")

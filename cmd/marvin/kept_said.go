@@ -46,10 +46,7 @@ func (a archive) about(list []persistence.SessionInfo, words string) (found []pe
 // meant finds a conversation to go on with: by its id, its name or its title, or else by
 // what was said in it.
 func (c conversations) meant(text string) (persistence.SessionInfo, error) {
-	list, err := c.list()
-	if err != nil {
-		return persistence.SessionInfo{}, err
-	}
+	list := c.list()
 	info, err := namedIn(list, text)
 	if !errors.As(err, new(notCalled)) || strings.TrimSpace(text) == "" {
 		return info, err

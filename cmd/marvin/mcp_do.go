@@ -191,7 +191,7 @@ func (c mcpCall) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		return called(ctx, s.world, source.Tools[at], env, arguments)
+		return forPerson(called(ctx, s.world, source.Tools[at], env, arguments))
 	})
 }
 

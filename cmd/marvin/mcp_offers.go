@@ -197,7 +197,6 @@ func (o offer) told() string {
 		what = strings.Join(o.Server.Command, " ")
 	}
 	if names := envNames(o.Server); len(names) > 0 {
-		slices.Sort(names)
 		what += ", with " + strings.Join(names, " ")
 	}
 	return fmt.Sprintf("%s (%s)", o.Name, tools.Visible(what))

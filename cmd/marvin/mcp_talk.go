@@ -149,6 +149,9 @@ func listServers(ctx context.Context, h extensions) (string, error) {
 	if len(lines) == 0 && err == nil {
 		return "No MCP server is configured. marvin mcp add NAME -- COMMAND configures one.", nil
 	}
+	if err != nil && len(lines) > 0 { // the others are shown all the same
+		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil
+	}
 	return strings.Join(lines, "\n"), err
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
+	"marvin/tools/language/languagetest"
 	"marvin/tools/mcp/mcptest"
 )
 
@@ -38,7 +39,7 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	testscript.Main(m, map[string]func(){"marvin": main, "mcp-server": mcptest.Main})
+	testscript.Main(m, map[string]func(){"marvin": main, "mcp-server": mcptest.Main, "lsp-server": languagetest.Main})
 }
 
 func TestScripts(t *testing.T) {

@@ -176,21 +176,17 @@ func asListed(list []persistence.SessionInfo) []listed {
 }
 
 // among gives all conversations, or only those of this directory.
-func (a archive) among(here bool) ([]persistence.SessionInfo, error) {
+func (a archive) among(here bool) []persistence.SessionInfo {
 	if !here {
 		return a.list()
 	}
 	list, err := a.home.Sessions().ListOf(a.dir)
 	a.warn(err)
-	return list, nil
+	return list
 }
 
 func (a archive) print(asked listCommand) error {
-	list, err := a.among(asked.Here)
-	if err != nil {
-		return err
-	}
-	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool {
+	list := slices.DeleteFunc(a.among(asked.Here), func(info persistence.SessionInfo) bool {
 		return !saysAll(info, strings.Join(asked.Args.Words, " "))
 	})
 	if a.json {

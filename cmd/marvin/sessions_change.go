@@ -53,10 +53,7 @@ func checkName(name string) error {
 }
 
 func (a archive) rm(asked rmCommand) error {
-	list, err := a.list()
-	if err != nil {
-		return err
-	}
+	list := a.list()
 	var chosen []persistence.SessionInfo
 	var problems []error
 	for _, text := range asked.Args.IDs {
@@ -90,10 +87,7 @@ func (a archive) prune(asked pruneCommand) error {
 	if asked.Keep < 0 {
 		return fmt.Errorf("--keep %d is no number of conversations; give one such as 20, or leave it out", asked.Keep)
 	}
-	list, err := a.list()
-	if err != nil {
-		return err
-	}
+	list := a.list()
 	before := a.world.Now().Add(-age)
 	old := slices.DeleteFunc(list[min(asked.Keep, len(list)):], func(info persistence.SessionInfo) bool { return !info.Updated.Before(before) })
 	if len(old) == 0 && !a.json {

@@ -30,10 +30,7 @@ func (c importCommand) run(_ context.Context, world World, opts options) error {
 // directories. What is there already is passed over, and so are files of another kind
 // below a directory.
 func (a archive) importAll(paths []string) error {
-	known, err := a.list()
-	if err != nil {
-		return err
-	}
+	known := a.list()
 	var problems []error
 	imported := []listed{}
 	hide := tools.SecretsOf(a.world.Environ, a.world.Home).Hide

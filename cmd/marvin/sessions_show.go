@@ -153,10 +153,7 @@ type place struct {
 
 // search prints the last place of each conversation where the words stand.
 func (a archive) search(asked searchCommand) error {
-	list, err := a.among(asked.Here)
-	if err != nil {
-		return err
-	}
+	list := a.among(asked.Here)
 	words := strings.Join(asked.Args.Words, " ")
 	if len(strings.Fields(words)) == 0 {
 		return errors.New("there is nothing to search for; example: marvin sessions search exponential backoff")

@@ -130,15 +130,14 @@ func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
 	if done, err := opts.aboutOwn(world); done {
 		return err
 	}
-	err := opts.call(ctx, world)
-	if err == nil || errors.Is(err, errTold) {
-		return err
-	}
-	return forPerson(err)
+	return forPerson(opts.call(ctx, world))
 }
 
 // forPerson is an error about a tool in words for people, not for a model.
 func forPerson(err error) error {
+	if err == nil || errors.Is(err, errTold) {
+		return err
+	}
 	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by what it does.", "marvin tools WORD lists those about a word.")
 	return errors.New(messages.ForPeople(said))
 }

@@ -1,0 +1,18 @@
+package recipes
+
+import (
+	"os"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+// Recipes by name, ingredient and number, with what is missing in them, and refusals.
+func TestATalkAboutRecipes(t *testing.T) {
+	played := toolstest.Play(t, "www.themealdb.com")
+	env := toolstest.Env(t)
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+		return toolstest.Call(t, New(played.Client).Tools(), env, tool, args)
+	}))
+}

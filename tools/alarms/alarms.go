@@ -183,7 +183,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	if errors.Is(err, persistence.ErrNoAlarm) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no alarm %q", label), "%s", s.known(ctx, env))
 	}
-	if err != nil {
+	if err != nil && alarm.Time.IsZero() {
 		return tools.Output{}, fmt.Errorf("the alarm cannot be cancelled: %w", reason.Of(err))
 	}
 	s.watch.Forget(label)
@@ -191,7 +191,10 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	if !alarm.Time.IsZero() {
 		text += "; it was set for " + alarm.Time.Local().Format("Mon Jan 2 15:04")
 	}
-	return tools.Output{Text: text + ".", Undo: setAgain(env, alarm)}, nil
+	if text += "."; err != nil { // it does not ring any more: what cron starts finds no alarm
+		text += "\nNote: its line may still be in the crontab, where it does nothing: " + reason.Of(err).Error()
+	}
+	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
 }
 
 // setAgain takes a cancel back.

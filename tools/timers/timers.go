@@ -173,10 +173,10 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		return output, nil
 	}
 	alarm, err := s.ringer.Silence(ctx, env, label(name))
-	if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
+	if err != nil && alarm.Time.IsZero() && !errors.Is(err, persistence.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
-	if err == nil && alarm.Time.After(now) { // it is known by its alarm, as one of another Marvin is
+	if alarm.Time.After(now) { // it is known by its alarm, as one of another Marvin is
 		output.Undo = s.ringer.Again(alarm)
 	}
 	return output, nil

@@ -64,8 +64,11 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	default:
 		text, err = w.Key(provider.KeySource)
 	}
-	from := strings.TrimPrefix(provider.KeySource, "$")
-	if strings.HasPrefix(from, "!") {
+	from := provider.KeySource
+	switch {
+	case variable:
+		from = name
+	case strings.HasPrefix(from, "!"):
 		from = "the command of key: in config.yaml"
 	}
 	if err != nil {

@@ -40,7 +40,7 @@ func Status(ctx context.Context, environ []string) (string, error) {
 		return "", err
 	}
 	if err := json.Unmarshal(answer, &scene); err != nil {
-		return "", fmt.Errorf("unknown scene from Blender: %w", err)
+		return "", fmt.Errorf("what Blender says is no scene: %.300s", answer)
 	}
 	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", Address(environ), tools.Visible(scene.Name), scene.Count), nil
 }
@@ -92,8 +92,10 @@ func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error)
 	switch {
 	case limited.N <= 0:
 		return nil, fmt.Errorf("it answered with more than %d bytes; ask for less", maxAnswer)
-	case errors.As(err, &syntax) || errors.As(err, &kind):
+	case errors.As(err, &syntax):
 		return nil, fmt.Errorf("what listens there does not speak the add-on's protocol (%w)", err)
+	case errors.As(err, &kind): // which names types of this program
+		return nil, errors.New("what listens there does not speak the add-on's protocol")
 	case err != nil:
 		return nil, fmt.Errorf("the connection broke before the answer was there: %w", err)
 	case answer.Status != "success":

@@ -76,7 +76,7 @@ func (s Service) details(ctx context.Context, _ tools.Env, in appArgs) (tools.Ou
 	}
 	var game app
 	if err := json.Unmarshal(answer[id].Data, &game); err != nil {
-		return tools.Output{}, fmt.Errorf("the Steam store describes app %d in a way that is not understood (%w); it may have changed", in.App, err)
+		return tools.Output{}, fmt.Errorf("the Steam store describes app %d in a way that is not understood; it may have changed", in.App)
 	}
 	return tools.Output{Text: game.text(in.App)}, nil
 }
@@ -116,7 +116,7 @@ func (a app) text(id int) string {
 func (a app) released() string {
 	date := show.Line(a.ReleaseDate.Date, 40)
 	if a.ReleaseDate.ComingSoon {
-		return show.Join(" ", "not yet,", date)
+		return show.Join(", ", "not yet", date)
 	}
 	return date
 }

@@ -59,10 +59,12 @@ func TestEdgesOfDownloads(t *testing.T) {
 // one, and of what is called in the middle.
 func homes(t *testing.T, base string, tell func(string, ...any)) {
 	client := toolstest.Client(t, map[string]http.HandlerFunc{"site.example": toolstest.Status(http.StatusOK, "content")})
-	failed := errors.Join(os.WriteFile(filepath.Join(base, "file"), nil, 0o600), os.MkdirAll(filepath.Join(base, "taken"), 0o700), os.WriteFile(filepath.Join(base, "taken", "Downloads"), nil, 0o600),
-		os.MkdirAll(filepath.Join(base, "hidden", ".config"), 0o700), os.Symlink(".config", filepath.Join(base, "hidden", "Downloads")), os.Mkdir(filepath.Join(base, "gone"), 0o700), os.Symlink("nothing", filepath.Join(base, "gone", "Downloads")),
-		os.MkdirAll(filepath.Join(base, "there", "Downloads"), 0o700), os.MkdirAll(filepath.Join(base, "beside", ".x"), 0o700), os.Mkdir(filepath.Join(base, "out"), 0o700), os.Symlink("../beside/.x", filepath.Join(base, "out", "Downloads")))
-	if failed != nil {
+	in := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }
+	made := errors.Join(os.MkdirAll(in("taken"), 0o700), os.MkdirAll(in("hidden", ".config"), 0o700), os.Mkdir(in("gone"), 0o700),
+		os.MkdirAll(in("there", "Downloads"), 0o700), os.MkdirAll(in("beside", ".x"), 0o700), os.Mkdir(in("out"), 0o700))
+	written := errors.Join(os.WriteFile(in("file"), nil, 0o600), os.WriteFile(in("taken", "Downloads"), nil, 0o600))
+	linked := errors.Join(os.Symlink(".config", in("hidden", "Downloads")), os.Symlink("nothing", in("gone", "Downloads")), os.Symlink("../beside/.x", in("out", "Downloads")))
+	if failed := errors.Join(made, written, linked); failed != nil {
 		t.Fatal(failed)
 	}
 	for _, home := range []string{"", "file", "taken", "hidden", "gone", "out", "there"} {
@@ -87,13 +89,13 @@ func homes(t *testing.T, base string, tell func(string, ...any)) {
 		written, err := save(root, name, strings.NewReader("abc"))
 		tell("save %s: %d %v; free: %v", name, written, err, free(root, name))
 	}
-	written, err := save(root, "h", io.MultiReader(strings.NewReader("ab"), broken{}))
-	tell("save what breaks: %d %v; free: %v", written, err, free(root, "h"))
+	came, err := save(root, "h", io.MultiReader(strings.NewReader("ab"), broken{}))
+	tell("save what breaks: %d %v; free: %v", came, err, free(root, "h"))
 	if err := root.Close(); err != nil {
 		t.Fatal(err)
 	}
-	written, err = save(root, "i", strings.NewReader("abc"))
-	tell("closed: %d %v; free: %v; visible: %v", written, err, free(root, "i"), visible(root, there, base))
+	came, err = save(root, "i", strings.NewReader("abc"))
+	tell("closed: %d %v; free: %v; visible: %v", came, err, free(root, "i"), visible(root, there, base))
 	tell("left: %s", listing(t, there))
 }
 

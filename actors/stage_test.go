@@ -61,14 +61,14 @@ func quietly() *actor.ActorSystem {
 }
 
 // receive is the actor that is tried: work is done in it, everything else is its mail.
-func (s *stage) receive(c actor.Context) {
+func (s *stage) receive(c actor.Context, of func(actor.Context)) {
 	switch message := c.Message().(type) {
 	case func(actor.Context):
 		message(c)
 	case *actor.Started, *actor.Terminated, *actor.Stopping, *actor.Stopped:
 	default:
-		if s.on != nil {
-			s.on(c)
+		if of != nil {
+			of(c)
 			return
 		}
 		s.mu.Lock()
@@ -82,8 +82,8 @@ func (s *stage) receive(c actor.Context) {
 
 // enter begins a new actor to be tried.
 func (s *stage) enter() {
-	made := make(chan *actor.PID, 1)
-	s.system.Root.Send(s.above, func(c actor.Context) { made <- c.Spawn(actor.PropsFromFunc(s.receive)) })
+	made, of := make(chan *actor.PID, 1), s.on
+	s.system.Root.Send(s.above, func(c actor.Context) { made <- c.Spawn(actor.PropsFromFunc(func(c actor.Context) { s.receive(c, of) })) })
 	self := receive(s.t, made, "the stage")
 	s.mu.Lock()
 	s.self, s.heard["self"] = self, nil

@@ -83,7 +83,9 @@ func (s *stage) receive(c actor.Context, of func(actor.Context)) {
 // enter begins a new actor to be tried.
 func (s *stage) enter() {
 	made, of := make(chan *actor.PID, 1), s.on
-	s.system.Root.Send(s.above, func(c actor.Context) { made <- c.Spawn(actor.PropsFromFunc(func(c actor.Context) { s.receive(c, of) })) })
+	s.system.Root.Send(s.above, func(c actor.Context) {
+		made <- c.Spawn(actor.PropsFromFunc(func(c actor.Context) { s.receive(c, of) }))
+	})
 	self := receive(s.t, made, "the stage")
 	s.mu.Lock()
 	s.self, s.heard["self"] = self, nil

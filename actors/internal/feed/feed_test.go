@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -125,5 +127,79 @@ func TestNextEndsWithItsContextAndWithTheFeed(t *testing.T) {
 	}
 	if _, err := f.Next(t.Context()); !errors.Is(err, io.EOF) {
 		t.Errorf("error %v, want EOF", err)
+	}
+}
+
+// What is open for more is closed by what comes between, by the end of its call, and by who
+// reads.
+func TestWhatIsMergedWithWhat(t *testing.T) {
+	usage := func(turns int) messages.Event { return messages.UsageChanged{Usage: messages.Usage{Turns: turns}} }
+	agent := func(call string, number int, doing string) messages.Event {
+		return messages.AgentChanged{Call: call, Agent: number, Doing: doing}
+	}
+	output := func(call, chunk string) messages.Event { return messages.ToolOutput{Call: call, Chunk: chunk} }
+	for name, test := range map[string]struct {
+		first, second []messages.Event // between which somebody reads
+		want          []messages.Event
+	}{
+		"sums":             {first: []messages.Event{usage(1), messages.Text{Chunk: "a"}, usage(2)}, want: []messages.Event{usage(2), messages.Text{Chunk: "a"}}},
+		"sums, read":       {first: []messages.Event{usage(1)}, second: []messages.Event{usage(2)}, want: []messages.Event{usage(1), usage(2)}},
+		"text around sums": {first: []messages.Event{messages.Text{Chunk: "a"}, usage(1), messages.Text{Chunk: "b"}}, want: []messages.Event{messages.Text{Chunk: "ab"}, usage(1)}},
+		"text, read":       {first: []messages.Event{messages.Text{Chunk: "a"}}, second: []messages.Event{messages.Text{Chunk: "b"}}, want: []messages.Event{messages.Text{Chunk: "a"}, messages.Text{Chunk: "b"}}},
+		"sub-agents": {
+			first: []messages.Event{agent("a", 1, "x"), agent("a", 2, "x"), agent("b", 1, "x"), agent("a", 1, "y"), agent("b", 1, "z")},
+			want:  []messages.Event{agent("a", 1, "y"), agent("a", 2, "x"), agent("b", 1, "z")},
+		},
+		"sub-agents, read":    {first: []messages.Event{agent("a", 1, "x")}, second: []messages.Event{agent("a", 1, "y")}, want: []messages.Event{agent("a", 1, "x"), agent("a", 1, "y")}},
+		"text and thoughts":   {first: []messages.Event{messages.Text{Chunk: "a"}, messages.Thinking{Chunk: "b"}, messages.Text{Chunk: "c"}}, want: []messages.Event{messages.Text{Chunk: "a"}, messages.Thinking{Chunk: "b"}, messages.Text{Chunk: "c"}}},
+		"output behind ends":  {first: []messages.Event{output("a", "1"), output("b", "1"), messages.ToolEnded{Call: "a"}, output("a", "2"), output("b", "2")}, want: []messages.Event{output("a", "1"), output("b", "12"), messages.ToolEnded{Call: "a"}, output("a", "2")}},
+		"text around outputs": {first: []messages.Event{messages.Text{Chunk: "a"}, output("a", "1"), messages.Text{Chunk: "b"}}, want: []messages.Event{messages.Text{Chunk: "ab"}, output("a", "1")}},
+	} {
+		f := feed.New()
+		var got []messages.Envelope
+		for _, events := range [][]messages.Event{test.first, test.second} {
+			if len(events) == 0 {
+				continue
+			}
+			push(f, events...)
+			batch, err := f.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, batch...)
+		}
+		var want []messages.Envelope
+		for _, event := range test.want {
+			want = append(want, messages.Envelope{Event: event})
+		}
+		if describe(t, got) != describe(t, want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, describe(t, got), describe(t, want))
+		}
+	}
+}
+
+// Who waits is woken by what comes, and by the end.
+func TestWhoWaitsIsWoken(t *testing.T) {
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	for name, work := range map[string]func(*feed.Feed){
+		"an event": func(f *feed.Feed) { push(f, messages.Closed{}) },
+		"the end":  func(f *feed.Feed) { f.Close() },
+	} {
+		f, asked := feed.New(), make(chan struct{})
+		came := make(chan error, 1)
+		go func() {
+			close(asked)
+			_, err := f.Next(ctx)
+			came <- err
+		}()
+		<-asked
+		for range 1000 { // it waits most likely
+			runtime.Gosched()
+		}
+		work(f)
+		if err := <-came; err != nil && !errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/jessevdk/go-flags"
 )
@@ -19,7 +22,42 @@ type runner interface {
 
 // run is the program. Tests call it, or the binary.
 func run(ctx context.Context, args []string, world World) int {
-	return exitCode(world, carryOut(ctx, args, world))
+	out := &noticing{to: world.Stdout}
+	if _, file := world.Stdout.(*os.File); file && !terminal(world.Stdout) {
+		world.Stdout = out
+	}
+	err := carryOut(ctx, args, world)
+	if err == nil {
+		err = out.problem()
+	}
+	return exitCode(world, err)
+}
+
+// noticing is a file or a pipe that remembers what could not be written, whoever wrote it: a
+// list that is not whole on a full disk is no success.
+type noticing struct {
+	to     io.Writer
+	mu     sync.Mutex
+	failed error
+}
+
+func (n *noticing) Write(text []byte) (int, error) {
+	written, err := n.to.Write(text)
+	if err != nil {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.failed = cmp.Or(n.failed, err)
+	}
+	return written, err
+}
+
+func (n *noticing) problem() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.failed == nil {
+		return nil
+	}
+	return unwritten(n.failed)
 }
 
 func carryOut(ctx context.Context, args []string, world World) error {

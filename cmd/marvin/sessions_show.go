@@ -230,7 +230,7 @@ func (a archive) each(ctx context.Context, count int, words string, info func(at
 func (l listed) info() persistence.SessionInfo {
 	return persistence.SessionInfo{
 		SessionHeader: persistence.SessionHeader{ID: l.ID, Dir: l.Dir}, Updated: l.Updated,
-		About: persistence.About{Name: l.Name, Title: l.Title, Turns: l.Turns, Cost: l.Cost},
+		About: persistence.About{Name: l.Name, Title: l.Title, Branch: l.Branch, Turns: l.Turns, Cost: l.Cost},
 	}
 }
 

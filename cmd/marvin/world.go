@@ -44,11 +44,14 @@ func shown(file *os.File) io.Writer {
 	return file
 }
 
-// steered is the terminal behind a stream for those who draw on it or give it away, and
+// steered is the terminal or file behind a stream for those who draw on it or give it away, and
 // the stream itself if it is none.
 func steered(stream io.Writer) io.Writer {
-	if display, ok := stream.(display); ok {
-		return display.file
+	switch stream := stream.(type) {
+	case display:
+		return stream.file
+	case *noticing:
+		return stream.to
 	}
 	return stream
 }

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"marvin/persistence/goldentest"
+)
+
+// testdata/parsed.txt has lines as people type them behind marvin, and what they are taken for:
+// a command, a prompt, or a slip with the words that tell of it. Of what is printed the first
+// line stands there.
+func TestWhatALineIsTakenFor(t *testing.T) {
+	goldentest.Talk(t, "parsed.txt", os.Getenv("UPDATE_GOLDEN") != "", func(_, line string) (string, error) {
+		var out bytes.Buffer
+		words := shellWords(line)
+		command, opts, done, err := parse(words, &out)
+		if help, is := command.(helpCommand); is && err == nil {
+			err = help.run(context.Background(), World{Stdout: &out}, opts)
+		}
+		if err != nil {
+			return "", err
+		}
+		text := fmt.Sprintf("%T, prompt %q", command, opts.words)
+		if opts.Prompt != nil {
+			text += fmt.Sprintf(", --prompt %q", *opts.Prompt)
+		}
+		if opts.Resume != nil {
+			text += fmt.Sprintf(", --resume %q", *opts.Resume)
+		}
+		if done {
+			text = "printed"
+		}
+		if printed := out.String(); printed != "" {
+			first, _, _ := strings.Cut(strings.TrimSpace(printed), "\n")
+			text += "\n" + first
+		}
+		return text, nil
+	})
+}

@@ -17,22 +17,8 @@ import (
 
 	"marvin/persistence/disktest"
 	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
 )
-
-// open are the files that this process has open below a directory.
-func open(t *testing.T, below string) (paths []string) {
-	t.Helper()
-	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Skip("there is no /proc")
-	}
-	for _, entry := range entries {
-		if to, err := os.Readlink("/proc/self/fd/" + entry.Name()); err == nil && strings.HasPrefix(to, below) {
-			paths = append(paths, to)
-		}
-	}
-	return paths
-}
 
 // program puts a program in front of the others of a place.
 func (p *place) program(name, script string) {
@@ -122,9 +108,7 @@ func TestWhatALookAtAProjectSaysOfFailures(t *testing.T) {
 			output, err := p.decoded(call.name, call.args).Run(ctx, p.env)
 			said := fmt.Sprintf("%s %v: empty %t %q, %v\n", call.name, call.args, output.Empty, output.Text, err)
 			out.WriteString(strings.ReplaceAll(strings.ReplaceAll(said, p.dir, "DIR"), p.env.Home, "HOME"))
-			if left := open(t, p.dir); len(left) > 0 {
-				t.Errorf("%s, %s %v: open is %q", row.what, call.name, call.args, left)
-			}
+			toolstest.NothingOpen(t, p.dir, fmt.Sprint(row.what, ", ", call))
 		}
 	}
 	if _, err := exec.LookPath("rg"); err != nil {
@@ -175,9 +159,7 @@ func TestWhatALookAtPathsSaysOfFailures(t *testing.T) {
 		if ok := got == row.want; !ok && !regexp.MustCompile("(?s)^"+strings.ReplaceAll(row.want, "*", ".*")+"$").MatchString(got) {
 			t.Errorf("%s: %s, want %s", row.what, got, row.want)
 		}
-		if left := open(t, p.dir); len(left) > 0 {
-			t.Errorf("%s: open is %q", row.what, left)
-		}
+		toolstest.NothingOpen(t, p.dir, row.what)
 	}
 }
 
@@ -222,9 +204,7 @@ func TestWhatIsNotSearchedOfAnArchive(t *testing.T) {
 		if got != row.want && !(strings.HasPrefix(row.want, "! ") && strings.HasPrefix(got, row.want)) || output.Empty != row.empty {
 			t.Errorf("%v: empty %t %q, want %q", row.args, output.Empty, got, row.want)
 		}
-		if left := open(t, p.dir); len(left) > 0 {
-			t.Errorf("%v: open is %q", row.args, left)
-		}
+		toolstest.NothingOpen(t, p.dir, fmt.Sprint(row.args))
 	}
 	var s splitter
 	var parts []string

@@ -15,10 +15,9 @@ import (
 
 // Local is a call of a talk (see goldentest.Talk) with tools that keep files below root, which is called
 // ROOT in what is told. Besides the tools it knows "put PATH TEXT", where \n begins a line, "drop
-// PATH", "show PATH" and "files". What is still open below root when the test ends fails it.
+// PATH", "show PATH" and "files". A call that leaves a file below root open fails the test.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
-	t.Cleanup(func() { closed(t, root) })
 	put := time.Unix(1_700_000_000, 0)
 	return func(tool, args string) (text string, err error) {
 		path, content, _ := strings.Cut(args, " ")
@@ -39,6 +38,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 			text, err = tree(root)
 		default:
 			text, err = Call(t, list, *env, tool, args)
+			NothingOpen(t, root, tool+" "+args)
 		}
 		if err != nil {
 			err = errors.New(strings.ReplaceAll(err.Error(), root, "ROOT"))
@@ -61,21 +61,4 @@ func tree(root string) (string, error) {
 		return err
 	})
 	return text.String(), err
-}
-
-// closed fails the test for files below a directory that this process still has open, where
-// the system shows that.
-func closed(t *testing.T, root string) {
-	t.Helper()
-	const own = "/proc/self/fd"
-	entries, err := os.ReadDir(own)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		path, err := os.Readlink(filepath.Join(own, entry.Name()))
-		if err == nil && (path == root || strings.HasPrefix(path, root+string(filepath.Separator))) {
-			t.Errorf("%s is left open", path)
-		}
-	}
 }

@@ -228,19 +228,6 @@ func TestAnEmptyChoiceIsNotInTheSchemaButAccepted(t *testing.T) {
 	}
 }
 
-func TestUnknownToolsGetCloseOnes(t *testing.T) {
-	var registry tools.Registry
-	registry.Add(forecast(), named("read_file"), named("git_status"))
-	_, err := registry.Find("forecast_weather", tools.Mode{})
-	if err == nil || !strings.Contains(err.Error(), "Close names: weather_forecast") {
-		t.Errorf("error %v", err)
-	}
-	_, err = registry.Find("qqq", tools.Mode{})
-	if err == nil || !strings.Contains(err.Error(), "find_tools finds a tool") {
-		t.Errorf("error %v", err)
-	}
-}
-
 func named(name string) tools.Tool {
 	return tools.New(tools.Def[struct{}]{Name: name, Doc: name})
 }

@@ -49,6 +49,23 @@ func TestWriteKeepsModeAndLinks(t *testing.T) {
 	noLitter(t, root)
 }
 
+// Who owns a file owns it afterwards, where this user may say so.
+func TestWriteKeepsTheOwner(t *testing.T) {
+	root := tree(t, map[string]string{"a": "old"})
+	path := filepath.Join(root, "a")
+	if err := os.Chown(path, 1234, 2345); err != nil {
+		t.Skip("only root gives files away: ", err)
+	}
+	b := open(t, root).Batch()
+	must(t, b.Write("a", []byte("new")))
+	must(t, b.Commit(t.Context()))
+	info, err := os.Stat(path)
+	must(t, err)
+	if is := info.Sys().(*syscall.Stat_t); is.Uid != 1234 || is.Gid != 2345 || content(t, root, "a") != "new" {
+		t.Errorf("it belongs to %d:%d and holds %q", is.Uid, is.Gid, content(t, root, "a"))
+	}
+}
+
 func TestWriteCutsHardLinksOff(t *testing.T) {
 	outside := tree(t, map[string]string{"victim": "old"})
 	root := t.TempDir()

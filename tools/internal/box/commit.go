@@ -206,7 +206,6 @@ func (c *commit) forgetDirectories() {
 	for i := len(c.made) - 1; i >= 0; i-- {
 		_ = c.dir.root.Remove(c.made[i])
 	}
-	c.made = nil
 }
 
 func (c *commit) cleanUp() {

@@ -61,7 +61,7 @@ func TestDistances(t *testing.T) {
 			t.Errorf("between %v and %v: %v", test.a, test.b, got)
 		}
 	}
-	if Metres(350.4) != "350 m" || Metres(999.6) != "1.0 km" || (Point{51.5, -0.1234567}).String() != "51.5, -0.123457" {
+	if Metres(999.49) != "999 m" || Metres(999.5) != "1.0 km" || Metres(350.4) != "350 m" || Metres(999.6) != "1.0 km" || (Point{51.5, -0.1234567}).String() != "51.5, -0.123457" {
 		t.Error(Metres(350.4), Metres(999.6), Point{51.5, -0.1234567})
 	}
 }

@@ -39,6 +39,7 @@ func TestRow47EditChangesOnlyItsBytes(t *testing.T) {
 		"literal":                  {"price\n", "price", `$1 \0 ${x} &`, `$1 \0 ${x} &` + "\n"},
 		"delete":                   {"a\nb\nc\n", "b\n", "", "a\nc\n"},
 		"delete, CRLF":             {"a\r\nb\r\nc\r\n", "b\n", "", "a\r\nc\r\n"},
+		"a carriage return alone":  {"a\r\nb\r", "b\r", "c", "a\r\nc"},
 		"begins with newline":      {"a\r\nb\r\n", "\nb", "\nc", "a\r\nc\r\n"},
 		"utf-8":                    {"näh\n日本\n", "日本", "日光", "näh\n日光\n"},
 	} {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"marvin/messages"
 	"marvin/persistence/goldentest"
 	"marvin/providers"
 )
@@ -67,6 +68,20 @@ func TestEdgesOfOllama(t *testing.T) {
 			_, err := m.Respond(t.Context(), providers.Question{}, nil)
 			tell("  %d of %d, %v", window, widest, err)
 		}
+	}
+	for _, address := range []string{"http://h\x7f", "http://127.0.0.1:0"} {
+		names, err := Installed(t.Context(), address, http.DefaultClient)
+		offers, failed := Offers(t.Context(), address, http.DefaultClient)
+		name, _, unpicked := Pick(t.Context(), address, http.DefaultClient, "")
+		tell("at %q: %v %t; %v %t; %q %t; %t %t", address, names, err != nil, offers, failed != nil, name, unpicked != nil, CallsTools(t.Context(), address, http.DefaultClient, "m"), Reachable(t.Context(), address, http.DefaultClient))
+	}
+	for _, args := range []string{"", "{", "[1]", "{}", `{"b":1,"a":[2]}`} {
+		m := New(Config{URL: "http://h", Model: "m"})
+		wire, err := m.wireMessage(messages.Message{Role: messages.Assistant, Text: "t", Calls: []messages.ToolCall{{ID: "1", Name: "f", Args: json.RawMessage(args)}}})
+		encoded, failed := json.Marshal(wire)
+		tool, refused := wireTool(providers.ToolSpec{Name: "f", Doc: "d", Schema: json.RawMessage(args)})
+		told, unsaid := json.Marshal(tool)
+		tell("wire %s: %s %v %v; %s %v %v", args, encoded, err, failed, told, refused, unsaid)
 	}
 	for _, names := range [][]string{nil, {"a"}, {"a:latest"}, {"A:LATEST"}, {"a:1"}, {"b", "a"}} {
 		tell("has %q: %t", names, Has(names, "a"))

@@ -18,7 +18,7 @@ import (
 // bench are tools with one parameter of each kind that there is. Find gives them in this order.
 type bench []Tool
 
-func (b bench) Find(_ string, n int) []Tool { return b[:min(n, len(b))] }
+func (b bench) Find(_ string, n int) []Tool { return slices.Clone(b[:min(n, len(b))]) }
 func (b bench) TestCommand() string         { return "make check" }
 func (b bench) Lookup(name string) (Tool, bool) {
 	if at := slices.IndexFunc(b, func(tool Tool) bool { return tool.Name == name }); at >= 0 {

@@ -47,13 +47,15 @@ func repeatEnd(text string, start time.Time, allDay bool) (rest, end string, err
 		if err != nil {
 			return "", "", err
 		}
-		switch day := moment.Time; {
-		case day.Before(start):
+		day := moment.Time
+		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
+		switch {
+		case end.Before(start): // on the day on which it begins it takes place once
 			return "", "", fmt.Errorf("it ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
 		default: // in UTC, as the format wants it, at the end of that day
-			return how, ";UNTIL=" + time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location()).UTC().Format("20060102T150405Z"), nil
+			return how, ";UNTIL=" + end.UTC().Format("20060102T150405Z"), nil
 		}
 	}
 	words := strings.Fields(text)

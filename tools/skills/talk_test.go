@@ -1,0 +1,27 @@
+package skills
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+// A skill is what the conversation gives of it, and where there is none it is said.
+func TestATalkAboutSkills(t *testing.T) {
+	env := toolstest.Env(t)
+	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
+		if tool == "begin" {
+			env.Skill = func(name, file string) (string, error) {
+				if name == "gone" {
+					return "", errors.New("there is no skill gone")
+				}
+				return "name " + name + ", file " + file, nil
+			}
+			return "", nil
+		}
+		return toolstest.Call(t, Tools(), env, tool, args)
+	})
+}

@@ -169,8 +169,8 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	}
 	output := text("Stopped %s: %s", quoted(name), state)
 	output.Undo = tools.Lasting("the time that it showed is over")
-	if own && stopped.length == 0 {
-		return output, nil
+	if own && (stopped.length == 0 || stopped.over(now) && s.rings(name, now)) {
+		return output, nil // what rings under its name now is another Marvin's
 	}
 	alarm, err := s.ringer.Silence(ctx, env, label(name))
 	if err != nil && alarm.Time.IsZero() && !errors.Is(err, persistence.ErrNoAlarm) {
@@ -180,6 +180,12 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		output.Undo = s.ringer.Again(alarm)
 	}
 	return output, nil
+}
+
+// rings says whether an alarm of a timer's name is to come.
+func (s *Service) rings(name string, now time.Time) bool {
+	alarms, _ := s.ringer.Alarms() // what is damaged list_alarms says
+	return slices.ContainsFunc(alarms, func(one persistence.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
 // unknown is called with the lock held.

@@ -18,6 +18,9 @@ func TestATalkAboutNotes(t *testing.T) {
 	local := toolstest.Local(t, root, Tools(), &env)
 	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
 		switch tool {
+		case "chat":
+			env.Coding, env.Room = false, 100_000
+			return "", nil
 		case "coding":
 			env.Coding, env.Dir = true, args
 			if args == "here" {
@@ -36,6 +39,9 @@ func TestATalkAboutNotes(t *testing.T) {
 				}
 			}
 			return "", nil
+		case "binary", "latin": // what is no text, and what is one of another time
+			content := map[string]string{"binary": "a\x00b", "latin": "caf\xe9\n"}[tool]
+			return "", os.WriteFile(root+"/Notes/"+args, []byte(content), 0o600)
 		case "room":
 			env.Room = len(args)
 			return "", nil

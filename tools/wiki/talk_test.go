@@ -30,6 +30,8 @@ func TestATalkAboutArticles(t *testing.T) {
 		case "link":
 			from, to, _ := strings.Cut(args, " ")
 			return "", os.Symlink(to, root+"/"+from)
+		case "wide": // as long as a title may be, and longer than a name of a file
+			tool, args, _ = strings.Cut(strings.ReplaceAll(args, "WIDE", strings.Repeat("é", 127)), " ")
 		case "long":
 			tool, args, _ = strings.Cut(strings.ReplaceAll(args, "LONG", strings.Repeat("é", 130)), " ")
 		}

@@ -82,6 +82,26 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 	}
 }
 
+// A commit has no checks at first: they are waited for as long as is said, and no longer.
+func TestChecksThatComeLateAreWaitedFor(t *testing.T) {
+	g, env := plays(t)
+	g.set(`[]`)
+	g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", 200, `{"state":"pending","statuses":[]}`)
+	text, red, err := Await(t.Context(), env, Watch{Ref: "7", Say: func(string) {}})
+	if err != nil || red {
+		t.Errorf("nothing is waited for: %q, %v, %v", text, red, err)
+	}
+	none, told := text, 0
+	text, red, err = Await(t.Context(), env, Watch{Ref: "7", Every: time.Millisecond, Empty: time.Hour, Say: func(string) {
+		if told++; told == 1 {
+			g.set(passedRuns)
+		}
+	}})
+	if err != nil || red || told != 1 || text == none || !strings.Contains(text, "CI is green") {
+		t.Errorf("told %d times: %q, %v, %v", told, text, red, err)
+	}
+}
+
 // begun notes the job that a watch begins.
 type begun struct {
 	tools.Jobs

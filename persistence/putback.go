@@ -285,4 +285,15 @@ func events(pieces []string) []string {
 	})
 }
 
-func joined(pieces []string) ([]byte, error) { return []byte(strings.Join(pieces, "")), nil }
+// joined puts lines together. One that was the last of its document, without a line break, gets
+// one where another follows it now.
+func joined(pieces []string) ([]byte, error) {
+	var text bytes.Buffer
+	for i, piece := range pieces {
+		text.WriteString(piece)
+		if i+1 < len(pieces) && !strings.HasSuffix(piece, "\n") {
+			text.WriteByte('\n')
+		}
+	}
+	return text.Bytes(), nil
+}

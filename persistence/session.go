@@ -132,7 +132,12 @@ func (s *Session) claim() error {
 		s.lock = nil
 		return busy
 	}
-	return os.WriteFile(path, fmt.Appendln(nil, os.Getpid()), 0o600)
+	if err := os.WriteFile(path, fmt.Appendln(nil, os.Getpid()), 0o600); err != nil {
+		lock := s.lock
+		s.lock = nil
+		return errors.Join(err, lock.Close()) // or it stayed busy as long as this process runs
+	}
+	return nil
 }
 
 // isThere says whether what is open is still what stands on the disk.

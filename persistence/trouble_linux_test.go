@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -95,15 +96,34 @@ func tried(t *testing.T, root string, do func() (any, error)) string {
 	return given + changed(before, contents(t, root))
 }
 
-// gives is what a deed gives and says.
+// openFiles are what this process has open, besides the list of them itself.
+func openFiles() []string {
+	entries, _ := os.ReadDir("/proc/self/fd") // none where there is no such list
+	var open []string
+	for _, entry := range entries {
+		if path, err := os.Readlink("/proc/self/fd/" + entry.Name()); err == nil {
+			open = append(open, path)
+		}
+	}
+	slices.Sort(open)
+	return open
+}
+
+// gives is what a deed gives and says, and how many files it leaves open.
 func gives(do func() (any, error)) (told string, err error) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // which would close what nobody has any more
+	before := len(openFiles())
 	value, failed := do()
+	left := len(openFiles()) - before
 	encoded, err := json.Marshal(value)
 	if told = " " + string(encoded); string(encoded) == "null" {
 		told = ""
 	}
 	if failed != nil {
 		told += " error: " + strings.ReplaceAll(failed.Error(), "\n", " // ")
+	}
+	if left != 0 {
+		told += fmt.Sprintf(" and leaves %d files open", left)
 	}
 	return changing.ReplaceAllString(told, "N"), err
 }

@@ -104,13 +104,16 @@ var partDeeds = []deed{
 	{"write a draft", profileFiles + "draft.json", func(w workplace, _ string) (any, error) {
 		draft, unsent, err := w.profile().OpenDraft()
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, draft.Close())
 		}
 		return unsent.Input, errors.Join(draft.Save(Unsent{Input: "more"}), draft.Close())
 	}},
 	{"run a turn", profileFiles + "running.jsonl", func(w workplace, _ string) (any, error) {
 		turns := w.profile().Turns()
 		turn, err := turns.Begin("do it")
+		if err != nil && turn.lock != nil { // which goes on without what could not be kept
+			return nil, errors.Join(err, turn.lock.Close())
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -121,6 +124,9 @@ var partDeeds = []deed{
 	{"recover a turn", profileFiles + "running.jsonl", func(w workplace, _ string) (any, error) {
 		turns := w.profile().Turns()
 		turn, err := turns.Begin("do it")
+		if err != nil && turn.lock != nil { // which goes on without what could not be kept
+			return nil, errors.Join(err, turn.lock.Close())
+		}
 		if err != nil {
 			return nil, err
 		}

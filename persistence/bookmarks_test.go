@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -92,5 +93,19 @@ func TestBookmarksThatCannotBeReadDoNotHideTheOthers(t *testing.T) {
 	}
 	if kept := get(t, path+".damaged-20260214-123015"); kept != `[{"url": ` {
 		t.Errorf("kept %q", kept)
+	}
+}
+
+// What a change does to the tags that it is given is the change, and what was there is told as it was.
+func TestTagsThatAreChangedInTheirPlace(t *testing.T) {
+	bookmarks := Open(t.TempDir(), now).Profile("default").Bookmarks()
+	_, err := bookmarks.Save(Bookmark{URL: "https://a.org", Tags: []string{"one", "two"}})
+	must(t, err)
+	old, err := bookmarks.Change("https://a.org", func(b *Bookmark) bool { b.Tags[0] = "other"; return true })
+	must(t, err)
+	all, err := bookmarks.All()
+	must(t, err)
+	if !slices.Equal(old.Tags, []string{"one", "two"}) || len(all) != 1 || !slices.Equal(all[0].Tags, []string{"other", "two"}) {
+		t.Errorf("was %q, is %+v", old.Tags, all)
 	}
 }

@@ -123,7 +123,7 @@ func parseYAML(text string) (values []value, why string) {
 		return nil, "it is nested too deeply"
 	}
 	var found yaml.MapSlice
-	if err := yaml.Unmarshal([]byte(text), &found); err != nil {
+	if err := yaml.Unmarshal([]byte(untabbed(text)), &found); err != nil {
 		return nil, "it is no YAML"
 	}
 	for _, item := range found {
@@ -144,6 +144,20 @@ func parseYAML(text string) (values []value, why string) {
 		values = append(values, one)
 	}
 	return values, ""
+}
+
+// untabbed has blanks for tabs within lines, which the library would lose (v1.19.2), so that two
+// words became one.
+func untabbed(text string) string {
+	if strings.IndexByte(text, '\t') < 0 {
+		return text
+	}
+	var all strings.Builder
+	for line := range strings.Lines(text) {
+		said := strings.TrimLeft(line, " \t")
+		all.WriteString(line[:len(line)-len(said)] + strings.ReplaceAll(said, "\t", " "))
+	}
+	return all.String()
 }
 
 func scalar(of any) string {

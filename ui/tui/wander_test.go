@@ -22,6 +22,7 @@ type wanderer struct {
 	running       bool
 	keys          []string
 	asked         string
+	asking        bool // most of what is heard is a question
 }
 
 // leaves are keys that wait for something beside the screen, or end it.
@@ -62,6 +63,9 @@ func (w *wanderer) event() messages.Event {
 	if !w.running {
 		w.running = true
 		return messages.TurnStarted{Prompt: "prompt " + id + "\nof it"}
+	}
+	if w.asking && w.random.IntN(3) > 0 {
+		return w.asks(id)
 	}
 	switch w.random.IntN(14) {
 	case 0:
@@ -109,13 +113,15 @@ func (w *wanderer) asks(id string) messages.Event {
 	return asked
 }
 
-// Keys, the mouse and what is heard, in no order and at screens of three sizes: what changes with
+// Keys, the mouse and what is heard, in no order and at screens of five sizes, at two of which questions are most of it: what changes with
 // each, and what is sent.
 func TestStepsInNoOrder(t *testing.T) {
-	for seed, size := range [][2]int{{60, 20}, {44, 12}, {110, 30}} {
+	for seed, size := range [][2]int{{60, 20}, {44, 12}, {110, 30}, {61, 22}, {45, 14}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			steps := []any{begun}
-			for w := newWanderer(uint64(seed), size[0], size[1]); len(steps) < 140; {
+			w := newWanderer(uint64(seed), size[0], size[1])
+			w.asking = seed > 2
+			for len(steps) < 140 {
 				steps = append(steps, w.step())
 			}
 			said := func(c *Config) {

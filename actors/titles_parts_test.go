@@ -22,7 +22,7 @@ import (
 func TestWhenATitleIsMade(t *testing.T) {
 	s := newStage(t, nil)
 	s.named("recorder")
-	home := &persistence.Home{State: t.TempDir(), Now: time.Now}
+	home := persistence.Open(t.TempDir(), time.Now)
 	log := func() *sessionlog.Log {
 		return sessionlog.New(home.Sessions(), persistence.SessionHeader{ID: "20260501-120000-aaaaaa"}, "", home.Now)
 	}
@@ -85,7 +85,7 @@ func TestWhenATitleIsMade(t *testing.T) {
 func TestWhatBecomesOfATitle(t *testing.T) {
 	s := newStage(t, nil)
 	s.named("recorder")
-	home := &persistence.Home{State: t.TempDir(), Now: time.Now}
+	home := persistence.Open(t.TempDir(), time.Now)
 	log, other := sessionlog.New(home.Sessions(), persistence.SessionHeader{}, "", home.Now), sessionlog.New(home.Sessions(), persistence.SessionHeader{}, "", home.Now)
 	names := []string{"known", "estimated", "titled", "kept", "another", "named", "running"}
 	for _, set := range flags(names...) {

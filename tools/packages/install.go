@@ -127,10 +127,10 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		}
 	}
 	text := strings.TrimSpace(report.String())
-	if with.first != nil {
+	if with.first != nil && done > 0 {
 		text += "\nThe packages are in .venv, which was made: run programs with .venv/bin/python."
 	}
-	if in.Dev && with.same {
+	if in.Dev && with.same && done > 0 {
 		text += "\nNote: this manager knows no development packages; they were installed like others."
 	}
 	if done == 0 {

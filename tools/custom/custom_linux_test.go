@@ -196,3 +196,23 @@ func TestFindingG3AToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 		t.Error("what the project brings ran")
 	}
 }
+
+// A tool that works in no directory has one for its call, which goes with it.
+func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
+	scratch := t.TempDir()
+	t.Setenv("TMPDIR", scratch)
+	env := place(t, func(string) {})
+	env.Dir, env.Root, env.Free = "", "", true
+	tool := load(t, folder(t, "one", manifest, "echo x > made; pwd"))
+	text, err := run(t, tool, env, `{"text":"x"}`)
+	if err != nil || !strings.HasPrefix(text, tools.Unlinked(scratch)+"/marvin-tool-") {
+		t.Errorf("%q, %v", text, err)
+	}
+	if left, err := os.ReadDir(scratch); len(left) > 0 || err != nil {
+		t.Errorf("left are %v, %v", left, err)
+	}
+	t.Setenv("TMPDIR", filepath.Join(scratch, "none"))
+	if text, err := run(t, tool, env, `{"text":"x"}`); text != "" || err == nil || !strings.HasPrefix(err.Error(), "a directory for the tool: ") {
+		t.Errorf("%q, %v", text, err)
+	}
+}

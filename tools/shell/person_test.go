@@ -38,3 +38,29 @@ and white"; unset GOES`, "[now in "+dir+"/it's sub; /cd moves Marvin there]", fa
 		t.Errorf("in another directory of the conversation: %q, %v", got, err)
 	}
 }
+
+// What a line writes down for the next one goes with it; where nothing can be written it runs all
+// the same, and leaves nothing.
+func TestNothingStaysOfALine(t *testing.T) {
+	scratch := t.TempDir()
+	t.Setenv("TMPDIR", scratch)
+	var person Person
+	for _, line := range []string{"export ROSE=red", "echo $ROSE", "exit 3"} {
+		got, _ := person.Run(t.Context(), line, t.TempDir(), os.Environ(), nil)
+		if line == "echo $ROSE" && got != "red\n" {
+			t.Errorf("%s: %q", line, got)
+		}
+		if left, err := os.ReadDir(scratch); len(left) > 0 || err != nil {
+			t.Errorf("of %s are left %v, %v", line, left, err)
+		}
+	}
+	t.Setenv("TMPDIR", scratch+"/none")
+	for line, want := range map[string]string{"echo $ROSE": "red\n", "export ROSE=blue": ""} {
+		if got, err := person.Run(t.Context(), line, t.TempDir(), os.Environ(), nil); got != want || err != nil {
+			t.Errorf("%s: %q, %v", line, got, err)
+		}
+	}
+	if person.set["ROSE"] != "red" {
+		t.Errorf("it is %q", person.set["ROSE"])
+	}
+}

@@ -40,14 +40,13 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 		if message.Role != messages.Tool {
 			show()
 		}
-		if pictures := message.Result.Pictures; len(pictures) > 0 {
-			message.Result.Pictures = nil
-			for _, picture := range pictures {
-				if !sees || len(picture.Data) == 0 { // guard: pictures are for who sees
-					message.Result.Text += "\n" + InWords(picture)
-				} else {
-					shown = append(shown, picture)
-				}
+		pictures := message.Result.Pictures
+		message.Result.Pictures = nil
+		for _, picture := range pictures {
+			if !sees || len(picture.Data) == 0 { // guard: pictures are for who sees
+				message.Result.Text += "\n" + InWords(picture)
+			} else {
+				shown = append(shown, picture)
 			}
 		}
 		if len(message.Pictures) > 0 {

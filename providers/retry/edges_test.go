@@ -119,3 +119,25 @@ func (n never) Respond(context.Context, providers.Question, func(providers.Part)
 }
 
 func (never) Close() error { return nil }
+
+// cutOff is a model whose person gives up while the connection goes.
+type cutOff struct {
+	never
+	stop func()
+}
+
+func (c cutOff) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	reply, _ := c.never.Respond(ctx, question, emit)
+	c.stop()
+	return reply, providers.ErrCut
+}
+
+// Who gave up is not told that it will be asked again.
+func TestNothingIsAskedAgainForWhoGaveUp(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	asked, told := 0, 0
+	r := &retrier{Model: cutOff{never{&asked}, stop}, gate: NewGate(time.Now)}
+	if _, err := r.Respond(ctx, providers.Question{}, func(providers.Part) { told++ }); !errors.Is(err, providers.ErrCut) || asked != 1 || told != 0 {
+		t.Errorf("asked %d times, told %d: %v", asked, told, err)
+	}
+}

@@ -53,7 +53,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 			shown = true
 			emit(part)
 		})
-		if err == nil || ctx.Err() != nil || shown || !temporary(err) {
+		if ctx.Err() != nil || shown || !temporary(err) {
 			return reply, r.advise(err)
 		}
 		if isRateLimit(err) {
@@ -78,7 +78,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// temporary reports whether the same request may go better later.
+// temporary reports whether the same request may go better later. What went well is not.
 func temporary(err error) bool {
 	var status *providers.StatusError
 	if errors.As(err, &status) {

@@ -216,3 +216,13 @@ func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+// What a tool said last counts also where its line has no end.
+func TestTheLastWordsOfAToolAreTold(t *testing.T) {
+	env := place(t, func(string) {})
+	env.Free = true
+	tool := load(t, folder(t, "one", manifest, "echo first >&2; printf 'no room' >&2; exit 3"))
+	if text, err := run(t, tool, env, `{"text":"x"}`); text != "" || err == nil || err.Error() != "one failed with exit code 3\nfirst\nno room" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

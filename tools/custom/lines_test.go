@@ -21,6 +21,7 @@ func TestLinesOfStandardErrorComeInPieces(t *testing.T) {
 		{[]string{"\n\n", "one\n\n"}, "", "one\n"},
 		{[]string{`{"progress":"a"}` + "\nx\n" + `{"progr`, `ess":"b"}`}, "a|b", "x\n"},
 		{[]string{`{"progress":""}` + "\n" + `{"other":1}` + "\n{broken\n" + ` {"progress":"c"}` + "\n"}, "", `{"progress":""}` + "\n" + `{"other":1}` + "\n{broken\n" + ` {"progress":"c"}` + "\n"},
+		{[]string{"\none\n\ntwo\n"}, "", "one\ntwo\n"},
 		{[]string{"\xff\n"}, "", "�\n"},
 		{[]string{strings.Repeat("x", longestLine-1), "yz\n"}, "", strings.Repeat("x", mostSaid-2) + "y\n"},
 		{[]string{strings.Repeat("x", longestLine+5) + "\nend\n"}, "", strings.Repeat("x", mostSaid-5) + "\nend\n"},

@@ -71,6 +71,8 @@ func TestWhatALineLeaves(t *testing.T) {
 		{"A=1\x00", "", "/\n", "in / set A=1 B=two C=again unset D next A=1 B=two C=again E=5"},
 		{"-", "A=3\x00", "/\n", "in / set A=1 B=two C=again unset D next A=1 B=two C=again E=5"},
 		{"A=1\x00", "-", "-", "in / set A=1 B=two C=again unset D next A=1 B=two C=again E=5"},
+		{"P=1\x00Q=2\x00R=3\x00", "R=3\x00", "/\n", "in / set A=1 B=two C=again unset D P Q next A=1 B=two C=again E=5"},
+		{"R=3\x00", "R=3\x00P=4\x00", "/\n", "in / set A=1 B=two C=again P=4 unset D Q next A=1 B=two C=again E=5 P=4"},
 	} {
 		notes := t.TempDir()
 		for name, text := range map[string]string{"before": row.before, "after": row.after, "dir": row.dir} {
@@ -87,6 +89,7 @@ func TestWhatALineLeaves(t *testing.T) {
 			set = append(set, name+"="+value)
 		}
 		slices.Sort(set)
+		slices.Sort(person.unset)
 		next := person.environ([]string{"A=1", "B=2", "C=3", "D=0", "E=5"})
 		slices.Sort(next)
 		if got := fmt.Sprintf("in %s set %s unset %s next %s", person.dir, strings.Join(set, " "), strings.Join(person.unset, " "), strings.Join(next, " ")); got != row.want {

@@ -3,6 +3,7 @@ package persistence
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,4 +81,18 @@ func TestHowLargeAnEditMayBe(t *testing.T) {
 	}
 	var none *Edit
 	none.note("p", "preferences", nil, []byte("a"))
+}
+
+// Nothing is put back into what is no document, or is a profile's elsewhere.
+func TestOnlyDocumentsOfProfilesAreWrittenBack(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	for _, edit := range []Edit{{Document: "history", Profile: "p"}, {Document: "places", Profile: "../p"}, {Document: "places"}} {
+		want := fmt.Sprintf("there is no document %q of a profile %q", edit.Document, edit.Profile)
+		if _, err := PutBack(home, edit); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v", edit, err)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(home.State, "*")); len(files) > 0 {
+		t.Errorf("%q were written", files)
+	}
 }

@@ -118,7 +118,10 @@ func (s *stage) note(who string, message any) {
 	s.mu.Lock()
 	s.heard[who] = append(s.heard[who], plain(message))
 	s.mu.Unlock()
-	s.more <- struct{}{}
+	select {
+	case s.more <- struct{}{}:
+	default: // who waits has enough to wake up of
+	}
 }
 
 // at is who has a name.

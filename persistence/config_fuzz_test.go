@@ -11,7 +11,7 @@ import (
 func FuzzConfig(f *testing.F) {
 	for _, text := range []string{
 		"", "theme: dark", "hosts:\n  a.org: http://b", "permissions:\n  allow: [x]", "---\ntheme: dark\n...", "...", "--- |", "theme: |\n  x", "# only this",
-		"prices: {m: {input: 1, output: 2}}", "\ufeffsandbox: strict", "keys:\n  find: F3\n ", "%YAML 1.2\n---", "? a", "&a b: *a", "theme: 'x", "\t", "sandbox: workspace\r\n",
+		"prices: {m: {input: 1, output: 2}}", "\ufeffsandbox: strict", "keys:\n  find: F3\n ", "%YAML 1.2\n---", "---\n---", "---\n# one\n---\n", "? a", "&a b: *a", "theme: 'x", "\t", "sandbox: workspace\r\n",
 	} {
 		f.Add([]byte(text))
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // decodeConfig reads the file into its settings. A setting that there is not is left out
@@ -45,6 +47,9 @@ func structure(path string, data []byte) (ast.Node, error) {
 	if err != nil {
 		return nil, configError(path, err)
 	}
+	if line := doubleStart(string(data)); line > 0 { // guard: what stands behind an empty document is not passed over
+		return nil, fmt.Errorf("%s:%d: here a document begins behind one that is empty, and would not be read; remove this line ---", path, line)
+	}
 	var documents []ast.Node
 	for _, document := range parsed.Docs {
 		if document.Body != nil && document.Body.Type() != ast.CommentType && document.Body.Type() != ast.CommentGroupType {
@@ -64,6 +69,26 @@ func structure(path string, data []byte) (ast.Node, error) {
 		return nil, fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
 	}
 	return documents[0], nil
+}
+
+// doubleStart is the line of a document's start that follows another one, with nothing but
+// comments between them, or 0. The parser (v1.19.2) makes one empty document of both, and
+// nothing of what follows.
+func doubleStart(text string) (line int) {
+	started := false
+	for _, one := range lexer.Tokenize(text) {
+		switch one.Type {
+		case token.DocumentHeaderType:
+			if started {
+				return one.Position.Line
+			}
+			started = true
+		case token.CommentType:
+		default:
+			started = false
+		}
+	}
+	return 0
 }
 
 // leaveOut takes the settings that there are not out of the file. It is an error if one of

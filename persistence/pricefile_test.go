@@ -40,6 +40,7 @@ func TestPriceFileIsStrict(t *testing.T) {
 		"prices:\n  m: {input: 1, output: 2}\n":                     `prices.yaml:1: the models stand here without prices: above them; correct this line`,
 		"- m\n":                                                     `prices.yaml:1: this is no list of models with their prices, such as my-model: {input: 0.5, output: 1.5}; correct this line`,
 		"m: {input: 1, output: 2}\n---\nn: {input: 1, output: 2}\n": `prices.yaml:3: here begins a second document`,
+		"---\n# none\n---\nm: {input: 1, output: 2}\n":              `prices.yaml:3: here a document begins behind one that is empty, and would not be read; remove this line ---`,
 		"m: {input: 1, output: 2\n":                                 `prices.yaml:1: `,
 		"m: 3\n":                                                    `prices.yaml:1: `,
 		"m: {input: 1, output: 2}\n\xff":                            `it is not text in UTF-8`,

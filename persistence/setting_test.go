@@ -94,6 +94,7 @@ func TestASettingThatCannotBeWrittenChangesNothing(t *testing.T) {
 		{"context: {warn: 100000}\n", "context.manual", "true", "with an editor"},
 		{"theme: &a dark\nnotify: bell\n", "theme", "nord", "with an editor"},
 		{"theme: dark\n---\nnotify: bell\n", "theme", "nord", "several documents"},
+		{"---\n---\ntheme: dark\n", "theme", "nord", "several documents"},
 		{"theme: |\n  dark\n\x00", "theme", "nord", "UTF-8"},
 		{"a: [\n", "theme", "nord", "nothing was changed"},
 	} {

@@ -55,7 +55,7 @@ func readYAML(text string) (*yamlDocument, error) {
 	if err != nil {
 		return nil, errors.New(yaml.FormatError(err, false, false))
 	}
-	if len(file.Docs) > 1 {
+	if len(file.Docs) > 1 || doubleStart(parsed) > 0 {
 		return nil, errors.New("it holds several documents")
 	}
 	if len(file.Docs) == 0 || file.Docs[0].Body == nil {

@@ -8,18 +8,6 @@ import (
 	"strings"
 )
 
-// shellWords parts a line at blanks that stand in no single quotes.
-func shellWords(line string) (words []string) {
-	for n, part := range strings.Split(line, "'") {
-		if n%2 == 1 {
-			words = append(words, part)
-			continue
-		}
-		words = append(words, strings.Fields(part)...)
-	}
-	return words
-}
-
 // onPaper puts a mark in front of every line. Blanks at its end are not written.
 func onPaper(mark, text string) string {
 	var lines strings.Builder

@@ -42,3 +42,15 @@ func TestWhatALineIsTakenFor(t *testing.T) {
 		return text, nil
 	})
 }
+
+// shellWords parts a line at blanks that stand in no single quotes.
+func shellWords(line string) (words []string) {
+	for n, part := range strings.Split(line, "'") {
+		if n%2 == 1 {
+			words = append(words, part)
+			continue
+		}
+		words = append(words, strings.Fields(part)...)
+	}
+	return words
+}

@@ -324,6 +324,7 @@ var guardLines = []guard{
 	{"a feed is not nested without end", never, "tools/feeds TestFindingR17"},
 	{"keys in files are hidden, whoever they are for", swap("append(proc.Secrets(environ), keys.All(home)...", "proc.Secrets(environ"), "cmd/marvin TestFindingR9Keys"},
 	{"a word is no key", swap("len(key) >= shortestKey", `key != ""`), "cmd/marvin TestFindingR9Short"},
+	{"what stands behind an empty document is not passed over", never, "persistence FuzzConfig|TestPriceFileIsStrict"},
 	{"a key that is no text makes no rule void", never, "persistence FuzzConfig|TestFindingG14AKey"},
 	{"the file of a job is synced", swap("syncUp(root, name)", "nil"), "persistence TestRow1Power"},
 	{"a rule of a calendar ends", never, "tools/calendar TestRules"},

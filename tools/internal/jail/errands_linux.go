@@ -3,8 +3,10 @@ package jail
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"strconv"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -180,21 +182,52 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 		return errno(err)
 	}
 	defer func() { _ = unix.Close(held) }()
-	if !r.ours(pid) { // guard: only what is in the sandbox is stopped for it
+	if !r.ours(pid, held) { // guard: only what is in the sandbox is stopped for it
 		return unix.EPERM
 	}
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
 }
 
+// becoming is how often a process is looked at, a millisecond apart, that shows no environment
+// because it becomes another program just now: 0.1 ms, or longer where the machine is busy.
+const becoming = 50
+
 // ours says whether a process is in a jail of this Marvin: it has its private directory,
-// as a mount that it cannot take off, or where there are none in its environment.
-func (r *errands) ours(pid int) bool {
+// as a mount that it cannot take off, or where there are none in its environment. Held is a
+// pidfd of it.
+func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
-	if environ, err := os.ReadFile(of + "/environ"); err == nil && bytes.Contains(environ, []byte("\x00TMPDIR="+r.temp+"\x00")) {
-		return true
+	for range becoming {
+		environ, err := environOf(of)
+		if bytes.Contains(append([]byte{0}, environ...), []byte("\x00TMPDIR="+r.temp+"\x00")) { // which may stand first
+			return true
+		}
+		table, failed := os.ReadFile(of + "/mountinfo")
+		if failed == nil && mountPoints(table)[r.temp] {
+			return true
+		}
+		if ended, _ := waits(uintptr(held)); err != nil || len(environ) > 0 || ended {
+			return false
+		}
+		time.Sleep(time.Millisecond)
 	}
-	table, err := os.ReadFile(of + "/mountinfo")
-	return err == nil && mountPoints(table)[r.temp]
+	return false
+}
+
+// environOf reads an environment at once: in pieces, as os.ReadFile does, it ends where the
+// process becomes another program between two of them.
+func environOf(process string) ([]byte, error) {
+	file, err := os.Open(process + "/environ")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text := make([]byte, 256<<10) // of 2 MB that arguments and environment may have
+	n, err := file.Read(text)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return text[:n], err
 }
 
 func errno(err error) unix.Errno {

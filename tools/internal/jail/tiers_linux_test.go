@@ -192,6 +192,17 @@ func TestTierWithoutMountsKeepsSignalsIn(t *testing.T) {
 	}
 }
 
+// A server that an earlier command left is known at every moment, also while it becomes
+// another program, when the system shows nothing of what was said to it.
+func TestTierWithoutMountsKnowsWhoBecomesAnother(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	out := p.lacking(t, "namespaces", jail.Workspace, `export f="exec sh -c \"\$f\""; sh -c "$f" >/dev/null 2>&1 & echo $! > pid`,
+		`for n in $(seq 500); do kill -0 $(cat pid) || break; done; kill $(cat pid) && echo STOPPED $n`)
+	if !strings.Contains(out, "STOPPED 500") {
+		t.Error(out)
+	}
+}
+
 // Where the network cannot be taken away, no socket is to be had.
 func TestTierStrictHasNoSockets(t *testing.T) {
 	p := newPlaceIn(t, varTemp(t), jail.Workspace)

@@ -152,6 +152,9 @@ func TestRow1LogTornAtEveryByte(t *testing.T) {
 	if got := get(t, damaged.Kept); got != whole[:len(whole)-30] {
 		t.Error("the torn log was not kept as it was")
 	}
+	if !errors.Is(damaged, damaged.Err) {
+		t.Error("the damage does not say by what")
+	}
 	log, err := profile.Chat().Tail(20)
 	if err != nil || len(log) != entries || log[entries-1].Text != "go on" || log[0].Text != "Find pizza near me" {
 		t.Errorf("the new log has %d entries, %v", len(log), err)

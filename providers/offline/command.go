@@ -41,7 +41,7 @@ func readCommand(request string) (line, reason string, ok bool) {
 		return "", "", false
 	}
 	line = strings.TrimSpace(request[m[2]:m[3]])
-	german := strings.HasPrefix(folded(strings.TrimSpace(request[m[0]:m[2]])), "fuhr") || strings.Contains(folded(request[:m[2]]), "fuhr")
+	german := strings.Contains(folded(request[:m[2]]), "fuhr")
 	if end := germanEnd().FindStringSubmatch(line); german && end != nil {
 		line = end[1]
 	} else if end := inTheShell().FindStringSubmatch(line); end != nil {

@@ -17,6 +17,23 @@ func (p *place) wrote(name, content string) {
 	p.env.Seen.Change(filepath.Join(p.dir, name))
 }
 
+// Of many changes twelve are named, and how many there are.
+func TestAListOfManyChangesSaysHowManyThereAre(t *testing.T) {
+	var all changes
+	for n := range 13 {
+		all = append(all, entry{"A ", string(rune('a' + n))})
+	}
+	const twelve = "A  a, A  b, A  c, A  d, A  e, A  f, A  g, A  h, A  i, A  j, A  k, A  l"
+	for _, c := range []struct {
+		list changes
+		want string
+	}{{nil, ""}, {all[:1], "A  a"}, {all[:12], twelve}, {all, twelve + ", … (13 in all)"}} {
+		if got := c.list.list(); got != c.want {
+			t.Errorf("%q instead of %q", got, c.want)
+		}
+	}
+}
+
 // What the conversation changed is committed; a picture, a notebook, what the user works on
 // and what they staged is left, and named.
 func TestFindingT10ACommitTakesWhatTheConversationChanged(t *testing.T) {

@@ -20,6 +20,7 @@ func TestAFileThatMovedIsOneChange(t *testing.T) {
 		"with a change":   {[]box.Change{{Name: "y", After: changed}, {Name: "x", Before: old}}, "--- a/x\n+++ b/y\n@@ -1,4 +1,4 @@\n a\n b\n c\n-d\n+D\n"},
 		"another one":     {[]box.Change{{Name: "x", Before: old}, {Name: "y", After: other}}, "--- a/x\n+++ /dev/null\n@@ -1,4 +0,0 @@\n-a\n-b\n-c\n-d\n--- /dev/null\n+++ b/y\n@@ -0,0 +1,4 @@\n+w\n+x\n+y\n+z\n"},
 		"two of one":      {[]box.Change{{Name: "x", Before: old}, {Name: "y", After: old}, {Name: "z", After: old}}, "--- a/x\n+++ b/y\n--- /dev/null\n+++ b/z\n@@ -0,0 +1,4 @@\n+a\n+b\n+c\n+d\n"},
+		"one of two":      {[]box.Change{{Name: "x", After: old}, {Name: "y", Before: old}, {Name: "z", Before: old}}, "--- a/y\n+++ b/x\n--- a/z\n+++ /dev/null\n@@ -1,4 +0,0 @@\n-a\n-b\n-c\n-d\n"},
 		"nothing in it":   {[]box.Change{{Name: "x", Before: []byte{}}, {Name: "y", After: []byte{}}}, ""},
 		"an update stays": {[]box.Change{{Name: "x", Before: old, After: changed}}, "--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n a\n b\n c\n-d\n+D\n"},
 	} {

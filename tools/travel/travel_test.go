@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,10 +27,12 @@ const (
 const plainRoute = `{"code": "Ok", "waypoints": [{"name": "A", "location": [2, 1]}, {"name": "B", "location": [4, 3]}], "routes": [
 	{"distance": 12345.6, "duration": 3930.4, "weight": 3930.4, "weight_name": "routability", "legs": [{"distance": 12345.6, "duration": 3930.4, "summary": "", "steps": []}]}]}`
 
-// services plays what is asked; asked collects the requests.
+// services plays what is asked; asked collects the requests. One that is broken off is still
+// under way when it is asked again.
 type services struct {
 	t     *testing.T
 	hosts map[string]http.HandlerFunc
+	mu    sync.Mutex
 	asked []string
 	env   tools.Env
 }
@@ -38,7 +41,9 @@ func newServices(t *testing.T, hosts map[string]http.HandlerFunc) *services {
 	s := &services{t: t, hosts: map[string]http.HandlerFunc{}, env: toolstest.Env(t)}
 	for host, handler := range hosts {
 		s.hosts[host] = func(w http.ResponseWriter, r *http.Request) {
+			s.mu.Lock()
 			s.asked = append(s.asked, host+r.URL.Path)
+			s.mu.Unlock()
 			handler(w, r)
 		}
 	}

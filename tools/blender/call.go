@@ -40,7 +40,7 @@ func Status(ctx context.Context, environ []string) (string, error) {
 		return "", err
 	}
 	if err := json.Unmarshal(answer, &scene); err != nil {
-		return "", fmt.Errorf("what Blender says is no scene: %.300s", answer)
+		return "", fmt.Errorf("what Blender says is no scene: %.300s", tools.Visible(string(answer)))
 	}
 	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", Address(environ), tools.Visible(scene.Name), scene.Count), nil
 }

@@ -222,8 +222,11 @@ func environOf(process string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	text := make([]byte, 256<<10) // of 2 MB that arguments and environment may have
+	text := make([]byte, 256<<10)
 	n, err := file.Read(text)
+	if n == len(text) { // up to 6 MB, with the arguments, are possible
+		return os.ReadFile(process + "/environ")
+	}
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}

@@ -53,7 +53,7 @@ try: build ## one real job, with no key and no network
 # The longest packages begin first, since the last to end decides how long all take, and
 # three run at once on two processors: many wait for processes and clocks.
 AT_ONCE = $$(($(shell nproc 2>/dev/null || echo 2) * 2 - 1))
-TESTED  = -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./tools/language ./tools/internal/jail ./...
+TESTED  = -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./...
 test: ## every test
 	go test $(TESTED)
 

@@ -42,6 +42,9 @@ func helper(t *testing.T, name, home string) *exec.Cmd {
 	return cmd
 }
 
+// What is told of moments is the same on each machine.
+func init() { time.Local = time.UTC }
+
 var noon = time.Date(2026, 2, 14, 12, 30, 15, 250_000_000, time.UTC)
 
 func now() time.Time { return noon }

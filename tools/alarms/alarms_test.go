@@ -35,6 +35,9 @@ type fixture struct {
 	now     time.Time
 }
 
+// Lines of a crontab are told in the zone of the machine, which is none of a test's.
+func init() { time.Local = time.UTC }
+
 const crontab = `#!/bin/sh
 case "$1" in
 -l) [ -f "$SPOOL" ] || { echo "no crontab for tester" >&2; exit 1; }; exec cat "$SPOOL" ;;
@@ -58,7 +61,7 @@ func newFixture(t *testing.T, noCron string) *fixture {
 	t.Cleanup(func() { client.CloseIdleConnections(); server.Close() })
 	d.home = persistence.Open(d.dir+"/it's home", func() time.Time { return d.now })
 	d.Service = New(d.home, client, "/opt/my marvin/marvin")
-	d.ringer.NoCron = func([]string) string { return noCron }
+	d.ringer.NoCron, d.ringer.SystemZone = func([]string) string { return noCron }, d.dir+"/no zone"
 	d.watch.Ringer = d.ringer
 	return d
 }

@@ -27,6 +27,9 @@ type fixture struct {
 	now     time.Time
 }
 
+// Lines of a crontab are told in the zone of the machine, which is none of a test's.
+func init() { time.Local = time.UTC }
+
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	zone, err := time.LoadLocation("Europe/Stockholm")
@@ -41,7 +44,7 @@ func newFixture(t *testing.T) *fixture {
 	d.environ = []string{"PATH=" + d.dir + ":/usr/bin:/bin", "SPOOL=" + d.dir + "/spool", "MARVIN_PASS_ENV=SPOOL"}
 	d.home = persistence.Open(d.dir, func() time.Time { return d.now })
 	d.service = New(d.home, nil, "/usr/bin/marvin")
-	d.service.ringer.NoCron = func([]string) string { return "" }
+	d.service.ringer.NoCron, d.service.ringer.SystemZone = func([]string) string { return "" }, d.dir+"/no zone"
 	return d
 }
 

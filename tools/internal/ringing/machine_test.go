@@ -35,6 +35,9 @@ type machine struct {
 	pushed []string
 }
 
+// Lines of a crontab are told in the zone of the machine, which is none of a test's.
+func init() { time.Local = time.UTC }
+
 const crontab = `#!/bin/sh
 SPOOL=${0%/*}/../spool
 case "$1" in
@@ -60,7 +63,7 @@ func newMachine(t *testing.T) *machine {
 		_, _ = io.WriteString(answer, `{"id":"sPs71M8A2T","time":1643935928,"event":"message","topic":"t","message":"x"}`)
 	}})
 	home := persistence.Open(w.dir+"/home", func() time.Time { return w.now })
-	w.Ringer = ringing.Ringer{Home: home, Client: client, Program: "/opt/marvin", NoCron: func([]string) string { return "" }}
+	w.Ringer = ringing.Ringer{Home: home, Client: client, Program: "/opt/marvin", SystemZone: w.dir + "/no zone", NoCron: func([]string) string { return "" }}
 	return w
 }
 

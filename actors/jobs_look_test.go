@@ -84,7 +84,7 @@ func TestARunningJobIsLookedInto(t *testing.T) {
 	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"action":"tail","job_id":"` + id + `","since":9}`)})[0]; !strings.Contains(text, "\nlistening on 8080\n[all 27 bytes") || strings.Contains(text, "\nstarting") {
 		t.Errorf("what is new is %q", text)
 	}
-	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + id + `","text":"the answer\n"}`)})[0]; !strings.HasPrefix(text, "11 bytes are written. "+id) {
+	if text := o.call(t, modeltest.Call{Name: "job_input", Args: json.RawMessage(`{"job_id":"` + id + `","text":"the answer\n"}`)})[0]; !strings.HasPrefix(text, "11 bytes written. "+id) {
 		t.Errorf("to write brings %q", text)
 	}
 	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"never"}`)})[0]; !strings.HasPrefix(text, "It ended, and no line of its output matches.\n") || !strings.HasSuffix(text, "got the answer\n") {

@@ -222,7 +222,7 @@ func enumerate(files []persistence.Text, named map[string]string) string {
 		if i == mostNamed && len(files) > mostNamed+1 {
 			return strings.Join(append(lines, fmt.Sprintf("and %d more", len(files)-i)), "\n")
 		}
-		details := []string{fmt.Sprintf("%d bytes", len(file.Text))}
+		details := []string{messages.Counted(len(file.Text), "byte")}
 		if len(file.Text) >= 1000 {
 			details[0] = fmt.Sprintf("%.1f kB", float64(len(file.Text))/1e3)
 		}

@@ -37,7 +37,10 @@ func ForPeople(text string) string {
 				return before
 			}
 			first, size := utf8.DecodeRuneInString(after)
-			text = before + string(unicode.ToUpper(first)) + after[size:]
+			if !strings.HasPrefix(after, "marvin ") { // a command is written as it is typed
+				first = unicode.ToUpper(first)
+			}
+			text = before + string(first) + after[size:]
 		}
 	}
 	return text

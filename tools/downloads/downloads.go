@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -92,5 +93,5 @@ func size(bytes int64) string {
 	case bytes >= 1e3:
 		return fmt.Sprintf("%.1f kB", float64(bytes)/1e3)
 	}
-	return fmt.Sprintf("%d bytes", bytes)
+	return messages.Counted(bytes, "byte")
 }

@@ -71,7 +71,7 @@ func (s source) document(ctx context.Context, env tools.Env, in readArgs, docume
 }
 
 func (s source) picture(path, kind string) tools.Output {
-	about := fmt.Sprintf("%s is %s, %d bytes", path, kind, s.size)
+	about := fmt.Sprintf("%s is %s, %s", path, kind, messages.Counted(s.size, "byte"))
 	if s.total < 0 {
 		return tools.Output{Text: "[" + about + ", which is too large to be shown]\n"}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -62,7 +63,7 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	if all, err = env.Jobs.Wait(moment, []string{job.ID}); err == nil {
 		job = same(all, []tools.Job{job})[0]
 	}
-	return tools.Output{Text: fmt.Sprintf("%d bytes are written. ", len(in.Text)) + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
+	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }
 
 // answers is how long a job has to answer what it read, for the result to have it.

@@ -113,7 +113,7 @@ func measure(one messages.Artifact) string {
 func bytesOf(size int64) string {
 	switch {
 	case size < 10_000:
-		return fmt.Sprintf("%d bytes", size)
+		return messages.Counted(size, "byte")
 	case size < 10_000_000:
 		return fmt.Sprintf("%d KB", size/1000)
 	}

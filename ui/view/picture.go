@@ -30,7 +30,7 @@ func (p *Picture) Label() string {
 func bytesOf(n int) string {
 	switch {
 	case n < 10_000:
-		return fmt.Sprintf("%d bytes", n)
+		return messages.Counted(n, "byte")
 	case n < 10_000_000:
 		return fmt.Sprintf("%d KB", n/1000)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"marvin/providers"
 	"marvin/ui/command"
 )
 
@@ -127,6 +128,9 @@ func ofOthers(words []string) string {
 // of the kind.
 func withSubcommand(name, word string) string {
 	said, least := "", 2
+	if name == "login" && slices.ContainsFunc(providers.Catalog, func(one providers.Provider) bool { return one.Name == strings.ToLower(word) }) {
+		return name + " " + strings.ToLower(word)
+	}
 	for _, below := range newParser(&commands{}).Find(name).Commands() {
 		if far := command.Slips(strings.ToLower(word), below.Name); far < least && !below.Hidden {
 			said, least = name+" "+below.Name, far

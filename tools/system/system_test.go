@@ -161,3 +161,15 @@ func TestExit(t *testing.T) {
 		t.Errorf("%q, left %d times", got, left)
 	}
 }
+
+// The processor is named as the system does, where it does.
+func TestTheProcessorIsNamed(t *testing.T) {
+	told, err := processor(t.Context(), tools.Env{})
+	if err != nil || !strings.HasSuffix(told, " threads") {
+		t.Errorf("%q, %v", told, err)
+	}
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	if name := regexp.MustCompile(`(?m)^model name\s*:\s*(\S+)`).FindSubmatch(info); name != nil && !strings.HasPrefix(told, string(name[1])) {
+		t.Errorf("%q, not %s", told, name[1])
+	}
+}

@@ -19,6 +19,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // open connects to a server that serves one connection, paced.
 func open(t *testing.T, every time.Duration, serve func(net.Conn)) net.Conn {
 	t.Helper()
+	return openAt(t, every, time.Now, serve)
+}
+
+func openAt(t *testing.T, every time.Duration, now func() time.Time, serve func(net.Conn)) net.Conn {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +38,7 @@ func open(t *testing.T, every time.Duration, serve func(net.Conn)) net.Conn {
 		defer peer.Close()
 		serve(peer)
 	}()
-	dial := pace.Connections((&net.Dialer{}).DialContext, every, time.Now)
+	dial := pace.Connections((&net.Dialer{}).DialContext, every, now)
 	connection, err := dial(t.Context(), "tcp", listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -103,6 +108,26 @@ func TestTheFirstWordsAreNotHeldBack(t *testing.T) {
 	}
 	if _, err := io.ReadFull(connection, make([]byte, 7*5)); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// After a pause the first words are not held back again.
+func TestAPauseBeginsAnew(t *testing.T) {
+	wanted, now := make(chan struct{}), time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)
+	connection := openAt(t, hour, func() time.Time { return now }, func(peer net.Conn) {
+		for range wanted {
+			trickle(peer, 1)
+		}
+	})
+	defer close(wanted)
+	for range 3 {
+		for range 7 {
+			wanted <- struct{}{}
+			if _, err := io.ReadFull(connection, make([]byte, 5)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		now = now.Add(2 * hour)
 	}
 }
 

@@ -113,6 +113,22 @@ func TestAGiantRoundIsShortened(t *testing.T) {
 	}
 }
 
+// The arguments of a call that is too long keep their names and how each text begins, else
+// only how long they were.
+func TestArgumentsAreShortened(t *testing.T) {
+	long := strings.Repeat("x", 4000)
+	for raw, want := range map[string]string{
+		`{"path":"a","content":"` + long + `"}`: `{"content":"x+`,
+		`{"path":"a","lines":["` + long + `"]}`: `{"left_out":"4025 bytes"}`,
+		`["` + long + `"]`:                      `{"left_out":"4004 bytes"}`,
+	} {
+		got := string(shorterArguments(json.RawMessage(raw), 200))
+		if wanted, begins := strings.CutSuffix(want, "+"); begins && (!strings.HasPrefix(got, wanted) || !strings.HasSuffix(got, `,"path":"a"}`) || len(got) > 800) || !begins && got != want {
+			t.Errorf("%.40s: %.100s", raw, got)
+		}
+	}
+}
+
 func TestNothingIsChangedWithoutGain(t *testing.T) {
 	short := said("uauaua")
 	if plan := New(input(short, 0)); !plan.Empty() || plan.Parts() != 0 {

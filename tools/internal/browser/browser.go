@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ func Render(ctx context.Context, request Request) (string, error) {
 }
 
 func (request Request) with(ctx context.Context, program string, run run) (document string, err error) {
-	profile, err := os.MkdirTemp("", "marvin-") // short: the path of its socket may have 107 bytes
+	profile, err := os.MkdirTemp(shortDir(os.TempDir()), "marvin-")
 	if err != nil {
 		return "", fmt.Errorf("make a directory for the browser: %w", err)
 	}
@@ -105,6 +106,19 @@ func (k kind) find(environ []string) string {
 		}
 	}
 	return ""
+}
+
+// longestDir is how long the path may be of the directory in which a profile is made. Chromium
+// ends by SIGABRT where that of its socket is longer than 107 bytes, on macOS than 103.
+const longestDir = 103 - len("/marvin-1234567890/org.chromium.Chromium.XXXXXX/SingletonSocket")
+
+// shortDir is a directory for temporary files, /tmp where the user's has too long a path, as
+// that of macOS has.
+func shortDir(own string) string {
+	if len(own) > longestDir && runtime.GOOS != "windows" {
+		return "/tmp"
+	}
+	return own
 }
 
 // surroundings make what a browser writes into the home directory go the way of its

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -218,8 +219,13 @@ func TestFindingG11ChromiumAsksNobodyOfItsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer proxy.Close()
+	profile, err := os.MkdirTemp(shortDir(os.TempDir()), "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(profile)
 	request := Request{URL: "http://site.example/", Environ: os.Environ(), Now: time.Now()}
-	if _, err = chromium(t.Context(), program, t.TempDir(), request, proxy); err != nil {
+	if _, err = chromium(t.Context(), program, profile, request, proxy); err != nil {
 		t.Fatal(err)
 	}
 	transport.hosts.Range(func(host, _ any) bool {
@@ -228,6 +234,30 @@ func TestFindingG11ChromiumAsksNobodyOfItsOwn(t *testing.T) {
 		}
 		return true
 	})
+}
+
+// Where the path of the directory for temporary files is too long for the socket of a Chromium,
+// as on macOS, its profile is made in /tmp.
+func TestALongPathOfTemporaryFiles(t *testing.T) {
+	temporary := filepath.Join(t.TempDir(), strings.Repeat("x", 60))
+	if err := os.Mkdir(temporary, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", temporary)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, page("")) }))
+	defer server.Close()
+	client := web.NewClient(map[string]string{"site.example": server.URL})
+	defer client.CloseIdleConnections()
+	if program := kinds()[0].find(os.Environ()); program == "" {
+		t.Skip("Chromium is not installed here: apt-get install chromium")
+	} else if _, err := (Request{URL: "http://site.example/", Client: client, Environ: os.Environ(), Now: time.Now()}).with(t.Context(), program, chromium); err != nil {
+		t.Error(err)
+	}
+	for dir, want := range map[string]string{strings.Repeat("x", longestDir): strings.Repeat("x", longestDir), strings.Repeat("x", longestDir+1): "/tmp"} {
+		if got := shortDir(dir); got != want && runtime.GOOS != "windows" {
+			t.Errorf("%q for %q", got, dir)
+		}
+	}
 }
 
 // The services are refused unless one of them is the page that is asked for.

@@ -148,9 +148,12 @@ func browsing(t *testing.T, name, script string) (request Request, program strin
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts of a shell")
 	}
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
+	dir, err := os.MkdirTemp("/tmp", "b") // see longestDir
+	if err != nil {
+		t.Fatal(err)
+	}
 	bin := filepath.Join(t.TempDir(), "bin")
+	t.Setenv("TMPDIR", dir)
 	program = filepath.Join(bin, name)
 	if err := errors.Join(os.Mkdir(bin, 0o755), disktest.WriteProgram(program, []byte("#!/bin/sh\n"+script+"\n"), 0o755)); err != nil {
 		t.Fatal(err)
@@ -165,6 +168,7 @@ func browsing(t *testing.T, name, script string) (request Request, program strin
 		if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
 			t.Errorf("left behind: %q", left)
 		}
+		os.RemoveAll(dir)
 	})
 	environ := []string{"PATH=" + strings.Join([]string{bin, "/usr/bin", "/bin"}, string(filepath.ListSeparator))}
 	return Request{URL: "http://site.example/x", Client: client, Environ: environ, Now: time.Now()}, program

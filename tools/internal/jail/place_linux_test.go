@@ -27,7 +27,16 @@ type place struct {
 
 func newPlace(t *testing.T, mode jail.Mode) *place {
 	t.Helper()
-	return newPlaceIn(t, t.TempDir(), mode)
+	base, err := os.MkdirTemp("", "p") // the path of a socket below it has room for 107 bytes
+	if err := errors.Join(err, os.Chmod(base, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(base); err != nil {
+			t.Error(err)
+		}
+	})
+	return newPlaceIn(t, base, mode)
 }
 
 func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {
@@ -119,7 +128,7 @@ func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 // listen opens what a command could speak to, outside.
 func (p *place) listen(t *testing.T) {
 	t.Helper()
-	for _, one := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", p.base + "/run/socket"}, {"unix", "@marvin-test-" + strings.ReplaceAll(p.base, "/", "-")}} {
+	for _, one := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", p.base + "/run/socket"}, {"unix", "@marvin-test" + strings.ReplaceAll(p.base, "/", "-")}} {
 		listener, err := net.Listen(one[0], one[1])
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,8 @@ func TestWhatATurnDoesWithItsMail(t *testing.T) {
 		"an answer anew": part{providers.Part{Kind: providers.AnewPart, Text: "once more"}}, "a wait": part{providers.Part{Kind: providers.NoticePart, Text: "later", Wait: time.Second}}, "a sign": part{providers.Part{Kind: providers.NoticePart}},
 		"it stands still": quiet{since: noon.Add(-time.Minute)}, "an event": messages.Notice{Text: "mind"}, "a summary is wanted": compactTurn{focus: "the lid"},
 		"time is over": overtime{}, "another is lost": providerLost{who: s.at("ntfy"), reason: errors.New("gone")},
-		"news are late": newsLate{}, "news": notifications{news: []messages.Notification{{Text: "rain"}}, problems: []string{"one topic"}}, "no news": notifications{problems: []string{"one topic"}}, "the last news": notifications{last: true},
+		"its provider is lost": providerLost{who: s.at("provider"), reason: errors.New("gone")},
+		"news are late":        newsLate{}, "news": notifications{news: []messages.Notification{{Text: "rain"}}, problems: []string{"one topic"}}, "no news": notifications{problems: []string{"one topic"}}, "the last news": notifications{last: true},
 		"its prompt is kept": promptKept{}, "its prompt is late": promptKept{late: true}, "a second passed": keepText{}, "what was described": described{problems: []string{"no schema"}, specs: []providers.ToolSpec{{Name: "one"}}, window: 9},
 		"who is looked at": messages.VisitAgent{Call: "c", Agent: 1}, "a mode": approve{mode: messages.ApproveAll}, "a round trip is paid": affordable{},
 	}

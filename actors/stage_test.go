@@ -86,15 +86,21 @@ func (s *stage) receive(c actor.Context, of func(actor.Context)) {
 
 // enter begins a new actor to be tried.
 func (s *stage) enter() {
-	made, of := make(chan *actor.PID, 1), s.on
+	made, of, gone := make(chan *actor.PID, 1), s.on, make(chan struct{})
 	s.system.Root.Send(s.above, func(c actor.Context) {
-		made <- c.Spawn(actor.PropsFromFunc(func(c actor.Context) { s.receive(c, of) }))
+		made <- c.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+			if s.receive(c, of); isStopped(c.Message()) {
+				close(gone)
+			}
+		}))
 	})
 	self := receive(s.t, made, "the stage")
 	s.mu.Lock()
-	s.self, s.heard["self"] = self, nil
+	s.self, s.gone, s.heard["self"] = self, gone, nil
 	s.mu.Unlock()
 }
+
+func isStopped(message any) bool { _, is := message.(*actor.Stopped); return is }
 
 // named is an actor that writes down what it hears.
 func (s *stage) named(name string) *actor.PID {

@@ -102,13 +102,16 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	if err != nil {
 		return fmt.Sprintf("its work is in %s on branch %s, which could not be put away: %v", tree.path, tree.branch, err)
 	}
-	if err := tree.remove(ctx, env, kept == ""); err != nil {
+	there, err := tree.remove(ctx, env, kept == "")
+	switch {
+	case there:
 		return fmt.Sprintf("branch %s; its worktree %s could not be removed: %v", tree.branch, tree.path, err)
+	case err != nil:
+		return fmt.Sprintf("nothing was changed; its branch %s could not be removed: %v", tree.branch, err)
+	case kept != "":
+		return fmt.Sprintf("branch %s (%s)", tree.branch, kept)
 	}
-	if kept == "" {
-		return "nothing was changed"
-	}
-	return fmt.Sprintf("branch %s (%s)", tree.branch, kept)
+	return "nothing was changed"
 }
 
 // keep makes sure that everything is on the branch, and says how much that is.
@@ -134,18 +137,20 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 	return strings.TrimSpace(summary), err
 }
 
-func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) error {
+// remove takes the worktree away, and its branch if nothing is on it. It says whether the
+// worktree is still there.
+func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (there bool, err error) {
 	repository, err := gitcmd.Open(ctx, env, w.origin)
 	if err != nil {
-		return err
+		return true, err
 	}
 	if err := repository.Tend(ctx, "worktree", "remove", "--force", w.path); err != nil {
-		return err
+		return true, err
 	}
 	if !withBranch {
-		return nil
+		return false, nil
 	}
-	return repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
+	return false, repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
 }
 
 // clear puts away the worktrees of tasks that never began.

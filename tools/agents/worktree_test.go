@@ -47,7 +47,7 @@ func exists(path string) bool {
 // Work that cannot be put away stays where it is, and it is said where.
 func TestWorkThatCannotBePutAwayIsNamed(t *testing.T) {
 	for failing, says := range map[string]string{
-		"status": "which could not be put away: ", "add --all": "which could not be put away: ", "commit": "which could not be put away: ", "diff --shortstat": "which could not be put away: ", "worktree remove": "could not be removed: ", "branch --quiet -D": "could not be removed: ",
+		"status": "which could not be put away: ", "add --all": "which could not be put away: ", "commit": "which could not be put away: ", "diff --shortstat": "which could not be put away: ", "worktree remove": "could not be removed: ", "branch --quiet -D": "nothing was changed; its branch ",
 	} {
 		env := repository(t)
 		real, bin := strings.TrimPrefix(env.Environ[0], "PATH="), t.TempDir()
@@ -71,7 +71,8 @@ func TestWorkThatCannotBePutAwayIsNamed(t *testing.T) {
 		if err != nil || !strings.Contains(text, says) || !strings.Contains(text, "broken on purpose") {
 			t.Errorf("%s: %q, %v", failing, text, err)
 		}
-		if tree := tasks[0].Dir; !strings.Contains(text, tree) || exists(tree) != (failing != "branch --quiet -D") {
+		stays := failing != "branch --quiet -D"
+		if tree := tasks[0].Dir; strings.Contains(text, tree) != stays || exists(tree) != stays {
 			t.Errorf("%s: the worktree %s is there: %v: %q", failing, tree, exists(tree), text)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -34,6 +35,7 @@ func TestMain(m *testing.M) {
 	disktest.Main()
 	if filepath.Base(os.Args[0]) != "marvin" { // as which the tests run it
 		flag.Parse()
+		time.Local = time.UTC // what is told of moments is the same on each machine
 		// Most tests here wait for processes: one a core at a time would take 170 s.
 		if err := flag.Set("test.parallel", "6"); err != nil {
 			panic(err)

@@ -43,8 +43,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// mark is in the environment of every process that a test starts.
-const mark = "MARVIN_COPILOT_TEST="
+// mark is in the environment of every process that a test starts; another run of the tests at
+// the same time has another one.
+var mark = "MARVIN_COPILOT_TEST=" + strconv.Itoa(os.Getpid()) + "-"
 
 // environ is a small world with a home of its own.
 func environ(t *testing.T, more ...string) []string {

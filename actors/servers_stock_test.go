@@ -50,21 +50,20 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree, system = begin()
-	turn := tree.Prompt("greet me")
-	// What is said beside a turn comes while it runs or behind it.
-	hear := func(turn actorstest.Turn, text string) {
-		for _, told := range actorstest.Of[messages.Notice](turn) {
-			if strings.Contains(told.Text, text) {
-				return
-			}
+	// hear is all that was told beside a turn, which comes while it runs or behind it.
+	hear := func(turn actorstest.Turn) []messages.Notice {
+		if told := actorstest.Of[messages.Notice](turn); len(told) > 0 {
+			return told
 		}
-		for !strings.Contains(actorstest.Until[messages.Notice](tree).Text, text) {
-			continue
-		}
+		return []messages.Notice{actorstest.Until[messages.Notice](tree)}
 	}
-	hear(turn, "nobody can type the name of the prompt") // at each start, and nothing was read
+	if told := hear(tree.Prompt("greet me")); len(told) != 1 || !strings.Contains(told[0].Text, "nobody can type the name of the prompt") {
+		t.Errorf("told %+v", told) // what is wrong is told at each start, and nothing was read
+	}
 	if counted := system(); !strings.Contains(counted, "MCP server office (1)") {
 		t.Errorf("not told how much there is: %s", counted)
 	}
-	hear(tree.Prompt("find it"), "damaged")
+	if told := hear(tree.Prompt("find it")); !strings.Contains(told[0].Text, "damaged") {
+		t.Errorf("told %+v", told)
+	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+	"github.com/jessevdk/go-flags"
 
-	"marvin/providers"
 	"marvin/ui/command"
 )
 
@@ -98,7 +98,7 @@ func mistyped(args, words []string) error {
 	if near == "" {
 		near = resembling(words[0])
 		if near != "" && len(words) > 1 {
-			near = withSubcommand(near, words[1])
+			near = withWord(near, words[1])
 		}
 	}
 	if near == "" {
@@ -124,16 +124,27 @@ func ofOthers(words []string) string {
 	return map[string]string{"logout": "login --forget PROVIDER", "auth": "login PROVIDER", "resume": "-r", "continue": "-c", "settings": "config list"}[words[0]]
 }
 
-// withSubcommand is a command with what a word says that it shall do; "" if it says nothing
-// of the kind.
-func withSubcommand(name, word string) string {
-	said, least := "", 2
-	if name == "login" && slices.ContainsFunc(providers.Catalog, func(one providers.Provider) bool { return one.Name == strings.ToLower(word) }) {
-		return name + " " + strings.ToLower(word)
-	}
+// ofFewWords are the commands that take one of a few words.
+var ofFewWords = map[string]flags.Completer{"login": providerName(""), "completion": shellName("")}
+
+// withWord is a command with what a word says that it shall do, or do it with; "" if it says
+// nothing of the kind.
+func withWord(name, word string) string {
+	var known []string
 	for _, below := range newParser(&commands{}).Find(name).Commands() {
-		if far := command.Slips(strings.ToLower(word), below.Name); far < least && !below.Hidden {
-			said, least = name+" "+below.Name, far
+		if !below.Hidden {
+			known = append(known, below.Name)
+		}
+	}
+	if words, ok := ofFewWords[name]; ok {
+		for _, one := range words.Complete("") {
+			known = append(known, one.Item)
+		}
+	}
+	said, least := "", 2
+	for _, one := range known {
+		if far := command.Slips(strings.ToLower(word), one); far < least {
+			said, least = name+" "+one, far
 		}
 	}
 	return said

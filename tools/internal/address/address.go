@@ -156,7 +156,7 @@ func listed(artifacts *persistence.Artifacts) string {
 		}
 		size := messages.Counted(all[i].Lines, "line")
 		if all[i].Media != "" {
-			size = fmt.Sprintf("%s, %d bytes", all[i].Media, all[i].Size)
+			size = all[i].Media + ", " + messages.Counted(all[i].Size, "byte")
 		}
 		names = append(names, fmt.Sprintf("%s (%s, %s)", name, all[i].Tool, size))
 	}

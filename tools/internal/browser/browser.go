@@ -109,11 +109,11 @@ func (k kind) find(environ []string) string {
 }
 
 // longestDir is how long the path may be of the directory in which a profile is made. Chromium
-// ends by SIGABRT where that of its socket is longer than 107 bytes, on macOS than 103.
+// ends by SIGABRT where that of its socket is longer than the kernel lets it be: 107 bytes, on
+// macOS 103. Each X stands for a letter that chance takes.
 const longestDir = 103 - len("/marvin-1234567890/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// shortDir is a directory for temporary files, /tmp where the user's has too long a path, as
-// that of macOS has.
+// shortDir is the user's directory for temporary files, or /tmp where that has too long a path.
 func shortDir(own string) string {
 	if len(own) > longestDir && runtime.GOOS != "windows" {
 		return "/tmp"

@@ -237,7 +237,7 @@ func TestFindingG11ChromiumAsksNobodyOfItsOwn(t *testing.T) {
 }
 
 // Where the path of the directory for temporary files is too long for the socket of a Chromium,
-// as on macOS, its profile is made in /tmp.
+// its profile is made in /tmp.
 func TestALongPathOfTemporaryFiles(t *testing.T) {
 	for dir, want := range map[string]string{strings.Repeat("x", longestDir): strings.Repeat("x", longestDir), strings.Repeat("x", longestDir+1): "/tmp"} {
 		if got := shortDir(dir); got != want && runtime.GOOS != "windows" {

@@ -104,7 +104,7 @@ func TestARuleStandsAboveCompletions(t *testing.T) {
 		talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "said\n"}, messages.TurnEnded{Outcome: messages.Completed, Text: "said"})
 		p.sees("said")
 		p.press("/und")
-		f := p.sees("  /undo")
+		f := p.sees("› /und", "  /undo")
 		at := slices.IndexFunc(f.rows, func(row string) bool { return strings.HasPrefix(row, "  /undo") })
 		if ruled := at > 0 && strings.HasPrefix(f.rows[at-1], strings.Repeat("─", 60)); ruled != (height == 24) {
 			t.Errorf("%d rows: %t\n%s", height, ruled, f)

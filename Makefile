@@ -53,7 +53,7 @@ try: build ## one real job, with no key and no network
 # The longest packages begin first, since the last to end decides how long all take, and
 # three run at once on two processors: many wait for processes and clocks.
 AT_ONCE = $$(($(shell nproc 2>/dev/null || echo 2) * 2 - 1))
-TESTED  = -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./...
+TESTED  = -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./actors ./providers/copilot ./persistence ./tools/internal/language ./ui/tui ./tools/language ./tools/internal/jail ./...
 # For each file that is made ext4 without a journal, which machines for one use have, looks at
 # all that were removed nearby within five minutes: the tests of tools/git spend 12 to 14 s in the
 # system, and 9 below a directory with this mark, 8 in memory. Below a directory with this mark, where there is one, directories lie far apart.
@@ -61,6 +61,8 @@ TESTED  = -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd/marvin ./ac
 APART = scratch=$${TMPDIR:-/tmp}/m.$$(id -u) && mkdir -p "$$scratch" && { test -O "$$scratch" -a ! -L "$$scratch" || { echo "$$scratch is not your own directory: remove it, or set TMPDIR" >&2; exit 1; }; } && chmod 1777 "$$scratch" && { chattr +T "$$scratch" 2>/dev/null || true; } && export TMPDIR="$$scratch" &&
 
 test: ## every test
+test slow: export CGO_ENABLED = 0
+test:
 	@$(APART) set -x && go test $(TESTED)
 
 slow: ## the ten slowest tests, and packages

@@ -40,11 +40,10 @@ func plays(how string) int {
 		fmt.Fprintln(os.Stderr, "no display was found\n\ndbus: nobody is there")
 		return 3
 	case strings.Contains(how, "hangs"):
-		_, _ = os.Stdin.Read(nil)
-		select {} // until it is ended
+		time.Sleep(time.Hour) // until it is ended
 	case strings.Contains(how, "port "):
 		_ = os.WriteFile(filepath.Join(profile, "MarionetteActivePort"), []byte(strings.TrimPrefix(how, "port ")), 0o600)
-		select {}
+		time.Sleep(time.Hour)
 	default:
 		if err := drives(how, profile); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -64,7 +64,7 @@ func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
 	})
 	talk.say(opened)
 	p.press("/hi")
-	if shown := p.sees("say hi").String(); strings.Contains(shown, "/thinking") {
+	if shown := p.sees("› /hi", "say hi").String(); strings.Contains(shown, "/thinking") {
 		t.Errorf("it stands below another one:\n%s", shown)
 	}
 }

@@ -149,6 +149,16 @@ func TestWithoutWorkingDirectory(t *testing.T) {
 	p.fails([]string{"set_working_dir"}, "apply_patch", "path", "a", "old_str", "x")
 }
 
+// Two encodings in one file are text in neither.
+func TestWhatIsNotUTF8GetsNoOtherCharacters(t *testing.T) {
+	p := newProject(t, map[string]string{"latin.txt": "gr\xfcn\n"})
+	p.fails([]string{"latin.txt", "two encodings"}, "append_file", "path", "latin.txt", "content", "blau ü")
+	p.ok("append_file", "path", "latin.txt", "content", "blau\n")
+	if got := p.get("latin.txt"); got != "gr\xfcn\nblau\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 // G8 by a file tool: what the configuration of git includes is not written, also where it
 // lies in the project.
 func TestFindingG8NoToolWritesWhatGitIncludes(t *testing.T) {

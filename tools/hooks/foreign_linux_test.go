@@ -41,7 +41,7 @@ func TestHooksOfClaudeCodeAreRead(t *testing.T) {
 		t.Fatalf("%+v, left out %q", offer.Hooks, offer.Left)
 	}
 	set := (*Set)(nil).With(offer.Hooks)
-	for tool, want := range map[string]int{"run_command": 1, "apply_patch": 1, "append_file": 1, "read_file": 0, "mcp_office_send": 1} {
+	for tool, want := range map[string]int{"run_command": 1, "apply_patch": 1, "append_file": 1, "read_file": 0, "mcp_office_send": 1, "office_send": 0, "mcp_office": 0} {
 		if got := len(set.For(ToolBefore, tool)); got != want {
 			t.Errorf("%d hooks hear of %s, want %d", got, tool, want)
 		}

@@ -36,8 +36,8 @@ const (
 	unbuilt                // the compiler noticed, which is no merit of a test
 )
 
-// most is how much address space the tests of a change may take, in KB: a loop that
-// never ends may also never stop taking memory.
+// most is how much memory a process of the tests may have to itself, in KB: a loop that
+// never ends may also never stop taking memory. Of addresses Chromium takes far more.
 const most = 12 << 20
 
 // try says whether tests notice a change.
@@ -115,7 +115,7 @@ func (j *judge) run(path, dir, overlay string, limit time.Duration) (verdict, ti
 		return unseen, 0, err
 	}
 	begun := time.Now()
-	tests := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -v %d; exec nice "$@"`, most), "sh", binary, "-test.failfast", fmt.Sprint("-test.timeout=", limit))
+	tests := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -d %d; exec nice "$@"`, most), "sh", binary, "-test.failfast", fmt.Sprint("-test.timeout=", limit))
 	tests.Dir, tests.Env = j.dirs[path], environ
 	tests.WaitDelay = 5 * time.Second // children of a test that was ended may hold its output
 	if err := tests.Run(); err != nil {

@@ -36,11 +36,16 @@ func (c ChatLog) Compact(target int, count func(text string) int) (done ChatComp
 		return done, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	file, _, err := openRegular(os.OpenFile, path)
+	file, size, err := openRegular(os.OpenFile, path)
 	if file == nil {
 		return done, err
 	}
 	defer file.Close()
+	if size > rewriteLimit {
+		if err := endAppend(path); err != nil {
+			return done, err
+		}
+	}
 	digest := chatDigest{target: target, count: count}
 	if err := digest.read(file); err != nil {
 		return done, &DamagedError{Path: path, Err: err}

@@ -22,7 +22,7 @@ type ChatEntry struct {
 const (
 	// rewriteLimit is the size up to which the log is replaced as a whole, so that
 	// older Marvins never meet a torn one; that takes 1 ms beyond the sync. Beyond it,
-	// entries are written over the closing bracket, in 0.04 ms: the end of a turn waits
+	// entries are written over the closing bracket ([writeEnd]): the end of a turn waits
 	// for this, and must not grow with the years.
 	rewriteLimit = 512 << 10
 	// salvageCount is how many entries of a damaged log the new one begins with.
@@ -50,7 +50,7 @@ func (c ChatLog) Append(entries ...ChatEntry) (err error) {
 	}
 	defer file.Close()
 	if size > rewriteLimit {
-		return c.appendInPlace(path, file, size, entries)
+		return c.appendInPlace(path, file, entries)
 	}
 	data := make([]byte, size)
 	if _, err := file.ReadAt(data, 0); err != nil {
@@ -109,9 +109,16 @@ func (c ChatLog) restart(path string, why error, entries []ChatEntry) error {
 }
 
 // appendInPlace writes behind the last entry of a long log.
-func (c ChatLog) appendInPlace(path string, file *os.File, size int64, entries []ChatEntry) error {
+func (c ChatLog) appendInPlace(path string, file *os.File, entries []ChatEntry) error {
+	if err := endAppend(path); err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
 	window := make([]byte, 4<<10)
-	start := size - int64(len(window))
+	start := info.Size() - int64(len(window))
 	if _, err := file.ReadAt(window, start); err != nil {
 		return fmt.Errorf("read the end of %s: %w", path, err)
 	}
@@ -119,22 +126,7 @@ func (c ChatLog) appendInPlace(path string, file *os.File, size int64, entries [
 	if err != nil {
 		return c.restart(path, err, entries)
 	}
-	log, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	end := start + int64(at)
-	err = makePrivate(log)
-	if err == nil {
-		_, err = log.WriteAt(addition, end)
-	}
-	if err == nil {
-		err = log.Truncate(end + int64(len(addition)))
-	}
-	if err == nil {
-		err = log.Sync()
-	}
-	return errors.Join(err, log.Close())
+	return writeEnd(path, start+int64(at), addition)
 }
 
 // continuation says what to write where, so that a JSON array which ends with data

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -172,6 +174,62 @@ func TestTornLongLogIsSetAsideAndGoesOn(t *testing.T) {
 	log, err := profile.Chat().Tail(1000)
 	if err != nil || len(log) != salvageCount+1 {
 		t.Errorf("%d entries, %v", len(log), err)
+	}
+}
+
+// Who is killed while it writes to the end of a long log leaves any part of that, and the rest
+// is written by who comes next.
+func TestRow2AnAppendThatWasKilledIsEnded(t *testing.T) {
+	profile := Open(t.TempDir(), now).Profile("default")
+	path := profile.path("chat_log.json")
+	old := longLog(t, rewriteLimit+1)
+	put(t, path, old)
+	entry := ChatEntry{Role: "you", Text: "killed in the middle", Time: "10:00"}
+	must(t, profile.Chat().Append(entry))
+	appended := get(t, path)
+	at := strings.LastIndex(old, "}") + 1
+	begun := fmt.Sprintf("%d %d\n%s", at, len(appended)-at, appended[at:])
+	last := func(want string) {
+		t.Helper()
+		entries, err := profile.Chat().Tail(1)
+		if err != nil || len(entries) != 1 || entries[0].Text != want {
+			t.Fatalf("the last entry is %v, %v", entries, err)
+		}
+	}
+	for written := range len(appended) - at + 1 {
+		log := appended[:at+written] + old[min(len(old), at+written):]
+		put(t, path, log)
+		put(t, beside(path, unfinished), begun)
+		if written%2 == 0 {
+			last(entry.Text)
+		}
+		must(t, profile.Chat().Append(ChatEntry{Role: "you", Text: "next", Time: "10:01"}))
+		if got := get(t, path); !strings.HasPrefix(got, strings.TrimSuffix(appended, "\n]")+",") || !json.Valid([]byte(got)) {
+			t.Fatalf("of %d bytes: it ends with %q", written, got[len(got)-200:])
+		}
+		last("next")
+	}
+	// What was not written down whole was not begun.
+	for cut := range len(begun) {
+		put(t, path, old)
+		put(t, beside(path, unfinished), begun[:cut])
+		_, err := profile.Chat().Tail(1)
+		must(t, err)
+		if got := get(t, path); got != old {
+			t.Fatalf("of %d bytes that stood beside it: it ends with %q", cut, got[len(got)-200:])
+		}
+	}
+	// Another Marvin went on, or a power cut took what stood there.
+	for _, log := range []string{old[:at] + ",\n  {}\n]", old[:at-200], old + strings.Repeat(" ", len(begun)), strings.Repeat("x", len(old))} {
+		put(t, path, log)
+		put(t, beside(path, unfinished), begun)
+		_, _ = profile.Chat().Tail(1)
+		if got := get(t, path); got != log {
+			t.Errorf("what ended with %q ends with %q", log[len(log)-20:], got[len(got)-20:])
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*"+unfinished)); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }
 

@@ -24,6 +24,14 @@ func (c ChatLog) Tail(n int) ([]ChatEntry, error) {
 		return nil, err
 	}
 	defer file.Close()
+	if size > rewriteLimit {
+		c.endAppend()
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		size = info.Size()
+	}
 	for window := int64(tailWindow); ; window *= 4 {
 		window = min(window, size)
 		data := make([]byte, window)

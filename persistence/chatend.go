@@ -1,0 +1,111 @@
+package persistence
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+)
+
+// unfinished is how the name of a file ends that has what is being written to the end of a log.
+const unfinished = ".unfinished"
+
+// writeEnd writes addition over the end of a long log, from at on. Meanwhile it stands beside
+// the log as well: who is killed in between leaves half an entry, which [endAppend] makes whole.
+func writeEnd(path string, at int64, addition []byte) (err error) {
+	file, err := os.OpenFile(beside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(fmt.Appendf(nil, "%d %d\n", at, len(addition)), addition...))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return overwriteEnd(path, at, addition)
+}
+
+// overwriteEnd writes to the log, and takes away what stood beside it.
+func overwriteEnd(path string, at int64, addition []byte) error {
+	log, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = makePrivate(log)
+	if err == nil {
+		_, err = log.WriteAt(addition, at)
+	}
+	if err == nil {
+		err = log.Truncate(at + int64(len(addition)))
+	}
+	if err == nil {
+		err = log.Sync()
+	}
+	if err = errors.Join(err, log.Close()); err != nil {
+		return err // the next one tries it again
+	}
+	return os.Remove(beside(path, unfinished))
+}
+
+// endAppend writes what somebody began to write to the end of a log, which is resolved and
+// locked by the caller. A log that is not as it was left, because another Marvin wrote to it or
+// because the power went, stays as it is.
+func endAppend(path string) error {
+	begun, err := os.ReadFile(beside(path, unfinished))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
+		return overwriteEnd(path, at, addition)
+	}
+	return os.Remove(beside(path, unfinished))
+}
+
+// readBegun reads what writeEnd put beside a log; false says that it is not all of it.
+func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
+	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
+	place, length, _ := bytes.Cut(beginning, []byte(" "))
+	at, err := strconv.ParseInt(string(place), 10, 64)
+	size, bad := strconv.Atoi(string(length))
+	if err != nil || bad != nil || size != len(addition) {
+		return 0, nil, false
+	}
+	return at, addition, json.Valid(append([]byte("[{}"), addition...))
+}
+
+// endsWithin says whether a log ends at a place as before addition was written there, or with a
+// part of it.
+func endsWithin(path string, at int64, addition []byte) bool {
+	log, size, err := openRegular(os.OpenFile, path)
+	if log == nil || err != nil {
+		return false
+	}
+	defer log.Close()
+	if at < 1 || at > size || size-at > int64(len(addition)) {
+		return false
+	}
+	end := make([]byte, size-at+1)
+	if _, err := log.ReadAt(end, at-1); err != nil || end[0] != '}' {
+		return false
+	}
+	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
+}
+
+// endAppend waits for who writes to the end of the log, or ends what a killed Marvin began.
+func (c ChatLog) endAppend() {
+	path, err := resolve(c.profile.path("chat_log.json"))
+	if err != nil {
+		return
+	}
+	if _, err := os.Lstat(beside(path, unfinished)); err != nil {
+		return
+	}
+	path, unlock, err := c.profile.home.lockFile(path, lockWait)
+	if err != nil {
+		return // it is read as it is
+	}
+	defer func() { _ = unlock() }()
+	_ = endAppend(path)
+}

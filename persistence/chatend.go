@@ -57,6 +57,9 @@ func endAppend(path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	if err != nil {
+		return err // it may be the rest of an entry
+	}
 	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
 		return overwriteEnd(path, at, addition)
 	}

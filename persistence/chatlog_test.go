@@ -231,6 +231,15 @@ func TestRow2AnAppendThatWasKilledIsEnded(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*"+unfinished)); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
+	// What cannot be read may be the rest of an entry: it stays, and the error names it.
+	must(t, os.Mkdir(beside(path, unfinished), 0o700))
+	put(t, path, old)
+	if err := profile.Chat().Append(entry); err == nil || !strings.Contains(err.Error(), unfinished) || get(t, path) != old {
+		t.Errorf("what cannot be read: %v", err)
+	}
+	if _, err := os.Lstat(beside(path, unfinished)); err != nil {
+		t.Error(err)
+	}
 }
 
 // A 3 GB log (nearly all of it a hole, here) is read and continued at its end.

@@ -226,7 +226,7 @@ func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {
 			shown := p.sees("› " + mark)
 			p.press("Ctrl-U")
 			// Each second has a frame of its own, which may be written before it is looked at.
-			p.until(fmt.Sprintf("the terminal shows what frame does, in step %d", i), func(f frame) bool {
+			p.until(fmt.Sprintf("the terminal shows the frame, in step %d", i), func(f frame) bool {
 				display := newDisplay(width, height)
 				display.write(p.wire.written())
 				return f.number > shown.number && !strings.Contains(f.String(), mark) && display.String() == f.String()

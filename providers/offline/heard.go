@@ -62,7 +62,7 @@ func (w *word) like(want string) likeness {
 	switch {
 	case w.quoted:
 		return unsaid
-	case w.folded == want || lexicon().umlaut(w.folded) == want:
+	case w.folded == want || len(w.folded) > len(want) && lexicon().umlaut(w.folded) == want: // without dots it is shorter
 		return asSaid
 	case lexicon().misspelt(w.folded, want):
 		return misspoken

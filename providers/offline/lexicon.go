@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/agnivade/levenshtein"
 )
@@ -25,8 +26,10 @@ type wordBook struct {
 var lexicon = sync.OnceValue(func() *wordBook {
 	l := readLexicon(lexiconText)
 	for _, text := range []string{englishText, germanText, frenchText, framesText} {
-		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", r) }) {
-			l.known[folded(word)] = true
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < unicode.MaxASCII && strings.IndexByte(" \n\t()[]|<>{},", byte(r)) >= 0 }) {
+			if !l.known[word] {
+				l.known[folded(word)] = true
+			}
 		}
 	}
 	return l
@@ -34,7 +37,7 @@ var lexicon = sync.OnceValue(func() *wordBook {
 
 func readLexicon(text string) *wordBook {
 	l := &wordBook{
-		forms: map[string]string{}, tables: map[string]map[string]string{}, known: map[string]bool{},
+		forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 8<<10),
 		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{},
 	}
 	section, behindSign := "", false

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // errLeft ends an answer whose client has gone, or whose server is closing.
@@ -139,18 +140,26 @@ func (p *player) act(part part) error {
 		panic(http.ErrAbortHandler)
 	case resetting:
 		return p.reset()
-	case musing, rambling:
-		speak := p.voice.think
-		if part.kind == rambling {
-			speak = p.voice.say
-		}
-		for {
-			if err := p.send(speak(part.text)...); err != nil {
-				return err
-			}
-		}
+	case musing:
+		return p.repeat(p.voice.think, part.text)
+	case rambling:
+		return p.repeat(p.voice.say, part.text)
 	}
 	return nil
+}
+
+// repeat says the same until the client leaves: enough at once to fill every pipe, and the rest
+// a thousand times faster than people read. As fast as it goes took a processor for each client.
+func (p *player) repeat(speak func(string) [][]byte, text string) error {
+	const atOnce = 8 << 10
+	for n := 0; ; n++ {
+		if err := p.send(speak(text)...); err != nil {
+			return err
+		}
+		if n >= atOnce {
+			time.Sleep(time.Millisecond)
+		}
+	}
 }
 
 func (p *player) finish() error {

@@ -41,7 +41,7 @@ type refusal struct {
 	root, id string
 	settled  map[string]string
 	running  bool
-	dirty    bool           // something may have been changed
+	dirty    []string       // what may have been changed
 	made     map[string]int // how often each call was made
 	calls    []string       // those of the deed; nil until it was watched once
 	at       int            // in calls
@@ -56,7 +56,7 @@ type refusal struct {
 // but where the file says so.
 func TestWhatComesOfEachCallThatIsRefused(t *testing.T) {
 	root := inMemory(t)
-	r := refusal{t: t, root: root, dirty: true}
+	r := refusal{t: t, root: root}
 	from, at := filepath.Join(root, "settled"), filepath.Join(root, "tried")
 	var err error
 	r.id, err = settled(at)
@@ -64,6 +64,7 @@ func TestWhatComesOfEachCallThatIsRefused(t *testing.T) {
 	must(t, os.Rename(at, from))
 	must(t, os.WriteFile(filepath.Join(root, "id"), []byte(r.id), 0o600))
 	r.settled = contents(t, from)
+	r.dirty = []string{at}
 	err = disktest.Watch(helper(t, "deeds", root), root, func(call disktest.Call) disktest.Verdict {
 		switch {
 		case call.Said():
@@ -85,9 +86,7 @@ func (r *refusal) hear(line string) disktest.Verdict {
 	verb, rest, _ := strings.Cut(line, " ")
 	at := filepath.Join(r.root, "tried")
 	if verb == "begin" {
-		if r.dirty {
-			r.settle(at)
-		}
+		r.settle(at)
 		r.running, r.made = true, map[string]int{}
 		if r.calls == nil {
 			fmt.Fprintf(&r.all, "\n%s\n", rest)
@@ -127,26 +126,48 @@ func (r *refusal) hear(line string) disktest.Verdict {
 	return disktest.Verdict{Fail: unix.EIO}
 }
 
-// settle brings the home back to what it was, with files that others may read, whatever the umask.
+// settle brings back what may have been changed, with files that others may read, whatever the umask.
 func (r *refusal) settle(at string) {
-	r.dirty = false
-	must(r.t, os.RemoveAll(at))
-	must(r.t, os.CopyFS(at, os.DirFS(filepath.Join(r.root, "settled"))))
-	must(r.t, filepath.WalkDir(at, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	slices.Sort(r.dirty)
+	for _, path := range slices.Compact(r.dirty) {
+		from := filepath.Join(r.root, "settled", strings.TrimPrefix(path, at))
+		must(r.t, os.RemoveAll(path))
+		info, err := os.Lstat(from)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err == nil && info.Mode().IsRegular():
+			data, err := os.ReadFile(from)
+			must(r.t, errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, info.Mode())))
+		default:
+			must(r.t, errors.Join(err, os.CopyFS(path, os.DirFS(from))))
 		}
-		info, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		return os.Chmod(path, info.Mode()&0o700|0o044)
-	}))
+		must(r.t, filepath.WalkDir(path, readable))
+	}
+	r.dirty = nil
+}
+
+// readable lets others read a file.
+func readable(path string, entry fs.DirEntry, err error) error {
+	if err != nil {
+		return err
+	}
+	info, err := entry.Info()
+	if err != nil {
+		return err
+	}
+	return os.Chmod(path, info.Mode()&0o700|0o044)
 }
 
 // judge refuses the call whose turn it is. Of a file only the first reading is.
 func (r *refusal) judge(call disktest.Call) disktest.Verdict {
-	r.dirty = r.dirty || call.Changes()
+	if call.Changes() {
+		for _, path := range []string{call.Path, call.To} {
+			if strings.HasPrefix(path, filepath.Join(r.root, "tried")) {
+				r.dirty = append(r.dirty, path)
+			}
+		}
+	}
 	name := r.short(string(call.Kind) + " " + call.Path)
 	if call.Kind == disktest.Read && r.made[name] > 0 {
 		return disktest.Verdict{}

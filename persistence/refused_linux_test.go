@@ -138,7 +138,7 @@ func (r *refusal) settle(at string) {
 			continue
 		case err == nil && info.Mode().IsRegular():
 			data, err := os.ReadFile(from)
-			must(r.t, errors.Join(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, info.Mode())))
+			must(r.t, errors.Join(err, os.WriteFile(path, data, info.Mode())))
 		default:
 			must(r.t, errors.Join(err, os.CopyFS(path, os.DirFS(from))))
 		}

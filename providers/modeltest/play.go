@@ -148,8 +148,10 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat says the same until the client leaves: enough at once to fill every pipe, and the rest
-// a thousand times faster than people read. As fast as it goes took a processor for each client.
+// repeat says the same until the client leaves: enough at once to fill every pipe, and then no more
+// than a thousand pieces a second, some hundred times what people read. At full speed each client
+// that does not read took a whole processor. Nobody waits for the pause: each piece that follows
+// looks whether the client is still there.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {

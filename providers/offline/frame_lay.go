@@ -134,7 +134,7 @@ func (l *frameLayer) listed(list [][]string, at int) int {
 func (l *frameLayer) alike(phrase []string, at int) bool {
 	for i, want := range phrase {
 		w := l.sentence.words[at+i]
-		if w.quoted || w.folded != want && lexicon().umlaut(w.folded) != want && (l.exact || !lexicon().misspelt(w.folded, want)) {
+		if w.quoted || !w.is(want) && (l.exact || !lexicon().misspelt(w.folded, want)) {
 			return false
 		}
 	}

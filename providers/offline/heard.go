@@ -62,10 +62,15 @@ func (w *word) like(want string) likeness {
 	switch {
 	case w.quoted:
 		return unsaid
-	case w.folded == want || len(w.folded) > len(want) && lexicon().umlaut(w.folded) == want: // without dots it is shorter
+	case w.is(want):
 		return asSaid
 	case lexicon().misspelt(w.folded, want):
 		return misspoken
 	}
 	return unsaid
+}
+
+// is says that a word is that of a phrase, with the dots of German or with "ae", which is longer.
+func (w *word) is(want string) bool {
+	return w.folded == want || len(w.folded) > len(want) && lexicon().umlaut(w.folded) == want
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/agnivade/levenshtein"
 )
@@ -26,7 +25,7 @@ type wordBook struct {
 var lexicon = sync.OnceValue(func() *wordBook {
 	l := readLexicon(lexiconText)
 	for _, text := range []string{englishText, germanText, frenchText, framesText} {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < unicode.MaxASCII && strings.IndexByte(" \n\t()[]|<>{},", byte(r)) >= 0 }) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", r) }) {
 			if !l.known[word] {
 				l.known[folded(word)] = true
 			}

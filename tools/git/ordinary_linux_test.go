@@ -12,6 +12,7 @@ import (
 
 	"marvin/persistence/disktest"
 	"marvin/tools"
+	"marvin/tools/internal/toolstest"
 )
 
 // ordinary is what people do with git all day: by a tool, or by a command of the model's
@@ -107,14 +108,10 @@ func (p *place) work(tool, line string) (said string, failed bool) {
 
 // asNobody runs this test as an ordinary user.
 func asNobody(t *testing.T) {
-	dir, err := os.MkdirTemp("", "ordinary-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	dir := toolstest.DirOf(t, 65534)
 	binary := filepath.Join(dir, "git.test")
 	self, err := os.ReadFile("/proc/self/exe")
-	if err := errors.Join(err, disktest.WriteProgram(binary, self, 0o755), os.Chown(dir, 65534, 65534)); err != nil {
+	if err := errors.Join(err, disktest.WriteProgram(binary, self, 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryGitWorkInTheJail$", "-test.v")

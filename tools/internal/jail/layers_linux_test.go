@@ -84,7 +84,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	child := exec.Command(base+"/jail.test", "-test.run", "Finding|Tier|WhatIsShown|S4Esc|S4The|S4A|S4What|S4Other|S6|Git|AReadOnly|AbsentNames|HomeDirectory", "-test.timeout", "4m")
-	child.Env = []string{"HIDDEN=1", "HOME=" + base + "/home", "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir()}
+	child.Env = []string{"HIDDEN=1", "HOME=" + base + "/home", "PATH=" + os.Getenv("PATH")}
 	child.Dir = "/"
 	child.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
 	output, err := child.CombinedOutput()

@@ -1,7 +1,6 @@
 package jail_test
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/toolstest"
 )
 
 // ordinary is what people do all day, with the row of docs/sandbox.md that it holds.
@@ -77,17 +77,13 @@ const somebody = 1000
 
 // asAUser runs the same as an ordinary user.
 func asAUser(t *testing.T) {
-	dir, err := os.MkdirTemp("", "ordinary-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	dir := toolstest.DirOf(t, somebody)
 	self, err := os.ReadFile("/proc/self/exe")
 	if err != nil {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "jail.test")
-	if err := errors.Join(disktest.WriteProgram(binary, self, 0o755), os.Chown(dir, somebody, somebody)); err != nil {
+	if err := disktest.WriteProgram(binary, self, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.CommandContext(t.Context(), binary, "-test.run=^TestOrdinaryWorkInside$", "-test.v")

@@ -1,0 +1,30 @@
+package toolstest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// DirOf is a new directory that belongs to a user, who can reach it: below that of temporary files,
+// or below /var/tmp where that is in a directory of root alone. It goes with the test.
+func DirOf(t testing.TB, user int) string {
+	t.Helper()
+	base := os.TempDir()
+	for at := base; at != filepath.Dir(at); at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.Mode()&0o001 == 0 {
+			base = "/var/tmp"
+		}
+	}
+	dir, err := os.MkdirTemp(base, "user-")
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := errors.Join(err, os.Chown(dir, user, user)); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

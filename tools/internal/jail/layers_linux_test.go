@@ -80,7 +80,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 	defer os.RemoveAll(base)
 	const user = 4711
 	data, err := os.ReadFile(os.Args[0])
-	if err := errors.Join(err, os.Chmod(base, 0o755), disktest.WriteProgram(base+"/jail.test", data, 0o755), os.Mkdir(base+"/home", 0o755), os.Chown(base+"/home", user, user)); err != nil {
+	if err := errors.Join(err, os.Chmod(base, 0o755), disktest.WriteProgram(base+"/jail.test", data, 0o755), os.Mkdir(base+"/home", 0o755), os.Chown(base+"/home", user, user), os.Chown(base+"/jail.test", user, user)); err != nil {
 		t.Fatal(err)
 	}
 	child := exec.Command(base+"/jail.test", "-test.run", "Finding|Tier|WhatIsShown|S4Esc|S4The|S4A|S4What|S4Other|S6|Git|AReadOnly|AbsentNames|HomeDirectory", "-test.timeout", "4m")

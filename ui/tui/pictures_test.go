@@ -47,14 +47,15 @@ func asked(prompt string, pictures ...messages.Picture) messages.TurnStarted {
 // gallery is a person at a terminal that draws pictures.
 type gallery struct {
 	*person
-	talk          *scripted
-	width, height int
+	talk  *scripted
+	shown *graphicstest.Terminal
+	read  int // bytes of the wire that it has
 }
 
 func openGallery(t *testing.T, width, height int, images tui.Images) *gallery {
 	t.Helper()
 	talk := newScripted()
-	g := &gallery{sitWith(t, talk, width, height, func(c *tui.Config) { c.Images = images }), talk, width, height}
+	g := &gallery{sitWith(t, talk, width, height, func(c *tui.Config) { c.Images = images }), talk, graphicstest.New(width, height, 8, 16), 0}
 	talk.say(opened)
 	g.sees("test-model")
 	return g
@@ -62,9 +63,10 @@ func openGallery(t *testing.T, width, height int, images tui.Images) *gallery {
 
 // terminal is what a terminal shows that got the bytes.
 func (g *gallery) terminal() *graphicstest.Terminal {
-	terminal := graphicstest.New(g.width, g.height, 8, 16)
-	terminal.Write(g.wire.written())
-	return terminal
+	written := g.wire.written()
+	g.shown.Write(written[g.read:])
+	g.read = len(written)
+	return g.shown
 }
 
 // draws waits until the terminal shows something, and has nothing to complain of.

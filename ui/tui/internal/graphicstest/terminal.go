@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -29,6 +30,7 @@ type Terminal struct {
 	x, y, savedX, savedY int
 	top, bottom          int
 	alternate            bool
+	unread               string // the beginning of a sequence or a letter
 
 	placed   map[placement]Picture // of kitty's protocol
 	known    map[string]image.Image
@@ -89,23 +91,30 @@ func (t *Terminal) wrong(format string, values ...any) {
 	t.Wrong = append(t.Wrong, fmt.Sprintf(format, values...))
 }
 
-// Write takes what a program wrote.
+// Write takes what a program wrote. What is cut within a sequence or a letter goes on with
+// the next write.
 func (t *Terminal) Write(out string) {
+	out, t.unread = t.unread+out, ""
 	for out != "" {
 		switch {
 		case strings.HasPrefix(out, "\x1b["):
 			end := strings.IndexFunc(out[2:], func(char rune) bool { return char >= '@' && char <= '~' })
 			if end < 0 {
-				return // the rest comes
+				t.unread = out
+				return
 			}
 			t.control(out[2:2+end], out[2+end])
 			out = out[3+end:]
 		case strings.HasPrefix(out, "\x1b]"), strings.HasPrefix(out, "\x1bP"), strings.HasPrefix(out, "\x1b_"):
 			rest, ok := t.long(out)
 			if !ok {
+				t.unread = out
 				return
 			}
 			out = rest
+		case out == "\x1b", out == "\x1b(", !utf8.FullRuneInString(out):
+			t.unread = out
+			return
 		case out[0] == '\x1b':
 			out = t.short(out)
 		case out[0] < ' ':
@@ -114,7 +123,7 @@ func (t *Terminal) Write(out string) {
 		default:
 			end := strings.IndexFunc(out, func(char rune) bool { return char < ' ' })
 			if end < 0 {
-				end = len(out)
+				end = whole(out)
 			}
 			t.text(out[:end])
 			out = out[end:]
@@ -123,6 +132,19 @@ func (t *Terminal) Write(out string) {
 }
 
 // long takes a string that has an end of its own.
+// whole is how long a text is without a letter at its end that is cut.
+func whole(text string) int {
+	for cut := 1; cut < min(utf8.UTFMax, len(text)); cut++ {
+		if end := len(text) - cut; utf8.RuneStart(text[end]) {
+			if !utf8.FullRuneInString(text[end:]) {
+				return end
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
 func (t *Terminal) long(out string) (rest string, ok bool) {
 	kind := out[1]
 	end, size := strings.Index(out[2:], "\x1b\\"), 2

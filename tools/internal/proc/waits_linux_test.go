@@ -41,10 +41,11 @@ func TestFindingT5AProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 // run at once, since each takes its whole time.
 func TestFindingT5WhatIsSlowIsNotEnded(t *testing.T) {
 	var all sync.WaitGroup
+	const burns = "renice 19 $$ >/dev/null; while :; do :; done" // of the processors what nobody else wants
 	for _, line := range []string{
 		"sleep 1000", "exec -a vim perl -e 'sleep 1000'", "(exec -a sudo sleep 1000)", "sleep 1000 | cat", "read x < <(sleep 1000)", "exec -a python3 sleep 1000",
-		`printf '\033[?1049h'; while :; do :; done`, `printf '\033[?1049h\033[?1049l'; sleep 1000`, "script -qc 'sleep 1000' /dev/null",
-		"exec -a vim sh -c 'while :; do :; done'", "exec -a vim sh -c 'while sleep 0.3; do echo x; done'",
+		`printf '\033[?1049h'; ` + burns, `printf '\033[?1049h\033[?1049l'; sleep 1000`, "script -qc 'sleep 1000' /dev/null",
+		"exec -a vim sh -c '" + burns + "'", "exec -a vim sh -c 'while sleep 0.3; do echo x; done'",
 	} {
 		dir := t.TempDir()
 		all.Go(func() {

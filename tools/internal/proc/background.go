@@ -60,7 +60,7 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, err
 	if err != nil {
 		return nil, errors.Join(err, detached.End())
 	}
-	run.session.leader = run.child.Process.Pid
+	run.session.leads(run.child.Process.Pid)
 	detached.Identity, detached.run = identify(run.session.leader, run.session.mark), run
 	return detached, nil
 }

@@ -15,8 +15,13 @@ const marksWork = true
 func outlive(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = 0 }
 
 func identify(pid int, mark string) Identity {
+	return Identity{PID: pid, Started: startOf(pid), Mark: mark}
+}
+
+// startOf is when a process began, "" if it is not known.
+func startOf(pid int) string {
 	process, _ := readStat(pid)
-	return Identity{PID: pid, Started: process.started, Mark: mark}
+	return process.started
 }
 
 // alive goes by the pid alone where an earlier Marvin wrote down no more.

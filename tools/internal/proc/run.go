@@ -136,7 +136,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.session.leader = r.child.Process.Pid
+	r.session.leads(r.child.Process.Pid)
 	if r.leaving != nil {
 		r.leaving.begun <- r
 	}

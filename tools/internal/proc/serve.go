@@ -85,7 +85,7 @@ func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- err
 		begun <- err
 		return
 	}
-	run.session.leader = run.child.Process.Pid
+	run.session.leads(run.child.Process.Pid)
 	s.run, told = run, true
 	begun <- nil
 	s.finish(run.child.Wait())

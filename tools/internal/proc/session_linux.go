@@ -57,10 +57,14 @@ func (s *session) members() []Process {
 	return found
 }
 
-// owns says whether a process is in the session or carries its mark.
+// owns says whether a process is in the session or carries its mark. What began before the
+// child did carries none, and is not asked: the environment is the dearest that /proc has.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
+	}
+	if s.began != "" && earlier(process.started, s.began) {
+		return false
 	}
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process.pid) + "/environ")
 	return err == nil && bytes.Contains(environ, []byte(s.mark)) // others' processes are not readable
@@ -71,6 +75,11 @@ type stat struct {
 	pid, parent, group, session int
 	started                     string // in clock ticks since boot: tells a pid from its next use
 	name                        string
+}
+
+// earlier compares two times of start.
+func earlier(one, other string) bool {
+	return len(one) < len(other) || len(one) == len(other) && one < other
 }
 
 // processes lists what lives, without zombies: those belong to their parents.
@@ -94,7 +103,7 @@ func processes() []stat {
 }
 
 // readStat reads "pid (name) state parent group session …"; the name may hold
-// anything, also parentheses.
+// anything, also parentheses. Of a zombie it is known when it began.
 func readStat(pid int) (process stat, alive bool) {
 	content, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -105,7 +114,7 @@ func readStat(pid int) (process stat, alive bool) {
 		return stat{}, false
 	}
 	fields := strings.Fields(string(content[closing+1:]))
-	if len(fields) < 20 || fields[0] == "Z" || fields[0] == "X" {
+	if len(fields) < 20 {
 		return stat{}, false
 	}
 	process = stat{pid: pid, name: string(content[opening+1 : closing]), started: fields[19]}
@@ -114,7 +123,7 @@ func readStat(pid int) (process stat, alive bool) {
 			return stat{}, false
 		}
 	}
-	return process, true
+	return process, fields[0] != "Z" && fields[0] != "X"
 }
 
 // commandLine is what the process was started as, in one short line. One that is just being

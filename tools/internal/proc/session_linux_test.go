@@ -41,3 +41,45 @@ func TestChildDiesWithMarvin(t *testing.T) {
 		}
 	}
 }
+
+// What began before a child cannot be its own, and one that is over tells when it began.
+func TestOnlyWhatBeganSinceIsAsked(t *testing.T) {
+	begin := func() (*exec.Cmd, string) {
+		sleep := exec.Command("sleep", "300")
+		sleep.Env = []string{"MARVIN_PROC=a-mark-of-this-test"}
+		if err := sleep.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = sleep.Process.Kill(); _ = sleep.Wait() })
+		return sleep, startOf(sleep.Process.Pid)
+	}
+	first, before := begin()
+	second, after := begin()
+	for after == before {
+		second, after = begin()
+	}
+	for since, want := range map[string]int{"": 2, before: 2, after: 1, "1": 2, "9" + after: 0} {
+		found := map[int]bool{}
+		for _, one := range (&session{mark: "a-mark-of-this-test", began: since}).members() {
+			found[one.PID] = true
+		}
+		got := 0
+		for _, each := range []*exec.Cmd{first, second} {
+			if found[each.Process.Pid] {
+				got++
+			}
+		}
+		if got != want || want == 1 && found[first.Process.Pid] {
+			t.Errorf("since %q, of %q and %q, there are %v", since, before, after, found)
+		}
+	}
+	_ = second.Process.Kill()
+	for limit := time.Now().Add(time.Minute); time.Now().Before(limit); time.Sleep(time.Millisecond) {
+		if _, alive := readStat(second.Process.Pid); !alive {
+			break
+		}
+	}
+	if got := startOf(second.Process.Pid); got != after {
+		t.Errorf("the one that is over began %q, not %q", got, after)
+	}
+}

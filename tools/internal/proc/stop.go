@@ -8,9 +8,13 @@ import (
 // session is everything that one command started.
 type session struct {
 	leader int            // pid of the child: also its process group and its session
+	began  string         // when the child did, as in an [Identity]; "" where it is not known
 	mark   string         // in the environment of its processes
 	known  map[int]string // members found last time: pid and start
 }
+
+// leads makes a child that was just started the leader.
+func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
 // errUnkillable means that even KILL did not end the child: it hangs in the kernel.
 var errUnkillable = errors.New("the process does not die; it hangs in the kernel, probably on a device or network file system")

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestChildDiesWithMarvin(t *testing.T) {
@@ -46,7 +48,7 @@ func TestChildDiesWithMarvin(t *testing.T) {
 func TestOnlyWhatBeganSinceIsAsked(t *testing.T) {
 	begin := func() (*exec.Cmd, string) {
 		sleep := exec.Command("sleep", "300")
-		sleep.Env = []string{"MARVIN_PROC=a-mark-of-this-test"}
+		sleep.Env = []string{markName + "=a-mark-of-this-test"}
 		if err := sleep.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -74,10 +76,11 @@ func TestOnlyWhatBeganSinceIsAsked(t *testing.T) {
 		}
 	}
 	_ = second.Process.Kill()
-	for limit := time.Now().Add(time.Minute); time.Now().Before(limit); time.Sleep(time.Millisecond) {
-		if _, alive := readStat(second.Process.Pid); !alive {
-			break
-		}
+	if err := unix.Waitid(unix.P_PID, second.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil { // it stays a zombie
+		t.Fatal(err)
+	}
+	if _, alive := readStat(second.Process.Pid); alive {
+		t.Error("a zombie is alive")
 	}
 	if got := startOf(second.Process.Pid); got != after {
 		t.Errorf("the one that is over began %q, not %q", got, after)

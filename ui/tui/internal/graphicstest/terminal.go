@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -30,7 +29,7 @@ type Terminal struct {
 	x, y, savedX, savedY int
 	top, bottom          int
 	alternate            bool
-	unread               string // the beginning of a sequence or a letter
+	unread               string // the beginning of a sequence
 
 	placed   map[placement]Picture // of kitty's protocol
 	known    map[string]image.Image
@@ -91,8 +90,7 @@ func (t *Terminal) wrong(format string, values ...any) {
 	t.Wrong = append(t.Wrong, fmt.Sprintf(format, values...))
 }
 
-// Write takes what a program wrote. What is cut within a sequence or a letter goes on with
-// the next write.
+// Write takes what a program wrote. A sequence that is cut goes on with the next write.
 func (t *Terminal) Write(out string) {
 	out, t.unread = t.unread+out, ""
 	for out != "" {
@@ -112,7 +110,7 @@ func (t *Terminal) Write(out string) {
 				return
 			}
 			out = rest
-		case out == "\x1b", out == "\x1b(", !utf8.FullRuneInString(out):
+		case out == "\x1b", out == "\x1b(":
 			t.unread = out
 			return
 		case out[0] == '\x1b':
@@ -123,7 +121,7 @@ func (t *Terminal) Write(out string) {
 		default:
 			end := strings.IndexFunc(out, func(char rune) bool { return char < ' ' })
 			if end < 0 {
-				end = whole(out)
+				end = len(out)
 			}
 			t.text(out[:end])
 			out = out[end:]
@@ -132,19 +130,6 @@ func (t *Terminal) Write(out string) {
 }
 
 // long takes a string that has an end of its own.
-// whole is how long a text is without a letter at its end that is cut.
-func whole(text string) int {
-	for cut := 1; cut < min(utf8.UTFMax, len(text)); cut++ {
-		if end := len(text) - cut; utf8.RuneStart(text[end]) {
-			if !utf8.FullRuneInString(text[end:]) {
-				return end
-			}
-			break
-		}
-	}
-	return len(text)
-}
-
 func (t *Terminal) long(out string) (rest string, ok bool) {
 	kind := out[1]
 	end, size := strings.Index(out[2:], "\x1b\\"), 2

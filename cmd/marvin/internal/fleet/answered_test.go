@@ -79,6 +79,7 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	if len(asks) != 4 {
 		t.Errorf("the worker was asked %d times", len(asks))
 	}
+	emptied(t, f)
 	status, err := f.Status(t.Context())
 	if err != nil || len(status.Workers) != 1 || len(status.Batches) != 1 {
 		t.Fatalf("%+v, %v", status, err)

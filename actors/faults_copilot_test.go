@@ -2,7 +2,6 @@ package actors_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,6 +13,7 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -84,16 +84,10 @@ func faultsOfCopilot() []fault {
 // behindCopilot plays the faults behind the real Copilot CLI, in real time: in one CLI
 // for all of them, which holds 290 MB, and in two that come to grief.
 func behindCopilot(t *testing.T, table *table) {
-	path, err := copilot.Find(os.Environ())
-	if err != nil {
-		t.Skip("not played behind the real Copilot CLI: ", err)
-	}
+	path := copilottest.Path(t)
 	stage := &stage{plays: map[string]func(modeltest.Request) modeltest.Step{}}
 	server := modeltest.StartFunc(t, stage.answer)
-	world := []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(),
-		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + server.URL + "/v1", "COPILOT_PROVIDER_API_KEY=k",
-	}
+	world := copilottest.Environ(t, copilottest.Asking(server.URL)...)
 	cli := startCLI(t, world, path, 0)
 	keeper := copilot.New(copilot.Config{CLI: cli, Model: "keeper"}) // the CLI leaves with its last model
 	t.Cleanup(func() { keeper.Close() })

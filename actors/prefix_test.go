@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"marvin/actors"
@@ -14,6 +14,7 @@ import (
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
 
@@ -67,16 +68,9 @@ const behindTheCLI modeltest.Wire = "copilot"
 // is asked.
 func withTheCLI(t *testing.T, address func() string) func(actors.Choice) (providers.Model, error) {
 	t.Helper()
-	path, err := copilot.Find(os.Environ())
-	if err != nil {
-		t.Skip("not tried behind the real Copilot CLI: ", err)
-	}
-	home := t.TempDir()
+	path, world := copilottest.Path(t), copilottest.Environ(t)
 	return func(choice actors.Choice) (providers.Model, error) {
-		cli := startCLI(t, []string{
-			"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(),
-			"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + address() + "/v1", "COPILOT_PROVIDER_API_KEY=k",
-		}, path, 0)
+		cli := startCLI(t, append(slices.Clip(world), copilottest.Asking(address())...), path, 0)
 		return copilot.New(copilot.Config{CLI: cli, Model: choice.Model}), nil
 	}
 }

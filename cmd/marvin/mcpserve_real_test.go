@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
 
@@ -82,10 +82,7 @@ func TestTheRealInspectorCallsMarvin(t *testing.T) {
 // Another agent, the Copilot CLI with a model of its user's own, calls Marvin's tools by MCP.
 func TestTheRealCopilotCLICallsMarvin(t *testing.T) {
 	t.Parallel()
-	program, err := copilot.Find(os.Environ())
-	if err != nil {
-		t.Skip("not run with the real Copilot CLI: ", err)
-	}
+	program := copilottest.Path(t)
 	dir, line := asServer(t, "read_file")
 	var mu sync.Mutex
 	offered, result := "", ""
@@ -113,7 +110,7 @@ func TestTheRealCopilotCLICallsMarvin(t *testing.T) {
 	}
 	command := exec.CommandContext(t.Context(), program, "-p", "what does a.txt say", "--allow-all-tools", "--no-color", "--additional-mcp-config", string(config))
 	command.Dir = dir
-	command.Env = environOfOthers(t, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k", "COPILOT_MODEL=test-model", "COPILOT_AUTO_UPDATE=false")
+	command.Env = append(copilottest.Environ(t, sandboxHere(), "MARVIN_DEPTH=", "COPILOT_MODEL=test-model", "COPILOT_AUTO_UPDATE=false"), copilottest.Asking(server.URL)...)
 	out, err := command.CombinedOutput()
 	mu.Lock()
 	defer mu.Unlock()

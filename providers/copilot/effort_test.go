@@ -16,7 +16,7 @@ import (
 // within a conversation.
 func TestIssue19CopilotIsToldHowLongToThink(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Text("two"), modeltest.Text("three"))
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	var all []messages.Message
 	for _, step := range []struct {
 		effort providers.Effort
@@ -42,7 +42,7 @@ func TestIssue19CopilotIsShownPicturesOfResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := behind(t, modeltest.Calls(modeltest.Call{Name: "look"}), modeltest.Text("a grey square"))
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	question := providers.Question{
 		System:   "Be brief.",
 		Messages: []messages.Message{{Role: messages.User, Text: "look"}},

@@ -16,24 +16,20 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
-
-// cache is where the CLI unpacks itself, once for all tests.
-var cache string
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(plays); dir != "" {
 		play(dir)
 		return
 	}
-	var err error
-	if cache, err = os.MkdirTemp("", "marvin-copilot-test-"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
 	code := m.Run()
-	os.RemoveAll(cache)
+	if err := shared.end(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
 	if code == 0 {
 		if err := goleak.Find(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -50,26 +46,16 @@ var mark = "MARVIN_COPILOT_TEST=" + strconv.Itoa(os.Getpid()) + "-"
 // environ is a small world with a home of its own.
 func environ(t *testing.T, more ...string) []string {
 	t.Helper()
+	home := t.TempDir()
 	return append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "XDG_CACHE_HOME=" + cache, mark + t.Name(),
-		"TMPDIR=" + os.TempDir(),
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, copilottest.Unpacked(home), mark + t.Name(), "TMPDIR=" + os.TempDir(),
 	}, more...)
-}
-
-// installed is the real CLI. Without it a test does not run.
-func installed(t *testing.T) string {
-	t.Helper()
-	path, err := copilot.Find(os.Environ())
-	if err != nil {
-		t.Skip("not run against the real Copilot CLI: ", err)
-	}
-	return path
 }
 
 // behind is the model server behind the real CLI.
 func behind(t *testing.T, steps ...modeltest.Step) *modeltest.Server {
 	t.Helper()
-	installed(t)
+	copilottest.Path(t)
 	return modeltest.Start(t, steps...)
 }
 
@@ -82,8 +68,7 @@ func real(t *testing.T, server *modeltest.Server) *copilot.CLI {
 // ownKey has the CLI ask the server.
 func ownKey(t *testing.T, server *modeltest.Server) []string {
 	t.Helper()
-	return environ(t, "COPILOT_CLI_PATH="+installed(t),
-		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
+	return append(environ(t, "COPILOT_CLI_PATH="+copilottest.Path(t), "COPILOT_OFFLINE=true"), copilottest.Asking(server.URL)...)
 }
 
 // start makes a CLI that the test ends with, and nothing of which may be left then. It may take
@@ -100,8 +85,8 @@ func startWithin(t *testing.T, environ []string, limit time.Duration) *copilot.C
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		cli.Stop(ctx)
-		if left := lasting(ctx, t); len(left) > 0 {
-			t.Errorf("left running: %v", left)
+		if left, err := lasting(ctx, t.Name()); err != nil || len(left) > 0 {
+			t.Errorf("left running: %v, %v", left, err)
 		}
 	})
 	return cli
@@ -115,30 +100,34 @@ func model(t *testing.T, cli *copilot.CLI) *copilot.Model {
 }
 
 // running are the processes with this test's mark. Only Linux tells.
-func running(t *testing.T) (found []string) {
+func running(t *testing.T) []string {
 	t.Helper()
-	environs, err := filepath.Glob("/proc/[0-9]*/environ")
+	found, err := marked(t.Name())
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, path := range environs {
-		content, err := os.ReadFile(path)
-		if err != nil || !bytes.Contains(append(content, 0), []byte(mark+t.Name()+"\x00")) {
-			continue
-		}
-		found = append(found, filepath.Base(filepath.Dir(path)))
 	}
 	return found
 }
 
+func marked(name string) (found []string, err error) {
+	environs, err := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range environs {
+		content, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(append(content, 0), []byte(mark+name+"\x00")) {
+			continue
+		}
+		found = append(found, filepath.Base(filepath.Dir(path)))
+	}
+	return found, err
+}
+
 // lasting are those that go on. What a CLI started is killed with it, and is gone when the
 // kernel comes to it: beside thirty busy processes that is later than the end of the CLI.
-func lasting(ctx context.Context, t *testing.T) (found []string) {
-	t.Helper()
-	for found = running(t); len(found) > 0 && ctx.Err() == nil; found = running(t) {
+func lasting(ctx context.Context, name string) (found []string, err error) {
+	for found, err = marked(name); err == nil && len(found) > 0 && ctx.Err() == nil; found, err = marked(name) {
 		time.Sleep(10 * time.Millisecond)
 	}
-	return found
+	return found, err
 }
 
 // kill ends all of them, as the kernel does when memory is short.

@@ -16,6 +16,7 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
 
@@ -25,7 +26,7 @@ func TestAnswersAreStreamed(t *testing.T) {
 		modeltest.Think("hm").Then(modeltest.Text("one "), modeltest.Pause(gate), modeltest.Text("two")).With(modeltest.Tokens(30, 20, 5)),
 		modeltest.Text("three"),
 	)
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	var parts []providers.Part
 	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {
 		if part.Text == "one " {
@@ -62,8 +63,7 @@ func TestAnswersAreStreamed(t *testing.T) {
 // What cannot be of an own key is told before anything is asked.
 func TestVariablesOfAnOwnKeyThatCannotBeAreTold(t *testing.T) {
 	server := behind(t)
-	model := model(t, start(t, environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true",
-		"COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k", "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=many")))
+	model := model(t, start(t, append(ownKey(t, server), "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=many")))
 	reply, err := model.Respond(within(t), question(user("go")), func(providers.Part) {})
 	if err == nil || !strings.Contains(err.Error(), `COPILOT_PROVIDER_MAX_PROMPT_TOKENS="many" is not a number of tokens`) || len(server.Requests()) > 0 {
 		t.Errorf("%+v, %v after %d requests", reply, err, len(server.Requests()))
@@ -72,7 +72,7 @@ func TestVariablesOfAnOwnKeyThatCannotBeAreTold(t *testing.T) {
 
 func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	ctx, cancel := context.WithCancelCause(within(t))
 	stopped := errors.New("enough")
 	reply, err := model.Respond(ctx, question(user("go")), atText(func() { cancel(stopped) }))
@@ -174,7 +174,7 @@ func TestLastModelTakesTheCLIAlong(t *testing.T) {
 }
 
 func TestErrorsOfTheProviderKeepTheirStatus(t *testing.T) {
-	installed(t)
+	copilottest.Path(t)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if strings.HasSuffix(request.Last().Text, "too long") {
 			return modeltest.Status(http.StatusBadRequest, `{"error":{"message":"This model's maximum context length is 10 tokens.","code":"context_length_exceeded"}}`)
@@ -184,7 +184,7 @@ func TestErrorsOfTheProviderKeepTheirStatus(t *testing.T) {
 		}
 		return modeltest.Status(http.StatusForbidden, `{"error":{"message":"not for you"}}`)
 	})
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	_, err := model.Respond(within(t), question(user("go")), discard)
 	var status *providers.StatusError
 	if !errors.As(err, &status) || status.Status != http.StatusForbidden {
@@ -200,7 +200,7 @@ func TestErrorsOfTheProviderKeepTheirStatus(t *testing.T) {
 
 func TestSilenceIsNotAskedAgain(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Hang()), modeltest.Text("whole"))
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	ctx, cancel := context.WithCancelCause(within(t))
 	if _, err := model.Respond(ctx, question(user("go")), atText(func() { cancel(providers.ErrSilent) })); !errors.Is(err, providers.ErrSilent) {
 		t.Fatal(err)
@@ -214,7 +214,7 @@ func TestSilenceIsNotAskedAgain(t *testing.T) {
 func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	server := behind(t, modeltest.Text("hello"))
-	world := environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
+	world := ownKey(t, server)
 	cli := start(t, world)
 	model := model(t, cli)
 	ask(t, model, question(user("the secret word is xylophone")))
@@ -229,7 +229,7 @@ func TestNothingOfAConversationStaysOnDisk(t *testing.T) {
 
 func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
 	server := behind(t, modeltest.Text("half").Then(modeltest.Drop()), modeltest.Text("whole"))
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	var notices []string
 	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {
 		if part.Kind == providers.AnewPart {
@@ -245,7 +245,7 @@ func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
 // new and keeps what is long; news before a prompt and notes behind results are part of it.
 func TestFindingP3OneSessionKeepsALongTextWhole(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Calls(modeltest.Call{Name: "tool_0"}), modeltest.Text("two"))
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	long := strings.Repeat("a line of a log\n", 5000)
 	history := []messages.Message{user(long)}
 	ask(t, model, question(history...))

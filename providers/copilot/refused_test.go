@@ -9,20 +9,21 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
 
 // A server behind the real CLI that does not take an effort is asked without, once and from
 // then on, and the person is told.
 func TestIssue19CopilotIsAskedWithoutARefusedEffort(t *testing.T) {
-	installed(t)
+	copilottest.Path(t)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Effort != "" {
 			return modeltest.Status(400, `{"error":{"message":"Unsupported parameter: 'reasoning_effort' is not supported with this model.","type":"invalid_request_error","param":"reasoning_effort","code":"unsupported_parameter"}}`)
 		}
 		return modeltest.Text("ok")
 	})
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	var all []messages.Message
 	for i, told := range []bool{true, false} {
 		all = append(all, messages.Message{Role: messages.User, Text: "go on"})
@@ -52,7 +53,7 @@ func TestIssue19CopilotGoesOnWithEveryOther(t *testing.T) {
 	for _, origin := range []string{"claude/claude-sonnet-4-6", "gpt/gpt-5.1", "ollama/qwen3", "chat/x"} {
 		t.Run(strings.ReplaceAll(origin, "/", " "), func(t *testing.T) {
 			server := behind(t, modeltest.Text("I go on."), modeltest.Calls(modeltest.Call{Name: "look"}), modeltest.Text("done"))
-			model := model(t, real(t, server))
+			model := asks(t, server)
 			thought := []messages.Thought{{Text: "a secret of another", Opaque: `{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"x"}`, Origin: origin}}
 			question := providers.Question{
 				System: "Be brief.", Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: []byte(`{"type":"object","properties":{}}`)}},

@@ -14,6 +14,7 @@ import (
 	"marvin/persistence/disktest"
 	"marvin/providers"
 	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
 
@@ -108,8 +109,8 @@ func TestHangingCLIHitsTheStartDeadline(t *testing.T) {
 	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "did not get ready in time (300ms)") {
 		t.Error(err)
 	}
-	if left := lasting(within(t), t); len(left) > 0 {
-		t.Errorf("left running: %v", left)
+	if left, err := lasting(within(t), t.Name()); err != nil || len(left) > 0 {
+		t.Errorf("left running: %v, %v", left, err)
 	}
 }
 
@@ -129,7 +130,7 @@ func TestAnotherProgramCalledCopilot(t *testing.T) {
 }
 
 func TestNobodyLoggedIn(t *testing.T) {
-	model := model(t, start(t, environ(t, "COPILOT_CLI_PATH="+installed(t), "HTTPS_PROXY=http://127.0.0.1:9"))) // no network
+	model := model(t, start(t, environ(t, "COPILOT_CLI_PATH="+copilottest.Path(t), "HTTPS_PROXY=http://127.0.0.1:9"))) // no network
 	_, err := model.Respond(within(t), question(user("go")), discard)
 	if !errors.Is(err, providers.ErrNoKey) {
 		t.Fatalf("error is %v", err)
@@ -145,10 +146,9 @@ func TestNobodyLoggedIn(t *testing.T) {
 func TestHomeThatCannotBeWritten(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	server := behind(t, modeltest.Text("hello"))
-	cli := start(t, []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=/proc", "TMPDIR=" + os.TempDir(), mark + t.Name(), "COPILOT_CLI_PATH=" + installed(t),
-		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + server.URL + "/v1", "COPILOT_PROVIDER_API_KEY=k",
-	})
+	cli := start(t, append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=/proc", "TMPDIR=" + os.TempDir(), mark + t.Name(), "COPILOT_CLI_PATH=" + copilottest.Path(t), "COPILOT_OFFLINE=true",
+	}, copilottest.Asking(server.URL)...))
 	if reply := ask(t, model(t, cli), question(user("go"))); reply.Text != "hello" {
 		t.Errorf("reply is %+v", reply)
 	}
@@ -219,7 +219,7 @@ func TestUsableLooksAtFilesAndVariablesOnly(t *testing.T) {
 
 func TestUsersServersAndHooksAreNotStarted(t *testing.T) {
 	server := behind(t, modeltest.Text("hello"))
-	world := environ(t, "COPILOT_CLI_PATH="+installed(t), "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+server.URL+"/v1", "COPILOT_PROVIDER_API_KEY=k")
+	world := ownKey(t, server)
 	home := strings.TrimPrefix(world[1], "HOME=")
 	touched := filepath.Join(home, "touched")
 	for name, content := range map[string]string{

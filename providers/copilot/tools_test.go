@@ -26,7 +26,7 @@ func TestParallelCallsAreOneRound(t *testing.T) {
 		modeltest.Calls(modeltest.Call{Name: "grep", Args: `{}`}),
 		modeltest.Text("Done."),
 	)
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	ask := question(user("go"))
 	ask.Tools = tools
 	var rounds [][]string
@@ -71,7 +71,7 @@ func TestCallsComeWithTheReplyAndResultsWithTheNextQuestion(t *testing.T) {
 		modeltest.Calls(modeltest.Call{Name: "beta", Args: `{"x":2}`}),
 		modeltest.Text("Done."),
 	)
-	model := model(t, real(t, server))
+	model := asks(t, server)
 	next := question(user("go"))
 	next.Tools = tools[:1]
 	reply := ask(t, model, next)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/copilot"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
 
@@ -212,15 +212,9 @@ func TestIssue19EveryWireGoesOnWithEveryOther(t *testing.T) {
 // The same with the real Copilot CLI, in front of and behind each protocol, and of itself. One
 // CLI is started for all; a model server answers it in the place of GitHub.
 func TestIssue19CopilotGoesOnWithEveryWireAndBack(t *testing.T) {
-	path, err := copilot.Find(os.Environ())
-	if err != nil {
-		t.Skip("not run against the real Copilot CLI: ", err)
-	}
+	path := copilottest.Path(t)
 	behind := modeltest.StartFunc(t, script())
-	cli := copilot.NewCLI(copilot.CLIConfig{Environ: []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "XDG_CACHE_HOME=" + t.TempDir(), "TMPDIR=" + os.TempDir(),
-		"COPILOT_CLI_PATH=" + path, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + behind.URL + "/v1", "COPILOT_PROVIDER_API_KEY=k",
-	}})
+	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(copilottest.Environ(t, "COPILOT_CLI_PATH="+path), copilottest.Asking(behind.URL)...)})
 	defer cli.Stop(context.WithoutCancel(t.Context()))
 	ours := func(t *testing.T, name string) hopper {
 		name = "copilot " + name

@@ -57,7 +57,8 @@ func plays(t *testing.T) (*github, tools.Env) {
 	if err := os.WriteFile(authority, certificate, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env.Environ = append(env.Environ, "SSL_CERT_FILE="+authority, "GH_HOST="+g.host(), "GH_ENTERPRISE_TOKEN=S3cr3t")
+	// A gh that ends before its heap is large need not collect: 60 ms of processor time instead of 90.
+	env.Environ = append(env.Environ, "SSL_CERT_FILE="+authority, "GH_HOST="+g.host(), "GH_ENTERPRISE_TOKEN=S3cr3t", "GOGC=off")
 	env.Dir, env.Coding = t.TempDir(), true
 	g.repository(env.Dir, "https://"+g.host()+"/them/tool.git")
 	return g, env

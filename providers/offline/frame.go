@@ -120,8 +120,9 @@ const longestFrame = 26
 // framedPolitely finds the frame that a request fits without what only leads up to it, or
 // with it.
 func framedPolitely(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
-	if u, ok := framed(s.polite()[0], usable); ok {
-		return u, true
+	bare := s.polite()[0]
+	if u, ok := framed(bare, usable); ok || bare.same(s) {
+		return u, ok
 	}
 	return framed(s, usable)
 }

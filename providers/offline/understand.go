@@ -80,6 +80,9 @@ func phrased(book map[string]*grammar, list []sentence, usable func(string) (Too
 		if i == 2 && found {
 			break // "please" is rarely part of a value
 		}
+		if i > 0 && s.same(list[i-1]) {
+			continue // most are asked without a "please"
+		}
 		for _, locale := range locales {
 			heard := hear(s, book[locale])
 			for i := range book[locale].phrases {

@@ -2,6 +2,7 @@ package offline
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -124,6 +125,11 @@ func (s sentence) together(words []word) bool {
 		}
 	}
 	return true
+}
+
+// same says that two sentences are one.
+func (s sentence) same(other sentence) bool {
+	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
 // polite gives a sentence without what only frames a request ("could you please … for

@@ -16,7 +16,7 @@ func TestProgramsOfTheHouse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.Command("go", "test", "-vet=off", "-ldflags=-s -w", "./testdata/dist", "./testdata/slow", "./testdata/mutate", "./testdata/figures", "./testdata/peers")
+	command := exec.Command("go", "test", "-count=1", "-vet=off", "-ldflags=-s -w", "./testdata/dist", "./testdata/slow", "./testdata/mutate", "./testdata/figures", "./testdata/peers")
 	command.Env = append(os.Environ(), "MARVIN_BINARY="+program)
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

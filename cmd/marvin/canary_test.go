@@ -18,6 +18,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence/disktest"
+	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -167,7 +168,8 @@ func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
 			command.Env = slices.DeleteFunc(command.Env, func(entry string) bool {
 				return strings.HasPrefix(entry, "HOME=") || strings.HasPrefix(entry, "OPENAI_COMPAT_API_KEY=")
 			})
-			command.Env = append(command.Env, "HOME="+home, "MARVIN_SUBAGENT_LOG="+audit)
+			// Who is asked next is Copilot, by its token: its CLI does not unpack 235 MB of its own there.
+			command.Env = append(command.Env, "HOME="+home, "MARVIN_SUBAGENT_LOG="+audit, copilottest.Unpacked(home))
 			for _, variable := range keyVariables {
 				command.Env = append(command.Env, variable+"="+canaryOf(variable))
 			}

@@ -79,10 +79,12 @@ func (p *pane) sees(texts ...string) string {
 func (p *pane) until(what string, ok func(shown string) bool) string {
 	p.t.Helper()
 	shown := ""
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	// Each look is a process: the longer it takes, the rarer they are.
+	for begun, pause := time.Now(), 10*time.Millisecond; time.Since(begun) < patience; pause = min(2*pause, 160*time.Millisecond) {
 		if shown = p.tmux("capture-pane", "-p"); ok(shown) {
 			return shown
 		}
+		time.Sleep(pause)
 	}
 	p.t.Fatalf("never %s:\n%s", what, shown)
 	return ""

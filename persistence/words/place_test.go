@@ -32,6 +32,17 @@ func TestAFullDirectoryHasItsInstructions(t *testing.T) {
 	}
 }
 
+// Where no skill is yet is nothing wrong.
+func TestAFolderOfSkillsMayBeEmpty(t *testing.T) {
+	dir := repository(t, map[string]string{"AGENTS.md": "Rules."})
+	if err := os.MkdirAll(filepath.Join(dir, ".claude/skills"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if found := look(t, dir); len(found.Problems) > 0 || len(found.Of(Skill)) != 0 || !strings.Contains(told(found), "Rules.") {
+		t.Errorf("%q, %q", told(found), found.Problems)
+	}
+}
+
 // A directory of the walk that is a link to elsewhere in the repository is opened from its root.
 func TestALinkedDirectoryCountsInItsRepository(t *testing.T) {
 	dir := repository(t, map[string]string{"real/AGENTS.md": "Rules of the real one.", "x/y.go": "package x"})

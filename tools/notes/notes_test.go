@@ -14,6 +14,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/internal/box"
 )
 
 // person has a home and a project, and talks in one of the two modes.
@@ -270,6 +271,13 @@ func TestLongNoteIsShownInPart(t *testing.T) {
 	}
 	p.env.Room = 100
 	p.fails("read_note", `{"filename":"long"}`, "no room left")
+	p.env.Coding, p.env.Room = false, 100_000
+	for size, says := range map[int]string{box.MaxEdit: "", box.MaxEdit + 1: "too large for a note"} { // the largest one is read
+		put(t, filepath.Join(p.home, "Notes/large.md"), strings.Repeat("x\n", size/2)+strings.Repeat("x", size%2))
+		if _, err := p.run("read_note", `{"filename":"large"}`); says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
+			t.Errorf("of %d bytes: %v", size, err)
+		}
+	}
 }
 
 func TestSearchIsLiteralAndBounded(t *testing.T) {
@@ -288,6 +296,11 @@ func TestSearchIsLiteralAndBounded(t *testing.T) {
 		t.Errorf("%v, %q", err, out.Text)
 	}
 	p.fails("search_notes", `{"query":"  "}`, "query is empty")
+	put(t, filepath.Join(p.home, "Notes/d.md"), "begins it"+strings.Repeat(" tail", 100)+"\n")
+	out, err = p.run("search_notes", `{"query":"begins"}`)
+	if err != nil || !strings.HasPrefix(out.Text, "d.md:1: begins it tail") || !strings.HasSuffix(out.Text, "…") {
+		t.Errorf("of a line that begins with it: %v, %q", err, out.Text)
+	}
 }
 
 func TestReadLines(t *testing.T) {

@@ -87,7 +87,7 @@ func behindCopilot(t *testing.T, table *table) {
 	path := copilottest.Path(t)
 	stage := &stage{plays: map[string]func(modeltest.Request) modeltest.Step{}}
 	server := modeltest.StartFunc(t, stage.answer)
-	world := copilottest.Environ(t, copilottest.Asking(server.URL)...)
+	world := copilottest.Environ(t.TempDir(), copilottest.Asking(server.URL)...)
 	cli := startCLI(t, world, path, 0)
 	keeper := copilot.New(copilot.Config{CLI: cli, Model: "keeper"}) // the CLI leaves with its last model
 	t.Cleanup(func() { keeper.Close() })

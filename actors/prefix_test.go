@@ -68,7 +68,7 @@ const behindTheCLI modeltest.Wire = "copilot"
 // is asked.
 func withTheCLI(t *testing.T, address func() string) func(actors.Choice) (providers.Model, error) {
 	t.Helper()
-	path, world := copilottest.Path(t), copilottest.Environ(t)
+	path, world := copilottest.Path(t), copilottest.Environ(t.TempDir())
 	return func(choice actors.Choice) (providers.Model, error) {
 		cli := startCLI(t, append(slices.Clip(world), copilottest.Asking(address())...), path, 0)
 		return copilot.New(copilot.Config{CLI: cli, Model: choice.Model}), nil

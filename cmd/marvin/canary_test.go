@@ -168,8 +168,8 @@ func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
 			command.Env = slices.DeleteFunc(command.Env, func(entry string) bool {
 				return strings.HasPrefix(entry, "HOME=") || strings.HasPrefix(entry, "OPENAI_COMPAT_API_KEY=")
 			})
-			// Who is asked next is Copilot, by its token: its CLI does not unpack 235 MB of its own there.
-			command.Env = append(command.Env, "HOME="+home, "MARVIN_SUBAGENT_LOG="+audit, copilottest.Unpacked(home))
+			command.Env = append(command.Env, "HOME="+home, "MARVIN_SUBAGENT_LOG="+audit)
+			copilottest.Unpacked(home) // who is refused asks Copilot next, by its token: 235 MB of its CLI need no search
 			for _, variable := range keyVariables {
 				command.Env = append(command.Env, variable+"="+canaryOf(variable))
 			}

@@ -110,7 +110,7 @@ func TestTheRealCopilotCLICallsMarvin(t *testing.T) {
 	}
 	command := exec.CommandContext(t.Context(), program, "-p", "what does a.txt say", "--allow-all-tools", "--no-color", "--additional-mcp-config", string(config))
 	command.Dir = dir
-	command.Env = append(copilottest.Environ(t, sandboxHere(), "MARVIN_DEPTH=", "COPILOT_MODEL=test-model", "COPILOT_AUTO_UPDATE=false"), copilottest.Asking(server.URL)...)
+	command.Env = append(copilottest.Environ(t.TempDir(), sandboxHere(), "MARVIN_DEPTH=", "COPILOT_MODEL=test-model", "COPILOT_AUTO_UPDATE=false"), copilottest.Asking(server.URL)...)
 	out, err := command.CombinedOutput()
 	mu.Lock()
 	defer mu.Unlock()

@@ -47,9 +47,8 @@ var mark = "MARVIN_COPILOT_TEST=" + strconv.Itoa(os.Getpid()) + "-"
 func environ(t *testing.T, more ...string) []string {
 	t.Helper()
 	home := t.TempDir()
-	return append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, copilottest.Unpacked(home), mark + t.Name(), "TMPDIR=" + os.TempDir(),
-	}, more...)
+	copilottest.Unpacked(home)
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, mark + t.Name(), "TMPDIR=" + os.TempDir()}, more...)
 }
 
 // behind is the model server behind the real CLI.

@@ -55,10 +55,8 @@ func (s *sharing) begin(path string) {
 	}
 	s.servers = map[string]http.Handler{"keeper": modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })}
 	s.line = httptest.NewServer(s)
-	s.cli = copilot.NewCLI(copilot.CLIConfig{StartLimit: patience, Environ: append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + s.home, "TMPDIR=" + os.TempDir(), copilottest.Unpacked(s.home), mark + "shared",
-		"COPILOT_CLI_PATH=" + path, "COPILOT_OFFLINE=true",
-	}, copilottest.Asking(s.line.URL)...)})
+	world := copilottest.Environ(s.home, mark+"shared", "COPILOT_CLI_PATH="+path)
+	s.cli = copilot.NewCLI(copilot.CLIConfig{StartLimit: patience, Environ: append(world, copilottest.Asking(s.line.URL)...)})
 	s.keeper = copilot.New(copilot.Config{CLI: s.cli, Model: "keeper"})
 	_, s.err = s.keeper.Respond(context.Background(), question(user("stay")), discard)
 }

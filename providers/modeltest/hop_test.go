@@ -214,7 +214,7 @@ func TestIssue19EveryWireGoesOnWithEveryOther(t *testing.T) {
 func TestIssue19CopilotGoesOnWithEveryWireAndBack(t *testing.T) {
 	path := copilottest.Path(t)
 	behind := modeltest.StartFunc(t, script())
-	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(copilottest.Environ(t, "COPILOT_CLI_PATH="+path), copilottest.Asking(behind.URL)...)})
+	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(copilottest.Environ(t.TempDir(), "COPILOT_CLI_PATH="+path), copilottest.Asking(behind.URL)...)})
 	defer cli.Stop(context.WithoutCancel(t.Context()))
 	ours := func(t *testing.T, name string) hopper {
 		name = "copilot " + name

@@ -1,7 +1,9 @@
 package copilottest
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"marvin/providers/copilot"
@@ -17,12 +19,10 @@ func Path(tb testing.TB) string {
 	return path
 }
 
-// Environ is the environment of a CLI that starts in a home of its own and asks no GitHub.
-func Environ(tb testing.TB, more ...string) []string {
-	tb.Helper()
-	home := tb.TempDir()
-	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true", Unpacked(home)}
-	return append(environ, more...)
+// Environ is the environment of a CLI that has a home and asks no GitHub.
+func Environ(home string, more ...string) []string {
+	Unpacked(home)
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)
 }
 
 // Asking are the variables by which the CLI asks the model server at an address.
@@ -30,22 +30,19 @@ func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }
 
-// Unpacked is the variable by which the CLI unpacks itself where it does for its user, and not
-// in each home anew: 237 MB and 1.3 s of processor time. It renames what is there as a whole,
-// so that programs may do so at once. Where it cannot write it would hang: then it is below home.
-func Unpacked(home string) string {
+// Unpacked has the CLI unpack itself where it does for its user, and not in each home anew:
+// 237 MB and 1.3 s of processor time. It renames what is there as a whole, so that programs may
+// do so at once. All else that it keeps is in the home, and all of it where it cannot write there.
+func Unpacked(home string) {
 	cache, err := os.UserCacheDir()
-	if err == nil {
-		err = os.MkdirAll(cache, 0o700)
-	}
-	if err == nil {
-		var probe string
-		if probe, err = os.MkdirTemp(cache, ".marvin-"); err == nil {
-			err = os.Remove(probe)
-		}
-	}
 	if err != nil {
-		cache = home
+		return
 	}
-	return "XDG_CACHE_HOME=" + cache
+	unpacked, own := filepath.Join(cache, "copilot", "pkg"), filepath.Join(home, ".cache", "copilot")
+	if errors.Join(os.MkdirAll(unpacked, 0o700), os.MkdirAll(own, 0o700)) != nil {
+		return
+	}
+	if probe, err := os.MkdirTemp(unpacked, ".marvin-"); err == nil && os.Remove(probe) == nil {
+		_ = os.Symlink(unpacked, filepath.Join(own, "pkg"))
+	}
 }

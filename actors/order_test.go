@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,8 +87,6 @@ func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		lanes = 4
-		before := debug.SetGCPercent(400) // memory is there, time is not
-		t.Cleanup(func() { debug.SetGCPercent(before) })
 	}
 	for lane := range lanes {
 		t.Run(strconv.Itoa(lane), func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 var helpers = map[string]func(home string) error{}
 
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // memory is there, time is not: all tests take 28 s of processor time, not 30
 	watched()
 	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
 		if err := helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {

@@ -130,17 +130,9 @@ func (r *refusal) hear(line string) disktest.Verdict {
 func (r *refusal) settle(at string) {
 	slices.Sort(r.dirty)
 	for _, path := range slices.Compact(r.dirty) {
-		from := filepath.Join(r.root, "settled", strings.TrimPrefix(path, at))
-		must(r.t, os.RemoveAll(path))
-		info, err := os.Lstat(from)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		bringBack(r.t, filepath.Join(r.root, "settled", strings.TrimPrefix(path, at)), path)
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
-		case err == nil && info.Mode().IsRegular():
-			data, err := os.ReadFile(from)
-			must(r.t, errors.Join(err, os.WriteFile(path, data, info.Mode())))
-		default:
-			must(r.t, errors.Join(err, os.CopyFS(path, os.DirFS(from))))
 		}
 		must(r.t, filepath.WalkDir(path, readable))
 	}

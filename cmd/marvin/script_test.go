@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,8 @@ func TestMain(m *testing.M) {
 	disktest.Main()
 	if filepath.Base(os.Args[0]) != "marvin" { // as which the tests run it
 		flag.Parse()
-		time.Local = time.UTC // what is told of moments is the same on each machine
+		time.Local = time.UTC   // what is told of moments is the same on each machine
+		debug.SetGCPercent(400) // memory is there, time is not
 		// Most tests here wait for processes: one a core at a time would take 170 s.
 		if err := flag.Set("test.parallel", "6"); err != nil {
 			panic(err)

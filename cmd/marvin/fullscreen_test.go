@@ -63,12 +63,14 @@ func (p *pane) clear() {
 	p.until("an empty screen", func(shown string) bool { return strings.TrimSpace(shown) == "$" })
 }
 
-// sees waits until every text stands on the screen and returns it.
+// sees waits until every text stands on the screen and returns it. A text may go on in the
+// next line: where one with the name of a directory is broken depends on the machine.
 func (p *pane) sees(texts ...string) string {
 	p.t.Helper()
 	return p.until(strings.Join(texts, ", "), func(shown string) bool {
+		unbroken := strings.Join(strings.Fields(shown), " ")
 		for _, text := range texts {
-			if !strings.Contains(shown, text) {
+			if !strings.Contains(shown, text) && !strings.Contains(unbroken, text) {
 				return false
 			}
 		}

@@ -81,7 +81,7 @@ func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
 	if len(second) != len(first)+2 || second[len(first)-2].Text != news.Text {
 		t.Errorf("the second request does not begin with the first: %+v", second[1:])
 	}
-	for range 50 { // until the id is on disk
+	for limit := time.Now().Add(actorstest.Patience); time.Now().Before(limit); time.Sleep(10 * time.Millisecond) { // until the id is on disk
 		if tree.Prompt("more"); fromDisk.Load() {
 			return
 		}
@@ -127,11 +127,8 @@ func TestASlowTopicNeitherHoldsUpThePromptNorLosesItsMessage(t *testing.T) {
 	}
 	close(release)
 	var told string
-	for range 50 { // until the answer is in
+	for limit := time.Now().Add(actorstest.Patience); !strings.Contains(told, "from slow") && time.Now().Before(limit); time.Sleep(10 * time.Millisecond) {
 		told += notices(tree.Prompt("more"))
-		if strings.Contains(told, "from slow") {
-			break
-		}
 	}
 	told += notices(tree.Prompt("last"))
 	if strings.Count(told, "from slow") != 1 || strings.Contains(told, "quick") {

@@ -221,8 +221,14 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	// Nobody is there who would end what does not end by itself.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}, Tuning: actors.Tuning{CancelGrace: time.Hour}})
 	tree.Client.Send(messages.Prompt{Text: "go"})
+	visit := messages.VisitAgent{Call: actorstest.Until[messages.ToolStarted](tree).Call, More: true}
 	for range 30 {
-		<-begun
+		if _, err := fmt.Sscanf(<-begun, "task %d", &visit.Agent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for said := ""; !strings.Contains(said, "half of task"); said = actorstest.Until[messages.AgentShown](tree).Text {
+		tree.Client.Send(visit)
 	}
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -21,7 +22,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // memory is there, time is not
+	debug.SetGCPercent(400)                                // memory is there, time is not
+	if err := os.Setenv("LC_ALL", "C.UTF-8"); err != nil { // in the locale C no frame is drawn as here
+		panic(err)
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"), goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
 }
 

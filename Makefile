@@ -64,7 +64,8 @@ TESTED     = -count=1 -vet=off -ldflags="-s -w" -timeout 25m -p $(AT_ONCE) ./cmd
 # For each file that is made ext4 without a journal, which machines for one use have, looks at
 # all that were removed nearby within five minutes: the tests of tools/git spend 12 to 14 s in the
 # system, and 9 below a directory with this mark, 8 in memory. Below a directory with this mark, where there is one, directories lie far apart.
-APART = scratch=$${TMPDIR:-/tmp}/m.$$(id -u) && mkdir -p "$$scratch" && { test -O "$$scratch" -a ! -L "$$scratch" || { echo "$$scratch is not your own directory: remove it, or set TMPDIR" >&2; exit 1; }; } && chmod 1777 "$$scratch" && { chattr +T "$$scratch" 2>/dev/null || true; } && export TMPDIR="$$scratch" &&
+# Tests look at the modes of what they and their programs make, and run some as an ordinary user.
+APART = umask 022 && scratch=$${TMPDIR:-/tmp}/m.$$(id -u) && mkdir -p "$$scratch" && { test -O "$$scratch" -a ! -L "$$scratch" || { echo "$$scratch is not your own directory: remove it, or set TMPDIR" >&2; exit 1; }; } && chmod 1777 "$$scratch" && { chattr +T "$$scratch" 2>/dev/null || true; } && export TMPDIR="$$scratch" &&
 
 test: ## every test
 test slow: export CGO_ENABLED = 0

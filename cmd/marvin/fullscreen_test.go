@@ -40,7 +40,7 @@ func openPane(t *testing.T, width, height int) *pane {
 		t.Fatal(err)
 	}
 	p.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height),
-		"-e", "HOME="+home, "-e", "LANG=C.UTF-8", "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "exec bash --noprofile --rcfile "+profile) // with /bin/sh for a shell another one would stand in between
+		"-e", "HOME="+home, "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "exec bash --noprofile --rcfile "+profile) // with /bin/sh for a shell another one would stand in between
 	p.sees("$")
 	return p
 }

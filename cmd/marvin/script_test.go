@@ -36,8 +36,11 @@ func TestMain(m *testing.M) {
 	disktest.Main()
 	if filepath.Base(os.Args[0]) != "marvin" { // as which the tests run it
 		flag.Parse()
-		time.Local = time.UTC   // what is told of moments is the same on each machine
-		debug.SetGCPercent(400) // memory is there, time is not
+		time.Local = time.UTC                                  // what is told of moments is the same on each machine
+		debug.SetGCPercent(400)                                // memory is there, time is not
+		if err := os.Setenv("LC_ALL", "C.UTF-8"); err != nil { // in the locale C Marvin draws with ASCII alone
+			panic(err)
+		}
 		// Most tests here wait for processes: one a core at a time would take 170 s.
 		if err := flag.Set("test.parallel", "6"); err != nil {
 			panic(err)

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)                                // memory is there, time is not
-	if err := os.Setenv("LC_ALL", "C.UTF-8"); err != nil { // in the locale C no frame is drawn as here
+	if err := os.Setenv("LC_ALL", "C.UTF-8"); err != nil { // in the locale C tcell draws with ASCII alone
 		panic(err)
 	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"), goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))

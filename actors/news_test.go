@@ -81,12 +81,19 @@ func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
 	if len(second) != len(first)+2 || second[len(first)-2].Text != news.Text {
 		t.Errorf("the second request does not begin with the first: %+v", second[1:])
 	}
-	for limit := time.Now().Add(actorstest.Patience); time.Now().Before(limit); time.Sleep(10 * time.Millisecond) { // until the id is on disk
-		if tree.Prompt("more"); fromDisk.Load() {
-			return
+	promptUntil(t, tree, "the server is asked from the last message on", func(string) bool { return fromDisk.Load() })
+}
+
+// promptUntil prompts until what goes on beside the turns has come about, and returns the notices.
+func promptUntil(t *testing.T, tree *actorstest.Tree, what string, cameAbout func(told string) bool) (told string) {
+	t.Helper()
+	for limit := time.Now().Add(actorstest.Patience); !cameAbout(told); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatalf("never: %s; told %q", what, told)
 		}
+		told += notices(tree.Prompt("more"))
 	}
-	t.Error("the server is never asked from the last message on")
+	return told
 }
 
 // Every request waits for all the others, so they can only end if made at once.
@@ -126,10 +133,7 @@ func TestASlowTopicNeitherHoldsUpThePromptNorLosesItsMessage(t *testing.T) {
 		t.Errorf("while it hangs: %q", got)
 	}
 	close(release)
-	var told string
-	for limit := time.Now().Add(actorstest.Patience); !strings.Contains(told, "from slow") && time.Now().Before(limit); time.Sleep(10 * time.Millisecond) {
-		told += notices(tree.Prompt("more"))
-	}
+	told := promptUntil(t, tree, "the slow message is told", func(told string) bool { return strings.Contains(told, "from slow") })
 	told += notices(tree.Prompt("last"))
 	if strings.Count(told, "from slow") != 1 || strings.Contains(told, "quick") {
 		t.Errorf("told %q", told)

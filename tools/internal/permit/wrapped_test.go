@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -129,10 +128,6 @@ func TestFindingG17AWrappedLineIsNeverMilder(t *testing.T) {
 			}
 		}
 	}
-}
-
-func init() {
-	debug.SetGCPercent(400) // memory is there, time is not: all tests take 7 s of processor time, not 10
 }
 
 // beforeCommands are programs that run the words behind them, with options of theirs.

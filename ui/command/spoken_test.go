@@ -143,6 +143,9 @@ func proposed(d *desk, detail, wanted string) {
 	d.note("answers %+v, edited %v, error %v", answer, edited, err)
 }
 
+// It is set before any goroutine of a test reads it: each timer that fires does.
+func init() { time.Local = time.UTC }
+
 // TestWhatCommandsSayAndDo plays testdata/spoken.txt: behind > is a line that a person types,
 // behind : what is so or happens. What is said, asked and done stands below it. UPDATE_GOLDEN=1
 // writes that anew.
@@ -152,9 +155,6 @@ func TestWhatCommandsSayAndDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	utc := time.Local
-	time.Local = time.UTC
-	defer func() { time.Local = utc }()
 	d := sitDown(t)
 	var played strings.Builder
 	for line := range strings.Lines(string(content)) {

@@ -250,8 +250,8 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 	t.Log(outcomes, ran)
 }
 
-// napping is a duration that no other process sleeps for.
-const napping = "300.0171"
+// napping is a duration that no other process sleeps for, nor those of another run of these tests.
+var napping = fmt.Sprintf("300.%07d", os.Getpid())
 
 // naps counts the children of the test that still run.
 func naps(t *testing.T) int {

@@ -19,14 +19,18 @@ func worded(covered int64, said ...string) *Words {
 	return words
 }
 
-// keptFor writes them, and waits for others that do so longer than a conversation would.
-func keptFor(s Sessions, info SessionInfo, words *Words) error {
+// patiently waits for others that change the file longer than a conversation would.
+func patiently(change func() error) error {
 	for {
-		err := KeepWords(s, info, words)
-		if !errors.Is(err, errLocked) {
+		if err := change(); !errors.Is(err, errLocked) {
 			return err
 		}
 	}
+}
+
+// keptFor writes the words of a session, patiently.
+func keptFor(s Sessions, info SessionInfo, words *Words) error {
+	return patiently(func() error { return KeepWords(s, info, words) })
 }
 
 const wordRounds = 12
@@ -45,7 +49,8 @@ func init() {
 				return err
 			}
 			if round%4 == 3 { // in the middle of what others write
-				if err := changeWords(s, lockWait, func(file *os.File) error { return packBlocks(file, func(wordKey) bool { return true }) }); err != nil {
+				pack := func(file *os.File) error { return packBlocks(file, func(wordKey) bool { return true }) }
+				if err := patiently(func() error { return changeWords(s, lockWait, pack) }); err != nil {
 					return err
 				}
 			}

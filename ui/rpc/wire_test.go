@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long a test waits for what must come.
-const patience = 20 * time.Second
+const patience = actorstest.Patience
 
 // wire is a program at the other ends of the two pipes of a server, which is at a real
 // conversation.

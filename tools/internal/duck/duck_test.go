@@ -88,7 +88,7 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 		"both down":                {502, "", "", nil, "html.duckduckgo.com answered 502"},
 		"nothing, on the other":    {500, "", "<td>No results.</td>", nil, ""},
 		"puzzle on the other":      {500, "", puzzlePage, nil, "puzzle"},
-		"huge":                     {200, strings.Repeat("<p>", limit), litePage, lite, ""},
+		"huge":                     {200, strings.Repeat(" ", limit) + resultsPage, litePage, lite, ""},
 		"words of the puzzle only": {200, strings.Replace(resultsPage, "small", "bots use DuckDuckGo too", 1), "", []Result{{"The Go Programming Language", "https://go.dev/", ""}, {"Go & C 's heirs", "https://en.wikipedia.org/wiki/Go?a=1%26", "Go is fast & bots use DuckDuckGo too"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

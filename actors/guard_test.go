@@ -68,7 +68,7 @@ func TestAPanicAtTheEndOfALifeIsStillTheEnd(t *testing.T) {
 			gone, born := make(chan *actor.PID, 1), make(chan struct{}, 2)
 			parent := system.Root.Spawn(props(logger, func() actor.Actor { return &owner{gone: gone} }))
 			child := props(logger, func() actor.Actor { return &clumsy{at: at, born: born} })
-			reply, err := system.Root.RequestFuture(parent, child, 5*time.Second).Result()
+			reply, err := system.Root.RequestFuture(parent, child, 2*time.Minute).Result()
 			if err != nil {
 				t.Fatal(err)
 			}

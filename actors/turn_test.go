@@ -40,7 +40,7 @@ type sayArgs struct {
 // tool makes a tool for a test from its work.
 func tool(name string, run func(context.Context, tools.Env) (tools.Output, error)) tools.Tool {
 	return tools.New(tools.Def[noArgs]{
-		Name: name, Doc: name, Timeout: 5 * time.Second,
+		Name: name, Doc: name, Timeout: actorstest.Patience,
 		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) { return run(ctx, env) },
 	})
 }

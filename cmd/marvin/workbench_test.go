@@ -196,11 +196,11 @@ func (b *bench) call(ctx context.Context, t *testing.T, tool tools.Tool, given m
 	if err != nil {
 		return tools.Output{}, err
 	}
-	ctx, stop := context.WithTimeout(ctx, 20*time.Second)
+	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	output, err := call.Run(ctx, b.env)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		t.Errorf("%s %s did not end within 20 s", tool.Name, encoded)
+		t.Errorf("%s %s did not end within %s", tool.Name, encoded, patience)
 	}
 	return output, err
 }

@@ -167,7 +167,7 @@ func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {
 // wait does what a front end's loop does until something holds.
 func (d *fixture) wait(until func() bool) {
 	d.t.Helper()
-	ctx, stop := context.WithTimeout(d.t.Context(), 20*time.Second)
+	ctx, stop := context.WithTimeout(d.t.Context(), actorstest.Patience)
 	defer stop()
 	for !until() {
 		select {

@@ -55,7 +55,7 @@ func (s *screen) read() string {
 // expect waits until the screen shows the text.
 func (s *screen) expect(text string) {
 	s.t.Helper()
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(actorstest.Patience)
 	for !strings.Contains(s.read(), text) {
 		select {
 		case <-s.grew:
@@ -102,7 +102,7 @@ func (s *screen) end() {
 		if err != nil {
 			s.t.Error(err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(actorstest.Patience):
 		s.t.Fatalf("it does not end; the screen:\n%s", s.read())
 	}
 	if strings.ContainsRune(s.read(), '\x1b') {

@@ -293,7 +293,7 @@ func (p *person) left() error {
 			}
 		}
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(actorstest.Patience):
 		p.t.Fatal("it does not leave")
 		return nil
 	}

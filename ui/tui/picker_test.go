@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/tui"
@@ -85,7 +86,7 @@ func (p *person) hears(said chan string, want string) {
 		if got != want {
 			p.t.Fatalf("heard %q, want %q", got, want)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(actorstest.Patience):
 		p.t.Fatalf("never heard %q", want)
 	}
 }

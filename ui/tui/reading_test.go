@@ -12,6 +12,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/ui/tui"
 )
@@ -269,7 +270,7 @@ func TestAPromptGoesOutWhileADraftIsBeingKept(t *testing.T) {
 		if prompt, ok := op.(messages.Prompt); !ok || prompt.Text != "hello" {
 			t.Errorf("it sent %+v", op)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(actorstest.Patience):
 		t.Error("nothing was sent")
 	}
 	close(free)

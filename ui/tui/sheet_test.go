@@ -43,7 +43,7 @@ func (s *scripted) answer(t *testing.T) messages.Answer {
 			t.Fatalf("sent %+v", op)
 		}
 		return answer
-	case <-time.After(10 * time.Second):
+	case <-time.After(actorstest.Patience):
 		t.Fatal("no answer was sent")
 		return messages.Answer{}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence/goldentest"
 )
@@ -86,7 +87,7 @@ func follow(w *walk) {
 		if then != nil {
 			then()
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(actorstest.Patience):
 		w.t.Fatalf("nothing was looked up:\n%s", w.told.String())
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/ui/command"
 )
@@ -32,7 +33,7 @@ func TestEachKeepingOfADraft(t *testing.T) {
 		select {
 		case then := <-w.screen.done:
 			then()
-		case <-time.After(100 * time.Second):
+		case <-time.After(actorstest.Patience):
 			t.Fatal("it is not kept")
 		}
 		w.told.WriteString("   kept " + kept[len(kept)-1].Input + " | " + strings.Join(kept[len(kept)-1].Queue, ", ") + "\n")

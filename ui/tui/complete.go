@@ -8,25 +8,7 @@ import (
 	"marvin/ui/command"
 	"marvin/ui/conversation"
 	"marvin/ui/lineedit"
-	"marvin/ui/view"
 )
-
-// completion is the list of what the word at the cursor may become.
-type completion struct {
-	mark   string // what stays in front of the word, such as @
-	items  []command.Completion
-	chosen int  // -1 for none
-	first  bool // while none is chosen Enter and Tab take the first
-	top    int
-}
-
-// marked is the row that Enter takes, -1 for none.
-func (c *completion) marked() int {
-	if c.first && c.chosen < 0 {
-		return 0
-	}
-	return c.chosen
-}
 
 // completer finds what the word at the cursor may become.
 type completer struct {
@@ -40,12 +22,10 @@ type completer struct {
 	seeks  bool                                                             // files are searched beside the loop
 }
 
-// completionRows is how many of them are shown.
-const completionRows = 8
-
 // suggest looks for completions of the word that was just typed, if it is one for
 // which people expect them: a command, or a path behind @.
 func (c *completer) suggest() {
+	shown := c.open
 	c.open = nil
 	before, word := c.input.Word()
 	switch {
@@ -55,12 +35,24 @@ func (c *completer) suggest() {
 			c.lookUp(command.KindCommand, "", word, false)
 		}
 	case strings.HasPrefix(word, "@"):
+		c.keep(shown, word)
 		c.lookUp(command.KindPath, "@", word[1:], false)
 		c.lookFor(word)
 	default:
 		if kind := command.Argument(before, c.input.First()); kind != "" {
 			c.lookUp(kind, "", word, false)
 		}
+	}
+}
+
+// keep goes on with those of the shown files that fit a word which grew, until it was looked for:
+// who types fast takes with Enter what stands there.
+func (c *completer) keep(shown *completion, word string) {
+	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
+		return
+	}
+	if c.offer("@", command.Fitting(shown.items, word[1:])); c.open != nil {
+		c.open.kept = true
 	}
 }
 
@@ -111,6 +103,8 @@ func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) 
 			case chosen:
 				c.complete(mark, items)
 			case c.open != nil && c.open.chosen >= 0: // nobody's choice is taken away
+			case !searched(mark + prefix):
+				c.replace(mark, items)
 			default:
 				c.offer(mark, items)
 			}
@@ -140,7 +134,7 @@ func (c *completer) lookFor(word string) {
 			if c.open != nil && (c.open.mark != "@" || c.open.chosen >= 0) {
 				return
 			}
-			c.offer("@", found)
+			c.replace("@", found)
 			c.frame.dirty, c.frame.soon = true, true
 		}
 	})
@@ -149,6 +143,14 @@ func (c *completer) lookFor(word string) {
 // searched says whether files anywhere are meant by a word, and not a path that is spelled out.
 func searched(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
+}
+
+// replace offers what was found last, and nothing that was kept where that is nothing.
+func (c *completer) replace(mark string, items []command.Completion) {
+	if c.open != nil && c.open.kept {
+		c.open = nil
+	}
+	c.offer(mark, items)
 }
 
 // offer shows completions and chooses none. But behind @ and letters Enter takes the first, as
@@ -161,7 +163,7 @@ func (c *completer) offer(mark string, items []command.Completion) {
 	_, word := c.input.Word()
 	begun := mark == "@" && len(word) > len(mark) && !strings.HasSuffix(word, "/")
 	whole := slices.ContainsFunc(items, func(one command.Completion) bool { return mark+one.Item == word })
-	c.open = &completion{mark: mark, items: items, chosen: -1, first: begun && !whole}
+	c.open = &completion{mark: mark, word: word, items: items, chosen: -1, first: begun && !whole}
 }
 
 // complete puts what all completions have in common, and shows them if they are several.
@@ -212,69 +214,4 @@ func (c *completer) key(name string) bool {
 		return false
 	}
 	return true
-}
-
-func (c *completion) move(step int) {
-	c.chosen += step
-	if c.chosen >= len(c.items) {
-		c.chosen = 0
-	} else if c.chosen < 0 {
-		c.chosen = len(c.items) - 1
-	}
-	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
-}
-
-// noteColumn is where notes stand, in cells behind the beginning of what is typed: beside all of
-// them, but for those that are very long.
-func noteColumn(shown []command.Completion) int {
-	column := 14
-	for _, one := range shown {
-		if width := view.Width(one.Item) + 2; width <= 40 {
-			column = max(column, width)
-		}
-	}
-	return column
-}
-
-// draw draws the list above a row and says how many rows it took.
-func (c *completer) draw(bottom int) int {
-	if c.open == nil {
-		return 0
-	}
-	open := c.open
-	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
-	shown = shown[:max(min(len(shown), bottom-3), 0)]
-	rule := 0
-	if len(shown) > 0 && bottom-len(shown) > 3 { // else they read as the end of what was said
-		rule = 1
-		c.frame.put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.width)}})
-	}
-	column := noteColumn(shown)
-	for i, one := range shown {
-		item, note := one.Item, one.Note
-		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(c.frame.width-16, 1))}}
-		if open.top+i == open.marked() {
-			row[1].Role = view.Assistant
-			if open.chosen >= 0 {
-				row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
-			} else {
-				note = "Enter"
-			}
-		}
-		if entry, ok := command.Find(item); ok && open.mark == "" && note == "" {
-			note = entry.Help
-		}
-		gap, more := max(column-view.Width(row[1].Text), 1), ""
-		if i == len(shown)-1 && open.top+len(shown) < len(open.items) {
-			more = "  and more"
-		}
-		if left := c.frame.width - view.Width(row.String()+more) - gap - 2; note != "" && left > 12 {
-			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", gap) + view.Cut(oneRow(note), left)})
-		}
-		if more != "" {
-			row = append(row, view.Span{Role: view.Faint, Text: more})
-		}
-		c.frame.put(bottom-len(shown)+i, row)
-	}
-	return len(shown) + rule
 }

@@ -40,6 +40,50 @@ func TestEnterTakesTheFirstFileThatIsSearched(t *testing.T) {
 	}
 }
 
+// Who types on sees what still fits, takes it with Enter before it was looked for again, and no
+// longer once nothing was found.
+func TestWhatIsShownOfFilesIsWhatEnterTakes(t *testing.T) {
+	mains := []string{"src/main.go", "src/main_test.go"}
+	found := map[string][]string{"m": mains, "ma": mains}
+	long, other := make(chan struct{}), make(chan struct{}) // looks go on when it is closed
+	talk := newScripted()
+	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
+		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
+			if kind != command.KindFile {
+				return nil
+			}
+			switch {
+			case len(prefix) > len("ma"):
+				<-long
+			case prefix == "mn":
+				<-other
+			}
+			return command.Unnoted(found[prefix])
+		}
+	})
+	talk.say(opened)
+	p.press("see @ma")
+	p.sees("  src/main.go", "Enter", "  src/main_test.go")
+	p.press("in_")
+	p.until("only what fits is shown", func(f frame) bool {
+		shown := f.String()
+		return strings.Contains(shown, "› see @main_") && strings.Contains(shown, "  src/main_test.go  Enter") && !strings.Contains(shown, "  src/main.go")
+	})
+	p.press("Enter")
+	p.sees("› see @src/main_test.go")
+	close(long)
+	p.press("Ctrl-U", "@m")
+	p.sees("› @m", "  src/main.go")
+	p.press("n")
+	p.sees("› @mn", "  src/main.go", "  src/main_test.go")
+	close(other)
+	p.seesNo("  src/main")
+	p.press("Enter")
+	if prompt, ok := nextOp(t, talk).(messages.Prompt); !ok || prompt.Text != "@mn" {
+		t.Errorf("sent %+v", prompt)
+	}
+}
+
 func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 	talk := newScripted()
 	p := withFiles(t, talk)

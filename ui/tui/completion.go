@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"strings"
+
+	"marvin/ui/command"
+	"marvin/ui/view"
+)
+
+// completion is the list of what the word at the cursor may become.
+type completion struct {
+	mark   string // what stays in front of the word, such as @
+	word   string // what they were offered for
+	items  []command.Completion
+	chosen int  // -1 for none
+	first  bool // while none is chosen Enter and Tab take the first
+	kept   bool // they are those for a shorter word that fit this one
+	top    int
+}
+
+// marked is the row that Enter takes, -1 for none.
+func (c *completion) marked() int {
+	if c.first && c.chosen < 0 {
+		return 0
+	}
+	return c.chosen
+}
+
+// completionRows is how many of them are shown.
+const completionRows = 8
+
+func (c *completion) move(step int) {
+	c.chosen += step
+	if c.chosen >= len(c.items) {
+		c.chosen = 0
+	} else if c.chosen < 0 {
+		c.chosen = len(c.items) - 1
+	}
+	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
+}
+
+// noteColumn is where notes stand, in cells behind the beginning of what is typed: beside all of
+// them, but for those that are very long.
+func noteColumn(shown []command.Completion) int {
+	column := 14
+	for _, one := range shown {
+		if width := view.Width(one.Item) + 2; width <= 40 {
+			column = max(column, width)
+		}
+	}
+	return column
+}
+
+// draw draws the list above a row and says how many rows it took.
+func (c *completer) draw(bottom int) int {
+	if c.open == nil {
+		return 0
+	}
+	open := c.open
+	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
+	shown = shown[:max(min(len(shown), bottom-3), 0)]
+	rule := 0
+	if len(shown) > 0 && bottom-len(shown) > 3 { // else they read as the end of what was said
+		rule = 1
+		c.frame.put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.width)}})
+	}
+	column := noteColumn(shown)
+	for i, one := range shown {
+		item, note := one.Item, one.Note
+		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(c.frame.width-16, 1))}}
+		if open.top+i == open.marked() {
+			row[1].Role = view.Assistant
+			if open.chosen >= 0 {
+				row[0] = view.Span{Role: view.Assistant, Text: "▸ "}
+			} else {
+				note = "Enter"
+			}
+		}
+		if entry, ok := command.Find(item); ok && open.mark == "" && note == "" {
+			note = entry.Help
+		}
+		gap, more := max(column-view.Width(row[1].Text), 1), ""
+		if i == len(shown)-1 && open.top+len(shown) < len(open.items) {
+			more = "  and more"
+		}
+		if left := c.frame.width - view.Width(row.String()+more) - gap - 2; note != "" && left > 12 {
+			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", gap) + view.Cut(oneRow(note), left)})
+		}
+		if more != "" {
+			row = append(row, view.Span{Role: view.Faint, Text: more})
+		}
+		c.frame.put(bottom-len(shown)+i, row)
+	}
+	return len(shown) + rule
+}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -24,5 +25,54 @@ func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 	}
 	if c.open == nil {
 		t.Error("nothing is offered")
+	}
+}
+
+// Of a path that is spelled out, what fits stays as well until it was looked up; a file that is
+// gone since goes with the answer. A shorter word, or another one, begins anew.
+func TestWhatIsKeptOfAPathEndsWithTheAnswer(t *testing.T) {
+	var asked []func() func()
+	there := []command.Completion{{Item: "./main.go"}, {Item: "./make.sh"}}
+	input := lineedit.Editor{}
+	c := completer{
+		input: &input, talk: &conversation.State{}, frame: &frame{},
+		beside: func(work func() func()) { asked = append(asked, work) },
+		list:   func(command.Kind, string, string) []command.Completion { return there },
+	}
+	shown := func() (items []string) {
+		if c.open != nil {
+			for _, one := range c.open.items {
+				items = append(items, one.Item)
+			}
+		}
+		return items
+	}
+	answer := func() {
+		for _, work := range asked {
+			work()()
+		}
+		asked = nil
+	}
+	for _, step := range []struct {
+		types, before, after string
+	}{
+		{"see @./m", "[]", "[./main.go ./make.sh]"},
+		{"ai", "[./main.go]", "[./main.go ./make.sh]"}, // the list of the test does not look at the word
+		{"\b", "[]", "[./main.go ./make.sh]"},
+		{"k", "[./make.sh]", "[]"},
+	} {
+		if step.types == "\b" {
+			input.Backspace()
+		} else {
+			input.Insert(step.types)
+		}
+		c.suggest()
+		before := fmt.Sprint(shown())
+		if step.types == "k" {
+			there = nil
+		}
+		if answer(); before != step.before || fmt.Sprint(shown()) != step.after {
+			t.Errorf("%q: shown is %s, and then %v", step.types, before, shown())
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,7 +24,7 @@ func TestHelperHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Stdout.WriteString(dir + "\n")
-	select {}
+	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed: of "select {}" the runtime makes a deadlock, and ends
 }
 
 // What a Marvin that was killed left is gone with the next start, and what a living one
@@ -35,6 +36,9 @@ func TestFindingP7WhatADeadMarvinLeftIsSweptAway(t *testing.T) {
 		command.Env = append(os.Environ(), "MARVIN_COPILOT_HOLDER="+temporary)
 		out, err := command.StdoutPipe()
 		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := command.StdinPipe(); err != nil {
 			t.Fatal(err)
 		}
 		if err := command.Start(); err != nil {

@@ -143,7 +143,8 @@ func proposed(d *desk, detail, wanted string) {
 	d.note("answers %+v, edited %v, error %v", answer, edited, err)
 }
 
-// It is set before any goroutine of a test reads it: each timer that fires does.
+// What is told of moments is the same on each machine. Each timer that fires reads the zone, so
+// that it is set before any test starts one.
 func init() { time.Local = time.UTC }
 
 // TestWhatCommandsSayAndDo plays testdata/spoken.txt: behind > is a line that a person types,

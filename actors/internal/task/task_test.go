@@ -104,7 +104,7 @@ func TestTheActorGoesOnWhileItsWorkIsDone(t *testing.T) {
 
 func TestATimerMailsOnceUnlessItIsStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // virtual time: on a busy machine one fires before it is stopped
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // for what protoactor still counts
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // virtual too: for a second protoactor counts mail for those that ended
 		system, pid, heard := mailbox(t)
 		system.Root.Send(pid, begin(func(c actor.Context) {
 			stop := task.After(c, 5*time.Millisecond, "stopped")

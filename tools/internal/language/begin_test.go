@@ -25,10 +25,7 @@ func TestWhatAServerIsToldWhenItBegins(t *testing.T) {
 		{"the user's settings", Server{Settings: map[string]any{"b": 2}}, "well resolves", `{"b":2}`, `{"settings":{"b":2}}`, true, false},
 		{"both", Server{Init: json.RawMessage(`{"a":1}`), Settings: map[string]any{"b": 2}, Exact: "pull"}, "well", `{"a":1}`, `{"settings":{"b":2}}`, false, true},
 	} {
-		root, err := filepath.EvalSymlinks(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := realDir(t)
 		s, err := playedAs(t, one.server, root, one.how)
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 const Quiet = 150 * time.Millisecond
 
 // aside is how much longer a server is listened to that answered about the changed files, for
-// what it finds in others: gopls says that 20 ms later.
+// what it finds in others, if it does not tell when it is done with them.
 const aside = 60 * time.Millisecond
 
 // Report is what a server says of files that were just changed.
@@ -31,6 +31,7 @@ type Report struct {
 // when ctx ends.
 func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	fresh := s.first()
+	begun, _ := s.works.state()
 	asked, err := s.update(files)
 	if err != nil {
 		return Report{}, s.failed(err)
@@ -49,7 +50,7 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 		report.add(s, path)
 	}
 	if s.asksExactly() && !late {
-		if _, err := s.listen(ctx, nil, aside); err != nil {
+		if err := hearOthers(ctx, s, begun); err != nil {
 			return Report{}, err
 		}
 	}

@@ -14,10 +14,7 @@ import (
 // their content, the rest by its name.
 func TestWhatOthersChangedIsTold(t *testing.T) {
 	for _, how := range []string{"well", "pull"} {
-		root, err := filepath.EvalSymlinks(t.TempDir())
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := realDir(t)
 		put(t, root, "changed.txt", "good\n")
 		put(t, root, "goes.txt", "good\n")
 		put(t, root, ".git/x.txt", "good\n")

@@ -169,6 +169,9 @@ func (p *played) changed(one message) {
 		p.notify("textDocument/publishDiagnostics", publishParams{URI: "file:///etc/passwd", Diagnostics: faults("bad")})
 		p.notify("textDocument/publishDiagnostics", publishParams{URI: "https://example.org/x", Diagnostics: faults("bad")})
 	}
+	if p.does("works") {
+		p.works(push, "begin")
+	}
 	if p.does("silent") {
 		return
 	}
@@ -208,10 +211,25 @@ func (p *played) pulled(one message) {
 		time.AfterFunc(p.delay(30), func() { p.say(message{ID: one.ID, Result: encoded}) })
 		return
 	}
+	p.mu.Lock()
+	push := p.pushes
+	p.mu.Unlock()
 	p.say(message{ID: one.ID, Result: encoded})
 	if p.does("leaves") {
 		os.Exit(6)
 	}
+	if p.does("works") && !p.does("works on") { // longer than one is listened to that does not work
+		time.AfterFunc(4*aside, func() {
+			root, _ := os.Getwd()
+			p.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(root + "/other.txt"), Diagnostics: faults("bad")})
+			p.works(push, "end")
+		})
+	}
+}
+
+// works tells of work, as gopls does where verboseWorkDoneProgress is set.
+func (p *played) works(token int, kind string) {
+	p.notify("$/progress", map[string]any{"token": token, "value": map[string]string{"kind": kind, "title": "looking at files"}})
 }
 
 // formats takes the spaces from the ends of lines, as it was told of the file.

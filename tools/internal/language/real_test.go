@@ -13,21 +13,25 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence"
 )
 
 // real starts a server that is installed, in a project of these files.
 func real(t *testing.T, name string, files map[string]string) (*Session, string) {
 	t.Helper()
-	at := slices.IndexFunc(All(nil), func(one Server) bool { return one.Name == name })
-	server := All(nil)[at]
+	return realWith(t, name, nil, files)
+}
+
+// realWith starts one that the user has settings for.
+func realWith(t *testing.T, name string, settings map[string]any, files map[string]string) (*Session, string) {
+	t.Helper()
+	all := All(map[string]persistence.Language{name: {Settings: settings}})
+	server := all[slices.IndexFunc(all, func(one Server) bool { return one.Name == name })]
 	program, err := exec.LookPath(server.Command[0])
 	if err != nil {
 		t.Skip(err)
 	}
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := realDir(t)
 	for file, content := range files {
 		put(t, root, file, content)
 	}
@@ -41,6 +45,16 @@ func real(t *testing.T, name string, files map[string]string) (*Session, string)
 	}
 	t.Cleanup(session.Close)
 	return session, root
+}
+
+// realDir is a new directory, without links in its path.
+func realDir(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
 }
 
 func put(t *testing.T, root, file, content string) string {
@@ -149,10 +163,21 @@ func TestRealServers(t *testing.T) {
 // A change tells of other files that it broke.
 func TestRealServersTellOfOtherFiles(t *testing.T) {
 	s, root := real(t, "gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"})
+	s.mostWork = patience
 	writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Twice(n int) int { return n * 2 }\n")
 	report := writes(t, s, root, "lib/lib.go", "package lib\n\nfunc Thrice(n int) int { return 3 * n }\n")
 	if len(report.Problems) > 0 || !strings.Contains(said(report.Others), "main.go undefined: lib.Twice") {
 		t.Errorf("%+v", report)
+	}
+}
+
+// Settings reach a server below its name, and without it, as docs/languages.md has them.
+func TestRealServersHearSettings(t *testing.T) {
+	for _, settings := range []map[string]any{{"staticcheck": true}, {"gopls": map[string]any{"staticcheck": true}}} {
+		s, root := realWith(t, "gopls", settings, map[string]string{"go.mod": "module known\n\ngo 1.24\n", "main.go": "package main\n"})
+		if report := writes(t, s, root, "main.go", "package main\n\nimport \"strings\"\n\nfunc main() { println(strings.Replace(\"a\", \"a\", \"b\", 0)) }\n"); !strings.Contains(said(report.Problems), "calling strings.Replace with n == 0") {
+			t.Errorf("%v: %+v", settings, report)
+		}
 	}
 }
 

@@ -34,7 +34,10 @@ type Session struct {
 	held
 	child *proc.Served
 	grace time.Duration // to end in, once it was asked to
-	once  sync.Once
+	works works
+	// mostWork is how long it is waited for while it looks at files that were not changed.
+	mostWork time.Duration
+	once     sync.Once
 }
 
 // usualGrace is enough for what servers put away; behind it they are ended.
@@ -49,7 +52,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 	if err != nil {
 		return nil, fmt.Errorf("the language server %s was not started: %w", server.Name, err)
 	}
-	s := &Session{child: child, grace: usualGrace, held: held{
+	s := &Session{child: child, grace: usualGrace, mostWork: mostWork, held: held{
 		server: server, ground: ground, documents: map[string]*document{}, loose: map[string][]diagnostic{},
 		before: map[string]bool{}, news: make(chan struct{}),
 	}}
@@ -117,6 +120,8 @@ func (s *Session) hear(method string, params json.RawMessage) {
 		if json.Unmarshal(params, &said) == nil {
 			s.note(said.Message)
 		}
+	case "$/progress":
+		s.works.hear(s.server.Work, params)
 	case "$/tooLong":
 		s.note("[a message of more than 8 MiB was passed over]")
 	}
@@ -151,15 +156,19 @@ func (s *Session) asked(method string, params json.RawMessage) (any, error) {
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section is the part of the settings that a server asks for: gopls, or python.analysis.
+// section is the part of the settings that a server asks for: gopls, or python.analysis. What
+// a server asks for by its own name may stand there without that.
 func section(server Server, name string) any {
-	if server.Settings == nil && len(server.Init) > 0 && name == server.Name {
-		return server.Init // gopls asks for what it was told when it began
-	}
-	var at any = server.Settings
 	if server.Settings == nil {
+		if len(server.Init) > 0 && name == server.Name {
+			return server.Init // gopls asks for what it was told when it began
+		}
 		return nil
 	}
+	if _, has := server.Settings[name]; !has && name == server.Name {
+		return server.Settings
+	}
+	var at any = server.Settings
 	for _, part := range strings.Split(name, ".") {
 		if part == "" {
 			continue

@@ -24,10 +24,7 @@ const patience = 5 * time.Minute
 // plays starts the played server in a new project.
 func plays(t *testing.T, how string, environ ...string) (*Session, string) {
 	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := realDir(t)
 	s, err := playedIn(t, root, how, environ...)
 	if err != nil {
 		t.Fatal(err)
@@ -122,13 +119,11 @@ func TestRandomEditsTellNothingStale(t *testing.T) {
 
 // randomEdits counts what a server told of edits, all of which has to be true.
 func randomEdits(t *testing.T, how string, random *rand.Rand, edits int) (told int) {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := realDir(t)
 	var s *Session
 	for n := range edits {
 		if s == nil {
+			var err error
 			if s, err = playedIn(t, root, how); err != nil {
 				t.Fatal(err)
 			}

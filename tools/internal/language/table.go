@@ -24,6 +24,7 @@ type Server struct {
 	IDs      []string // language ids: one for all, or PATTERN=ID
 	Install  string   // a command, or an address, for people
 	Exact    string   // how problems are asked for, besides the protocol's own way
+	Work     string   // how it begins the title of its work while it looks at files
 	Init     json.RawMessage
 	Lint     bool // it knows problems only
 	Settings map[string]any
@@ -55,6 +56,8 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 				switch name {
 				case "exact":
 					one.Exact = value
+				case "work":
+					one.Work = value
 				case "init":
 					one.Init = json.RawMessage(value)
 				case "lint":
@@ -80,7 +83,7 @@ func All(own map[string]persistence.Language) []Server {
 		}
 		one.Own, one.Off, one.Free = true, said.Off, said.Free
 		if len(said.Command) > 0 {
-			one.Command, one.Exact, one.Init = said.Command, "", nil
+			one.Command, one.Exact, one.Work, one.Init = said.Command, "", "", nil
 		}
 		if len(said.Files) > 0 {
 			one.Files = said.Files

@@ -87,7 +87,7 @@ func TestWhatTheUserSaysOfAServer(t *testing.T) {
 		of[one.Name] = one
 	}
 	gopls, pyright, mine, deno := of["gopls"], of["pyright"], of["mine"], of["deno"]
-	if gopls.Exact != "pull" || string(gopls.Init) != `{"diagnosticsDelay":"10ms"}` || gopls.Kind != "go" || gopls.Command[0] != "gopls" || gopls.Settings["a"] != 1 || !gopls.Free || gopls.Off {
+	if gopls.Exact != "pull" || gopls.Work != "diagnosing" || string(gopls.Init) != `{"diagnosticsDelay":"10ms","verboseWorkDoneProgress":true}` || gopls.Kind != "go" || gopls.Command[0] != "gopls" || gopls.Settings["a"] != 1 || !gopls.Free || gopls.Off {
 		t.Errorf("gopls: %+v", gopls)
 	}
 	if pyright.Command[0] != "py" || pyright.Files[0] != "*.snake" || pyright.Roots[0] != "snake.toml" || pyright.IDs[0] != "python" || !pyright.Off || pyright.Free {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/cron"
 )
@@ -117,6 +118,19 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	d.expect("calendar_delete_event", args{"title": "rm -rf"}, "Deleted")
 	if reminders, err = d.home.Alarms().All(); len(reminders) != 0 || err != nil || d.file(d.dir+"/spool") != "0 5 * * * backup\n" {
 		t.Errorf("left %+v, %v, %s", reminders, err, d.file(d.dir+"/spool"))
+	}
+}
+
+// Reminders that cannot be taken out of the crontab are told of; the event is gone.
+func TestRemindersThatStayAreTold(t *testing.T) {
+	d := newFixture(t)
+	d.expect("calendar_add_event", args{"title": "Tea", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before")
+	broken := "#!/bin/sh\ncase \"$1\" in\n-l) exec cat \"$SPOOL\" ;;\n-) echo 'the disk is full' >&2; exit 1 ;;\nesac\n"
+	if err := disktest.WriteProgram(filepath.Join(d.dir, "crontab"), []byte(broken), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if said := d.expect("calendar_delete_event", args{"title": "Tea"}, "Deleted: "); !strings.Contains(said, "\nWarning: ") || !strings.Contains(said, "the disk is full") {
+		t.Errorf("said %s", said)
 	}
 }
 

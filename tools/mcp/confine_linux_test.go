@@ -192,6 +192,23 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 }
 
 // Where nobody can read what a server may do, it is not started before a person looked.
+// One that was never observed, of an earlier Marvin or of a system that does not tell, is.
+func TestAKnownServerWithoutAProfileIsObserved(t *testing.T) {
+	p := newHeldPlace(t)
+	p.direct.Close()
+	manifest := p.manifest(t)
+	manifest.Jail = nil
+	if err := Keep(p.home, "office", manifest); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.direct.Session(t.Context(), "office", nil); err != nil {
+		t.Fatal(err)
+	}
+	if p.manifest(t).Jail == nil {
+		t.Error("nothing is known of what it needs")
+	}
+}
+
 func TestADamagedProfileStartsNothing(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()

@@ -109,9 +109,9 @@ func (r days) namedDay() (day, part, bool) {
 // weekday reads a weekday with what says which of them.
 func (r days) weekday() (day, bool) {
 	found := day{kind: onWeekday}
+	offset, inWeek := r.week()
 	switch {
-	case r.take("next", "week"), r.take("naechste", "woche"), r.take("la", "semaine", "prochaine"):
-		found.kind, found.offset = weekdayIn, 7
+	case inWeek:
 		r.takeAny("on", "am", "le", ",")
 	case r.takeAny("next", "naechsten", "naechster", "naechste"):
 		found.kind = nextWeekday
@@ -129,9 +129,12 @@ func (r days) weekday() (day, bool) {
 	if len(r.word(-1)) <= 5 && r.ahead(0).glued {
 		r.take(".")
 	}
+	if !inWeek {
+		offset, inWeek = r.week()
+	}
 	switch {
-	case r.take("next", "week"), r.take("naechste", "woche"), r.take("naechster", "woche"), r.take("la", "semaine", "prochaine"), r.take("de", "la", "semaine", "prochaine"):
-		found.kind, found.offset = weekdayIn, 7
+	case inWeek:
+		found.kind, found.offset = weekdayIn, offset
 	case r.take("prochain"):
 		found.kind = onWeekday
 		found.offset = 1 // never today
@@ -139,6 +142,40 @@ func (r days) weekday() (day, bool) {
 		found.kind = lastWeekday
 	}
 	return found, true
+}
+
+// week reads of which week a day is, and how many days that is away.
+func (r days) week() (offset int, ok bool) {
+	for _, one := range []struct {
+		words  string
+		offset int
+	}{
+		{"next week", 7},
+		{"of next week", 7},
+		{"naechste woche", 7},
+		{"naechster woche", 7},
+		{"la semaine prochaine", 7},
+		{"de la semaine prochaine", 7},
+		{"this week", 0},
+		{"of this week", 0},
+		{"diese woche", 0},
+		{"dieser woche", 0},
+		{"cette semaine", 0},
+		{"de cette semaine", 0},
+		{"last week", -7},
+		{"of last week", -7},
+		{"letzte woche", -7},
+		{"letzter woche", -7},
+		{"la semaine derniere", -7},
+		{"de la semaine derniere", -7},
+		{"la semaine passee", -7},
+		{"de la semaine passee", -7},
+	} {
+		if r.take(strings.Fields(one.words)...) {
+			return one.offset, true
+		}
+	}
+	return 0, false
 }
 
 // Weekday is the weekday of a name in English, German or French.

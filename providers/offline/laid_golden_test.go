@@ -148,7 +148,7 @@ func TestWhatASlotTakes(t *testing.T) {
 		}
 		out.WriteString("\n")
 	}
-	for _, text := range []string{"1h30m", "90s", "5m", "5", "an hour", "a minute and 5 s", "and 5 s", "5 and", "two hours", "5 secs", "5 s", "5 hrs", "-1 s", "5 days", "1 hour and 30 min", "", "seven minutes 3 seconds"} {
+	for _, text := range []string{"1h30m", "90s", "5m", "5", "an hour", "a minute and 5 s", "and 5 s", "5 and", "two hours", "5 secs", "5 s", "5 hrs", "-1 s", "5 days", "0 minutes", "1 hour and 30 min", "", "seven minutes 3 seconds"} {
 		duration, ok := parseDuration(split(text))
 		fmt.Fprintf(&out, "duration %q: %q %t\n", text, duration, ok)
 	}

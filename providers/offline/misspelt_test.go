@@ -36,3 +36,13 @@ func TestWhatIsMisspelt(t *testing.T) {
 		}
 	}
 }
+
+func TestLettersThatChangedPlaces(t *testing.T) {
+	for pair, want := range map[[2]string]bool{
+		{"week", "weke"}: true, {"week", "ewek"}: true, {"week", "week"}: false, {"week", "wkee"}: false, {"week", "wee"}: false, {"", ""}: false, {"ab", "ba"}: true,
+	} {
+		if got := swapped(pair[0], pair[1]); got != want {
+			t.Errorf("%q: %v", pair, got)
+		}
+	}
+}

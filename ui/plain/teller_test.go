@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -17,5 +18,23 @@ func TestWordsOfOthersHaveNoColours(t *testing.T) {
 	tell.recalled(messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{{Text: "[Error] said"}}, Err: "it broke"}, false)
 	if got, want := screen.String(), "  ✗ not really\n\x1b[1m> \x1b[0mgo\n[Error] said\n\x1b[31mError:\x1b[0m it broke\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Who reads no more is noticed by what is written next.
+func TestAReaderThatLeftIsNoticed(t *testing.T) {
+	in, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = out.Close() }()
+	lost := 0
+	screen := output{stdout: out, line: &line{}, lost: func() { lost++ }}
+	if screen.write("heard\n"); lost != 0 {
+		t.Error("it was lost while somebody read")
+	}
+	_ = in.Close()
+	if screen.write("unheard\n"); lost != 1 {
+		t.Errorf("it was lost %d times", lost)
 	}
 }

@@ -68,6 +68,18 @@ func TestFindingO1CallsHaveTheEffectOfTheirOrder(t *testing.T) {
 	if results[1] != "found" {
 		t.Errorf("in the directory that the reply moved to: %q", results)
 	}
+	// Some of many calls join while the move runs, and others when it is over.
+	var behind []modeltest.Call
+	for i := range 20 {
+		name := fmt.Sprint("new ", i)
+		behind = append(behind, modeltest.Call{Name: "create_file", Args: contentArgs{name, name}}, modeltest.Call{Name: "read_file", Args: pathArgs{filepath.Join(o.dir, name)}})
+	}
+	results = o.call(t, append([]modeltest.Call{{Name: "set_working_dir", Args: pathArgs{o.dir}}}, behind...)...)
+	for i := range 20 {
+		if got, want := results[2+2*i], fmt.Sprint("new ", i); got != want {
+			t.Fatalf("what was written in the directory that the reply moved to is read as %q, not %q: %q", got, want, results)
+		}
+	}
 	results = o.call(t, modeltest.Call{Name: "apply_patch", Args: replaceArgs{"missing", "a", "b"}}, modeltest.Call{Name: "create_file", Args: contentArgs{"missing", "a"}})
 	if !strings.HasPrefix(results[0], "Error: ") || strings.HasPrefix(results[1], "Error: ") {
 		t.Errorf("behind a call that fails: %q", results)
@@ -141,18 +153,10 @@ func (o workplace) replies(t *testing.T, replies ...[]modeltest.Call) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Client.Send(messages.Prompt{Text: string(prompt)})
+	o.Client.Send(messages.Prompt{Text: strings.ReplaceAll(string(prompt), "DIR", o.dir)})
 	o.Finish()
 	requests := o.server.Requests()
-	var list []string
-	for _, message := range requests[len(requests)-1].Messages {
-		switch message.Role {
-		case messages.User:
-			list = nil
-		case messages.Tool:
-			list = append(list, message.Result.Text)
-		}
-	}
+	list := resultsIn(requests[len(requests)-1])
 	if count := len(slices.Concat(replies...)); len(list) != count {
 		t.Fatalf("%d results of %d calls: %q", len(list), count, list)
 	}
@@ -210,9 +214,10 @@ func bare(result, dir string) string {
 	return strings.ReplaceAll(result, dir, "DIR")
 }
 
+// randomCall is one in a project whose directory is DIR.
 func randomCall(random *rand.Rand, mark string) modeltest.Call {
-	path := []string{"a", "b", "d/a", "d/b"}[random.IntN(4)]
-	switch random.IntN(7) {
+	path := []string{"a", "b", "d/a", "d/b", "DIR/a", "DIR/d/a"}[random.IntN(6)]
+	switch random.IntN(8) {
 	case 0:
 		return modeltest.Call{Name: "create_file", Args: contentArgs{path, mark + "\n"}}
 	case 1:
@@ -225,6 +230,8 @@ func randomCall(random *rand.Rand, mark string) modeltest.Call {
 		return modeltest.Call{Name: "run_command", Args: runArgs{Command: "rm -f " + path}}
 	case 5:
 		return modeltest.Call{Name: "run_command", Args: runArgs{Command: "cat " + path}}
+	case 6:
+		return modeltest.Call{Name: "set_working_dir", Args: pathArgs{[]string{"DIR", "DIR/d", "d"}[random.IntN(3)]}}
 	}
 	return modeltest.Call{Name: "read_file", Args: pathArgs{path}}
 }

@@ -107,11 +107,12 @@ func breaking() tools.Tool {
 
 // storied answers as its prompt says.
 func storied(request modeltest.Request) modeltest.Step {
-	last := request.Last()
-	text := last.Text[strings.LastIndex("\n\n"+last.Text, "\n\n"):]
+	text := request.Last().Text
+	text = text[strings.LastIndex("\n\n"+text, "\n\n"):]
+	results := resultsIn(request)
 	switch {
-	case last.Role == messages.Tool:
-		return modeltest.Text("It says: ", last.Result.Text)
+	case len(results) > 0:
+		return modeltest.Text("It says: ", results[len(results)-1])
 	case text == "refuse":
 		return modeltest.Status(401, `{"error":{"message":"no key"}}`)
 	case text == "break":

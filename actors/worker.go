@@ -138,13 +138,12 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	hooked := len(w.before(w.decoded.Tool.Name)) > 0
-	w.join(w.decoded.Places(w.env(c, &effect{})), hooked)
+	w.join(w.decoded.Places(w.env(c, &effect{})), len(w.before(w.decoded.Tool.Name)) > 0)
 	if w.turn.Unsettled() {
-		w.await(c, hooked)
+		w.await(c)
 		return
 	}
-	w.consult(c)
+	w.goOn(c, frontOver{})
 }
 
 // goOn goes on where the calls in front left the conversation.

@@ -93,6 +93,7 @@ func (s *situation) about(event hooks.Event, call tools.Call, written json.RawMe
 func (w *worker) consult(c actor.Context) {
 	list := w.before(w.decoded.Tool.Name)
 	if len(list) == 0 {
+		w.settle(w.places)
 		w.judge(c)
 		return
 	}

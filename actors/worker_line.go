@@ -24,33 +24,29 @@ type standing struct {
 // frontOver says that the calls in front which may move this one are over.
 type frontOver struct{ err error }
 
-// join takes the place of a call that works in these places, unless hooks are told first: they
-// may change its arguments.
+// join takes the place of a call that works in these places, as far as is known: calls in front
+// may move it, and hooks that are told first may change its arguments.
 func (s *standing) join(places []tools.Place, hooked bool) {
 	s.places = places
-	if !hooked {
-		s.turn = s.line.Join(places)
+	if len(places) == 0 && !hooked {
+		s.turn = s.line.Join(nil)
 		return
 	}
 	s.turn = s.line.Reserve() // guard: hooks: calls wait until it is known where they work
 }
 
-// settle says where a call works of which hooks were told.
+// settle says where a call works.
 func (s *standing) settle(places []tools.Place) {
 	s.places = places
 	s.turn.Settle(places)
 }
 
-// await lets the calls in front say where this one works, before it is judged. Hooks are told
-// beside those that do not move it.
-func (s *standing) await(c actor.Context, hooked bool) {
+// await lets the calls in front say where this one works, before it is judged, and hooks are
+// told, beside those that do not move it.
+func (s *standing) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel
-	wait := s.turn.Wait
-	if hooked {
-		wait = s.turn.WaitMoved
-	}
-	task.Do(c, func() any { return frontOver{err: wait(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
+	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
 // quit lets the calls behind this one go on, from where it left the conversation if it worked.

@@ -71,7 +71,7 @@ func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) workplace 
 
 // callsAsPrompted makes the calls that a prompt is the JSON of.
 func callsAsPrompted(request modeltest.Request) modeltest.Step {
-	if request.Last().Role == messages.Tool {
+	if len(resultsIn(request)) > 0 {
 		return modeltest.Text("done")
 	}
 	var calls []promptedCall
@@ -80,6 +80,19 @@ func callsAsPrompted(request modeltest.Request) modeltest.Step {
 		return modeltest.Text("ok")
 	}
 	return stepOf(calls)
+}
+
+// resultsIn are those of the calls since the last prompt. News may stand behind them.
+func resultsIn(request modeltest.Request) (list []string) {
+	for _, message := range request.Messages {
+		switch message.Role {
+		case messages.User:
+			list = nil
+		case messages.Tool:
+			list = append(list, message.Result.Text)
+		}
+	}
+	return list
 }
 
 // promptedCall is a call as a prompt of these tests writes it.
@@ -119,10 +132,9 @@ func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 	}
 	o.Finish()
 	requests := o.server.Requests()
-	last := requests[len(requests)-1].Messages
-	var list []string
-	for _, message := range last[len(last)-len(calls):] {
-		list = append(list, message.Result.Text)
+	list := resultsIn(requests[len(requests)-1])
+	if len(list) != len(calls) {
+		t.Fatalf("%d results of %d calls: %q", len(list), len(calls), list)
 	}
 	return list
 }

@@ -67,8 +67,12 @@ func (l *Line) Reserve() *Turn {
 }
 
 // Settle says where a call works that was reserved. Those behind it which do not meet it
-// there go on. It is said once, and not by a call that somebody waits with.
+// there go on. It is said once, and not by a call that somebody waits with; of one that joined
+// it was known at once.
 func (t *Turn) Settle(places []tools.Place) {
+	if t.known == nil {
+		return
+	}
 	t.line.mu.Lock()
 	t.places = places
 	t.front = slices.DeleteFunc(t.front, func(other *Turn) bool { return !other.meets(t) })

@@ -119,3 +119,20 @@ func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
 	}
 	running.Leave()
 }
+
+// A call that joined with its places keeps them.
+func TestACallThatJoinedStaysWhereItWorks(t *testing.T) {
+	var l line.Line
+	front := l.Join([]tools.Place{file("/a", true)})
+	joined := l.Join([]tools.Place{file("/a", true)})
+	joined.Settle(nil)
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	if joined.Wait(ended) == nil {
+		t.Error("it does not wait any more")
+	}
+	front.Leave()
+	if err := joined.Wait(context.Background()); err != nil {
+		t.Error(err)
+	}
+}

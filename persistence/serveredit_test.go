@@ -118,6 +118,9 @@ func TestAServerIsWrittenIntoAnyConfiguration(t *testing.T) {
 	if err := home.Servers().Set("b", Server{Command: []string{"y"}}); err == nil {
 		t.Error("a mapping on one line was edited")
 	}
+	if err := home.Servers().Set("b", Server{}); err == nil || !strings.Contains(err.Error(), "needs either a command or a url") {
+		t.Errorf("a server that is none: %v", err)
+	}
 	empty := Open(filepath.Join(t.TempDir(), "new"), time.Now)
 	if err := os.MkdirAll(empty.User, 0o700); err != nil {
 		t.Fatal(err)

@@ -79,9 +79,6 @@ func (s *held) put(path, content string) (*document, error) {
 		return doc, nil
 	}
 	changed := doc.contents == 0 || doc.text.whole != content
-	if !changed && !doc.open && doc.contents == 1 {
-		doc.known = false
-	}
 	s.versions++
 	doc.version, doc.used = s.versions, s.versions
 	if changed {

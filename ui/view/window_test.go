@@ -51,6 +51,25 @@ func TestAsk3NewTextNeverMovesAReader(t *testing.T) {
 	}
 }
 
+// Who reads at the end of a block which is shorter in a wider window stays in that block.
+func TestAReaderStaysInABlockThatBecomesShorter(t *testing.T) {
+	v := numbered(20, 5)
+	var window view.Window
+	top(&window, v, 10)
+	window.Scroll(-1000)
+	first := top(&window, v, 10)
+	for rows := 0; !strings.Contains(first, "line 4"); rows++ {
+		if rows > 50 {
+			t.Fatalf("the end of a block is not found; the last row is %q", first)
+		}
+		window.Scroll(1)
+		first = top(&window, v, 10)
+	}
+	if first = top(&window, v, 40); !strings.HasSuffix(first, "block 0 line 4") {
+		t.Errorf("in a wider window the first row is %q", first)
+	}
+}
+
 func TestScrollingStopsAtBothEnds(t *testing.T) {
 	v := numbered(3, 5)
 	var window view.Window

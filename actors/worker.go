@@ -138,12 +138,15 @@ func (w *worker) check(c actor.Context) {
 		return
 	}
 	w.title = w.decoded.Title
-	w.join(w.decoded.Places(w.env(c, &effect{})), len(w.before(w.decoded.Tool.Name)) > 0)
-	if w.turn.Unsettled() {
+	movable := w.join(w.decoded.Places(w.env(c, &effect{})), len(w.before(w.decoded.Tool.Name)) > 0)
+	switch {
+	case !movable:
+		w.consult(c)
+	case w.turn.Unsettled():
 		w.await(c)
-		return
+	default:
+		w.goOn(c, frontOver{})
 	}
-	w.goOn(c, frontOver{})
 }
 
 // goOn goes on where the calls in front left the conversation.

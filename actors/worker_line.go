@@ -25,14 +25,16 @@ type standing struct {
 type frontOver struct{ err error }
 
 // join takes the place of a call that works in these places, as far as is known: calls in front
-// may move it, and hooks that are told first may change its arguments.
-func (s *standing) join(places []tools.Place, hooked bool) {
+// may move it, and hooks that are told first may change its arguments. One that works nowhere
+// is moved by nobody.
+func (s *standing) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
 		s.turn = s.line.Join(nil)
-		return
+		return false
 	}
 	s.turn = s.line.Reserve() // guard: hooks: calls wait until it is known where they work
+	return true
 }
 
 // settle says where a call works.

@@ -191,8 +191,7 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 	}
 }
 
-// Where nobody can read what a server may do, it is not started before a person looked.
-// One that was never observed, of an earlier Marvin or of a system that does not tell, is.
+// A server that was never observed, by an earlier Marvin or on a system that does not tell, is observed now.
 func TestAKnownServerWithoutAProfileIsObserved(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()
@@ -209,6 +208,7 @@ func TestAKnownServerWithoutAProfileIsObserved(t *testing.T) {
 	}
 }
 
+// Where nobody can read what a server may do, it is not started before a person looked.
 func TestADamagedProfileStartsNothing(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()

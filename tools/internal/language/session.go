@@ -165,7 +165,7 @@ func section(server Server, name string) any {
 		}
 		return nil
 	}
-	if _, has := server.Settings[name]; !has && name == server.Name {
+	if _, has := server.Settings[name]; !has && name == server.Name && len(server.Settings) > 0 {
 		return server.Settings
 	}
 	var at any = server.Settings

@@ -32,8 +32,10 @@ func TestAServerThatWorksIsWaitedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.mostWork = one.most
-		if report := writes(t, s, root, "a.txt", "good\n"); len(report.Others) != one.others || len(report.Problems) > 0 || report.Late {
-			t.Errorf("%s, its work %q: %+v", one.how, one.work, report)
+		path, ctx := put(t, root, "a.txt", "good\n"), limited(t, patience)
+		report, err := s.Check(ctx, []File{{Path: path, Content: []byte("good\n")}})
+		if err != nil || len(report.Others) != one.others || len(report.Problems) > 0 || report.Late || ctx.Err() != nil { // a wait without end ends with its context
+			t.Errorf("%s, its work %q: %+v, %v, %v", one.how, one.work, report, err, ctx.Err())
 		}
 	}
 }

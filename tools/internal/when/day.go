@@ -144,37 +144,36 @@ func (r days) weekday() (day, bool) {
 	return found, true
 }
 
+// weeks are what a week is called, and how many days it is away.
+var weeks = []struct {
+	words  []string
+	offset int
+}{
+	{[]string{"next", "week"}, 7},
+	{[]string{"naechste", "woche"}, 7},
+	{[]string{"naechster", "woche"}, 7},
+	{[]string{"la", "semaine", "prochaine"}, 7},
+	{[]string{"this", "week"}, 0},
+	{[]string{"diese", "woche"}, 0},
+	{[]string{"dieser", "woche"}, 0},
+	{[]string{"cette", "semaine"}, 0},
+	{[]string{"last", "week"}, -7},
+	{[]string{"letzte", "woche"}, -7},
+	{[]string{"letzter", "woche"}, -7},
+	{[]string{"la", "semaine", "derniere"}, -7},
+	{[]string{"la", "semaine", "passee"}, -7},
+}
+
 // week reads of which week a day is, and how many days that is away.
 func (r days) week() (offset int, ok bool) {
-	for _, one := range []struct {
-		words  string
-		offset int
-	}{
-		{"next week", 7},
-		{"of next week", 7},
-		{"naechste woche", 7},
-		{"naechster woche", 7},
-		{"la semaine prochaine", 7},
-		{"de la semaine prochaine", 7},
-		{"this week", 0},
-		{"of this week", 0},
-		{"diese woche", 0},
-		{"dieser woche", 0},
-		{"cette semaine", 0},
-		{"de cette semaine", 0},
-		{"last week", -7},
-		{"of last week", -7},
-		{"letzte woche", -7},
-		{"letzter woche", -7},
-		{"la semaine derniere", -7},
-		{"de la semaine derniere", -7},
-		{"la semaine passee", -7},
-		{"de la semaine passee", -7},
-	} {
-		if r.take(strings.Fields(one.words)...) {
+	at := r.at
+	r.takeAny("of", "de")
+	for _, one := range weeks {
+		if r.take(one.words...) {
 			return one.offset, true
 		}
 	}
+	r.at = at
 	return 0, false
 }
 

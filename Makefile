@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak guards mutate redteam reality reliability eval bench figures golden screenshots deps clean dist slow sumtypes linter
+.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak race-all redteam reality eval bench figures golden screenshots deps clean dist slow sumtypes linter
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -83,9 +83,16 @@ test-faults: ## how every fault of a model ends, as a table
 # Each program of a hook starts the test anew in its sandbox, so that 300 of them took 235 s;
 # pictures are drawn by one goroutine, and 100 s of arithmetic found nothing.
 RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
-race: ## the tests with the race detector
-	@$(APART) set -x && HOOKS=40 go test -race -timeout 25m $$(go list ./... | grep -vE '/(cmd/marvin|internal/jail|internal/graphics)$$')
-	@$(APART) set -x && go test -race -timeout 25m -run '$(RACED)' ./cmd/marvin
+# Packages that changed within a day of the newest commit; a nightly run takes them all.
+SINCE   ?= $(shell git rev-list -1 --before="$$(git log -1 --format=%cI | sed 's/T.*//') 00:00" HEAD)
+CHANGED  = $$(git diff --name-only --diff-filter=AM $(SINCE) -- '*.go' | grep -v testdata/ | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
+race: ## the tests of packages that changed, with the race detector; SINCE=COMMIT
+	@$(MAKE) -s race-all RACEIN="$(CHANGED) ./actors"
+
+RACEIN ?= ./...
+race-all: ## every test with the race detector
+	@$(APART) set -x && HOOKS=40 go test -race -vet=off -timeout 25m $$(go list $(RACEIN) | grep -vE '/(cmd/marvin|internal/jail|internal/graphics)$$')
+	@$(APART) set -x && go test -race -vet=off -timeout 25m -run '$(RACED)' ./cmd/marvin
 
 SUMTYPES = github.com/alecthomas/go-check-sumtype/cmd/go-check-sumtype@v0.3.1
 sumtypes: ## does every switch over events and ops say what it leaves out?
@@ -114,16 +121,8 @@ SOAK ?= 10m
 soak: ## 20 sub-agents, faults, compactions, resizes: memory, goroutines, files and disk stay flat
 	SOAK=$(SOAK) go test -v -count=1 -timeout 2h -run 'TestRow44' ./cmd/marvin
 
-guards: ## take away each guard: does a test fail? GUARDS="a word" for some
-	GUARDS="$(or $(GUARDS),1)" go test -v -count=1 -timeout 6h -run TestEveryGuardIsMissed ./cmd/marvin
-
-SEED    ?= 1
-MUTANTS ?= 60
-mutate: ## change the code at random places: what does no test notice? IN="./tools/internal/permit ./messages", AT=FILE:LINE
-	@go run ./cmd/marvin/testdata/mutate -seed $(SEED) -n $(MUTANTS) -at '$(AT)' $(IN)
-
 redteam: ## every known attack, in a throw-away root with an ordinary user; REDTEAM=G13 or a name for some
-	REDTEAM=$(or $(REDTEAM),1) UPDATE_GOLDEN=1 go test -v -count=1 -timeout 60m -run 'TestRedTeam$$' ./cmd/marvin
+	REDTEAM=$(or $(REDTEAM),1) go test -v -count=1 -timeout 60m -run 'TestRedTeam$$' ./cmd/marvin
 
 REALITY_STORE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/marvin-reality
 reality: ## against the real Ollama, Copilot CLI and a client of the integration guide, where they can be had
@@ -131,9 +130,6 @@ reality: ## against the real Ollama, Copilot CLI and a client of the integration
 	REALITY=1 PATH="$(REALITY_STORE)/bin:$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -timeout 30m -run TestReality ./cmd/marvin
 	PATH="$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -count=1 ./providers/copilot
 	PATH="$(REALITY_STORE)/copilot/node_modules/.bin:$$PATH" go test -v -count=1 -run 'TestFindingP2|TestFaults' ./actors
-
-reliability: ## write docs/reliability.md with the figures of this machine
-	UPDATE_GOLDEN=1 go test -count=1 -run TestReliability ./cmd/marvin
 
 eval: ## what the built-in assistant and find_tools get right of the held-out requests, and what not
 	EVAL=1 go test -v -count=1 -run 'HeldOut' ./cmd/marvin | grep -vE '^ *(===|---)'

@@ -109,7 +109,7 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	if len(message.lines) > 0 {
 		b.untold = message.lines
 		b.tell(c)
-		return // guard: an alarm that nobody heard of stays
+		return
 	}
 	if message.err != nil {
 		c.Send(c.Parent(), rung{lines: []string{"Alarms: " + message.err.Error()}})

@@ -68,7 +68,7 @@ func (l *lending) lend(c actor.Context, asked bool, now func() time.Time) {
 func (r *router) lent(c actor.Context, message lent) {
 	more := message.before - r.borrowed
 	r.borrowed = message.all
-	if more > 0 { // guard: the time of a person is not that of the turn
+	if more > 0 {
 		task.After(c, max(more, leastWait), overtime{})
 		return
 	}

@@ -54,7 +54,6 @@ func (a *approval) loudly(c actor.Context) {
 func (r *router) approve(c actor.Context, message approve) {
 	r.conversation.Policy.Approval = message.mode
 	r.mode = r.conversation.Policy.mode()
-	// guard: a plan can be proposed in the turn in which it is wanted
 	if r.mode.Planning { // behind this round the model can say what it plans
 		r.round.found = append(r.round.found, r.tools.Since(r.mode, r.preparation.window, r.offered != nil, r.has)...)
 	}

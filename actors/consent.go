@@ -47,7 +47,7 @@ func (w *worker) judge(c actor.Context) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(env)
 	}
-	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person) // guard: hooks: a hook that asks is asked about
+	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person)
 	w.beyond = verdict.Beyond
 	switch verdict.Decision {
 	case tools.Deny:

@@ -47,7 +47,7 @@ func Import(home *persistence.Home, file io.Reader, known []persistence.SessionI
 	if log.ID != "" {
 		header.Imported = log.By + " " + log.ID
 		for _, info := range known {
-			if info.Imported == header.Imported { // guard: a log is imported once
+			if info.Imported == header.Imported {
 				return Imported{}, &ImportedError{ID: info.ID}
 			}
 		}

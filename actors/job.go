@@ -156,7 +156,7 @@ func (j *job) stopped(c actor.Context, message stopped) {
 // nothing lives that it started: some of it may be deaf to TERM and have the grace left,
 // and who is told that a job was cancelled believes that all of it is gone.
 func (j *job) exited(c actor.Context) {
-	if j.gone && !j.ending { // guard: a cancel is told when nothing lives any more
+	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
 	}
 }

@@ -107,7 +107,6 @@ func (k *sessionState) recall() {
 	if k.conversation.Policy.Person { // a program adds up what each run cost
 		k.usage = k.usage.Plus(before.Usage)
 	}
-	// guard: a turn that was cut off keeps its number
 	k.turns = max(before.Info.Turns, before.Last) // a turn that a crash cut off did not end
 	k.tainted, k.plan = cmp.Or(before.Tainted, k.tainted), plan{is: before.Plan.Is, call: before.Plan.Call}
 }
@@ -116,7 +115,7 @@ func (k *sessionState) recall() {
 func (k *sessionState) known() {
 	before := k.conversation.Kept.before
 	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
-	k.undone = before.Undone // guard: what was taken back is told after a restart
+	k.undone = before.Undone
 }
 
 // forget drops what the model knows, so that it can know something else.

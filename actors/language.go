@@ -107,7 +107,7 @@ func (l *languageServer) Receive(c actor.Context) {
 // want gives the server, or notes who waits for it.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 	l.wanted = l.config.Now()
-	if wish.problems && (l.checks || len(l.late) > 0) { // guard: nobody waits for a server that is behind
+	if wish.problems && (l.checks || len(l.late) > 0) {
 		wish.reply <- leasedLanguage{err: errBehind}
 		return
 	}

@@ -188,7 +188,7 @@ func (m *marvin) flush(c actor.Context) {
 
 // end tells who waits that nobody writes a file any more.
 func (m *marvin) end(c actor.Context) {
-	if m.written && m.alarmClock == nil { // guard: the end waits for what rings
+	if m.written && m.alarmClock == nil {
 		c.Send(m.closing, treeEnded{left: m.left})
 	}
 }

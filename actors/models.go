@@ -115,7 +115,7 @@ func (config *Config) affords(begin Conversation, choice Choice) bool {
 // a turn, and none that may not be told of the places.
 func (config *Config) next(begin Conversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := persistence.Roles
-	if begin.Policy.Approval == messages.ApprovePlan { // guard: who plans is followed by who plans
+	if begin.Policy.Approval == messages.ApprovePlan {
 		order = append([]string{"plan"}, order...)
 	}
 	for _, role := range order {

@@ -69,7 +69,7 @@ func (o *others) hooksOf(conversation Conversation) *hooks.Set {
 func (o *others) whileItHolds(name string, entry persistence.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()
-	if !reflect.DeepEqual(o.servers()[name], entry) { // guard: servers: tools belong to the entry that holds
+	if !reflect.DeepEqual(o.servers()[name], entry) {
 		return nil
 	}
 	return do()

@@ -20,7 +20,7 @@ func (p Policy) taint() string {
 
 // hears notes what the person wrote. The prompts of sub-agents are a model's words.
 func (k *sessionState) hears(prompt string) {
-	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated { // guard: a Marvin of a model names no host
+	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.trail.Say(prompt)
 	}
 }

@@ -29,12 +29,12 @@ const mostSaid = 1500
 // offerOutside asks whether the call shall run outside, and says whether it does.
 func (w *worker) offerOutside(c actor.Context, message ran) bool {
 	ended := message.panic != nil || message.cause != nil || errors.Is(message.err, tools.ErrUnconfined)
-	if !message.output.Held || ended || w.done || !w.mode.Person || w.decoded.Confirm == nil { // guard: nobody there lets nothing out
+	if !message.output.Held || ended || w.done || !w.mode.Person || w.decoded.Confirm == nil {
 		return false
 	}
 	inside := w.env(c, &effect{})
 	outside := inside
-	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll { // guard: a sandbox by name lets nothing out
+	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
 		return false // it was outside, nothing gets out, or nothing is asked about
 	}
 	w.met = &met{ran: message, begun: w.begun}

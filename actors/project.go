@@ -101,9 +101,7 @@ func (b *brought) sort(conversation Conversation, known persistence.Project) (us
 	policy, holds := conversation.Policy, conversation.trust
 	for _, file := range b.files {
 		hash := file.Hash()
-		// guard: sub-agents read what their conversation reads
 		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
-		// guard: files of a directory that nobody approved are asked about
 		if holds[file.group] && !file.strict || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
 			use = append(use, file)
 		} else {
@@ -120,7 +118,7 @@ func undecided(holds trust, files []broughtFile, root string) []broughtFile {
 	}
 	return slices.DeleteFunc(slices.Clone(files), func(file broughtFile) bool {
 		_, answered := holds[file.group]
-		return answered && !file.strict || refused(holds, file.Hash()) // guard: a no to Marvin's own rules holds for the file as it is
+		return answered && !file.strict || refused(holds, file.Hash())
 	})
 }
 

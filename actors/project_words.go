@@ -50,12 +50,12 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 			continue
 		}
 		group := root
-		if file.Nested { // guard: nested instructions are asked about
+		if file.Nested {
 			group = filepath.Join(root, filepath.FromSlash(file.Dir))
 		}
 		found.files = append(found.files, broughtFile{
 			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
-			strict: file.Kind == written.System || file.Kind == written.Addition, // guard: what becomes Marvin's own rules wants an answer
+			strict: file.Kind == written.System || file.Kind == written.Addition,
 		})
 	}
 	found.ofMarvin(config, conversation.Dir)

@@ -185,7 +185,7 @@ func (p *provider) arrived(c actor.Context, message arrived) {
 		return
 	}
 	asked := p.request
-	asked.last = p.config.Now().Add(message.part.Wait) // guard: an announced wait is no silence
+	asked.last = p.config.Now().Add(message.part.Wait)
 	asked.begun = message.part.Kind != providers.NoticePart
 	if asked.told {
 		asked.told = false
@@ -239,7 +239,7 @@ func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 }
 
 func (p *provider) giveUp(c actor.Context, message giveUp) {
-	if message.request != p.request { // guard: a clock of an earlier question stops no later one
+	if message.request != p.request {
 		return
 	}
 	err := fmt.Errorf("%w and its connection does not close", providers.ErrSilent)

@@ -166,7 +166,7 @@ func (r *recorder) log(entry persistence.AuditedCall) {
 
 // charge charges what is owed, in the journal of usage.json.
 func (r *recorder) charge(c actor.Context) {
-	if !r.owed || r.resting { // guard: a round trip is charged when it is known
+	if !r.owed || r.resting {
 		return
 	}
 	r.owed, r.resting, r.lines.due = false, true, true
@@ -274,7 +274,6 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.config.Log.Warn("document not written", "reason", problem)
 		if r.config.Problem != nil {
-			// guard: all that is not kept is said
 			r.config.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
 		}
 	}

@@ -31,7 +31,7 @@ func (l *lines) empty() bool {
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}
-	if !full.due { // guard: what is not charged yet is kept
+	if !full.due {
 		l.usage, l.dirty = full.usage, full.dirty
 		full.usage, full.dirty = persistence.Usage{}, false
 	}

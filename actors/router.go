@@ -171,7 +171,7 @@ func (r *router) gather(c actor.Context) {
 // begin asks once everything that a request needs is there.
 func (r *router) begin(c actor.Context) {
 	switch {
-	case r.phase != preparing || !r.preparation.ready() || !r.news.ready || r.kept.waits: // guard: a prompt is on the disk before it is asked
+	case r.phase != preparing || !r.preparation.ready() || !r.news.ready || r.kept.waits:
 	case r.cancel:
 		r.end(c, r.cancelled(), r.limit)
 	case r.round.opens():

@@ -64,11 +64,11 @@ func (e *exchange) digest(c actor.Context, message answered) step {
 	switch {
 	case e.cancel:
 		return ending(e.cancelled(), e.limit)
-	case len(calls) > 0 && e.outOfRounds(): // guard: the last round is the last
+	case len(calls) > 0 && e.outOfRounds():
 		return e.refuseLate(text, calls)
 	case len(calls) > 0 && message.reply.Finish == providers.Length:
 		return e.refuse(text, calls, cutCalls)
-	case len(calls) > 0 && message.reply.Torn: // guard: a call with a hole is not run
+	case len(calls) > 0 && message.reply.Torn:
 		return e.refuse(text, calls, tornCalls)
 	case len(calls) > 0:
 		return step{to: runs, said: e.speech.said(text), calls: calls}
@@ -109,7 +109,7 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.maxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds))
 	e.speech.begin() // what was said is in the round
-	if e.refused {   // guard: calls beyond it are refused once
+	if e.refused {
 		return ending(messages.Incomplete, fmt.Sprintf("the %d rounds of tools are used up, and the model goes on calling tools instead of answering", rounds))
 	}
 	e.refused = true

@@ -28,7 +28,7 @@ func (r *router) ask(c actor.Context) {
 
 // pose makes the question and has it weighed.
 func (r *router) pose(c actor.Context) {
-	if r.compaction.tidy(c) { // guard: what is stale leaves before it is sent again
+	if r.compaction.tidy(c) {
 		r.phase = compacting
 		return
 	}

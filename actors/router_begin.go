@@ -142,7 +142,7 @@ func (p *preparation) prepared(c actor.Context, message prepared) step {
 			p.note(c, messages.Warning, notice)
 		}
 	}
-	if message.brought { // guard: files of a directory that nobody approved taint
+	if message.brought {
 		p.tainted = cmp.Or(p.tainted, "the files that the directory brings")
 	}
 	if !message.late || !p.framed() {
@@ -196,7 +196,7 @@ func (p *preparation) inform() {
 	}
 	if len(p.news.list) > 0 {
 		told = append(told, newsText(p.news.list))
-		p.news.list, p.tainted = nil, cmp.Or(p.tainted, newsCame) // guard: what came meanwhile is a stranger's word
+		p.news.list, p.tainted = nil, cmp.Or(p.tainted, newsCame)
 		from = messages.FromStranger
 	}
 	if len(told) > 0 {

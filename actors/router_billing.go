@@ -28,7 +28,7 @@ type billing struct {
 
 // put asks as soon as it can be paid for.
 func (b *billing) put(c actor.Context, question providers.Question) {
-	b.pending = ask{question: question, places: b.places(), silence: b.silence()} // guard: R3: the silence limit is that of the mode of the moment
+	b.pending = ask{question: question, places: b.places(), silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost
 	if limit <= 0 {
 		b.dispatch(c)

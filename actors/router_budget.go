@@ -48,7 +48,7 @@ func (e *exchange) weighed(c actor.Context, message weighed) step {
 	}
 	limits := e.limits()
 	e.weight.tokens = message.tokens
-	if tight := e.tooSmall(limits, message.tokens); tight != "" && !e.cancel { // guard: a window that is too small is told as that
+	if tight := e.tooSmall(limits, message.tokens); tight != "" && !e.cancel {
 		return e.outgrown(c, tight)
 	}
 	asked := e.wanted
@@ -60,7 +60,7 @@ func (e *exchange) weighed(c actor.Context, message weighed) step {
 	case e.weight.verdict == budget.Compact && asked:
 		return step{to: compacts}
 	case e.weight.verdict == budget.Compact:
-		return step{to: prunes} // guard: old results leave before a summary is made
+		return step{to: prunes}
 	case e.weight.verdict == budget.Refuse:
 		return e.outgrown(c, limits.Refusal(message.tokens))
 	}

@@ -88,7 +88,7 @@ func (r *router) finish(c actor.Context, outcome messages.Outcome, problem strin
 	if r.brief.compact {
 		r.conversation.Policy.Persist = false // nobody said anything
 	}
-	report.kept = r.conversation.Policy.Persist // guard: a turn ends once it is written
+	report.kept = r.conversation.Policy.Persist
 	var records []sessionlog.Record
 	if r.conversation.Kept != nil {
 		if records = r.kept.records(); !r.brief.compact {

@@ -38,7 +38,7 @@ func (m *recovery) failed(c actor.Context, text string, question providers.Quest
 	switch ladder.Decide(m.rungs(text, err)) {
 	case ladder.Grow:
 		m.number--
-		m.grow(c, "the conversation does not fit its window") // guard: the larger model is asked before less is known to fit
+		m.grow(c, "the conversation does not fit its window")
 		m.meter().Refused(question, err)
 	case ladder.Compact:
 		m.meter().Refused(question, err) // the window is smaller than we knew
@@ -84,7 +84,6 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 		outcome = messages.Incomplete
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", m.silence().Seconds())
-		// guard: nothing is rebuilt where nobody asks again
 		if m.conversation.Policy.Person { // elsewhere nobody asks again
 			text += " Rebuilding session."
 		}
@@ -109,7 +108,7 @@ func (m *recovery) quiet(c actor.Context, message quiet) {
 		return
 	}
 	waiting := messages.Waiting{Since: message.since}
-	if !message.since.IsZero() { // guard: R11: an answer that stands still is told
+	if !message.since.IsZero() {
 		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", m.config.Now().Sub(message.since).Seconds(), m.silence().Seconds())
 	}
 	m.tell(c, waiting)

@@ -81,7 +81,7 @@ func (p *preparation) remind() {
 		}
 		since += len(all[i].Text) + len(all[i].Result.Text)
 	}
-	if since > forgottenAfter { // guard: short rules are told again
+	if since > forgottenAfter {
 		p.turn.AddNews(p.words(messages.FromFile, rules), p.number > 0)
 	}
 }

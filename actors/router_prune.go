@@ -72,7 +72,7 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 			if err != nil {
 				return none // what could not be had again does not leave
 			}
-			leaving[i].Address = tools.ArtifactAddress(kept.Number) // guard: what leaves the view is kept
+			leaving[i].Address = tools.ArtifactAddress(kept.Number)
 		}
 		if len(leaving) == 0 {
 			return none

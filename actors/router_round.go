@@ -116,7 +116,6 @@ func (r *round) callEnded(c actor.Context, message callEnded) step {
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect effect) step {
 	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
-	// guard: what programs and files say is a stranger's word
 	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && itsOwn(result.Status) {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
@@ -200,7 +199,7 @@ func (r *round) settled() step {
 		}
 	}
 	r.answer.Calls = r.calls
-	r.turn.AddRound(r.answer, r.told(r.results, r.origins)) // guard: what is kept says where it is from
+	r.turn.AddRound(r.answer, r.told(r.results, r.origins))
 	switch {
 	case r.cancel:
 		return ending(r.cancelled(), r.limit)

@@ -75,7 +75,7 @@ func (s *speech) say(c actor.Context, chunk string) {
 		s.from++
 	}
 	s.spoken.WriteString(chunk)
-	s.kept.wake(c) // guard: an answer is on the disk while it streams
+	s.kept.wake(c)
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 
@@ -126,7 +126,7 @@ func (s *speech) handOver(text string) {
 		s.turn.AddRequest(s.words(messages.FromMarvin, goOn))
 	}
 	s.broken += text
-	s.joint = splice.New(s.broken) // guard: a take-over repeats nothing
+	s.joint = splice.New(s.broken)
 }
 
 // settle closes an answer: one that breaks off later is another one.

@@ -69,7 +69,7 @@ func (s *compaction) measured() budget.Input {
 	meter := s.meter()
 	return budget.Input{
 		Messages: s.turn.Messages(), Turn: s.turn.Base(), Limits: s.limits(), Count: meter.Text,
-		Plan: s.plan.left(), PlanCall: s.plan.call, Focus: s.focus, // guard: a plan survives compaction
+		Plan: s.plan.left(), PlanCall: s.plan.call, Focus: s.focus,
 		Fixed: meter.Count(providers.Question{System: s.frame.System, Tools: s.offered}, 0),
 	}
 }

@@ -48,7 +48,7 @@ func (i *interjected) take(message words) (said string) {
 		i.turn.AddNews(i.words(messages.FromStranger, newsText(message.news)), true)
 		i.tainted = cmp.Or(i.tainted, newsCame)
 	}
-	if len(message.said) > 0 { // guard: words that steer reach the model
+	if len(message.said) > 0 {
 		said = strings.Join(message.said, "\n\n")
 		i.turn.AddRequest(i.words(messages.FromPerson, said))
 	}
@@ -88,7 +88,7 @@ func (r *router) heard(c actor.Context, message words) {
 
 // complete ends the turn with the model's answer, unless it has to hear of something.
 func (r *router) complete(c actor.Context) {
-	if r.interjected.due && !r.exit { // guard: an answer is not the end before it
+	if r.interjected.due && !r.exit {
 		r.hear(c)
 		return
 	}

@@ -250,7 +250,7 @@ func (s *server) jobsClient(c actor.Context) serverClient {
 // toolsChanged looks once for all that a server says within a moment: some say it a
 // thousand times a second.
 func (s *server) toolsChanged(c actor.Context) {
-	if !s.changing { // guard: servers: what changed is asked for once
+	if !s.changing {
 		s.changing = true
 		task.After(c, settling, lookAgain{})
 	}

@@ -146,7 +146,7 @@ func (s *session) Receive(c actor.Context) {
 	case *actor.Stopping:
 		s.hooks.hush(errHooksLate)
 		s.keeping.end(c)
-		s.keeping.closeArtifacts(c) // guard: artifacts go with a conversation that is not kept
+		s.keeping.closeArtifacts(c)
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:

@@ -91,7 +91,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 			return nil, errors.Join(err, log.Close())
 		}
 		content, err := log.Content()
-		if err = errors.Join(err, s.config.Home.Sessions().CopyUndo(old.ID(), log.ID(), s.config.Now())); err != nil { // guard: what was done before a handoff can be taken back
+		if err = errors.Join(err, s.config.Home.Sessions().CopyUndo(old.ID(), log.ID(), s.config.Now())); err != nil {
 			return nil, errors.Join(err, log.Close())
 		}
 		return &Kept{log: log, before: content, terminal: old.terminal}, nil

@@ -101,7 +101,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 		return // settled meanwhile, by a cancel or by another front end
 	}
 	delete(q.asks, answer.Ask)
-	more := answer.Choice == messages.Always && pending.always != "" && pending.tool != "" // guard: always is only what was offered
+	more := answer.Choice == messages.Always && pending.always != "" && pending.tool != ""
 	if more {
 		q.state.grants.allow(pending.askUser, q.state.trail)
 		q.tellGrants()
@@ -117,7 +117,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 	for _, waiting := range q.pending() {
 		sent := waiting.only && waiting.host != "" && waiting.host == pending.host
 		if sent || !waiting.firm && waiting.tool != "" && q.state.grants.cover(waiting.scope) {
-			q.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false) // guard: what always covers is held
+			q.settle(c, messages.Answer{Ask: waiting.call, Choice: messages.Yes}, false)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (s *session) idle(c actor.Context) {
 		ended = &turnEnded{event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
-	if beside == nil { // guard: what is asked beside is forgotten
+	if beside == nil {
 		if ended.whole {
 			s.state.committed = nil
 		}
@@ -97,7 +97,7 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 
 // quit ends the session: at once if idle, else after the turn was cancelled.
 func (s *session) quit(c actor.Context) {
-	if s.hooks.rereads { // guard: a prompt that was sent is begun, and told to have ended
+	if s.hooks.rereads {
 		s.hooks.reread()
 		s.next(c)
 	}

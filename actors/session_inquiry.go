@@ -40,7 +40,7 @@ func (q *questions) inquire(c actor.Context, question askUser) {
 		Ask: question.call, Kind: inquiry.Kind, Tool: question.tool, Title: question.title, Detail: question.detail, Choices: []messages.Choice{messages.Yes, messages.No},
 		Position: question.position, Total: question.of, Questions: inquiry.Questions, Fields: inquiry.Fields,
 	}
-	if policy := q.state.conversation.Policy; !policy.Person && !policy.Agent { // guard: nobody there takes what is stated
+	if policy := q.state.conversation.Policy; !policy.Person && !policy.Agent {
 		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "nobody is there to be asked"}
 		q.tellStated(asked, reply)
 		c.Send(worker, granted{ask: question.call, reply: reply})
@@ -69,7 +69,7 @@ func (q *questions) tellAsks(c actor.Context) {
 	for i, pending := range q.pending() {
 		switch {
 		case pending.told:
-		case pending.inquiry != nil && i > 0: // guard: the time of a question begins when it is told
+		case pending.inquiry != nil && i > 0:
 			return
 		default:
 			pending.told = true
@@ -83,7 +83,7 @@ func (q *questions) tellAsk(c actor.Context, pending *pendingAsk) {
 	if pending.inquiry != nil && !q.state.conversation.Policy.Agent {
 		wait := pending.wait()
 		pending.asked.Deadline = q.now().Add(wait)
-		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline}) // guard: at its deadline what is stated is taken
+		task.After(c, wait, unanswered{ask: pending.call, deadline: pending.asked.Deadline})
 	}
 	q.tell(pending.asked)
 }
@@ -117,7 +117,7 @@ func (q *questions) unanswered(c actor.Context, message unanswered) {
 
 // answerInquiry takes a person's answer, if it is one.
 func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
-	whole, err := pending.asked.Whole(answer) // guard: an answer is one to the question
+	whole, err := pending.asked.Whole(answer)
 	if err != nil {
 		q.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
 		q.refuse(err.Error())
@@ -142,7 +142,7 @@ func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Repl
 		q.tell(event)
 	}
 	if pending.inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !q.state.conversation.Policy.Agent {
-		q.approval.set(c, reply.Mode) // guard: an accepted plan is carried out
+		q.approval.set(c, reply.Mode)
 	}
 	c.Send(pending.worker, granted{ask: pending.call, reply: reply})
 	q.tellAsks(c)

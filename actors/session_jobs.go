@@ -58,7 +58,7 @@ func (i *incoming) jobEnded(c actor.Context, message jobEnded) {
 	// an answer which comes now is not the end of the turn.
 	if !message.read {
 		i.state.finished = append(i.state.finished, finished{message.job.ID, line})
-		i.offer(c) // guard: the end of a job is told in the turn
+		i.offer(c)
 	}
 	i.tell(messages.Notice{Level: level, Text: line})
 	if message.late == "" && i.config.Languages != nil { // what it wrote nobody knows

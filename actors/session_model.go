@@ -193,7 +193,7 @@ func (m *sessionModels) provider(c actor.Context, choice Choice) *actor.PID {
 // the conversation and the last one. The Copilot CLI alone holds 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
-		if choice != m.state.conversation.Choice && choice != m.last { // guard: a provider that was left is closed
+		if choice != m.state.conversation.Choice && choice != m.last {
 			delete(m.providers, choice)
 			c.Stop(pid)
 		}

@@ -55,7 +55,7 @@ func (t *currentTurn) unsettled(alone bool) bool {
 	if t.ended == nil {
 		return false
 	}
-	return t.ended.kept && !t.written || t.owed > 0 && alone && !t.hurried // guard: a run waits for what it cost
+	return t.ended.kept && !t.written || t.owed > 0 && alone && !t.hurried
 }
 
 // leave gives what the router reported, nil if it never did, and what the turn was beside.
@@ -68,7 +68,7 @@ func (t *currentTurn) leave() (*turnEnded, *aside) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.turn.runs() || s.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 { // guard: prompts wait for the conversation that is taken up
+	if s.turn.runs() || s.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return
 	}
 	if s.compacts {
@@ -116,7 +116,6 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 	words := s.state.words
 	s.state.words = nil
 	s.state.heard(prompt.Parts)
-	// guard: undo: the model is told
 	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 

@@ -59,8 +59,6 @@ func (p *Spending) claim(c *claim) (now bool) {
 // grant lets a request begin if it fits into what is left, or if nothing else is under way.
 func (p *Spending) grant(c *claim) bool {
 	c.estimate = max(c.estimate, p.dearest)
-	// guard: a cancel begins no request
-	// guard: what is under way counts for the limit
 	if c.dismissed() || p.asking > 0 && (!p.known || p.spent+p.pending+c.estimate > c.limit) {
 		return false
 	}

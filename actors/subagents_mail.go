@@ -42,7 +42,7 @@ func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 	s.conversation.Policy.Approval = mode
 	for _, one := range s.members {
 		if one != nil && one.pid != nil {
-			c.Send(one.pid, messages.SetApproval{Mode: mode}) // guard: sub-agents are in the mode of their caller
+			c.Send(one.pid, messages.SetApproval{Mode: mode})
 		}
 	}
 }

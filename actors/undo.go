@@ -148,7 +148,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 func (u *undoing) answered(c actor.Context, answer granted) {
 	switch {
 	case u.taking == nil:
-	case answer.choice != messages.Yes: // guard: undo: nothing is changed before a yes
+	case answer.choice != messages.Yes:
 		u.taking = nil
 		u.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
 	case u.turn.runs():

@@ -25,7 +25,7 @@ type intake struct {
 func (i *intake) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
-	i.strangers = output.Strangers // guard: what strangers wrote stays theirs in an artifact
+	i.strangers = output.Strangers
 }
 
 // overhear notes that a call which looked through a directory came upon one that is bound, as
@@ -73,7 +73,7 @@ func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, d
 	for _, to := range destinations {
 		source = tools.Visible(to.Address)
 	}
-	return messages.Frame(source[:min(len(source), 200)], text) // guard: words of strangers are framed
+	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
 // cleaned is a result within its limits, without what nobody sees in words of strangers,
@@ -81,11 +81,11 @@ func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, d
 func (s *situation) cleaned(name, text string) string {
 	tool, known := s.tools.Lookup(name)
 	if known && tool.Foreign() {
-		text = tools.Unhidden(text) // guard: hidden text of strangers is taken out
+		text = tools.Unhidden(text)
 	}
 	text, _ = tools.ResultLimits.Cut(text)
 	if known && tool.Untrusted() && !tool.Foreign() {
-		text = tools.Marked(text) // guard: hidden text of files is marked
+		text = tools.Marked(text)
 	}
 	return text
 }

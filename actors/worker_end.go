@@ -93,7 +93,7 @@ func (w *worker) cancelCall(c actor.Context) {
 		w.hush(errHooksLate)
 		return
 	}
-	if !w.running() && w.met != nil { // guard: a cancel lets nothing out
+	if !w.running() && w.met != nil {
 		w.report(c, w.stayInside(""))
 		return
 	}
@@ -142,7 +142,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
-		event.Title, event.Command = w.title, w.decoded.Whole() // guard: U2: a refused call keeps its command
+		event.Title, event.Command = w.title, w.decoded.Whole()
 	}
 	c.Send(w.recorder, callRecord{persistence.AuditedCall{
 		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
@@ -151,7 +151,7 @@ func (w *worker) close(c actor.Context, end closing) {
 		position: w.position, effect: changed, event: event,
 		result: messages.ToolResult{
 			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,
-			Empty: w.empty && status == messages.OK && len(w.words) == 0, // guard: a failure is never taken for nothing
+			Empty: w.empty && status == messages.OK && len(w.words) == 0,
 		},
 	})
 	c.Stop(c.Self())

@@ -136,7 +136,7 @@ func (w *worker) rewrite(args json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	w.decoded, w.call.Args, w.title = decoded, args, decoded.Title // guard: hooks: what a hook changes is judged
+	w.decoded, w.call.Args, w.title = decoded, args, decoded.Title
 	shown, _ := tools.Limits{Bytes: 2 << 10}.Cut(tools.Visible(string(args)))
 	w.words = append(w.words, "The arguments of this call were changed by a hook of the user's. It was called with "+shown)
 	return nil

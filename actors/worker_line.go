@@ -33,7 +33,7 @@ func (s *standing) join(places []tools.Place, hooked bool) (movable bool) {
 		s.turn = s.line.Join(nil)
 		return false
 	}
-	s.turn = s.line.Reserve() // guard: hooks: calls wait until it is known where they work
+	s.turn = s.line.Reserve()
 	return true
 }
 

@@ -73,7 +73,7 @@ func (k *work) do(ctx context.Context) ran {
 		return ran{err: err, cause: err}
 	}
 	defer leave()
-	if err := k.config.begun(persistence.AuditedCall{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil { // guard: a call is logged before it runs
+	if err := k.config.begun(persistence.AuditedCall{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil {
 		k.root.Send(k.recorder, notKept{err: err})
 	}
 	k.intend()

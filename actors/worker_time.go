@@ -74,7 +74,7 @@ func (e *execution) leave() {
 
 // left is the time that is left of so much for the call itself.
 func (e *execution) left(of time.Duration, now time.Time) time.Duration {
-	return of + e.allowed.soFar(now) - now.Sub(e.begun) // guard: the time of a person is not that of a call
+	return of + e.allowed.soFar(now) - now.Sub(e.begun)
 }
 
 // took is how long it ran; 0 if it did not.
@@ -112,7 +112,7 @@ func (w *worker) expired(c actor.Context, message expired) {
 		task.After(c, max(left, leastWait), message)
 		return
 	}
-	w.cancel(tools.ErrDeadline) // guard: a call that waits for others has an end
+	w.cancel(tools.ErrDeadline)
 	task.After(c, w.config.Tuning.CancelGrace, overdue(message))
 }
 

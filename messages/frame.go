@@ -17,7 +17,6 @@ func Frame(source, text string) string {
 	if source != "" {
 		source = ", from " + strings.NewReplacer("\n", " ", "›", ">", "‹", "<").Replace(source)
 	}
-	// guard: a frame cannot be ended from within
 	inside := strings.NewReplacer(frameBegins, "<words of strangers", strings.TrimSpace(frameEnds), "<end of the words of strangers>").Replace(text)
 	return frameBegins + source + frameSays + strings.TrimRight(inside, "\n") + frameEnds
 }

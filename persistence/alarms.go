@@ -143,7 +143,6 @@ func (a Alarms) Take(label string) (Alarm, error) {
 			return Alarm{}, ErrNoAlarm
 		}
 		if err == nil {
-			// guard: a taken alarm stays taken
 			err = syncDir(a.home.path(dir)) // or a power cut brings it back to ring once more
 		}
 		return alarm, err

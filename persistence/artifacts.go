@@ -126,7 +126,7 @@ func (a *Artifacts) Open(number int) (*os.File, Artifact, error) {
 // Put keeps a content that is there whole. The same content is kept once.
 func (a *Artifacts) Put(about Artifact, content []byte) (Artifact, error) {
 	about.Hash = UndoHash(content)
-	if one, ok := a.same(about); ok { // guard: the same content is kept once
+	if one, ok := a.same(about); ok {
 		return one, nil
 	}
 	w, err := a.Begin(about)

@@ -73,7 +73,7 @@ func (w *ArtifactWriter) Write(p []byte) (int, error) {
 			kept = kept[:end+1] // a line that is cut would be read as a whole one
 		}
 	}
-	if w.full || w.err != nil { // guard: what is kept of an output is bounded
+	if w.full || w.err != nil {
 		return len(p), nil
 	}
 	w.full = len(kept) < len(p)

@@ -70,7 +70,7 @@ func (a Audit) append(line []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("audit log (MARVIN_SUBAGENT_LOG): %w", err)
 	}
-	if halfLine(a.Path) { // guard: half a line costs no other
+	if halfLine(a.Path) {
 		line = append([]byte("\n"), line...)
 	}
 	_, err = file.Write(line)

@@ -67,7 +67,7 @@ func (p Profile) SearchBackups(dir string, limit int, match func(text string) bo
 		here := map[string]int{}
 		for _, entry := range slices.Backward(entries) {
 			key, cutKey := sameMessage(entry)
-			if here[key]++; here[key] > shown[key]+shown[cutKey] && len(hits) < limit && match(entry.Text) { // guard: a message of several backups is found once
+			if here[key]++; here[key] > shown[key]+shown[cutKey] && len(hits) < limit && match(entry.Text) {
 				shown[key]++
 				hits = append(hits, BackupHit{Saved: file.saved, Time: entry.Time, Role: entry.Role, Text: entry.Text})
 			}

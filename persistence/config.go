@@ -166,7 +166,7 @@ var (
 func (h *Home) Config() (Config, error) {
 	path := h.path("config.yaml")
 	data, err := readWhole(path, 1<<20)
-	if err != nil { // guard: a configuration that cannot be read ends the start
+	if err != nil {
 		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so nothing is known of what it forbids: %w; make %s a file that you can read, or move it away", err, path)}
 	}
 	memo := configMemo{h}

@@ -47,7 +47,7 @@ func structure(path string, data []byte) (ast.Node, error) {
 	if err != nil {
 		return nil, configError(path, err)
 	}
-	if line := doubleStart(string(data)); line > 0 { // guard: what stands behind an empty document is not passed over
+	if line := doubleStart(string(data)); line > 0 {
 		return nil, fmt.Errorf("%s:%d: here a document begins behind one that is empty, and would not be read; remove this line ---", path, line)
 	}
 	var documents []ast.Node
@@ -65,7 +65,7 @@ func structure(path string, data []byte) (ast.Node, error) {
 	}
 	keys := textKeys{}
 	ast.Walk(&keys, documents[0])
-	if keys.wrong != nil { // guard: a key that is no text makes no rule void
+	if keys.wrong != nil {
 		return nil, fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
 	}
 	return documents[0], nil
@@ -107,7 +107,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 			return false
 		}
 		problem := fmt.Errorf("%s:%d: there is no setting %q%s; correct or remove this line", path, token.Position.Line, token.Value, suggestKey(token.Value, settings))
-		if guarded || meansGuard(token.Value) { // guard: a misspelt guard ends the start
+		if guarded || meansGuard(token.Value) {
 			err = errors.Join(err, problem)
 			return false
 		}
@@ -118,8 +118,6 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 }
 
 // guardKeys are the settings that say what may happen.
-// guard: what is private is no warning
-// guard: hooks: one that is written wrong ends the start
 var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "hooks", "pass_env", "private"}
 
 // mentionsGuards says whether a file may hold one of them.
@@ -153,7 +151,7 @@ const (
 // checkText refuses what the parser should not see: another encoding, in which it finds
 // nothing that the file forbids, and nesting for which it takes 30 KB of memory a level.
 func checkText(data []byte) error {
-	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 { // guard: text in another encoding is not read as nothing
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return errors.New("it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8")
 	}
 	open := 0
@@ -168,7 +166,7 @@ func checkText(data []byte) error {
 			}
 			deep = max(deep, open)
 		}
-		if deep > deepestNesting { // guard: deep nesting is not parsed
+		if deep > deepestNesting {
 			return fmt.Errorf("line %d is nested more than %d levels deep; no setting is; correct this line", number+1, deepestNesting)
 		}
 	}

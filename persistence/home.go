@@ -115,7 +115,7 @@ func makeDir(path string) error {
 	case err == nil:
 		// The umask may have taken away our own bits. The name is synced here, because what
 		// is synced below it is nowhere if a power cut takes the directory.
-		return errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path))) // guard: new directories are synced
+		return errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrExist):
 		return nil
 	}

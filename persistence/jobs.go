@@ -122,7 +122,7 @@ func (j Jobs) Add(job Job) error {
 		if err := j.write(root, name, job, nil); err != nil {
 			return err
 		}
-		return syncUp(root, name) // guard: the file of a job is synced
+		return syncUp(root, name)
 	})
 }
 

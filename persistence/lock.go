@@ -32,7 +32,7 @@ func (h *Home) lock(path string, wait time.Duration) (unlock func() error, err e
 		return nil, errLocked
 	}
 	file := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
-	locked, err := lockWithin(file, wait) // guard: one writer at a time
+	locked, err := lockWithin(file, wait)
 	if !locked {
 		mutex.Unlock()
 		if err == nil || errors.Is(err, context.DeadlineExceeded) {

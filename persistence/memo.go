@@ -24,7 +24,7 @@ func (m memo) read(data []byte, into any) bool {
 		return false
 	}
 	of, encoded, _ := bytes.Cut(kept, []byte{'\n'})
-	if string(of) != memoOf(data, encoded) { // guard: what a configuration was understood as is of these bytes
+	if string(of) != memoOf(data, encoded) {
 		return false
 	}
 	return json.Unmarshal(encoded, into) == nil

@@ -87,7 +87,7 @@ func (b BroughtTools) Offers() (offers []ToolOffer, problems []error) {
 			problems = append(problems, err)
 			continue
 		}
-		if known[acceptedTool(offer.Folder)] == offer.Hash { // guard: a project's tool is accepted as it was
+		if known[acceptedTool(offer.Folder)] == offer.Hash {
 			kept := b.copy(offer.Hash, offer.Folder)
 			if info, err := os.Lstat(kept); err == nil && info.IsDir() {
 				offer.Accepted, offer.Tool.Dir = true, kept
@@ -114,7 +114,7 @@ func (b BroughtTools) Still(offer ToolOffer) error {
 		return changed
 	}
 	defer root.Close()
-	if now, err := readToolOffer(root, offer.Folder, offer.Folder); err != nil || now.Hash != offer.Hash { // guard: a project's tool that changed is not run
+	if now, err := readToolOffer(root, offer.Folder, offer.Folder); err != nil || now.Hash != offer.Hash {
 		return changed
 	}
 	return nil
@@ -135,7 +135,7 @@ func openProjectTools(dir string) (*os.Root, error) {
 			return nil, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
-		case !info.IsDir(): // guard: a project's tools are no link
+		case !info.IsDir():
 			return nil, fmt.Errorf("%s is no directory but %s; tools of a project are read only from a directory of it", name, kindOf(info.Mode()))
 		}
 	}
@@ -207,7 +207,7 @@ func readToolEntry(root *os.Root, name string, room int64) (toolEntry, error) {
 	if info.IsDir() {
 		return entry, nil
 	}
-	if !info.Mode().IsRegular() { // guard: a project's tool holds no link
+	if !info.Mode().IsRegular() {
 		return entry, fmt.Errorf("%s is %s, and only files and directories are taken", name, kindOf(info.Mode()))
 	}
 	file, _, err := openRegular(root.OpenFile, name)

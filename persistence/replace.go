@@ -59,7 +59,7 @@ func replace(path string, data []byte, survives durability) error {
 		return errors.Join(err, removeIfThere(temporary))
 	}
 	if survives == lasting {
-		return syncDir(filepath.Dir(path)) // guard: documents: the name is synced
+		return syncDir(filepath.Dir(path))
 	}
 	return nil
 }
@@ -71,11 +71,10 @@ func writeNew(path string, data []byte, sync bool) error {
 	}
 	_, err = file.Write(data)
 	if err == nil {
-		// guard: private whatever the umask
 		err = file.Chmod(0o600) // the umask may have taken away our own bits
 	}
 	if err == nil && sync {
-		err = file.Sync() // guard: documents: the content is synced
+		err = file.Sync()
 	}
 	return errors.Join(err, file.Close())
 }

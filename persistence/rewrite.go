@@ -13,7 +13,6 @@ func (h *Home) rewrite(name string, change func(data []byte) (changed []byte, un
 	defer func() { err = errors.Join(err, unlock()) }()
 	data, err := readWhole(path, documentLimit)
 	if err != nil {
-		// guard: unreadable is not empty
 		return err // unreadable is not empty: what is there stays
 	}
 	changed, unreadable, err := change(data)

@@ -172,7 +172,7 @@ func (r RunningTurns) recover(path string) (prompt string, err error) {
 	if len(entries) == 0 {
 		return "", removeIfThere(path) // not even the prompt was whole, and so it was not asked
 	}
-	if closing && r.profile.Chat().has(entries) { // guard: what was left of a turn is logged once
+	if closing && r.profile.Chat().has(entries) {
 		return "", removeIfThere(path)
 	}
 	if !bytes.HasSuffix(data, []byte("\n")) {

@@ -49,7 +49,7 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 // lost with it otherwise.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
-		lines = append([]byte{'\n'}, lines...) // guard: what a full disk cut off is ended
+		lines = append([]byte{'\n'}, lines...)
 	}
 	n, err := s.file.Write(lines)
 	if err != nil {
@@ -79,5 +79,5 @@ func (s *Session) takeBack(written []byte) error {
 	if !bytes.Equal(there, written) {
 		return errors.New("somebody else wrote there")
 	}
-	return s.file.Truncate(size) // guard: nothing of a round that a full disk cut off is read
+	return s.file.Truncate(size)
 }

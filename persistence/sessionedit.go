@@ -30,7 +30,7 @@ func (s Sessions) Rename(id, name, title string) (err error) {
 		defer func() { err = errors.Join(err, unlock()) }()
 		list, _ := s.List() // what cannot be read has no name
 		for _, info := range list {
-			if info.Name == name && info.ID != id { // guard: a name is for one conversation
+			if info.Name == name && info.ID != id {
 				return &NameTakenError{Name: name, By: info.ID}
 			}
 		}
@@ -56,9 +56,9 @@ func (s Sessions) Remove(ids ...string) (removed []string, err error) {
 		removed = append(removed, id)
 	}
 	if len(removed) > 0 { // the index has what they began with
-		list, _ := s.List()                                              // what cannot be read is no news
-		problems = append(problems, s.rewriteIndex(list, indexPatience)) // guard: what is removed is gone from the index
-		problems = append(problems, forgetWords(s, list))                // guard: the words go with their conversation
+		list, _ := s.List() // what cannot be read is no news
+		problems = append(problems, s.rewriteIndex(list, indexPatience))
+		problems = append(problems, forgetWords(s, list))
 	}
 	return removed, errors.Join(problems...)
 }
@@ -68,7 +68,7 @@ func (s Sessions) remove(id string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() { // guard: a link is not removed as a conversation
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
 		return fmt.Errorf("remove the conversation: %s is no file of Marvin", path)
 	}
 	session := &Session{sessions: s, path: path, header: SessionHeader{ID: id}}

@@ -22,7 +22,7 @@ func (s Sessions) Fork(id string, leaf int64) (newID string, err error) {
 		places[branch[i].ID] = int64(i + 1)
 	}
 	for i := range branch {
-		branch[i].Of = places[branch[i].Of]                             // guard: a copy keeps what is about another entry
+		branch[i].Of = places[branch[i].Of]
 		if about := branch[i].About; about != nil && about.Name != "" { // that is the other one's
 			renamed := *about
 			renamed.Name = ""

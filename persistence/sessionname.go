@@ -33,7 +33,7 @@ func (s Sessions) Reserve(name string) (*Name, error) {
 		switch {
 		case err != nil && !errors.Is(err, context.DeadlineExceeded):
 			return nil, fmt.Errorf("lock %s: %w", path, err)
-		case !locked: // guard: one begins a name
+		case !locked:
 			return nil, errors.Join(&NameBusyError{Name: name}, lock.Close())
 		}
 		if same(lock, path) {

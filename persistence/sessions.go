@@ -169,7 +169,6 @@ func (s Sessions) Create(header SessionHeader) (*Session, error) {
 		_, err = file.Write(append(line, '\n'))
 	}
 	if err != nil { // a file without a header would be told as damaged for ever
-		// guard: a conversation that cannot begin leaves nothing
 		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), removeIfThere(path), removeIfThere(beside(path, ".lock")))
 	}
 	session.info = SessionInfo{SessionHeader: header, Path: path, Updated: header.Created}

@@ -78,7 +78,6 @@ func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 		return key, 0, false
 	}
 	rest := block[len(wordMagic)+4:]
-	// guard: damaged words hide nothing
 	if binary.LittleEndian.Uint32(block[len(wordMagic):]) != crc32.Checksum(rest, castagnoli()) {
 		return key, 0, false
 	}

@@ -128,7 +128,7 @@ func (u *Undo) Content(hash string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUndoGone, err)
 	}
-	if UndoHash(content) != hash { // guard: undo: contents are checked
+	if UndoHash(content) != hash {
 		return nil, ErrUndoGone
 	}
 	return content, nil

@@ -21,7 +21,7 @@ type usageFile struct {
 }
 
 func (l Lifetime) document() document[usageFile] {
-	return document[usageFile]{home: l.home, path: l.home.path("usage.json"), survives: whole} // guard: usage.json: the content is synced
+	return document[usageFile]{home: l.home, path: l.home.path("usage.json"), survives: whole}
 }
 
 // Usage reads the lifetime sums.

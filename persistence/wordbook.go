@@ -168,7 +168,7 @@ func addBlocks(s Sessions, paths []string, blocks []byte) error {
 	return changeWords(s, wordPatience, func(file *os.File) error {
 		var kept []byte
 		for i, path := range paths {
-			if _, err := os.Lstat(path); err == nil { // guard: words of what was removed meanwhile are not kept
+			if _, err := os.Lstat(path); err == nil {
 				kept = append(kept, blocks[i*wordBlock:(i+1)*wordBlock]...)
 			}
 			if err := removeIfThere(oldWords(path)); err != nil {

@@ -53,7 +53,7 @@ func ServerError(provider string, status int, body []byte, key string) *StatusEr
 			}
 		}
 	}
-	failure.Message = Clean(text, key) // guard: keys are hidden in errors of models
+	failure.Message = Clean(text, key)
 	return failure
 }
 
@@ -153,7 +153,7 @@ func Clean(text, key string) string {
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "<") {
 		text = pageText(trimmed)
 	}
-	if key = strings.TrimSpace(key); len(key) >= shortestKey { // guard: a word is no key
+	if key = strings.TrimSpace(key); len(key) >= shortestKey {
 		text = strings.ReplaceAll(text, key, "[key]")
 	}
 	text = strings.Map(func(r rune) rune {

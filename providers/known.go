@@ -167,7 +167,7 @@ func (a About) Fit(wish Effort) Effort {
 	}
 	best := Effort("")
 	for i, effort := range Efforts {
-		if effort == Off && at > slices.Index(Efforts, Minimal) { // guard: who wants thinking does not get none
+		if effort == Off && at > slices.Index(Efforts, Minimal) {
 			continue
 		}
 		if slices.Contains(a.Efforts, effort) && (best == "" || distance(i, at) < distance(slices.Index(Efforts, best), at)) {

@@ -43,7 +43,7 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 		pictures := message.Result.Pictures
 		message.Result.Pictures = nil
 		for _, picture := range pictures {
-			if !sees || len(picture.Data) == 0 { // guard: pictures are for who sees
+			if !sees || len(picture.Data) == 0 {
 				message.Result.Text += "\n" + InWords(picture)
 			} else {
 				shown = append(shown, picture)

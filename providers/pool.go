@@ -62,7 +62,7 @@ func (p Provider) with(own Provider) Provider {
 	p.Own, p.Models, p.Names = true, own.Models, own.Names
 	p.Model = cmp.Or(own.Model, p.Model)
 	p.Wire = cmp.Or(own.Wire, p.Wire)
-	if own.KeySource != "" || own.BaseURL != "" { // guard: the usual key goes to the usual host
+	if own.KeySource != "" || own.BaseURL != "" {
 		p.KeySource, p.KeyVar, p.KeyFile, p.Account = own.KeySource, "", false, false
 	}
 	if own.BaseURL != "" {
@@ -125,7 +125,7 @@ func (p Pool) About(provider, model string) About {
 	}
 	about := row.Models[model]
 	known := knownOf(row.Name, model)
-	if row.Wire == OllamaWire && p.asked > 0 { // guard: a window that is asked for is the window
+	if row.Wire == OllamaWire && p.asked > 0 {
 		known.Window, about.Window = p.asked, min(p.asked, cmp.Or(about.Window, p.asked))
 	}
 	about.Window = cmp.Or(about.Window, known.Window)

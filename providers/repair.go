@@ -79,7 +79,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {
-		if thought.Origin != origin || origin == "" || thought.Text == "" && thought.Opaque == "" { // guard: thoughts stay with who thought them
+		if thought.Origin != origin || origin == "" || thought.Text == "" && thought.Opaque == "" {
 			continue
 		}
 		thought.Text = strings.ToValidUTF8(thought.Text, "\ufffd")

@@ -202,7 +202,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
 		return Selection{}, err
 	}
-	if provider.Local && !named || selection.Model == "" { // guard: an installed model of Ollama is picked
+	if provider.Local && !named || selection.Model == "" {
 		w.pick(Server{provider, selection.BaseURL}, &selection)
 	}
 	if selection.Model == "" {
@@ -227,7 +227,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	}
 	selection.Key, selection.KeyFrom, err = w.key(provider)
 	if errors.Is(err, ErrNoKey) && w.Kept != nil {
-		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL { // guard: a key that was given stays with its host
+		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL {
 			selection.Key, selection.KeyFrom = Secret(key), "marvin login"
 			return selection, nil
 		}

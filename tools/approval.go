@@ -24,7 +24,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	}
 	switch mode {
 	case messages.ApprovePlan:
-		if writes { // guard: a plan writes nothing
+		if writes {
 			return planned(verdict)
 		}
 	case messages.ApproveAsk:
@@ -36,7 +36,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 			verdict.Decision = Allow
 		}
 	case messages.ApproveAll:
-		if verdict.Decision == Ask && !verdict.Ruled { // guard: what the user asks about is asked in every mode
+		if verdict.Decision == Ask && !verdict.Ruled {
 			return Verdict{Decision: Allow, Reasons: verdict.Reasons, Beyond: verdict.Beyond, Place: verdict.Place}
 		}
 	}
@@ -44,7 +44,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 		return verdict
 	}
 	if verdict.Decision == Ask && !verdict.Firm {
-		return nobody(verdict, mode) // guard: nobody there is no approval
+		return nobody(verdict, mode)
 	}
 	return verdict.Alone()
 }

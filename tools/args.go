@@ -66,7 +66,7 @@ func object(raw json.RawMessage) (map[string]any, error) {
 	if text[0] != '{' {
 		return nil, fmt.Errorf("the arguments must be a JSON object, but they are: %s", excerpt(string(text)))
 	}
-	if tooDeep(text) { // guard: deep arguments are not decoded
+	if tooDeep(text) {
 		return nil, fmt.Errorf("the arguments are nested more than %d levels deep; no tool takes that", deepestArguments)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))

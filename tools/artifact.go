@@ -109,7 +109,7 @@ func (s *Spool) put(text []byte) {
 		return
 	}
 	if len(s.secrets) > 0 {
-		text = []byte(s.secrets.Hide(string(text))) // guard: keys are not in what is kept of an output
+		text = []byte(s.secrets.Hide(string(text)))
 	}
 	_, _ = s.writer.Write(text) // its Close tells
 }

@@ -51,7 +51,7 @@ func ToAddress(text string) []Destination {
 	switch {
 	case ok:
 		return []Destination{{Reach: Chosen, Name: to.host, Payload: text, Address: text}}
-	case strings.Contains(strings.ToLower(text), "http"): // guard: an address that cannot be read is not let through
+	case strings.Contains(strings.ToLower(text), "http"):
 		return ToPeople("an address with a user name, or that cannot be read", text)
 	}
 	return nil

@@ -164,7 +164,7 @@ func (e Env) Open() (*box.Dir, error) {
 	if e.Dir == "" {
 		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
 	}
-	return box.OpenIn(e.Root, e.Dir, e.guarded()) // guard: configuration of programs is not written
+	return box.OpenIn(e.Root, e.Dir, e.guarded())
 }
 
 // Stamps remembers the content that a conversation has seen of each file, so that
@@ -184,7 +184,7 @@ type written struct {
 
 // Under makes the memory of a sub-agent: it has read nothing yet, and what it changes is
 // changed by the conversation.
-func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} } // guard: T10: what a sub-agent changed is the conversation's
+func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {
 	s.mu.Lock()

@@ -69,7 +69,7 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 			return Call{}, err
 		}
 		target = r.tools[r.byName[chosen]]
-		if why := refuses(target); why != "" { // guard: T8: another name is no way around a mode
+		if why := refuses(target); why != "" {
 			return Call{}, fmt.Errorf("%w: %s is not available: %s", ErrForbidden, target.Name, why)
 		}
 	}
@@ -90,7 +90,7 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 	if err != nil {
 		return Call{}, err
 	}
-	return call.named(name), nil // guard: T8: a model learns the name
+	return call.named(name), nil
 }
 
 // named has the results of a call say what the tool is called here.

@@ -55,7 +55,7 @@ func (c Call) place(env Env) permit.Place {
 	}
 	for _, named := range c.Dirs() {
 		if dir, err := env.Directory(named); err == nil && strings.TrimSpace(named) != "" {
-			place.Dir = dir // guard: T5: a command is judged where it runs
+			place.Dir = dir
 		}
 	}
 	return place

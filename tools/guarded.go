@@ -48,7 +48,7 @@ func (e Env) guarded() box.Places {
 		places = append(places, e.State)
 	}
 	// What the repository's configuration includes is such a place too, also in the project.
-	places = append(places, jail.Included(gitdir.Discover(e.Dir).Common, e.Home)...) // guard: file tools leave what git includes
+	places = append(places, jail.Included(gitdir.Discover(e.Dir).Common, e.Home)...)
 	if runtime.GOOS != "windows" {
 		places = append(places, strings.Fields(ofTheSystem)...)
 	}

@@ -51,7 +51,6 @@ func (r *Registry) offer(mode Mode) []Tool {
 	if len(few) <= OfferLimit {
 		return few
 	}
-	// guard: a chat begins with what people ask for
 	return slices.DeleteFunc(all, func(t Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
 }
 
@@ -151,7 +150,7 @@ func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
 		// What none of Marvin's own tools does a server may do.
 		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
 	}
-	if !slices.ContainsFunc(hits, fits) { // guard: where no tool fits none is named
+	if !slices.ContainsFunc(hits, fits) {
 		return nil
 	}
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
@@ -199,7 +198,7 @@ func newIndex(tools []Tool) *index {
 			count(literal, inExample)
 			count(samples, inSample)
 		}
-		count(further().words[tool.Name], inFinding) // guard: tools are found in three languages
+		count(further().words[tool.Name], inFinding)
 		for word, weight := range weights {
 			x.postings[word] = append(x.postings[word], posting{i, weight})
 		}

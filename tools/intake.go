@@ -82,7 +82,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	if t.left < 0 || len(path) > 64 {
 		return map[string]any{}
 	}
-	if to, ok := node["$ref"].(string); ok { // guard: a stranger's schema refers to nothing
+	if to, ok := node["$ref"].(string); ok {
 		target := t.at(to)
 		if target == nil || slices.Contains(path, to) {
 			return about(node)

@@ -49,7 +49,7 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 			return Allow
 		}
 		return Ask
-	case known == unknown: // guard: an address of the model's asks
+	case known == unknown:
 		return Ask
 	}
 	return Allow
@@ -112,7 +112,7 @@ func (c Call) Destinations(env Env) []Destination {
 	case c.sends != nil:
 		return c.sends(env)
 	case c.Command != nil:
-		return commandSends(*c.Command, env) // guard: what a command sends is seen
+		return commandSends(*c.Command, env)
 	case c.Tool.Effect == Outside:
 		return ToPeople("whoever "+c.Tool.Name+" reaches", "") // no word of a prompt names that
 	}

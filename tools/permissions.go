@@ -55,7 +55,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
 		call.place(env),
 	)
-	verdict = judgeDirs(rules, call, env, verdict) // guard: directories are judged whatever the tool
+	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)
 	return approve(verdict, env.approval(), call.Tool.Writes, env.Person)
 }
@@ -85,7 +85,7 @@ func textValues(args json.RawMessage) []string {
 			values = append(values, argument)
 		case []any:
 			for _, each := range argument {
-				if text, ok := each.(string); ok { // guard: rules of tools see texts in lists
+				if text, ok := each.(string); ok {
 					values = append(values, text)
 				}
 			}

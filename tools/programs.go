@@ -36,6 +36,6 @@ func LeftOut(environ []string) []string {
 // distrusting is what a call may use, with what it can write marked as such. Every call
 // passes here, and so do the questions about it.
 func (e Env) distrusting() Env {
-	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...) // guard: every call distrusts its directories
+	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e
 }

@@ -61,7 +61,7 @@ func Raw(def Definition) (Tool, error) {
 	}
 	tool := Tool{
 		Name: def.Name, Doc: clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
-		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside, // guard: a stranger's tool is asked about
+		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside,
 		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout,
 	}
 	params := sync.OnceValues(func() (*parameters, error) { return rawParameters(def.Name, schema) })

@@ -51,7 +51,7 @@ func (e Env) Enter(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the directory %s cannot be used: %w", path, reason.Of(err))
 	}
-	if !inside && !slices.Contains(e.Beyond, real) { // guard: a directory outside of the root is not entered
+	if !inside && !slices.Contains(e.Beyond, real) {
 		return "", Advise(fmt.Errorf("%w: %s is outside of %s", ErrForbidden, Visible(real), Visible(e.base())), "%s", e.elsewhere(real))
 	}
 	return real, nil

@@ -95,7 +95,7 @@ func (r *Registry) Lookup(name string) (Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
 	}
-	return r.foreign(name, func(Tool) string { return "" }) // guard: T8: words of strangers by another name are theirs
+	return r.foreign(name, func(Tool) string { return "" })
 }
 
 // For returns the tools of a mode in order.

@@ -40,7 +40,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	pins := e.Sandbox.Repositories()
 	pins.Begin(e.Root)
 	output, err := run()
-	fresh, moved := pins.News(e.Root) // guard: another repository is noticed
+	fresh, moved := pins.News(e.Root)
 	switch {
 	case moved != nil && (fresh || !errors.Is(err, ErrRepositoryMoved)):
 		if fresh {
@@ -48,7 +48,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 		}
 		output.Text += "\n[WARNING: " + e.unsafe(moved).Error() + "]\n"
 	case moved == nil:
-		if execs := pins.NewExecs(e.Root); len(execs) > 0 { // guard: exec lines of a rebase are told
+		if execs := pins.NewExecs(e.Root); len(execs) > 0 {
 			output.Alarm = fmt.Sprintf("After %s the rebase in progress in %s runs commands when it goes on: %s. Let it go on in the sandbox only (the model's run_command), or look at them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
 			output.Text += "\n[WARNING: " + output.Alarm + "]\n"
 		}

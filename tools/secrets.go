@@ -29,12 +29,12 @@ func KeyFile(home, name string) (text, path, problem string) { return keys.Read(
 // SecretsOf finds the keys in an environment, those in the files of a home, and what
 // Marvin itself keeps there to log in with.
 func SecretsOf(environ []string, home string) Secrets {
-	return append(givenSecrets(environ, home), ownSecrets(home)...) // guard: Marvin's own tokens are hidden in logs
+	return append(givenSecrets(environ, home), ownSecrets(home)...)
 }
 
 // givenSecrets are the keys that the user gave Marvin.
 func givenSecrets(environ []string, home string) Secrets {
-	return spelled(append(proc.Secrets(environ), keys.All(home)...)) // guard: keys in files are hidden, whoever they are for
+	return spelled(append(proc.Secrets(environ), keys.All(home)...))
 }
 
 // ownSecrets are the tokens that Marvin keeps, as they are now.
@@ -93,7 +93,7 @@ func inBase64(value string) (all []string) {
 // Hide takes the keys out of a text.
 func (s Secrets) Hide(text string) string {
 	for _, secret := range s {
-		text = strings.ReplaceAll(text, secret, hiddenText) // guard: keys are hidden in logs
+		text = strings.ReplaceAll(text, secret, hiddenText)
 	}
 	return text
 }
@@ -105,7 +105,7 @@ func (s Secrets) Whole(text string) int {
 	for _, secret := range s {
 		for n := min(len(secret)-1, len(text)); n > held; n-- {
 			if strings.HasSuffix(text, secret[:n]) {
-				held = n // guard: half a key is not written while it streams
+				held = n
 			}
 		}
 	}
@@ -121,7 +121,6 @@ func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, erro
 		env.Progress = func(line string) { said(before.Hide(line)) }
 	}
 	output, err := run(env)
-	// guard: renewed tokens are hidden
 	own = append(own, ownSecrets(env.Home)...) // a service may have renewed them meanwhile
 	secrets := slices.Concat(given, own)
 	if len(secrets) == 0 {

@@ -19,7 +19,7 @@ func commandSends(line string, env Env) (list []Destination) {
 			continue
 		}
 		to.Payload = line
-		to.Own = to.Own || env.Trail.said(sending.To) // guard: a login that the person wrote is named
+		to.Own = to.Own || env.Trail.said(sending.To)
 		list = append(list, to)
 	}
 	return list

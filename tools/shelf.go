@@ -110,7 +110,7 @@ func (s *Shelf) name(owner, wanted string) string {
 			ending := fmt.Sprintf("_%d", number)
 			name = wanted[:min(len(wanted), longestName-len(ending))] + ending
 		}
-		if s.owners[name] == "" && !s.base.takes(name) { // guard: a name of a tool never means another one
+		if s.owners[name] == "" && !s.base.takes(name) {
 			s.owners[name] = owner
 		}
 		if s.owners[name] == owner {

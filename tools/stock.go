@@ -39,7 +39,7 @@ func (s *Shelf) Summary(source Source) Summary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for tool, owner := range source.owned() {
-		if s.owners[tool.Name] != owner { // guard: a source is known by names that are its own
+		if s.owners[tool.Name] != owner {
 			short.Names = ""
 		}
 	}

@@ -195,7 +195,6 @@ func New[In any](def Def[In]) Tool {
 	effect := max(def.Effect, Reads)
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Needs: def.Needs, Core: def.Core, Chat: def.Chat,
-		// guard: read-only is what a tool does, not a list
 		Writes: effect > Reads && !def.Steers, Steers: def.Steers, Leaves: def.Leaves, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Needs.Coding), Service: def.Service, Sends: def.Sends != nil,

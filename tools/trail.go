@@ -48,7 +48,7 @@ func (t *Trail) Say(prompt string) {
 	for _, one := range inPrompt {
 		t.remember(one.address)
 		ending := one.host[strings.LastIndexByte(one.host, '.')+1:]
-		if len(prompt) < pasted && !(one.bare && one.rest == "" && fileEndings[ending]) { // guard: pasted text names no host
+		if len(prompt) < pasted && !(one.bare && one.rest == "" && fileEndings[ending]) {
 			t.name(&t.hosts, one.host)
 		}
 	}
@@ -129,7 +129,7 @@ func (t *Trail) Hear(text string, args json.RawMessage, destinations []Destinati
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, one := range inText {
-		if !asked.says(one) { // guard: what a service repeats opens nothing
+		if !asked.says(one) {
 			t.remember(one.address)
 		}
 	}
@@ -236,7 +236,7 @@ func (t *Trail) knows(to Destination) known {
 	if t.hosts[strings.TrimPrefix(to.Name, "www.")] {
 		return named
 	}
-	if at, ok := parseAddress(to.Address); ok && !to.More && t.read[markOf(at)] { // guard: more than an address that was read is asked about
+	if at, ok := parseAddress(to.Address); ok && !to.More && t.read[markOf(at)] {
 		return read
 	}
 	return unknown

@@ -101,7 +101,7 @@ func (of typed) call(tool Tool, title string, in any) Call {
 // it did to repositories is looked at.
 func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
 	return func(ctx context.Context, env Env) (Output, error) {
-		env.Sandbox.Settle() // guard: no call sees what was made for a command that is over
+		env.Sandbox.Settle()
 		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
 			return env.watching(tool, func() (Output, error) { return run(ctx, env) })
 		})

@@ -177,7 +177,7 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 		command, err := every.chosen(active)
 		return command, every.options, false, errors.Join(err, every.checkLimits())
 	}
-	if err := mistyped(args, plain.Args.Words); err != nil { // guard: U5: a slip of the keyboard is no prompt
+	if err := mistyped(args, plain.Args.Words); err != nil {
 		return nil, opts, false, err
 	}
 	plain.words = plain.Args.Words
@@ -187,7 +187,7 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 // checkLimits refuses limits that bound nothing: no comparison with NaN is ever true.
 func (o options) checkLimits() error {
 	switch {
-	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0: // guard: a limit bounds something
+	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
 		return fmt.Errorf("--max-cost %g is no limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
 	case o.MaxRounds < 0:
 		return fmt.Errorf("--max-rounds %d is no limit; give a number such as 20, or leave it out", o.MaxRounds)

@@ -17,7 +17,6 @@ type persons struct{ parts *parts }
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
 	return h.parts.config.Home.Profile(profile).Chat().Append(
-		// guard: keys are hidden in what a person ran
 		persistence.ChatEntry{Role: "you", Text: kept.Hide(said)}, persistence.ChatEntry{Role: "assistant", Text: kept.Hide(answered)})
 }
 

@@ -51,7 +51,7 @@ func talk(ctx context.Context, world World, opts options) error {
 		return err
 	}
 	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
-	parts.farewell(kept != nil) // guard: U7: the way back is told
+	parts.farewell(kept != nil)
 	parts.sayLeft()
 	return err
 }

@@ -127,7 +127,7 @@ func writeOptions(page *strings.Builder, command *flags.Command) {
 		}
 		fmt.Fprintf(page, "\\fB\\-\\-%s\\fR", roff(option.LongName))
 		switch {
-		case len(option.Choices) > 0: // guard: the manual has the values of flags
+		case len(option.Choices) > 0:
 			fmt.Fprintf(page, " \\fI%s\\fR", roff(strings.Join(option.Choices, "|")))
 		case option.OptionalArgument:
 			fmt.Fprintf(page, " [\\fI%s\\fR]", roff(option.ValueName))

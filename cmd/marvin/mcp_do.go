@@ -180,7 +180,7 @@ func (c mcpCall) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		if readOnly && source.Tools[at].Writes { // guard: R6: a server's tool that writes is not called in a read-only run
+		if readOnly && source.Tools[at].Writes {
 			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); reads: in the entry of the server says which of its tools only read", c.Args.Tool, name)
 		}
 		arguments, err := keyValues(c.Args.Values)

@@ -64,7 +64,7 @@ func projectServers(home *persistence.Home, dir string, own map[string]persisten
 		accepted, problem := home.Offers().Of(dir)
 		err = errors.Join(err, problem)
 		found = slices.DeleteFunc(found, func(one offer) bool {
-			if accepted[one.Name] == one.Server.WholeHash() { // guard: servers: a project's is accepted as it was
+			if accepted[one.Name] == one.Server.WholeHash() {
 				all[one.Name] = one.Server
 				return true
 			}

@@ -48,7 +48,6 @@ func (c mcpServe) run(ctx context.Context, world World, opts options) error {
 	}
 	mode := tools.Mode{Coding: true, ReadOnly: readOnly, Agent: true}
 	env.Approved, env.Agent, env.ReadOnly, env.Sandbox, env.Root, env.Approval = false, true, readOnly, sandbox, env.Dir, messages.Approval(opts.Approve)
-	// guard: servers: another agent's calls come after strangers
 	env.Environ, env.Trail, env.Tainted = tools.Telling(env.Environ, mode), &tools.Trail{}, "the agent that calls"
 	registry := newRegistry(home, client, world.Now)
 	offers, err := c.offers(registry, mode, permissions, env)

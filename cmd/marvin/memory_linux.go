@@ -11,7 +11,7 @@ import (
 // core files. It costs 1 µs. A Marvin within a Marvin stays readable: the outer one finds
 // what it left behind by its environment.
 func keepMemory() {
-	if os.Getenv("MARVIN_CALL") == "" { // guard: a command cannot read Marvin's memory
+	if os.Getenv("MARVIN_CALL") == "" {
 		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) // without it Marvin works as well
 	}
 }

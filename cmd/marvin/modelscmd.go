@@ -37,7 +37,7 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 	}
 	named, look := m.named(all.pool), once(serverUp)
 	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
-		look = nil // guard: who lists another provider has no server on this machine asked
+		look = nil
 	}
 	usual, _ := all.chooseOf(options{}, look) // a choice that cannot be asked is told by its provider
 	chosen, _ := all.chooseOf(opts, look)

@@ -72,7 +72,7 @@ func (a *accounts) list(ctx context.Context, provider providers.Provider) []offe
 	lacking := func(why string) []offered {
 		return []offered{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
 	}
-	if address, quiet := a.quiet(provider); quiet { // guard: a port that never answers costs 300 ms
+	if address, quiet := a.quiet(provider); quiet {
 		return lacking("nothing answers at " + address)
 	}
 	selection, err := providers.Resolve(a.wishes(provider.Name, a.usual(provider)))

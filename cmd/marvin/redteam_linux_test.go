@@ -26,25 +26,15 @@ func TestRedTeam(t *testing.T) {
 		t.Skip("make redteam runs all attacks")
 	}
 	all := attacks(t)
-	table := tryAll(t, chosen(all, word), builtMarvin(t))
-	fmt.Println(table)
-	if word == "1" && os.Getenv("UPDATE_GOLDEN") == "1" {
-		if err := os.WriteFile(redteamTable, []byte(table), 0o644); err != nil {
-			t.Error(err)
-		}
-	}
+	fmt.Println(tryAll(t, chosen(all, word), builtMarvin(t)))
 }
 
-// A few attacks are tried with every test, and all are whole.
+// TestRedTeamInSmall reads every attack and tries the quick ones.
 func TestRedTeamInSmall(t *testing.T) {
 	t.Parallel()
 	all := attacks(t)
-	table := readFile(redteamTable)
 	var quick []attack
 	for _, a := range all {
-		if table != "" && !strings.Contains(table, a.row()) {
-			t.Errorf("%s is not in %s; make redteam", a.Name, redteamTable)
-		}
 		if a.Quick {
 			quick = append(quick, a)
 		}

@@ -62,7 +62,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 	}
 	r.stamp = stamp
 	settings, err := r.home.Config()
-	if err != nil { // guard: a configuration that is not understood takes no hook away
+	if err != nil {
 		next := r.now
 		next.Sources = nil
 		next.Told = []messages.Notice{{Level: messages.Warning, Text: "What the configuration said before still holds: " + err.Error()}}

@@ -59,7 +59,6 @@ func (a archive) rm(asked rmCommand) error {
 	for _, text := range asked.Args.IDs {
 		info, err := namedIn(list, string(text))
 		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
-			// guard: what nobody looks at goes by its name alone
 			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) is called like it: with --yes give the id", text, info.ID, termsafe.Line(info.Called()))
 		}
 		if err != nil && a.home.Sessions().Holds(string(text)) { // it is damaged
@@ -114,7 +113,7 @@ func age(text string) (time.Duration, error) {
 
 // remove asks, removes, and tells what is gone.
 func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
-	if !yes && len(chosen) > 0 { // guard: a removal is asked about
+	if !yes && len(chosen) > 0 {
 		if err := a.consent(chosen); err != nil {
 			return err
 		}

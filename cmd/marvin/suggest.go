@@ -40,7 +40,6 @@ func suggest(args []string, form string, stdout io.Writer) error {
 	case len(before) > 1 && before[0] == "tool" && !strings.HasPrefix(last, "-"):
 		found = parameters(before[1], before[2:], last)
 	case len(before) > 0 && parser.Find(before[0]) == nil && !strings.HasPrefix(last, "-"):
-		// guard: only the first word is completed as a command
 		found = nil // only the first word names a command
 	}
 	for _, item := range found {

@@ -162,7 +162,7 @@ func (s *survey) became(one surveyed, tried map[string]string) (became string, t
 	if _, err := tools.Program(program, s.environ); err != nil {
 		return "not tried: " + program + " is not installed here", false
 	}
-	if !triable(one) { // guard: /init tries only what builds, tests and looks for mistakes
+	if !triable(one) {
 		return "not tried: it may do more than build and test", false
 	}
 	return cmp.Or(tried[one.line], "not tried: nobody asked for it"), true

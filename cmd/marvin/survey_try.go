@@ -80,7 +80,6 @@ func mayTry(registry *tools.Registry, permissions *tools.Permissions, mode tools
 	}
 	title, _ := call.Confirm(*env)
 	verdict := permissions.Judge(call, *env, arguments, title != "")
-	// guard: /init runs nothing that is asked about each time
 	if verdict.Decision == tools.Deny || verdict.Decision == tools.Ask && (verdict.Firm || verdict.Ruled || len(verdict.Beyond) > 0 || verdict.Host != "") {
 		if len(verdict.Reasons) > 0 {
 			return errors.New(verdict.Reasons[0])

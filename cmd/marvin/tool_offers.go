@@ -28,7 +28,7 @@ func projectTools(home *persistence.Home, dir string, known *tools.Registry) (ac
 	seen := map[string]bool{}
 	for _, offer := range all {
 		name := offer.Tool.Name
-		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") { // guard: a project's tool takes no name of another one
+		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
 			problems = append(problems, fmt.Errorf("%s calls its tool %s, which is the name of another one; it is left out", tools.Visible(persistence.ProjectTools+"/"+offer.Folder), name))
 			continue
 		}

@@ -182,7 +182,6 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 	}
 	var none *tools.Permissions // it was typed, so nobody is asked about it
 	env.Beyond = none.Judge(call, env, arguments, false).Beyond
-	// guard: P4: Ctrl-C on a tool clears away
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // what it started and made is cleared away
 	defer ignore()
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
@@ -196,7 +195,6 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 	if err != nil {
 		return err
 	}
-	// guard: P10: a script sees that a command failed
 	if output.Exit != 0 { // what failed was said with the output
 		return errTold
 	}

@@ -22,7 +22,7 @@ func (m misuse) unknownOption() string {
 	if m.command == m.parser.Command {
 		said = "there is no option " + name
 	}
-	if near := command.Suggest(name, names(m.known())); len(near) > 0 { // guard: U5: an option that is not there is suggested
+	if near := command.Suggest(name, names(m.known())); len(near) > 0 {
 		return said + meant("", near)
 	}
 	if forms := m.takingValue(strings.TrimPrefix(name, "--")); len(forms) > 0 {

@@ -57,5 +57,5 @@ func wayBack(p *parts) string {
 	if from.latest(list) == id {
 		return "marvin -c"
 	}
-	return "marvin -r " + id // guard: U7: the way back is to this conversation
+	return "marvin -r " + id
 }

@@ -229,7 +229,7 @@ func wholeDir(world World, path string) (string, error) {
 func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly
 	policy.Approval = p.approval(policy.Person)
-	policy.Delegated = tools.Env{Environ: p.world.Environ}.Depth() > 0 // guard: R7: one reader says how deep a Marvin is
+	policy.Delegated = tools.Env{Environ: p.world.Environ}.Depth() > 0
 	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
 	dir := p.dir
 	if !policy.Coding {

@@ -163,7 +163,6 @@ func (h servedHost) Dir(path string) (string, error) {
 		return "", err
 	}
 	for _, served := range h.dirs {
-		// guard: a worker works in no directory that it does not serve
 		if rest, err := filepath.Rel(served, dir); err == nil && rest != ".." && !strings.HasPrefix(rest, "../") {
 			return dir, nil
 		}

@@ -43,7 +43,7 @@ func (s *serving) checksOut(address string) bool {
 // in it is the patch of the result, however the turn ended.
 func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
-	if !s.checksOut(ask.Prompt.Git) { // guard: a worker checks out nothing from elsewhere
+	if !s.checksOut(ask.Prompt.Git) {
 		failed.Error = "this worker checks out nothing from " + ask.Prompt.Git + " (--git-from)"
 		return failed
 	}

@@ -38,7 +38,7 @@ type display struct {
 // shown is a stream as everything in the program writes to it: a terminal gets clean
 // text, a pipe or a file the bytes as they are.
 func shown(file *os.File) io.Writer {
-	if terminal(file) { // guard: a terminal gets clean text
+	if terminal(file) {
 		return display{termsafe.NewWriter(file), file}
 	}
 	return file

@@ -165,7 +165,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	if known.Always || known.Used[file.Name] == file.Hash() {
 		return "", nil
 	}
-	if !h.parts.shown.again(file.Hash()) { // guard: a command of a project is shown first
+	if !h.parts.shown.again(file.Hash()) {
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = h.parts.config.Home.Projects().Change(root, func(project *persistence.Project) {

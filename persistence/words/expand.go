@@ -42,7 +42,6 @@ func Expand(text, arguments, dir string) (string, []Part) {
 		}
 		at += length
 	}
-	// guard: an argument is no command
 	parts := partsOf(text, dir) // of what its author wrote: no argument becomes a command
 	if !used && strings.TrimSpace(arguments) != "" {
 		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))

@@ -236,7 +236,7 @@ func (s *search) enter(at *place, u *unit) {
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {
-			if slices.Contains(foreign, part) { // guard: what others wrote has no say
+			if slices.Contains(foreign, part) {
 				return
 			}
 		}

@@ -64,12 +64,12 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 		return "", false
 	}
 	switch {
-	case outside: // guard: nothing is imported from outside the repository
+	case outside:
 		if strings.ContainsAny(token, "/.") {
 			return omit("leads outside the repository")
 		}
 		return "", false
-	case i.seen[name]: // guard: an import is taken once
+	case i.seen[name]:
 		return omit("is in it already")
 	}
 	i.unit.look(i.from.at(name))

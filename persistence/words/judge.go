@@ -150,7 +150,7 @@ func (s *search) shorten() {
 			first = append(first, file)
 		}
 	}
-	Shorten(s.fits(first, room.first), room.first) // guard: instructions have a budget
+	Shorten(s.fits(first, room.first), room.first)
 	shortenNames(skills, room.names)
 	shortenNames(agents, room.names/4)
 	s.tight()

@@ -184,7 +184,6 @@ func (s *search) expand(file *File, from func() (tree, error), base, name, stand
 		root.path = base
 		work := importing{from: root, unit: u, stand: counts, off: s.switched, seen: map[string]bool{name: true}, left: importBytes}
 		text, comments := uncommented(file.Text)
-		// guard: what an import says is asked about
 		whole := File{Text: work.expand(name, text, 0), raw: file.raw + work.raw.String(), Imports: work.imports, Omitted: work.omitted}
 		if comments > 0 {
 			whole.Omitted = append(whole.Omitted, fmt.Sprintf("%d comments, which a page does not show", comments))

@@ -126,7 +126,7 @@ func (s *search) clashes() {
 		if file.Kind != Skill && file.Kind != Command && file.Kind != Agent || file.State != Loaded {
 			continue
 		}
-		if file.Kind == Command && s.library.Taken != nil && s.library.Taken(file.Head.Name) { // guard: no file hides a command of Marvin's own
+		if file.Kind == Command && s.library.Taken != nil && s.library.Taken(file.Head.Name) {
 			file.State, file.Why = Shadowed, "Marvin's own command of that name counts"
 			continue
 		}
@@ -153,7 +153,7 @@ func (f File) Beside(name string) (string, error) {
 		return "", err
 	}
 	defer root.Close()
-	if !filepath.IsLocal(filepath.FromSlash(name)) { // guard: nothing leads out of a skill
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return "", fmt.Errorf("%s is not in the skill %s; name a file below its directory", name, f.Head.Name)
 	}
 	text, cut, err := read(tree{root: root}, path.Clean(name), fileBytes)

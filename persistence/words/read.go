@@ -34,7 +34,7 @@ func (t tree) open(name string, flags int) (*os.File, error) {
 	if t.root == nil {
 		return os.OpenFile(filepath.Join(t.path, filepath.FromSlash(name)), flags, 0)
 	}
-	return t.root.OpenFile(name, flags, 0) // guard: a link leads nowhere else
+	return t.root.OpenFile(name, flags, 0)
 }
 
 func (t tree) stat(name string) (fs.FileInfo, error) {

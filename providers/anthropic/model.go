@@ -86,12 +86,12 @@ func (m *Model) without(err error, question providers.Question) bool {
 	case providers.RefusesPictures(err, question):
 		return !m.blind.Swap(true)
 	case !refused:
-	case strings.Contains(message, "block_binding") && !m.unbound.Swap(true): // guard: a thought that is bound to other words costs no effort
+	case strings.Contains(message, "block_binding") && !m.unbound.Swap(true):
 		return true
 	case strings.Contains(message, "cache_control"):
 		return !m.unmarked.Swap(true)
 	case strings.Contains(message, "thinking") || strings.Contains(message, "output_config") || strings.Contains(message, "effort") || strings.Contains(message, "signature"):
-		return !m.thoughtless.Swap(true) // guard: a refused field is not asked for twice
+		return !m.thoughtless.Swap(true)
 	}
 	return false
 }

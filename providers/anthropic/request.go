@@ -129,7 +129,7 @@ func unthought(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {
 		case message.Role == messages.Assistant && len(message.Calls) > 0:
-			return len(message.Thinking) == 0 // guard: nobody thinks behind what another called
+			return len(message.Thinking) == 0
 		case message.Role != messages.Tool:
 			return false
 		}

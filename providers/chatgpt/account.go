@@ -53,7 +53,7 @@ func (a *Account) Bearer(ctx context.Context, refused string) (token, account st
 		return kept.Access, kept.Account, err
 	}
 	// Other Marvins may be about to do the same, and a refresh token is good once.
-	if unlock, err := a.store.Lock(); err == nil { // guard: one renewal of a plan's login
+	if unlock, err := a.store.Lock(); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, good, err = a.kept(refused); err != nil || good {
 			return kept.Access, kept.Account, err

@@ -76,7 +76,7 @@ func (c *CLI) Stop(ctx context.Context) {
 // with how long that may take, and once more when it is over.
 func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
-		starting(c.config.StartLimit) // guard: the start of the Copilot CLI is no silence
+		starting(c.config.StartLimit)
 		defer starting(0)
 	}
 	select {

@@ -35,7 +35,7 @@ func hold(dir string) *os.File {
 	if err != nil {
 		return nil
 	}
-	if free, err := lock(held); err == nil && free { // guard: what a living Marvin has of Copilot stays
+	if free, err := lock(held); err == nil && free {
 		if _, err := os.Lstat(dir); err == nil {
 			return held
 		}
@@ -53,7 +53,6 @@ func sweep(temporary string) {
 			continue
 		}
 		if held := hold(dir); held != nil {
-			// guard: what a dead Marvin left of Copilot is swept away
 			_ = os.RemoveAll(dir) // else the next start will
 			_ = held.Close()
 		}

@@ -61,7 +61,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 			t.write(data)
 		case *sdk.AssistantMessageData:
 			t.message(data)
-			if t.rounds > mostAlone { // guard: Copilot's own rounds have an end
+			if t.rounds > mostAlone {
 				return false, fmt.Errorf("%w: the model called tools that there are not in %d rounds", providers.ErrTooMuch, t.rounds)
 			}
 		case *sdk.ExternalToolRequestedData:
@@ -168,7 +168,7 @@ func (t *turn) again(data *sdk.AssistantTurnRetryData) {
 	switch {
 	case t.text.Len() > 0:
 		t.pass(providers.AnewPart, "The answer broke off. Copilot asks again...")
-	case limited && !t.limited: // guard: a rate limit behind Copilot is told as that
+	case limited && !t.limited:
 		t.limited = true
 		t.pass(providers.NoticePart, "⚠️ Rate limited by copilot. It asks again, for up to a minute...")
 	case limited:

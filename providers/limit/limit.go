@@ -44,7 +44,7 @@ func (m *measure) add(part providers.Part) string {
 		*m = measure{}
 	}
 	switch {
-	case m.said > MostText: // guard: an answer has an end
+	case m.said > MostText:
 		return fmt.Sprintf("it has more than %d MiB of text", MostText>>20)
 	case m.thought > MostText:
 		return fmt.Sprintf("more than %d MiB were thought", MostText>>20)
@@ -95,7 +95,7 @@ func beyond(reply providers.Reply) error {
 		return fmt.Errorf("%w: it has %d calls; at most %d are taken at once", providers.ErrTooMuch, len(reply.Calls), MostCalls)
 	}
 	for _, call := range reply.Calls {
-		if len(call.Args) > MostArguments { // guard: a call has an end
+		if len(call.Args) > MostArguments {
 			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; at most %d MiB are taken", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MostArguments>>20)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func (m *Model) relate(results []messages.ToolResult) string {
 	var parts []string
 	for _, result := range results {
-		text := strings.TrimRight(messages.ForPeople(messages.Unframe(result.Text)), "\n") // guard: T18: nobody is told to tell the user
+		text := strings.TrimRight(messages.ForPeople(messages.Unframe(result.Text)), "\n")
 		if next := m.next(result); next != "" {
 			text += "\n\n" + next
 		}

@@ -50,7 +50,7 @@ func readCommand(request string) (line, reason string, ok bool) {
 	if inner, quoted := strings.CutPrefix(line, "`"); quoted && strings.HasSuffix(inner, "`") && strings.Count(line, "`") == 2 {
 		return strings.TrimSuffix(inner, "`"), "", true
 	}
-	return line, doubt(line), isLine(line) // guard: a command is taken to the last letter
+	return line, doubt(line), isLine(line)
 }
 
 // isLine says that a text begins as a line for the shell does.
@@ -60,7 +60,7 @@ func isLine(line string) bool {
 		return false
 	}
 	second, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	return !slices.Contains(prose, strings.ToLower(second)) // guard: prose is no command
+	return !slices.Contains(prose, strings.ToLower(second))
 }
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })

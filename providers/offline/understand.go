@@ -69,7 +69,7 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 		u.say = name
 		return u, true
 	}
-	u.several = best.several() // guard: two orders are not one
+	u.several = best.several()
 	return u, true
 }
 

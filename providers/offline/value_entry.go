@@ -16,7 +16,6 @@ func readLabel(s sentence, words []word) (any, bool) {
 // readTitle is what an entry is called: no whole sentence, and no time.
 func readTitle(s sentence, words []word) (any, bool) {
 	l := lexicon()
-	// guard: a title is no time
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
 	}
@@ -75,7 +74,6 @@ func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // "every hour" is nothing that the calendar knows
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
 	}
-	// guard: a repetition is no part of an errand
 	if _, last := readRepeat(s, words[len(words)-1:]); last || slices.ContainsFunc(words, each) || repeats(s, words) {
 		return nil, false
 	}

@@ -71,7 +71,7 @@ func (a *answer) hear(said piece) bool {
 // reply is the answer, or as much of it as came.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
-	keep(a.asked, a.mused.String(), reply.Calls) // guard: Ollama's thinking goes back with its calls
+	keep(a.asked, a.mused.String(), reply.Calls)
 	switch {
 	case !a.done:
 		reply.Finish = providers.Cut

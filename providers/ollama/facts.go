@@ -40,7 +40,7 @@ func (m *Model) look() facts {
 		shown = &api.ShowResponse{}
 	}
 	if found.window <= 0 {
-		found.window = parameter(shown.Parameters) // guard: the window of Ollama's model is the model's
+		found.window = parameter(shown.Parameters)
 	}
 	if found.window <= 0 {
 		found.window = DefaultWindow

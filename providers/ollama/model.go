@@ -95,7 +95,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		return providers.Reply{}, m.invalid
 	}
 	reply, err := m.respond(ctx, question, emit)
-	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) { // guard: a model of Ollama without tools is asked without
+	if refusesTools(err) && len(question.Tools) > 0 && m.mute.CompareAndSwap(false, true) {
 		reply, err = m.respond(ctx, question, emit)
 	}
 	var notices []string

@@ -28,7 +28,7 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	}
 	toolless := m.toolless()
 	for _, message := range providers.PicturesBehind(providers.Repair(question.Messages), m.looks()) {
-		if message.Role == messages.System { // guard: what Ollama is told later stays in its place
+		if message.Role == messages.System {
 			// Most templates put what is of the system in front of everything, whenever it
 			// was said: all that the server kept of the conversation would be read anew.
 			message.Role = messages.User
@@ -114,7 +114,7 @@ func keep(model, thinking string, calls []messages.ToolCall) {
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts
-		if call.Origin == name && json.Unmarshal(call.Opaque, &kept) == nil && kept.Model == model { // guard: thoughts stay with the model of Ollama that thought them
+		if call.Origin == name && json.Unmarshal(call.Opaque, &kept) == nil && kept.Model == model {
 			return kept.Thinking
 		}
 	}

@@ -42,7 +42,7 @@ type answer struct {
 // and is the rest from then on. Stop ends the request ctx; it is called from a timer when
 // the server keeps the connection open behind [DONE].
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
-	defer a.pieces.Release() // guard: what came is shown before the stream breaks
+	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)
 	if kind, whole := stream.WholeBody(response.Header, body); whole {
 		return a.readWhole(body, kind)

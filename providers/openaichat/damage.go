@@ -22,7 +22,7 @@ type damage struct {
 
 // bear takes in what came of an event: that it is broken is noted and is no error.
 func (a *answer) bear(err error) error {
-	if err == nil || !errors.Is(err, providers.ErrMalformed) { // guard: R10: a broken line does not end an answer
+	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err
 	}
 	a.damage.pieces++
@@ -32,7 +32,7 @@ func (a *answer) bear(err error) error {
 	if a.damage.pieces > mostDamaged {
 		return a.damage.first
 	}
-	a.calls.tear() // guard: a call with a hole is known
+	a.calls.tear()
 	return nil
 }
 

@@ -57,7 +57,7 @@ func (m *Model) without(err error, question providers.Question) bool {
 	}
 	message := strings.ToLower(refused.Message)
 	if strings.Contains(message, "reasoning_content") && (strings.Contains(message, "missing") || strings.Contains(message, "passed back")) {
-		return !m.wantsThoughts() && !m.returning.Swap(true) // guard: what was thought goes back where it is wanted
+		return !m.wantsThoughts() && !m.returning.Swap(true)
 	}
 	named := slices.ContainsFunc([]string{"reasoning", "thinking", "effort"}, func(word string) bool { return strings.Contains(message, word) })
 	return named && question.Effort != "" && m.effort(question.Effort) != "" && !m.thoughtless.Swap(true)

@@ -135,7 +135,7 @@ func (m *Model) ask(ctx context.Context, question providers.Question, emit func(
 		err = m.failure(ctx, err)
 	}
 	reply := answer.reply()
-	if answer.rest != nil && err == nil { // guard: R12: usage that comes late is not lost
+	if answer.rest != nil && err == nil {
 		ends := leave
 		leave = func() {}
 		reply.Rest = func() providers.Usage { defer ends(); return answer.rest.usage(m.config.Key) }

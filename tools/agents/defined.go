@@ -22,7 +22,7 @@ func (j *job) defined(env tools.Env, name, prompt, model string) (string, error)
 	switch {
 	case kind.Tools == nil:
 	case j.task.Tools == nil:
-		j.task.Tools = kind.Tools // guard: a kind of sub-agent only takes away
+		j.task.Tools = kind.Tools
 	default:
 		j.task.Tools = slices.DeleteFunc(slices.Clone(j.task.Tools), func(tool string) bool { return !slices.Contains(kind.Tools, tool) })
 	}

@@ -119,7 +119,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	}
 	output := tools.Output{Text: s.report(ctx, env, jobs, reports)}
 	if ctx.Err() != nil { // what they did until then is told, and that it is not all
-		return output, context.Cause(ctx) // guard: U4: a cancelled sub-agent is no success
+		return output, context.Cause(ctx)
 	}
 	return output, nil
 }

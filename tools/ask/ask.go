@@ -38,8 +38,8 @@ func askTool() tools.Tool {
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which colour shall it have?|questions}"},
 		Brings:   tools.ItsOwn,
 		Core:     true,
-		Pool:     tools.Agent,                                                                      // it waits for somebody and works for nobody
-		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} }, // guard: questions come in the order of the reply
+		Pool:     tools.Agent, // it waits for somebody and works for nobody
+		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
 		Fold:     fold,
 		Run:      ask,
 	}))

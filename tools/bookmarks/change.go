@@ -129,7 +129,7 @@ func (s Service) pick(env tools.Env, said string) (persistence.Bookmark, error) 
 	switch len(found) {
 	case 0:
 		return persistence.Bookmark{}, tools.Advise(fmt.Errorf("there is no bookmark %q", text.OneLine(said)), "bookmark_list shows them.")
-	case 1: // guard: a bookmark is removed alone
+	case 1:
 		return found[0], nil
 	}
 	return persistence.Bookmark{}, tools.Advise(fmt.Errorf("%d bookmarks match, and nothing was changed", len(found)), "Call again with the address of one of them:\n%s", show(found, 10))

@@ -90,7 +90,6 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 		if title := titleOf(document); title != "" {
 			result.head = "Title: " + title + "\n" + result.head
 		}
-		// guard: T15: links are relative to where the page was found
 		result.text = []rune(tidy(markup.Markdown(document, base(goquery.NewDocumentFromNode(document), found.URL.String()))))
 	case strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "javascript"):
 		result.text = []rune(tidy(source))

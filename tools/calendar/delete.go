@@ -56,7 +56,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 				return "", err
 			}
 		}
-		if one.uid != "" && len(found.rules) > 0 && found.file == "" { // guard: one time of a series leaves the others
+		if one.uid != "" && len(found.rules) > 0 && found.file == "" {
 			series, excepted := found, cmp.Or(one.instance, one.start)
 			found, removed, single = one, 1, true
 			return except(text, series.uid, excepted.In(series.start.Location()), series.allDay, s.home.Now().Location()), nil

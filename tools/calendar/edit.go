@@ -26,7 +26,7 @@ func (e *edit) apply(all []event) (string, error) {
 		return "", err
 	}
 	moved := !e.plan.start.Equal(e.before.start) || e.plan.allDay != e.before.allDay
-	if e.series && e.instance.IsZero() && moved { // guard: a series is not moved without its exceptions
+	if e.series && e.instance.IsZero() && moved {
 		if err := e.movable(all); err != nil {
 			return "", err
 		}

@@ -47,7 +47,7 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 			read.end = start.Add(length)
 		}
 		read.instance, _, _ = one.get("RECURRENCE-ID").time(zones, zone)
-		read.cancelled = strings.EqualFold(strings.TrimSpace(one.get("STATUS").value), "CANCELLED") // guard: what is cancelled is shown as that
+		read.cancelled = strings.EqualFold(strings.TrimSpace(one.get("STATUS").value), "CANCELLED")
 		for _, rule := range one.properties {
 			switch rule.name {
 			case "RRULE", "RDATE", "EXDATE":
@@ -200,7 +200,7 @@ func parseRule(value string, start, to time.Time) (*rrule.RRule, error) {
 	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps to today, for nothing that a person plans
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
-	if steps := steps(option, float64(to.Unix()-start.Unix())/3600); steps > mostSteps { // guard: a rule of a calendar ends
+	if steps := steps(option, float64(to.Unix()-start.Unix())/3600); steps > mostSteps {
 		return nil, fmt.Errorf("it takes %g steps to follow it", steps)
 	}
 	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {

@@ -31,7 +31,7 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 		return plan, err
 	}
 	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()
-	if begin.ClockOnly { // guard: a series without a day begins where it first takes place
+	if begin.ClockOnly {
 		plan.repeat, plan.start, err = firstRepeat(in.Repeat, plan.start)
 	} else {
 		plan.repeat, err = parseRepeat(in.Repeat, plan.start, plan.allDay)

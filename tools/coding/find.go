@@ -110,7 +110,7 @@ func listed(found []foundFile, in findArgs, more bool) string {
 		return fmt.Sprintf("No file matches %q\n", in.Pattern)
 	}
 	slices.SortFunc(found, func(a, b foundFile) int {
-		return cmp.Or(b.changed.Compare(a.changed), cmp.Compare(a.name, b.name)) // guard: T9: the newest files come first
+		return cmp.Or(b.changed.Compare(a.changed), cmp.Compare(a.name, b.name))
 	})
 	var text strings.Builder
 	for _, file := range found[:min(in.Limit, len(found))] {

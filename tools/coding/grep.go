@@ -137,5 +137,5 @@ func (s *search) nothing() string {
 
 // wants says whether a file is one to search.
 func (s *search) wants(name string) bool {
-	return matching.Glob(s.GlobFilter, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name)) // guard: T9: a type and a glob hold together
+	return matching.Glob(s.GlobFilter, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name))
 }

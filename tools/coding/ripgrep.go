@@ -19,7 +19,7 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	}
 	more := s.found.more
 	s.found.more = false
-	changed, err := s.verify(ctx) // guard: what rg found is in the directory
+	changed, err := s.verify(ctx)
 	s.found.more = more
 	return note + changed, err
 }
@@ -76,7 +76,7 @@ func (s *search) ripgrepArgs() []string {
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
-	args = append(args, matching.Small...) // guard: a pattern stays small
+	args = append(args, matching.Small...)
 	if s.Multiline {
 		args = append(args, "--multiline", "--multiline-dotall")
 	}

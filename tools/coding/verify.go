@@ -28,7 +28,7 @@ func (s *search) verify(ctx context.Context) (note string, err error) {
 		}
 		for _, line := range all[begin:end] {
 			if text, ok := texts[line.number]; ok && sameLine(line.text, text) {
-				s.found.keep(line.with(text)) // guard: T9: counts are counted once
+				s.found.keep(line.with(text))
 			} else if line.match {
 				gone++
 			}

@@ -155,7 +155,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 // the user's, wherever the conversation works: no tool writes there, and no jail.
 func (m made) unconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
-	command.WholePath = given || strings.HasPrefix(m.Command[0], "./") // guard: a tool that nothing holds is none of the project's
+	command.WholePath = given || strings.HasPrefix(m.Command[0], "./")
 	if command.WholePath && !given {
 		command.Environ = tools.Trusted(env.Environ)
 	}
@@ -164,7 +164,7 @@ func (m made) unconfined(command *proc.Command, env tools.Env) {
 // cell is what holds the program. A person's yes is to the call, not to a program without a
 // sandbox, unless there is none to be had.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
-	if m.still != nil { // guard: a project's tool is held whoever calls it
+	if m.still != nil {
 		if env.Sandbox == nil {
 			return nil, tools.Advise(tools.ErrUnconfined, "a project's tool runs in the sandbox only, and there is none here")
 		}
@@ -172,7 +172,7 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 		return cell, tools.Unconfined(err)
 	}
 	held := env
-	held.Approved, held.Free = false, false // guard: custom: a tool is held though a person said yes
+	held.Approved, held.Free = false, false
 	cell, err := held.Jail()
 	if errors.Is(err, tools.ErrUnconfined) && (env.Approved || env.Free) && !env.Confines() {
 		return nil, nil

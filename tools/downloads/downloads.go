@@ -41,7 +41,7 @@ func open(env tools.Env) (*os.Root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the directory for downloads: %w", err)
 	}
-	if err := visible(root, path, env.Home); err != nil { // guard: downloads are where nothing is obeyed
+	if err := visible(root, path, env.Home); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
 	return root, nil
@@ -77,7 +77,7 @@ func webAddress(text string) (string, error) {
 	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
 		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a whole one that begins with http:// or https://.")
 	}
-	if parsed.User != nil { // guard: a login in an address is not passed on
+	if parsed.User != nil {
 		return "", tools.Advise(fmt.Errorf("the address of %s holds a user name or password", tools.Visible(parsed.Host)), "Leave it out; what needs a login is downloaded by hand.")
 	}
 	return parsed.String(), nil

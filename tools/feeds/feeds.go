@@ -67,7 +67,7 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	if page.Cut {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for one of the same site with less in it.")
 	}
-	if tooDeep(page.Body) { // guard: a feed is not nested without end
+	if tooDeep(page.Body) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep, as none is", deepestFeed), "Read it with browse_web, or look for another feed.")
 	}
 	feed, err := parse(page)

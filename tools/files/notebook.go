@@ -97,6 +97,6 @@ func (o output) short() string {
 	if said = strings.TrimRight(said, "\n"); said == "" {
 		return ""
 	}
-	short, _ := tools.Limits{Bytes: outputBytes, Lines: outputLines, LineBytes: 400}.Cut(said) // guard: T7: outputs of notebooks come in short
+	short, _ := tools.Limits{Bytes: outputBytes, Lines: outputLines, LineBytes: 400}.Cut(said)
 	return "→ " + strings.ReplaceAll(short, "\n", "\n  ") + "\n"
 }

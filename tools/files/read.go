@@ -102,7 +102,7 @@ func foldRange(arguments map[string]any) {
 		first := 1
 		for _, from := range []string{"start_line", "offset", "start", "from"} {
 			if n, ok := number(from); ok {
-				first = max(1, n) // guard: T7: an offset and a count are a range
+				first = max(1, n)
 			}
 		}
 		if _, said := number("end_line"); !said && count > 0 {
@@ -149,7 +149,7 @@ func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Ou
 	}
 	request := page.Request{LineBytes: wholeLimit, Room: env.Room}
 	if s.size > wholeLimit {
-		request = page.Request{First: 1, Row: row, Bytes: firstPart, Room: env.Room} // guard: T7: a large file ends with the next call
+		request = page.Request{First: 1, Row: row, Bytes: firstPart, Room: env.Room}
 	}
 	shown, err := page.Read(ctx, s.reader(), request)
 	if errors.Is(err, page.ErrBinary) {

@@ -143,7 +143,7 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 	if err != nil {
 		return nil, false, err
 	}
-	if err := there.unresolved(ctx, repository); err != nil { // guard: P10: marks of a merge are not committed
+	if err := there.unresolved(ctx, repository); err != nil {
 		return nil, false, err
 	}
 	if len(in.Files) > 0 {
@@ -161,7 +161,7 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 	}
 	switch {
 	case len(own) > 0:
-		return own.specs(), false, nil // guard: T10: a commit takes what the conversation changed
+		return own.specs(), false, nil
 	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
 		return nil, false, nil // what is staged
 	}

@@ -75,7 +75,7 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if len(hooks) > 0 {
 		out += "Hooks that ran: " + strings.Join(hooks, ", ") + "\n"
 	}
-	return tools.Output{Text: where(repository) + out + left(ctx, repository) + leftOut(repository)}, nil // guard: T10: what is left is said
+	return tools.Output{Text: where(repository) + out + left(ctx, repository) + leftOut(repository)}, nil
 }
 
 func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files []string) (err error) {

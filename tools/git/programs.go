@@ -38,7 +38,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 	switch {
 	case a.given[digest], env.Free: // what is free to run was not to be asked about
 		return true, nil
-	case env.Approved && a.asked[repository] == digest: // guard: a yes is for what was shown
+	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true
 		return true, nil
 	case env.Approved && a.asked[repository] != "":

@@ -58,7 +58,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 		}
 		named = place{own(env), found}
 	}
-	if named.host != publicHost && named.host != own(env) { // guard: github: no host that is named gets the token
+	if named.host != publicHost && named.host != own(env) {
 		return spot{}, tools.Advise(fmt.Errorf("%s is not a GitHub that you work with", show.Line(named.host, 100)), "Only github.com is asked, and the host that GH_HOST names.")
 	}
 	if known && here.base == named {
@@ -78,7 +78,7 @@ func remotes(env tools.Env) (at spot, known bool) {
 	}
 	for _, remote := range gitdir.Remotes(env.Dir) {
 		found, ok := parseRemote(remote.URL)
-		if !ok || found.host != publicHost && found.host != own(env) { // guard: github: no host of a remote gets the token
+		if !ok || found.host != publicHost && found.host != own(env) {
 			continue
 		}
 		if !known {

@@ -49,7 +49,7 @@ func decide(read reading, event Event, end ending) (answer, error) {
 	if err == nil && said.Decision == No && said.Reason == "" {
 		said.Reason = "it gives no reason"
 	}
-	if err == nil || !event.Gate() { // guard: hooks: what fails before a call holds it up
+	if err == nil || !event.Gate() {
 		return said, err
 	}
 	return answer{Decision: No, Reason: "it failed, and what comes before something holds it up then: " + err.Error()}, err
@@ -66,7 +66,7 @@ func meant(read reading, event Event, end ending) (answer, error) {
 		return answer{Decision: No, Reason: end.stderr}, nil
 	case end.code == blocked:
 		said, _ := read(event, end.stdout)
-		return answer{Decision: No, Reason: said.Reason}, nil // guard: hooks: exit 2 is a no whatever is said
+		return answer{Decision: No, Reason: said.Reason}, nil
 	case end.code != 0:
 		return answer{}, fmt.Errorf("exit code %d%s", end.code, behind(": ", end.stderr))
 	}
@@ -105,7 +105,6 @@ func read(event Event, text []byte) (said answer, err error) {
 		case "result":
 			said.Result, err = result(event, value)
 		default:
-			// guard: hooks: a word that is not known is no yes
 			err = errors.New("there is no such member; an answer has decision, reason, args, result and context")
 		}
 		if err != nil {
@@ -169,7 +168,7 @@ func membersOf(text []byte) (map[string]json.RawMessage, error) {
 		if err := decoder.Decode(&value); err != nil {
 			return nil, fmt.Errorf("its answer is no JSON: %w", err)
 		}
-		if _, twice := members[name.(string)]; twice { // guard: hooks: of two decisions neither is one
+		if _, twice := members[name.(string)]; twice {
 			return nil, fmt.Errorf("its answer says %q twice", clip(name.(string)))
 		}
 		members[name.(string)] = value

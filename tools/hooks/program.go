@@ -75,7 +75,7 @@ func encoded(value any) ([]byte, error) {
 type mouthful struct{ bytes.Buffer }
 
 func (m *mouthful) Write(p []byte) (int, error) {
-	if m.Len()+len(p) > mostAnswer { // guard: hooks: a program that says too much fails
+	if m.Len()+len(p) > mostAnswer {
 		return 0, errTooMuch
 	}
 	return m.Buffer.Write(p)
@@ -184,7 +184,7 @@ func (p Place) distrust(command proc.Command, everything []string) error {
 		if info, err := os.Stat(file); err != nil || info.IsDir() || p.beside(file) {
 			continue
 		}
-		if _, err := proc.Find(file, everything); errors.Is(err, proc.ErrNotFound) { // guard: G13: a hook in the project does not run
+		if _, err := proc.Find(file, everything); errors.Is(err, proc.ErrNotFound) {
 			return fmt.Errorf("%s lies where this project can write, so that it may be anything by now; move it beside config.yaml, or add sandbox: true to the hook", file)
 		}
 	}

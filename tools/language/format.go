@@ -38,7 +38,7 @@ func Format(ctx, asked context.Context, env tools.Env, session *Session, file Fi
 	}
 	batch := dir.Batch()
 	now, err := batch.Read(filepath.ToSlash(name))
-	if err == nil && string(now) != string(file.Content) { // guard: only what a call wrote is formatted
+	if err == nil && string(now) != string(file.Content) {
 		err = box.ErrChanged
 	}
 	if err == nil {

@@ -59,7 +59,7 @@ func (g *googleLogin) forget() bool {
 }
 
 func askToken(ctx context.Context, env tools.Env) (token, project string, err error) {
-	if !maybeLoggedIn(env) { // guard: gcloud is not started for nothing
+	if !maybeLoggedIn(env) {
 		return "", "", errNoGoogle
 	}
 	if token, err = gcloud(ctx, env, gcloudTime, "auth", "print-access-token"); err != nil || token == "" {

@@ -42,7 +42,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	known := false
 	if s.ground.Home != nil {
 		var err error
-		if manifest, known, err = Known(s.ground.Home, s.Name, s.config); err != nil { // guard: servers: a damaged profile starts nothing
+		if manifest, known, err = Known(s.ground.Home, s.Name, s.config); err != nil {
 			return fmt.Errorf("the server %s was not started: %w: what it may do is not known; marvin mcp approve %[1]s looks at it anew", s.Name, ErrDamaged)
 		}
 	}

@@ -53,7 +53,7 @@ func (s *Session) asks() *underway {
 			at, last = number, call
 		}
 	}
-	if last == nil || last.asked >= mostAsked { // guard: servers: they ask three times at most
+	if last == nil || last.asked >= mostAsked {
 		return nil
 	}
 	last.asked++

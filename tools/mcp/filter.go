@@ -13,7 +13,7 @@ import (
 )
 
 // longestLine is how long one message of a server may be, in bytes.
-const longestLine = 8 << 20 // guard: servers: a long message is not read whole
+const longestLine = 8 << 20
 
 // filter gives only the lines of a stream that are messages. Others are told to said.
 type filter struct {
@@ -82,7 +82,7 @@ func (f *filter) message(line []byte, long int) []byte {
 		f.said(string(line[:min(len(line), 500)]))
 		return nil
 	}
-	if _, err := jsonrpc.DecodeMessage(line); err != nil { // guard: servers: a line that is no message is kept from the library
+	if _, err := jsonrpc.DecodeMessage(line); err != nil {
 		f.said(string(line[:min(len(line), 500)]))
 		return nil
 	}

@@ -20,7 +20,7 @@ import (
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
 	dir := s.ground.Dir
-	if dir == "" || free { // guard: servers: one without a sandbox works elsewhere
+	if dir == "" || free {
 		dir = s.ground.Own
 	}
 	if dir == s.ground.Own && dir != "" {
@@ -53,13 +53,13 @@ func (s *Session) command() (proc.Command, error) {
 // on its PATH. It works in a directory of its own, because npx, python3 -m and others run
 // what lies in the one they are started in.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
-	command.WholePath = false // guard: servers: one without a sandbox is none of the project's
+	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
 	if command.Dir == "" {
 		command.Dir = string(filepath.Separator)
 	}
 	for _, word := range command.Args {
-		if !runs(word) { // guard: servers: one without a sandbox is given no script of the project
+		if !runs(word) {
 			continue
 		}
 		if _, err := proc.Find(word, command.Environ); errors.Is(err, proc.ErrNotFound) {

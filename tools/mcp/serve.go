@@ -124,7 +124,7 @@ func (a *asked) Read(p []byte) (int, error) {
 	if len(a.rest) == 0 {
 		line, err := a.from.ReadBytes('\n')
 		if err != nil && len(line) == 0 {
-			a.owed.settle() // guard: servers: what was asked before the end is answered
+			a.owed.settle()
 			return 0, err
 		}
 		a.owed.note(line, true)

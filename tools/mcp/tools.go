@@ -88,7 +88,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 			continue
 		}
 		c.sessions.Lost(c.server, session)
-		if !c.reads || attempt > 1 { // guard: servers: only what reads is done twice
+		if !c.reads || attempt > 1 {
 			return output, tools.Advise(err, "Whether it had its effect is unknown: look before it is done again. The server is started again with the next call.")
 		}
 	}
@@ -96,7 +96,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 
 // looked asks the person about a tool that describes itself otherwise than it was approved.
 func (c caller) looked(ctx context.Context, env tools.Env) error {
-	if c.approved { // guard: servers: a description that changed is looked at
+	if c.approved {
 		return nil
 	}
 	refused := tools.Advise(fmt.Errorf("%w: %s of the server %s: %w", tools.ErrForbidden, c.tool.Name, c.server, errNotApproved),

@@ -17,7 +17,7 @@ import (
 // made once more, because a person allowed it.
 func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
-	if wish.Empty() { // guard: servers: what one wants is told
+	if wish.Empty() {
 		return output, failed, false
 	}
 	allowed, asked, err := c.askFor(ctx, env, wish.Without(session.hold.refused))
@@ -76,7 +76,7 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	}
 	for _, part := range ask {
 		asked = asked.With(part)
-		if slices.Contains(chosen, label(part, len(ask))) { // guard: servers: a yes to one wish is none to another
+		if slices.Contains(chosen, label(part, len(ask))) {
 			allowed = allowed.With(part)
 		}
 	}

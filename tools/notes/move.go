@@ -42,7 +42,6 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		}
 		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: strings.TrimSuffix(name, "/")})}, nil
 	}
-	// guard: a note that changed is not deleted
 	batch := edit.Begin(env, dir.Dir) // deleting what nobody has read in its last state loses it
 	old, err := batch.Read(name)
 	if err != nil {

@@ -39,7 +39,7 @@ func Tools() []tools.Tool {
 		Confirm: confirm,
 		Sends: func(_ tools.Env, in installArgs) (all []tools.Destination) {
 			for _, name := range in.names() {
-				all = append(all, tools.ToRepository(name)...) // guard: the address of a package does not leave unasked
+				all = append(all, tools.ToRepository(name)...)
 			}
 			return all
 		},
@@ -162,7 +162,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 // where programs of everybody are, as root: a person has to have looked at it, whatever
 // was allowed before.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
-	if with.system { // guard: apt needs a person each time
+	if with.system {
 		return nil, env.OutsideSandbox("it installs for the whole system as root, which no sandbox holds, so a person has to say yes to it each time")
 	}
 	return env.Jail()
@@ -172,7 +172,7 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),
-		Dir: env.Dir, Environ: env.Environ, Jail: cell, WholePath: cell == nil && !c.system, // guard: packages are installed in the sandbox
+		Dir: env.Dir, Environ: env.Environ, Jail: cell, WholePath: cell == nil && !c.system,
 	}
 }
 

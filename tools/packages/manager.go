@@ -90,7 +90,7 @@ func pip(env tools.Env) command {
 		}
 	}
 	with.name = filepath.Join(env.Dir, environmentPython())
-	with.first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}} // guard: T20: packages of Python go into the project's environment
+	with.first = &command{name: "python3", args: []string{"-m", "venv", ".venv"}}
 	return with
 }
 

@@ -38,7 +38,7 @@ func updateTool() tools.Tool {
 		Examples: []string{"show these steps as your plan: {read the code; mend it; test it|plan}", "keep these steps as your plan: {measure; cut; glue|plan}"},
 		Brings:   tools.ItsOwn,
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true},
-		Places: func(tools.Env, updateArgs) []tools.Place { return []tools.Place{{State: "plan", Write: true}} }, // guard: plans of one reply stand in its order
+		Places: func(tools.Env, updateArgs) []tools.Place { return []tools.Place{{State: "plan", Write: true}} },
 		Fold:   fold,
 		Run:    update,
 	}))

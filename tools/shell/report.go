@@ -12,7 +12,7 @@ import (
 // shown is how much of what a command printed a model gets. It stays below
 // [tools.ResultLimits], so that nothing is cut a second time, which would lose the count
 // of what the first cut left out.
-var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500} // guard: T5: output is cut once, and counted
+var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
 // Where the whole output is kept, one that is longer than ordinary is shown in its ends
 // only: the model asks for more, if it needs more.
@@ -51,7 +51,7 @@ func told(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	}
 	limits := ends
 	kept, err := spool.Keep()
-	if err != nil { // guard: what is left out of an output is kept
+	if err != nil {
 		limits = shown
 	}
 	if !whole {

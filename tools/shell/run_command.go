@@ -90,7 +90,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 	defer func() { _ = dir.Close() }()
 	if in.Cwd != "" {
-		if env.Dir, err = env.Enter(in.Cwd); err != nil { // guard: T5: a directory of a command is below
+		if env.Dir, err = env.Enter(in.Cwd); err != nil {
 			return tools.Output{}, err
 		}
 	}
@@ -114,7 +114,6 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err == nil {
 		handOver(env, result.Left)
 		held := noted(cell, result)
-		// guard: P10: a refusal is answered with the way on
 		text := report(result, took, printed) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
 		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode}, nil
 	}

@@ -35,7 +35,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 		s.head = fmt.Sprintf("%s[… %d more bytes on this line]\n", screen.Clean(line), output.Total-most)
 		return s
 	}
-	first, last = first[:end], last[begin:] // guard: T5: broken lines at the gap are counted
+	first, last = first[:end], last[begin:]
 	head, tail := first[:ahead(first, share(limits, 3))], last[len(last)-behind(last, share(limits, 2)):]
 	if output.Draws() || !ordinaryText(head) || !ordinaryText(tail) {
 		return around(output, first, last, lines)

@@ -82,7 +82,7 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	if len(in.Tracks) == 0 || len(in.Tracks) > maxTracks {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(in.Tracks)), "Give 1 to %d at a time.", maxTracks)
 	}
-	tracks := apart(in.Tracks) // guard: no track is dropped
+	tracks := apart(in.Tracks)
 	if len(tracks) > maxTracks {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%d tracks", len(tracks)), "Give 1 to %d at a time.", maxTracks)
 	}

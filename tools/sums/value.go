@@ -45,7 +45,7 @@ func rough(number float64) (value, error) {
 
 func add(a, b value) value {
 	sum := value{rough: a.rough || b.rough}
-	sum.Add(&a.Rat, &b.Rat) // guard: sums are exact
+	sum.Add(&a.Rat, &b.Rat)
 	return sum
 }
 

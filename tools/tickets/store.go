@@ -76,7 +76,7 @@ func open(env tools.Env, create bool) (*store, error) {
 			return nil, err
 		}
 	}
-	dir, err := openDir(path, path == named) // guard: tickets are in the project
+	dir, err := openDir(path, path == named)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	if args[0] == "dep-tree" { // an older spelling
 		args = append([]string{"dep", "tree"}, args[1:]...)
 	}
-	if args[0] == "create" && env.Compact != nil && firstCreate(env) { // guard: a model looks before its first ticket
+	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was created: the first tk create of a conversation is turned back on purpose"),
 			"Look with tk ls whether there is such a ticket, then create it with a description (-d) from which somebody else could do the work: "+
 				"what is wrong or wanted, where in the code, and how to tell that it is done.")

@@ -78,7 +78,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	}
 	delete(s.timers, name) // one that is over
 	due := now.Add(length)
-	how, err := s.ring(ctx, env, name, length, due) // guard: a countdown rings
+	how, err := s.ring(ctx, env, name, length, due)
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("start the timer: %w", err)
 	}

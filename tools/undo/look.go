@@ -79,7 +79,7 @@ func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
 	switch {
 	case err != nil:
 		return err
-	case name != last.Name: // guard: undo: links are not followed
+	case name != last.Name:
 		return errors.New("a symbolic link stands in its place, or on the way to it, now")
 	}
 	file.change = box.Change{Name: last.Name, Path: dir.Abs(last.Name), Dir: last.Dir}
@@ -93,7 +93,7 @@ func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
 		file.change.Before, file.change.BeforeMode = content, info.Mode().Perm()
 	}
 	if now == first.Before && (info == nil || file.mode == 0 || info.Mode().Perm() == file.mode) {
-		file.Was = true // guard: undo: a crash in between is finished
+		file.Was = true
 		return nil
 	}
 	switch {
@@ -104,7 +104,7 @@ func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
 	case last.After == "":
 		return errors.New("somebody made a file of that name since")
 	default:
-		return errors.New("somebody changed it since") // guard: undo: what somebody changed since stays
+		return errors.New("somebody changed it since")
 	}
 	if first.Before == "" {
 		return nil

@@ -36,7 +36,7 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	}
 	asked := []string{from, to}
 	asked = slices.DeleteFunc(asked, func(code string) bool { return code == euro })
-	query := url.Values{"base": {euro}, "symbols": {strings.Join(asked, ",")}} // guard: money goes by the bank's own quotes
+	query := url.Values{"base": {euro}, "symbols": {strings.Join(asked, ",")}}
 	var answer rates
 	err := web.GetJSON(ctx, s.client, ratesURL+"?"+query.Encode(), 64<<10, &answer)
 	var status *web.StatusError

@@ -45,7 +45,7 @@ func (s survey) take(word string) {
 	seen, tried := s.first.seen, s.first.tried
 	s.beside("look at the repository", func(ctx context.Context) func() {
 		found, err := s.Host.Survey(ctx, dir, tried)
-		known := seen == found.Path+found.Text // guard: what /init tries and writes was seen
+		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
 			return s.outcome(err, "Written: "+found.Path+". Edit it: what you know and no file says is worth most.")

@@ -52,7 +52,7 @@ func (p profiles) choose(name string, names []string) {
 	}
 	typed := strings.ReplaceAll(name, " ", "_")
 	same := func(other string) bool { return strings.EqualFold(other, typed) }
-	if at := slices.IndexFunc(names, same); at >= 0 || same(p.Talk.Profile) || same("default") { // guard: U10: a slip of the keyboard makes no profile
+	if at := slices.IndexFunc(names, same); at >= 0 || same(p.Talk.Profile) || same("default") {
 		p.use(name)
 		return
 	}

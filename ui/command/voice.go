@@ -32,7 +32,7 @@ func (e *Engine) voice(text string) {
 		seconds = number
 	}
 	if e.Ready != nil {
-		if err := e.Ready(); err != nil { // guard: U4: nobody speaks in vain
+		if err := e.Ready(); err != nil {
 			e.warn("voice input is not available: " + err.Error())
 			return
 		}

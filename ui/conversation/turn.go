@@ -41,7 +41,6 @@ func (s *State) doing(what string) {
 
 func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
 	s.Turn.Running, s.Turn.Began, s.Turn.Heard = true, at, false
-	// guard: U4: who took over did so for a turn
 	s.Turn.Provider, s.Turn.Model = s.Provider, s.Model // one that took over did so for its turn
 	s.doing("waiting for the model")
 	s.Turn.said.Reset()

@@ -50,7 +50,6 @@ func (w *writer) event(envelope messages.Envelope) error {
 		case messages.Text:
 			return w.text(event.Chunk)
 		case messages.ToolsCalled:
-			// guard: a name with a line break is one line
 			return w.text(w.lineBreak() + "  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")) + "\n") // a name with a line break would be a line of its own
 		default: // standard output has the answer and the names of tools, and nothing else
 		}

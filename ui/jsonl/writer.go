@@ -32,7 +32,7 @@ func (w *Writer) Write(values ...any) error {
 			return err
 		}
 	}
-	_, err := w.out.Write(termsafe.JSON(w.buffer.Bytes())) // guard: lines of JSON are harmless
+	_, err := w.out.Write(termsafe.JSON(w.buffer.Bytes()))
 	if w.buffer.Cap() > kept {
 		w.buffer = bytes.Buffer{}
 	}

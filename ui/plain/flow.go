@@ -65,7 +65,7 @@ func (f *flow) place(out *strings.Builder) {
 	word := f.word.String()
 	f.word.Reset()
 	wide := uniseg.StringWidth(word)
-	if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.kept() { // guard: U11: lines break between words
+	if f.column > 0 && f.column+f.spaces+wide >= f.width && !f.kept() {
 		out.WriteByte('\n')
 		f.column, f.spaces = 0, 0
 	}

@@ -132,7 +132,7 @@ func (q *questions) page() {
 	} else if q.open.sheet.At == 0 {
 		heading = asked.Title + "\n" + heading
 	}
-	if about := q.open.sheet.About(); about != "" && q.open.sheet.At == 0 { // guard: questions: what they are about is said
+	if about := q.open.sheet.About(); about != "" && q.open.sheet.At == 0 {
 		heading = asked.Title + "\n" + about + "\n" + strings.TrimPrefix(heading, asked.Title+"\n")
 	}
 	q.out.quote(heading)

@@ -36,7 +36,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		}
 		s.tell.toolEnded(event)
 	case messages.Asked:
-		if s.Terminal == nil && event.Tool == "" { // guard: nobody at a pipe says yes
+		if s.Terminal == nil && event.Tool == "" {
 			// It is about the conversation, and comes before the first answer: the next line
 			// of a pipe is a prompt, and nobody looked at what the question names.
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})

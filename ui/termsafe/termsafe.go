@@ -63,7 +63,7 @@ func harmful(r rune) bool {
 		return true
 	case r == '\u200c' || r == '\u200d':
 		return false
-	case unicode.Is(unicode.Cf, r): // guard: bidi controls do not reach the terminal
+	case unicode.Is(unicode.Cf, r):
 		return !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 	}
 	return r == '\u2028' || r == '\u2029' || r >= 0xe0000 && r <= 0xe0fff

@@ -32,7 +32,7 @@ func (w *Writer) Write(piece []byte) (int, error) {
 	for len(text) > 0 && utf8.FullRune(text) {
 		text = text[w.take(text):]
 	}
-	w.held = append([]byte(nil), text...) // guard: a character that comes in pieces is one
+	w.held = append([]byte(nil), text...)
 	if err := w.put(); err != nil {
 		return 0, err
 	}

@@ -79,7 +79,7 @@ func sections(text *strings.Builder, steps []Step) {
 }
 
 // shown is text of others in a page.
-func shown(text string) string { return html.EscapeString(termsafe.String(text)) } // guard: a page runs nothing
+func shown(text string) string { return html.EscapeString(termsafe.String(text)) }
 
 // blocks writes an answer: paragraphs, and what stands between fences as code.
 func blocks(out *strings.Builder, answer string) {

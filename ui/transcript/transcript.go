@@ -151,7 +151,6 @@ func markdown(steps []Step) []byte {
 			}
 		}
 	}
-	// guard: an export is harmless
 	return []byte(termsafe.String(text.String())) // it is looked at with cat
 }
 

@@ -56,7 +56,6 @@ func (s *Screen) draw(now time.Time) {
 	switch {
 	case s.help.open != nil:
 		s.help.draw()
-		// guard: U9: help says that there is more
 		s.drawRule(rule, now) // which says how much of it is on the screen
 		return
 	case s.picker.open != nil:

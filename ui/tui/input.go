@@ -49,8 +49,8 @@ func (f *frame) resized() {
 	if changed {
 		f.screen.Sync()
 	}
-	f.width, f.height = f.screen.Size() // guard: an old size that comes late is not believed
-	f.last = nil                        // also where a size came and went again, which took cells away
+	f.width, f.height = f.screen.Size()
+	f.last = nil // also where a size came and went again, which took cells away
 	f.dirty, f.soon = true, f.soon || changed
 }
 
@@ -109,7 +109,6 @@ func (s *Screen) key(event *tcell.EventKey) {
 	s.ask.typed = event.When()
 	s.input.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
-	// guard: U4: a hint ends with the key after it
 	s.hint = hint{} // it was about what is over with this key
 	switch {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),

@@ -41,7 +41,7 @@ var planOptions = []struct {
 
 func (q *questions) planAnswer(key rune) {
 	accept := func(mode messages.Approval) {
-		if !q.unread() { // guard: a plan is read before it is accepted
+		if !q.unread() {
 			q.decide(messages.Answer{Ask: q.id, Choice: messages.Yes, Mode: mode})
 		}
 	}

@@ -230,7 +230,6 @@ func (s *Screen) furnish(config Config) {
 	s.ask = questions{
 		client: config.Client, now: config.Now, say: s.say, view: &s.view, frame: &s.frame,
 		over: func() {
-			// guard: U4: a hint ends with its question
 			s.hint = hint{} // it was about the question
 		},
 		comes: func() {

@@ -50,7 +50,7 @@ type extent struct{ first, last int }
 // sheetRows are the question and its options.
 func (q *question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	page := q.sheet.Page()
-	if about := q.sheet.About(); about != "" && q.sheet.At == 0 { // guard: questions: what they are about is shown
+	if about := q.sheet.About(); about != "" && q.sheet.At == 0 {
 		rows = textRows(about, view.Plain, width)
 	}
 	rows = append(rows, textRows(page.Text, view.Strong, width)...)

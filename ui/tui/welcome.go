@@ -65,7 +65,7 @@ func (p *placing) greet() {
 	for _, line := range p.talk.Welcome(p.called) {
 		lines = append(lines, behind(termsafe.Line(line), max(p.frame.width-3, 1))...)
 	}
-	if from+len(lines) > p.frame.page { // guard: U7: a greeting fills no small screen
+	if from+len(lines) > p.frame.page {
 		return
 	}
 	for i, text := range lines {

@@ -23,7 +23,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 		return append(lines, b.laid().flow.lay(b.text.String())...)
 	}
 	if b.Tool.Status == "" || b.own {
-		lines = append(lines, b.live(width)...) // guard: U3: what a command prints is shown
+		lines = append(lines, b.live(width)...)
 	}
 	return lines
 }

@@ -151,7 +151,7 @@ func followed(target string) string {
 	}
 	// As letters of their own, because tcell waits where it reads $<5>.
 	text := strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address.String())
-	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) { // guard: view: an address ends no sequence of the terminal
+	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return ""
 	}
 	return text

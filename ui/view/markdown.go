@@ -58,7 +58,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 // models and tools put in lines is meant so.
 func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
 	var rows []Line
-	width = min(width, proseWidth) // guard: U8: prose is not as wide as the screen
+	width = min(width, proseWidth)
 	for _, line := range m.inlines(node, role) {
 		rows = append(rows, Wrap(line, width)...)
 	}

@@ -73,7 +73,7 @@ func (v *View) show(block *Block, pictures []messages.Picture) {
 		if len(v.pictures)-i <= mostPictures && kept <= pictureBytes {
 			continue
 		}
-		for _, old := range v.pictures[:i+1] { // guard: a long conversation does not keep all its pictures
+		for _, old := range v.pictures[:i+1] {
 			old.Data = nil
 		}
 		v.pictures = append([]*Picture(nil), v.pictures[i+1:]...)

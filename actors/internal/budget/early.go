@@ -109,7 +109,7 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 			continue
 		}
 		if call := pointsAt(message.Result.Text); call != "" {
-			pointed[call] = true // guard: what a word points at stays
+			pointed[call] = true
 		}
 		tokens, same := roughly(message), ""
 		if message.Result.Name == "read_file" {

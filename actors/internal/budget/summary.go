@@ -94,7 +94,6 @@ func readSummary(text string) record {
 	var read record
 	text, read.backups = cutList(text, backupsMark)
 	text, read.files = cutList(text, filesMark)
-	// guard: an old plan is no plan
 	text, _ = cutList(text, planMark) // the present one comes in its place
 	read.text = strings.TrimSpace(text)
 	return read

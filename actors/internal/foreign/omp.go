@@ -33,7 +33,7 @@ func readOMP(log *Log, lines []gjson.Result) {
 			if log.ID == "" {
 				log.ID, log.Dir, log.Title = line.Get("id").Str, line.Get("cwd").Str, line.Get("title").Str
 			}
-		case last != "" && !path[line.Get("id").Str]: // guard: an abandoned path is not imported
+		case last != "" && !path[line.Get("id").Str]:
 		case kind == "message":
 			readOMPMessage(log, line, line.Get("message"))
 		case kind == "compaction", kind == "branch_summary":

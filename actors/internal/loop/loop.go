@@ -133,7 +133,7 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint6
 		write(&sum, call.Name)
 		write(&sum, normal(call.Args))
 		write(&sum, string(results[i].Status))
-		write(&sum, timeless(results[i].Text)...) // guard: T5: the time a command took is no change
+		write(&sum, timeless(results[i].Text)...)
 	}
 	return sum.Sum64()
 }

@@ -130,7 +130,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 		if size > mostHeld {
 			return fmt.Errorf("%w; it is too much to wait for room, and is lost", err)
 		}
-		l.held, l.hide = records, hide // guard: what a full disk did not take is written later
+		l.held, l.hide = records, hide
 		return err
 	}
 	l.held, l.hide = nil, nil
@@ -160,7 +160,7 @@ func (l *Log) once(record Record) Record {
 		body.Messages, body.Repeats = once(body.Messages, l.shown)
 		record.body = body
 	case compaction:
-		clear(l.shown) // guard: what is in front of a compaction is not pointed at
+		clear(l.shown)
 		body.Messages, body.Repeats = once(body.Messages, l.shown)
 		record.body = body
 	}

@@ -93,7 +93,6 @@ func beginsTurn(entry persistence.Entry) bool {
 
 // ReadTo gives all that leads to an entry of a session, 0 for where it goes on, for people.
 func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry int64) (*Content, error) {
-	// guard: a running turn is told as that
 	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
@@ -186,7 +185,7 @@ func (f *folding) take(entry persistence.Entry) error {
 		if err := json.Unmarshal(entry.Body, &call); err != nil {
 			return err
 		}
-		f.intents[call.ID] = call // guard: a call that was running is told as unknown
+		f.intents[call.ID] = call
 		f.order = append(f.order, call.ID)
 	}
 	return nil
@@ -241,7 +240,7 @@ func (f *folding) close() {
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff()})
 	}
 	known := f.turn.Messages
-	if f.turn.foreign { // guard: foreign calls are told in words
+	if f.turn.foreign {
 		known = inWords(known)
 	}
 	f.content.Messages = append(f.content.Messages, known...)
@@ -266,5 +265,5 @@ func (f *folding) brokeOff() string {
 // end closes the last turn.
 func (f *folding) end() {
 	f.close()
-	f.content.makeWhole() // guard: a call without a result is mended
+	f.content.makeWhole()
 }

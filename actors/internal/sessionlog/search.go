@@ -56,7 +56,7 @@ func (q *Query) Close() error { return q.book.Close() }
 // words were written.
 func (q *Query) May(info persistence.SessionInfo) (bool, error) {
 	may, covered := q.book.May(info)
-	if covered >= info.Size { // guard: what was said since is searched too
+	if covered >= info.Size {
 		return may, nil
 	}
 	words := q.book.Words(info)

@@ -30,7 +30,7 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	if l.session == nil {
 		return nil, ErrNothingSaid
 	}
-	if l.hide != nil && l.add(true, l.hide, nil) != nil { // guard: what waits to be written stays on its branch
+	if l.hide != nil && l.add(true, l.hide, nil) != nil {
 		return nil, ErrUnwritten
 	}
 	content, err := Read(l.sessions, l.session.Header().ID, entry)
@@ -40,7 +40,7 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	if err := l.session.Append(true, persistence.Entry{Kind: persistence.LeafEntry, Parent: entry}); err != nil {
 		return nil, err
 	}
-	l.shown = nil // guard: another branch has other pictures
+	l.shown = nil
 	content.Info = l.session.Info()
 	return content, nil
 }

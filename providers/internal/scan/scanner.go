@@ -58,7 +58,7 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 // with a capital may be that of a known field, since encoding/json does not look at the case.
 func (s *Scanner) Other(key []byte) bool {
 	for _, b := range key {
-		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' { // guard: a name in capitals is left to encoding/json
+		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
 			return false
 		}
 	}
@@ -184,7 +184,7 @@ func (s *Scanner) Text(into *string) bool {
 		s.at = begin
 		return s.escaped(into)
 	}
-	if !utf8.Valid(inside) { // guard: a scanner reads as encoding/json does
+	if !utf8.Valid(inside) {
 		return false // encoding/json mends it
 	}
 	if string(inside) != *into {

@@ -206,7 +206,7 @@ type bound struct {
 
 func (b *bound) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		return 0, errTooMuch // guard: members of archives are bounded
+		return 0, errTooMuch
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left)])
 	b.left -= n

@@ -47,7 +47,7 @@ func openBelow(root, dir string) (*os.Root, error) {
 		return nil, err
 	}
 	defer func() { _ = above.Close() }()
-	return above.OpenRoot(name) // guard: the way to the working directory is not left
+	return above.OpenRoot(name)
 }
 
 // OpenIn opens the working directory dir. Where dir lies below root, no link that was put

@@ -119,7 +119,7 @@ func (c *commit) swap() error {
 
 // verify compares the file with what the batch read, by content: size and time of
 // a file can stay the same while its content changes.
-func (s *staged) verify() error { return s.holds(s.before) } // guard: a changed file is not overwritten
+func (s *staged) verify() error { return s.holds(s.before) }
 
 func (s *staged) holds(want *state) error {
 	if want == nil {

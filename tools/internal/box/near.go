@@ -39,7 +39,7 @@ func (c contents) missing(name string, at found) error {
 func spelled(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
-	case written == escaped || quoteName(name) == name && look(name) != look(wanted): // guard: T18: names in hints are readable
+	case written == escaped || quoteName(name) == name && look(name) != look(wanted):
 		return written
 	case quoteName(name) != name:
 		return escaped

@@ -91,7 +91,7 @@ func startsWith(parts, above []string) bool {
 
 func (g guardedPlace) among(chain []fs.FileInfo) bool {
 	for _, info := range chain {
-		if g.info != nil && os.SameFile(g.info, info) { // guard: guarded files are known by what they are
+		if g.info != nil && os.SameFile(g.info, info) {
 			return true
 		}
 	}
@@ -125,7 +125,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 			_, err := d.root.Lstat(path.Join(above, mark))
 			return err == nil
 		}
-		if within || repositoryMarks(has) { // guard: no repository is made by file tools
+		if within || repositoryMarks(has) {
 			return &Refusal{
 				Err:  fmt.Errorf("%s is %w: a directory with HEAD, objects and refs is a git repository, whose files git obeys", quoteName(name), ErrProtected),
 				Next: "Use the git tools, or have it changed by hand.",

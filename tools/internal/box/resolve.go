@@ -52,7 +52,7 @@ type walk struct {
 // resolve finds what name means inside the directory. Models know where a project lies: an
 // absolute path inside of it is the same as the relative one.
 func (d *Dir) resolve(name string, use use) (found, error) {
-	name = d.Local(name) // guard: T8: an absolute path inside is the relative one
+	name = d.Local(name)
 	if err := d.checkSpelling(name); err != nil {
 		return found{}, err
 	}
@@ -83,7 +83,7 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 
 // up follows "..", which links may contain too.
 func (w *walk) up(string) error {
-	if len(w.parts) == 0 || w.exists < len(w.parts) { // guard: paths stay below the directory
+	if len(w.parts) == 0 || w.exists < len(w.parts) {
 		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files inside of it can be used.")
 	}
 	w.parts, w.info = w.parts[:len(w.parts)-1], nil
@@ -194,7 +194,7 @@ func (u use) of(name, part string) error {
 			Next: "Use the ticket tools (ticket_list, ticket_show, create_ticket, ticket_add_note …).",
 		}
 	}
-	if u == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) { // guard: git's files are not written
+	if u == writing && (sameName(part, ".git") || strings.EqualFold(part, "git~1")) {
 		// git runs programs that are named in its configuration and hooks.
 		return &Refusal{
 			Err:  fmt.Errorf("%s is %w: git's own files are never written", quoteName(name), ErrProtected),

@@ -57,7 +57,6 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
 		// The services of its maker, which it asks at every start, whatever it is told.
 		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
-		// guard: a browser asks nobody of its own
 		"--component-updater=url-source=http://" + relay.Nowhere, "--apps-gallery-update-url=http://" + relay.Nowhere,
 		"--variations-server-url=http://" + relay.Nowhere, "--variations-insecure-server-url=http://" + relay.Nowhere,
 		"--metrics-recording-only", "--disable-pings",

@@ -106,7 +106,6 @@ func parse(raw string) (Line, bool) {
 	if !ok || text[0] == '#' {
 		return Line{}, false
 	}
-	// guard: a crontab is read as cron reads it
 	fields := strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }) // to cron nothing else is a blank
 	if len(fields) < 6 || slices.ContainsFunc(fields[:5], func(field string) bool { return strings.ContainsAny(field, "=\"'") }) {
 		return Line{}, false

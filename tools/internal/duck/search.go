@@ -30,7 +30,7 @@ func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Resu
 	err := ErrBusy
 	if !e.onlyLite(now) {
 		var results []Result
-		if results, err = e.ask(ctx, pageURL, query, readPage); err == nil || ctx.Err() != nil { // guard: a puzzle sends the search to the lite page
+		if results, err = e.ask(ctx, pageURL, query, readPage); err == nil || ctx.Err() != nil {
 			return results, err
 		}
 	}

@@ -53,7 +53,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 		env.Languages.Wrote(filed(changes))
 	}
 	for _, change := range changes {
-		env.Seen.Change(change.Path) // guard: T10: file tools note what they change
+		env.Seen.Change(change.Path)
 		switch {
 		case change.After == nil:
 			env.Seen.Forget(change.Path)

@@ -28,7 +28,7 @@ func moved(changes []box.Change) []int {
 			if gone.After != nil || len(gone.Before) == 0 || tells[j] != j {
 				continue
 			}
-			if compared += len(gone.Before) + len(made.After); compared > mostCompared { // guard: nobody waits for a line about a change
+			if compared += len(gone.Before) + len(made.After); compared > mostCompared {
 				return tells
 			}
 			if alike(gone.Before, made.After) {

@@ -55,7 +55,7 @@ func ReadOnly(environ []string) (bool, error) {
 	case "0", "false", "no", "off", "":
 		return false, nil
 	}
-	return true, fmt.Errorf("%s=%q means neither yes nor no; set it to 1 or 0", ReadOnlyName, text) // guard: nonsense is no permission to write
+	return true, fmt.Errorf("%s=%q means neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
 // ForChild is what a Marvin that this one starts is told.

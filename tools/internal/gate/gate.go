@@ -125,7 +125,7 @@ func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	if len(g.asked) < mostAsked {
 		g.asked[host] = true
 	}
-	if g.open || g.allowed[host] { // guard: servers: their hosts are held
+	if g.open || g.allowed[host] {
 		return true
 	}
 	http.Error(w, fmt.Sprintf("Marvin does not let this server speak to %s: it was not seen to before", host), http.StatusForbidden)

@@ -79,11 +79,11 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 	command := proc.Command{Env: append(environ(always), everyEnv...), Stdin: stdin}
 	switch r.hold {
 	case held:
-		command.Jail = r.cell // guard: git that writes is held
+		command.Jail = r.cell
 	case free:
 		command.WholePath = true
 	default:
-		command.Env = r.silentEnv() // guard: outside the sandbox, nothing of a repository's runs unasked
+		command.Env = r.silentEnv()
 	}
 	result, err := r.run(ctx, command, args...)
 	said := result.Stdout.Text() + result.Stderr.Text()

@@ -13,7 +13,6 @@ type setting struct{ key, value string }
 // always is for every git: output that a program can read, nothing that waits or
 // goes on in the background.
 var always = []setting{
-	// guard: git runs nothing of a repository's
 	{"core.fsmonitor", "false"}, // a program, or a daemon that stays
 	{"core.pager", "cat"},
 	{"core.editor", "false"},

@@ -50,7 +50,7 @@ const configLimit = 4 << 20
 // Open finds the repository of a directory. The error says in words what is wrong
 // and what can be done; it is [ErrNotRepository] if there is none.
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
-	if err := env.CheckRepository(); err != nil { // guard: git tools refuse another repository
+	if err := env.CheckRepository(); err != nil {
 		return nil, err
 	}
 	repository := &Repository{Dir: dir, Root: env.Root, env: env, reading: slices.Concat(always, whileReading)}
@@ -144,7 +144,7 @@ func (r *Repository) pinned() []string {
 	if r.Top == "" {
 		return nil
 	}
-	return []string{"GIT_DIR=" + r.GitDir, "GIT_WORK_TREE=" + r.Top} // guard: the repository that was found is asked
+	return []string{"GIT_DIR=" + r.GitDir, "GIT_WORK_TREE=" + r.Top}
 }
 
 func (r *Repository) run(ctx context.Context, command proc.Command, args ...string) (proc.Result, error) {

@@ -87,7 +87,7 @@ func (j *Jail) grantCaches() {
 	for _, one := range j.keeper.shared() {
 		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return within(name, p.Root) })
 		switch {
-		case one.path != "" && !ofProject: // guard: a link of the project makes no cache in the sandbox
+		case one.path != "" && !ofProject:
 			p.Write = append(p.Write, one.path)
 		case one.path != "" && within(one.path, p.Root):
 		case one.variable != "":

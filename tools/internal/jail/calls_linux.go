@@ -64,7 +64,7 @@ func refuseCalls(noSockets bool) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
 	}
-	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0) // guard: commands are held by seccomp
+	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)
 }
 
 // program is the filter for a command with this number. Each rule ends in an answer or
@@ -78,24 +78,22 @@ func program(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	for _, number := range refused {
 		f = append(f, unless(equal, number, 1), answer(refuse))
 	}
-	if noSockets { // guard: the smaller sandbox has no sockets if strict
+	if noSockets {
 		f = append(f, unless(equal, unix.SYS_SOCKET, 1), answer(refuse))
 	}
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
 	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
 	// The limits of others end them, or their writing; an own limit is that of process 0.
 	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
-		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...) // guard: the limits of others are theirs
+		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// Priorities, classes and processors of what began before the command are not its own to
 	// change. Numbers of processes rise, so that its own and its children's are no smaller,
 	// until they begin anew.
 	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
-		// guard: classes of others stay in the sandbox
 		f = append(f, when(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
 	for call, user := range map[uint32]uint32{unix.SYS_SETPRIORITY: priorityOfUser, unix.SYS_IOPRIO_SET: ioPriorityOfUser} {
 		f = append(f, when(call, atFirst, unless(equal, user, 1), answer(refuse),
-			// guard: priorities of others stay in the sandbox
 			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
 	// Input put into a terminal would be typed into the shell outside.

@@ -182,7 +182,7 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 		return errno(err)
 	}
 	defer func() { _ = unix.Close(held) }()
-	if !r.ours(pid, held) { // guard: only what is in the sandbox is stopped for it
+	if !r.ours(pid, held) {
 		return unix.EPERM
 	}
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))

@@ -43,7 +43,7 @@ func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 	if version >= 5 {
 		handled |= control
 	}
-	if p.Held || p.Lacks&noMounts != 0 { // guard: servers: what one may read is held
+	if p.Held || p.Lacks&noMounts != 0 {
 		handled |= readTree
 	}
 	if version >= 6 {
@@ -51,7 +51,7 @@ func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 		// Where they cannot be handed over, a command that stops the server of an earlier
 		// one counts more than one that stops a program of the user's.
 		if handOver(p.Observe) || p.Offline {
-			scoped |= unix.LANDLOCK_SCOPE_SIGNAL // guard: signals stay in the sandbox
+			scoped |= unix.LANDLOCK_SCOPE_SIGNAL
 		}
 	}
 	rules, err := newRuleset(unix.LandlockRulesetAttr{Handled_access_fs: handled, Scoped: scoped})
@@ -94,7 +94,7 @@ func restrictSelf(rules int) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}
-	if _, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0 { // guard: commands are held by Landlock
+	if _, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0); failed != 0 {
 		return fmt.Errorf("put it on: %w", failed)
 	}
 	return nil

@@ -26,7 +26,7 @@ func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil
 	}
-	flags, capabilities := uintptr(syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC), []uintptr{unix.CAP_SYS_ADMIN} // guard: shared memory is a command's own
+	flags, capabilities := uintptr(syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC), []uintptr{unix.CAP_SYS_ADMIN}
 	if offline {
 		flags |= syscall.CLONE_NEWNET
 		capabilities = append(capabilities, unix.CAP_NET_ADMIN)

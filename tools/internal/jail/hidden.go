@@ -25,9 +25,9 @@ func (j *Jail) hidden() []string {
 		}
 	}
 	if h.home != "" {
-		h.sshKeys(filepath.Join(h.home, ".ssh"), 2) // guard: the sandbox hides keys of ssh
+		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
 		there := listed(h.home)
-		for _, name := range secretPlaces { // guard: the sandbox hides logins
+		for _, name := range secretPlaces {
 			if there(name) {
 				h.add(filepath.Join(h.home, name), true)
 			}

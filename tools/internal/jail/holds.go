@@ -179,7 +179,7 @@ func clear(all []*hold, look bool) {
 		needed = inhabited() // asked once nobody can begin any more
 	}
 	for _, one := range all {
-		if locks[filepath.Dir(one.path)] != nil && !needed[one.path] { // guard: names in the sandbox stay while somebody lives
+		if locks[filepath.Dir(one.path)] != nil && !needed[one.path] {
 			one.remove()
 		}
 	}

@@ -122,7 +122,7 @@ func (s stamp) changed() bool {
 // outdated says whether the user changed what the plan was made to. No command in a jail
 // can make a repository in its root, or change what its configuration includes.
 func (j *Jail) outdated() bool {
-	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed) // guard: the plan of a sandbox follows the user
+	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
 
 // Jail returns the jail for a root: the directory that was the working directory

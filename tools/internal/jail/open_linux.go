@@ -19,7 +19,6 @@ type opened struct {
 // granted. What does not exist (any more) needs no grant.
 func (p *plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
-		// guard: what became a link in the sandbox is not granted
 		file, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS})
 		switch {
 		case err == nil:

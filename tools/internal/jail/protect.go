@@ -22,10 +22,10 @@ func (j *Jail) protect(path, content string) {
 		case err != nil && !last: // below it nothing can be made
 			j.keepAbsent(absence{path: name})
 			return
-		case err != nil || last && saysNothing(name, content): // guard: the sandbox leaves nothing behind after a kill
+		case err != nil || last && saysNothing(name, content):
 			j.keepAbsent(absence{path: name, content: content})
 		case info.Mode()&os.ModeSymlink != 0:
-			add(&j.plan.Links, name) // guard: links in a repository are held by name
+			add(&j.plan.Links, name)
 		case last:
 			add(&j.plan.Protect, name)
 		default:

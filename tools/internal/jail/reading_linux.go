@@ -47,7 +47,7 @@ func grantAround(dir string, rules int, hidden, above map[string]bool) (err erro
 	for _, entry := range entries {
 		path := filepath.Join(dir, entry.Name())
 		switch {
-		case hidden[path] || entry.Type()&os.ModeSymlink != 0: // guard: the smaller sandbox hides keys
+		case hidden[path] || entry.Type()&os.ModeSymlink != 0:
 		case above[path]:
 			err = errors.Join(err, grantAround(path, rules, hidden, above))
 		default:

@@ -17,7 +17,6 @@ func (j *Jail) guardRepository(root string) {
 	if isRepository(root) { // a bare one, or the inside of .git
 		j.guard(root)
 	}
-	// guard: git looks for no repository first below one
 	if git := filepath.Join(root, ".git"); found != git { // git looks there first
 		j.keepAbsent(absence{path: git})
 	}
@@ -61,7 +60,7 @@ func (j *Jail) guard(git string) {
 // them were read.
 func (j *Jail) guardIncluded(config string) {
 	files := includes(config, j.keeper.home())
-	for _, path := range files { // guard: what a repository includes is read-only in the sandbox
+	for _, path := range files {
 		j.protect(path, "\n")
 	}
 	for _, path := range append(files, config) {

@@ -18,9 +18,9 @@ import (
 // Where nothing else does, it also keeps commands from devices, which may be written to
 // on a mount that is read-only; those that everybody needs are put back.
 func (p *plan) seal(trees []opened) error {
-	attributes := uint64(unix.MOUNT_ATTR_RDONLY) // guard: what is outside is mounted read-only
+	attributes := uint64(unix.MOUNT_ATTR_RDONLY)
 	if p.Lacks&noLandlock != 0 {
-		attributes |= unix.MOUNT_ATTR_NODEV // guard: a sandbox without Landlock keeps devices
+		attributes |= unix.MOUNT_ATTR_NODEV
 		devices, err := openDevices()
 		if err != nil {
 			return err

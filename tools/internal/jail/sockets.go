@@ -36,8 +36,6 @@ func (h *hiding) sockets() {
 			h.addSocket(filepath.Join(h.home, name))
 		}
 	}
-	// guard: the sandbox hides who listens
-	// guard: the sandbox hides what variables name
 	for _, path := range append(h.jail.keeper.named(), listening()...) {
 		if len(h.paths) < mostSockets && !h.jail.hasSocket(path) && writable(path) {
 			h.addSocket(path)

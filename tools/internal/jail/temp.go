@@ -70,7 +70,7 @@ func (t *tempDir) remove() error {
 // nobody needs the private directory any more. A job that goes on has mounts in it: with
 // the names below them those would go too, and with them what they protect.
 func unused(whole string) bool {
-	return discard(filepath.Join(whole, bookName)) && !inhabited()[filepath.Join(whole, tempName)] // guard: the sandbox of a job stays while it lives
+	return discard(filepath.Join(whole, bookName)) && !inhabited()[filepath.Join(whole, tempName)]
 }
 
 // othersEnded says whether beside a private directory there is one of a Marvin that ended,

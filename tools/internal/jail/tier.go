@@ -23,7 +23,7 @@ var ErrSmaller = errors.New("the sandbox is smaller on this system")
 // property of the system: then no command may bring it about that the next is held less.
 func (k *Keeper) lower(tried, without lack, layer string, err error) error {
 	left := tried | without
-	if left == noMounts|noLandlock || left == tried || k.proven.Load() { // guard: a sandbox is not made smaller by a command
+	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
 		return missing(layer, err)
 	}
 	k.lacks.Store(uint32(left))

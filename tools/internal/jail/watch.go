@@ -63,7 +63,7 @@ func (w *watch) end(j *Jail) {
 	known := map[string]bool{}
 	for _, was := range w.before {
 		known[was.path] = true
-		if now := shoot(was.path); !now.same(was) { // guard: the smaller sandbox puts back what git runs
+		if now := shoot(was.path); !now.same(was) {
 			w.tell(was.path, was.putBack(j))
 		}
 	}

@@ -79,7 +79,7 @@ func (s *held) problems(path string) (list []messages.CodeProblem, known, moved 
 	list = s.converted(path, doc.text, doc.proven)
 	s.mu.Unlock()
 	now, err := s.ground.Read(path)
-	if err != nil || string(now) != content { // guard: problems are of what a file holds when they are told
+	if err != nil || string(now) != content {
 		return nil, false, true
 	}
 	return list, true, false

@@ -18,7 +18,7 @@ func Parse(source string) *html.Node {
 		document = &html.Node{Type: html.DocumentNode}
 		document.AppendChild(&html.Node{Type: html.TextNode, Data: source})
 	}
-	dropUnseen(document) // guard: what a page hides is not read
+	dropUnseen(document)
 	return document
 }
 
@@ -83,7 +83,7 @@ func (w *writer) children(node *html.Node) {
 }
 
 func (w *writer) element(node *html.Node) {
-	if w.base != nil && w.marked(node) { // guard: T15: a link has its address
+	if w.base != nil && w.marked(node) {
 		return
 	}
 	switch node.DataAtom {

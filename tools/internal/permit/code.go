@@ -58,12 +58,12 @@ func (r *codeReader) look(n int) {
 	case r.is(n+1, "(") || r.kind(n+1) == literal || r.language == perl && (r.kind(n+1) == nameToken || r.is(n+1, "[")) || strings.HasSuffix(t.text, "$"):
 		call := r.call(n)
 		if name := t.last(); runs(name) != cannot {
-			r.runsCommand(call, runs(name) == surely) // guard: what programs give to a shell is judged
+			r.runsCommand(call, runs(name) == surely)
 		}
 		if evaluates(t.last()) {
 			r.runsCode(call)
 		}
-		r.removes(call) // guard: trees that programs delete are judged
+		r.removes(call)
 		r.writes(call)
 	}
 }

@@ -104,7 +104,6 @@ func put(argument []token, n int) bool {
 		return argument[at].text
 	}
 	before, behind := sign(n-1), sign(n+1)
-	// guard: a text put together with a dot is not known
 	return len(argument) == 1 || before == "+" || behind == "+" || behind != "(" && (before == "." || behind == ".")
 }
 

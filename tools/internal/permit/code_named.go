@@ -37,7 +37,7 @@ func handed(arguments [][]token) (all given) {
 		if argument[0].kind == sign && argument[0].text == "{" {
 			if depth < 3 {
 				for _, entry := range entries(argument) {
-					if named(entry) { // guard: issue 12: an object holds arguments
+					if named(entry) {
 						take(entry, depth+1)
 					}
 				}
@@ -54,7 +54,7 @@ func handed(arguments [][]token) (all given) {
 		case begins[name]:
 			first = append(first, value)
 		case follows[name]:
-			last = append(last, value) // guard: issue 12: named arguments are those of the command
+			last = append(last, value)
 		case name == "executable":
 			all.instead = value
 		}

@@ -35,7 +35,7 @@ func ScopeOf(call Call, place Place) Scope {
 	}
 	scope.Line, scope.Dir = *call.Command, place.Dir
 	report := Inspect(*call.Command, place)
-	if report.Unclear != "" || report.Opaque != "" || len(report.Parts) == 0 { // guard: a grant is not for what is known only then
+	if report.Unclear != "" || report.Opaque != "" || len(report.Parts) == 0 {
 		return scope
 	}
 	var parts [][]string
@@ -87,7 +87,7 @@ func Covers(grants []Grant, s Scope) bool {
 			return true
 		}
 	}
-	return len(s.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) }) // guard: a grant covers each part of a line
+	return len(s.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) })
 }
 
 // String is what a grant covers, for people.
@@ -115,7 +115,7 @@ func lead(part []string) []string {
 	}
 	two := strings.Join(part[:min(2, len(part))], " ")
 	switch kind := kindOf(part[0]); {
-	case kind == carrier, runners[two]: // guard: no grant for what runs anything
+	case kind == carrier, runners[two]:
 		return nil
 	case kind == interpreter:
 		if script := words(2); script != nil && strings.ContainsAny(script[1], "./") {

@@ -149,7 +149,7 @@ func (i *inspector) command(part Part, depth int) {
 		return
 	}
 	if depth > deepest {
-		i.unclear("it has commands in commands, more than %d deep", deepest) // guard: what is nested too deep is asked about
+		i.unclear("it has commands in commands, more than %d deep", deepest)
 		return
 	}
 	part.inner = i.embedded > 0
@@ -158,8 +158,8 @@ func (i *inspector) command(part Part, depth int) {
 	i.dangers(part)
 	i.programs(part, depth)
 	i.runsAssigned(part, depth)
-	within := append(i.unwrap(part), i.options(part)...) // guard: programs in options are judged
-	if len(within) == 0 {                                // guard: commands in arguments are found
+	within := append(i.unwrap(part), i.options(part)...)
+	if len(within) == 0 {
 		i.buried(part)
 	}
 	for _, inner := range within {

@@ -22,7 +22,7 @@ func (r *Rules) AllowsPlace(tool, host, scheme, rest string) bool {
 // that names commands. What is no address of the web is taken for ssh://host/.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
-		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest) // guard: a rule about commands names no host
+		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)
 		if rule.about(tool) && (rule.Pattern == "" || named) {
 			return true
 		}
@@ -40,7 +40,6 @@ func (r Rule) names(host, scheme, rest string) bool {
 	}
 	wantedHost, wantedRest, path := strings.Cut(pattern, "/")
 	if bare, star := strings.CutSuffix(wantedHost, "*"); star && bare != "" && !strings.HasSuffix(bare, ".") {
-		// guard: a place is named whole
 		wantedHost, path = bare, false // example.com* is not example.com.evil.example
 	}
 	if !glob(strings.ToLower(strings.TrimSuffix(wantedHost, ".")), strings.ToLower(host)) {

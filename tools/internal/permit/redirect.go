@@ -86,7 +86,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)
-		r.runs(part, text.text, r.depth) // guard: here documents of shells are judged
+		r.runs(part, text.text, r.depth)
 	}
 }
 

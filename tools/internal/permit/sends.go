@@ -115,7 +115,7 @@ func toAddress(text string, more bool) []Sending {
 		return somewhere
 	}
 	host, _, _ := strings.Cut(rest, hole)
-	if len(host) < len(rest) { // guard: an address that is put together when it runs carries more
+	if len(host) < len(rest) {
 		if !strings.ContainsAny(host, "/?#") {
 			return somewhere
 		}

@@ -55,7 +55,7 @@ func transfers(name string, args []Word) (list []Sending) {
 			list = append(list, toAddress(value.text, true)...)
 		case listsAddresses(name, option):
 			list = append(list, somewhere...)
-		case saysMore(name, option): // guard: what a request carries beside its address is seen
+		case saysMore(name, option):
 			more = true
 		}
 	})

@@ -60,10 +60,10 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 		return r.judgeTool(verdict, call)
 	}
 	report := Inspect(*call.Command, place)
-	if denied, rule := r.firstMatch(r.denies(), call.Tool, report); denied != "" { // guard: deny wins
+	if denied, rule := r.firstMatch(r.denies(), call.Tool, report); denied != "" {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
 	}
-	if report.Unclear != "" { // guard: what cannot be judged is asked about
+	if report.Unclear != "" {
 		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step a call, or put it into a script file that the user can read.")
 	}
 	if unknown := r.unknown(call.Tool, report); unknown != "" {
@@ -140,7 +140,7 @@ func (v Verdict) And(other Verdict) Verdict {
 func (v Verdict) Alone() Verdict {
 	switch {
 	case v.Decision == Ask && v.Firm:
-		v.Decision = Deny // guard: nobody there is no yes
+		v.Decision = Deny
 	case v.Decision == Ask:
 		v.Decision = Allow
 	}

@@ -98,7 +98,7 @@ func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Buil
 		r.literal(part.Value, quoted, text, w)
 	case *syntax.SglQuoted:
 		if part.Dollar && strings.ContainsRune(part.Value, '\\') {
-			text.WriteString(strings.ReplaceAll(ansi(part.Value, quotes), parting, "\x02")) // guard: quotes with escapes are decoded
+			text.WriteString(strings.ReplaceAll(ansi(part.Value, quotes), parting, "\x02"))
 			return
 		}
 		text.WriteString(part.Value)

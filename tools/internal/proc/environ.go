@@ -44,7 +44,7 @@ func childEnviron(command Command) (mark string, made []string) {
 		case name == markName:
 			outer = value + ","
 		case command.Marvin && misleads(name):
-		case own && misguides(name, value, trees): // guard: a program loads nothing of the project's
+		case own && misguides(name, value, trees):
 		case own && envvar.SameName(name, "PATH"): // below
 		case command.Marvin, passed.on(name, value):
 			made = append(made, entry)
@@ -57,7 +57,7 @@ func childEnviron(command Command) (mark string, made []string) {
 	} else if !hasPath {
 		made = append(made, "PATH="+defaultPath)
 	}
-	made = append(append(made, quiet...), envvar.ForChild(command.Environ)...) // guard: a Marvin of a command knows how deep it is
+	made = append(append(made, quiet...), envvar.ForChild(command.Environ)...)
 	made = append(made, "PWD="+command.Dir, markName+"="+outer+mark)
 	return mark, append(made, command.Env...)
 }
@@ -79,8 +79,6 @@ func (p passes) on(name, value string) bool {
 	if slices.Contains(p, name) {
 		return true
 	}
-	// guard: children get no keys
-	// guard: children get what is known only
 	return (allowed(name) || p.like(name)) && !withheld(name) && !secret(name, value)
 }
 

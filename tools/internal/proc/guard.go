@@ -130,7 +130,7 @@ func guardMain(from io.Reader) {
 	for _, mark := range held {
 		left := session{mark: mark}
 		for pause := time.Millisecond; left.alive() && pause < time.Second; pause *= 2 {
-			left.signal(kill) // guard: servers: nothing of them outlives Marvin
+			left.signal(kill)
 			time.Sleep(pause)
 		}
 	}

@@ -119,7 +119,7 @@ func Run(ctx context.Context, command Command) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if command.Childless && command.Jail == nil { // guard: a git that reads starts nothing
+	if command.Childless && command.Jail == nil {
 		return runChildless(ctx, run)
 	}
 	return run.run(ctx)
@@ -148,7 +148,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	case stopped != nil:
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
-		r.session.clear(r.Grace) // guard: hooks: what a hook forks away ends with it
+		r.session.clear(r.Grace)
 	case r.entry != nil && r.entry.Gone(): // nothing was left: a search costs 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
@@ -286,7 +286,7 @@ func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped 
 			return err, nil
 		case <-tick:
 			r.tell()
-			if !r.Alone { // guard: T5: what waits for a terminal is ended
+			if !r.Alone {
 				continue
 			}
 			if why := vigil.ended(r); why != nil {

@@ -73,7 +73,7 @@ func through(path string, trees []string) string {
 	path = filepath.Clean(path)
 	for range mostLinks {
 		for _, tree := range trees {
-			if within(path, tree) { // guard: no program of the project is run outside the sandbox
+			if within(path, tree) {
 				return tree
 			}
 		}

@@ -41,12 +41,12 @@ type doing struct {
 // waiting is the program that waits for a terminal in both of two looks, "" if there is
 // none or if anything happened in between.
 func waiting(before, now look, alternate bool) string {
-	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) { // guard: T5: what writes does not wait
+	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
 	}
 	for i, process := range now.processes {
 		earlier := before.processes[i]
-		if !process.asleep || process.pid != earlier.pid || process.ticks != earlier.ticks { // guard: T5: a busy program is no waiting one
+		if !process.asleep || process.pid != earlier.pid || process.ticks != earlier.ticks {
 			return ""
 		}
 	}

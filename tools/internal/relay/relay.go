@@ -186,7 +186,7 @@ func (l limited) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func (r *Relay) refuses(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == Nowhere || slices.Contains(r.refused, host) // guard: a relay refuses what no page asked for
+	return host == Nowhere || slices.Contains(r.refused, host)
 }
 
 func (r *Relay) tooMuch() error { return fmt.Errorf("more than %d MiB were loaded", r.allowance>>20) }

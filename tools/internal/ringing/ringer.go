@@ -39,8 +39,8 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm persistence.Ala
 	}
 	table := b.table(environ)
 	var lines []cron.Line
-	due, _ := Minute(alarm.Time, b.Home.Now())                                      // guard: cron cannot ring in the minute that has begun
-	for _, schedule := range cron.Schedules(due, table.Zones(ctx, time.Local)...) { // guard: cron lives in a zone of its own
+	due, _ := Minute(alarm.Time, b.Home.Now())
+	for _, schedule := range cron.Schedules(due, table.Zones(ctx, time.Local)...) {
 		lines = append(lines, cron.Line{Schedule: schedule, Command: b.command(alarm.Label), Marker: alarm.Label})
 	}
 	if _, err := table.Change(ctx, b.owns(alarm.Label), lines...); err != nil {
@@ -63,7 +63,7 @@ func (b Ringer) noCron(environ []string) string {
 		return "Marvin does not know its own program file"
 	}
 	// cron would run, with all rights, whatever lies there at that time.
-	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) { // guard: cron runs no program of the project
+	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
 		return "Marvin's own program file is " + b.Program + ", which this project can write; install it elsewhere"
 	}
 	return b.NoCron(environ)

@@ -78,7 +78,7 @@ func (s *screen) take(text string) int {
 	case r == '\b':
 		s.column = max(0, s.column-1)
 	case r == 0:
-		s.put(Null) // guard: T5: a NUL hides nothing
+		s.put(Null)
 	case r == 0x1B:
 		return s.escape(text)
 	case r == 0x9B:

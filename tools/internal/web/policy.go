@@ -67,7 +67,7 @@ func guard(_ context.Context, network, address string, _ syscall.RawConn) error 
 	if err != nil {
 		return fmt.Errorf("%w: cannot tell where %s %s is", ErrRefused, network, address)
 	}
-	if !public(target.Addr()) { // guard: private addresses are refused
+	if !public(target.Addr()) {
 		return fmt.Errorf("%w: %s is not a public address%s", ErrRefused, target.Addr(), allowHint)
 	}
 	return nil

@@ -27,7 +27,7 @@ var wantContact = []string{
 // header is the User-Agent for a host.
 func (a UserAgent) header(host string) string {
 	about := "terminal assistant"
-	if a.Contact != "" && asksForContact(host) { // guard: a contact is for who asks for one
+	if a.Contact != "" && asksForContact(host) {
 		about += "; " + a.Contact
 	}
 	return "Marvin/" + cmp.Or(strings.Map(token, a.Version), "0") + " (" + about + ")"

@@ -112,7 +112,7 @@ func (r clocks) bareClock() (clock, bool) {
 	if !ok || hour > 24 || article(r.word(-1)) {
 		return clock{}, false
 	}
-	return r.meridiem(clock{hour: hour, half: hour >= 1 && hour <= 12 && !leading}) // guard: a number alone is an hour
+	return r.meridiem(clock{hour: hour, half: hour >= 1 && hour <= 12 && !leading})
 }
 
 // meridiemNext says whether am or pm comes. German says "um 7 am Freitag".

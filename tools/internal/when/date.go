@@ -97,7 +97,6 @@ func (r days) slashedDate() (day, bool) {
 	if second > 12 && first <= 12 {
 		found.date, found.month = second, time.Month(first)
 	} else if first <= 12 && first != second {
-		// guard: a date with two readings is asked about
 		found.offset = swapped // both orders are a date
 	}
 	return found, true

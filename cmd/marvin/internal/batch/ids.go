@@ -44,7 +44,7 @@ func (i ids) owe(prompt Prompt) error {
 // that is owed.
 func (i ids) settle(id, asked string) (line int, err error) {
 	err = i.table.Update(id, func(value *idtable.Value, there bool) bool {
-		if !there || value[1] != printOf(asked) { // guard: an answer of a fleet is taken once
+		if !there || value[1] != printOf(asked) {
 			return false
 		}
 		line, value[1] = int(value[0]), settled

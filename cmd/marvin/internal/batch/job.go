@@ -78,7 +78,7 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 	if found.ID, err = b.id(wish.ID, line.Number); err != nil {
 		return found, err
 	}
-	if err := knownFields(line.Data); err != nil { // guard: a misspelt field of a batch is an error
+	if err := knownFields(line.Data); err != nil {
 		return found, err
 	}
 	if wish.Prompt == nil || strings.TrimSpace(*wish.Prompt) == "" {
@@ -89,7 +89,7 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 	if b.Away == nil && found.demands != (demands{}) {
 		return found, errors.New("label, git, commit and repeat are for a fleet (--fleet)")
 	}
-	if b.Away != nil && len(found.Images) > 0 { // guard: a fleet answers no line without its pictures
+	if b.Away != nil && len(found.Images) > 0 {
 		return found, errors.New("images are files of this machine, and a fleet does not get them: leave this line to a batch without --fleet")
 	}
 	return found, found.check()

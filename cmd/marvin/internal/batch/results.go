@@ -69,7 +69,7 @@ func (r *Results) has(id, asked string) (answered, changed bool, err error) {
 	became, other, err := r.earlier.find(id, asked)
 	answered = became == wasAnswered
 	changed = answered && other
-	return answered && !changed, changed, err // guard: an id of a batch stands for what was asked
+	return answered && !changed, changed, err
 }
 
 // missing reports whether the last result of an earlier run was no answer.

@@ -145,7 +145,7 @@ func (s *Sender) queue(ctx context.Context, message *nats.Msg, asked string, rem
 // got lost is taken for one that waited.
 func (f *Fleet) store(ctx context.Context, message *nats.Msg) error {
 	return f.persist(ctx, func(ctx context.Context) error {
-		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0)) // guard: a prompt of a fleet waits once
+		_, err := f.js.PublishMsg(ctx, message, jetstream.WithExpectLastSequencePerSubject(0))
 		return err
 	})
 }

@@ -24,7 +24,6 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	go keepAlive(ctx, message, ackWait)
 	parts := strings.Split(message.Subject(), ".")
 	id, k := parts[len(parts)-2], parts[len(parts)-1]
-	// guard: a prompt of another version is left alone
 	if version := message.Headers().Get(protocolHeader); version != strconv.Itoa(Protocol) {
 		w.refuse(message, id, ackWait, fmt.Sprintf("a prompt speaks version %.10q of the fleet's protocol, and worker %s version %d; it is left for another worker", version, w.About.Worker, Protocol))
 		return

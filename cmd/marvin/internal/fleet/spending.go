@@ -40,7 +40,7 @@ func (p *spending) grant(k string, limit float64) bool {
 	if own {
 		others--
 	}
-	if others > 0 && (!p.Known || p.Spent+pending > limit) { // guard: near its limit a fleet asks one prompt at a time
+	if others > 0 && (!p.Known || p.Spent+pending > limit) {
 		return false
 	}
 	p.Holds = maps.Clone(p.Holds)

@@ -123,7 +123,7 @@ func decodeReply(subject string, data []byte) (reply, error) {
 	switch result := r.Result; {
 	case r.Protocol != Protocol:
 		return r, fmt.Errorf("it speaks version %d", r.Protocol)
-	case !strings.HasSuffix(subject, "."+key(result.ID)): // guard: a result answers the prompt it came under
+	case !strings.HasSuffix(subject, "."+key(result.ID)):
 		return r, errors.New("it answers another prompt than its subject says")
 	case !slices.Contains(outcomes, result.Outcome):
 		return r, fmt.Errorf("there is no outcome %q", result.Outcome)

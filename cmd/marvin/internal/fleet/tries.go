@@ -53,9 +53,9 @@ func (t tries) aside(prompt batch.Prompt) string {
 		workers = append(workers, one.Worker)
 	}
 	switch {
-	case len(workers) >= mostDeaths: // guard: a prompt that kills its workers is set aside
+	case len(workers) >= mostDeaths:
 		return fmt.Sprintf("set aside: %s died or froze while answering it (%s)", messages.Counted(len(workers), "worker"), strings.Join(workers, ", "))
-	case len(t.Tools) > 0 && !prompt.Repeat: // guard: what may be half done is not begun again
+	case len(t.Tools) > 0 && !prompt.Repeat:
 		return fmt.Sprintf("half done: worker %s died or froze after it had begun %s; it is not repeated, because its line has no \"repeat\":true", workers[len(workers)-1], strings.Join(t.Tools, ", "))
 	}
 	return ""

@@ -50,7 +50,7 @@ func fits(size image.Config) error {
 	if size.Width < 1 || size.Height < 1 {
 		return errors.New("it has no pixels")
 	}
-	if size.Width > mostPixels/size.Height { // guard: a picture of a billion pixels is a line of text
+	if size.Width > mostPixels/size.Height {
 		return fmt.Errorf("it has %d×%d pixels, too many to be drawn", size.Width, size.Height)
 	}
 	return nil

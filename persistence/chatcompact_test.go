@@ -117,7 +117,7 @@ func TestADamagedLogIsNotCompacted(t *testing.T) {
 		profile := Open(t.TempDir(), now).Profile("default")
 		put(t, profile.path("chat_log.json"), damaged)
 		var report *DamagedError
-		if _, err := profile.Chat().Compact(1, letters); !errors.As(err, &report) || report.Kept != "" {
+		if _, err := profile.Chat().Compact(1, letters); !errors.As(err, &report) {
 			t.Errorf("%q: %v", damaged, err)
 		}
 		if get(t, profile.path("chat_log.json")) != damaged {

@@ -86,14 +86,19 @@ func (c ChatLog) stamped(entries []ChatEntry) []ChatEntry {
 }
 
 func (c ChatLog) begin(path string, entries []ChatEntry) error {
-	_, content, err := continuation([]byte("[]"), entries)
+	content, err := wholeLog(entries)
 	if err != nil {
 		return err
 	}
-	return replace(path, append([]byte("["), content...), lasting)
+	return replace(path, content, lasting)
 }
 
-// restart sets a damaged log aside and begins the new one with what could be
+func wholeLog(entries []ChatEntry) ([]byte, error) {
+	_, content, err := continuation([]byte("[]"), entries)
+	return append([]byte("["), content...), err
+}
+
+// restart replaces a damaged log by a new one, which begins with what could be
 // read of the old one's end, so that a conversation does not lose its thread.
 func (c ChatLog) restart(path string, why error, entries []ChatEntry) error {
 	saved, err := c.Tail(salvageCount)
@@ -101,11 +106,11 @@ func (c ChatLog) restart(path string, why error, entries []ChatEntry) error {
 	if err != nil && !errors.As(err, &damaged) {
 		return err
 	}
-	damage, err := c.profile.home.setAside(path, why)
+	content, err := wholeLog(append(saved, entries...))
 	if err != nil {
 		return err
 	}
-	return errors.Join(damage, c.begin(path, append(saved, entries...)))
+	return c.profile.home.renew(path, why, content, lasting)
 }
 
 // appendInPlace writes behind the last entry of a long log.

@@ -147,7 +147,7 @@ func TestRow1LogTornAtEveryByte(t *testing.T) {
 		}
 	}
 	put(t, path, whole[:len(whole)-30])
-	var damaged *DamagedError
+	var damaged *RenewedError
 	if err := profile.Chat().Append(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
 		t.Fatalf("appending to a torn log says %v", err)
 	}
@@ -167,7 +167,7 @@ func TestTornLongLogIsSetAsideAndGoesOn(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("default")
 	long := longLog(t, 5<<20)
 	put(t, profile.path("chat_log.json"), long[:len(long)-100])
-	var damaged *DamagedError
+	var damaged *RenewedError
 	if err := profile.Chat().Append(ChatEntry{Role: "you", Text: "go on"}); !errors.As(err, &damaged) {
 		t.Fatalf("got %v", err)
 	}

@@ -3,7 +3,6 @@ package persistence
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -22,30 +21,44 @@ type document[T any] struct {
 	survives durability
 }
 
-// DamagedError reports a file that could not be understood. Nothing of it is lost:
-// it is at Kept, or still in its place if Kept is empty. [Lifetime.Add] and
-// [ChatLog.Append] return it although they did what was asked, after they
-// began a new file.
+// DamagedError reports a file that could not be understood. The file is still in its place,
+// and nothing was written.
 type DamagedError struct {
+	Path string
+	Err  error
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %v", e.Path, e.Err) }
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// RenewedError reports a change that was made: the file was damaged before, its old content
+// is in the file Kept, and a new file is on the disk.
+type RenewedError struct {
 	Path string
 	Kept string
 	Err  error
 }
 
-func (e *DamagedError) Error() string {
-	if e.Kept == "" {
-		return fmt.Sprintf("%s is damaged: %v", e.Path, e.Err)
-	}
+func (e *RenewedError) Error() string {
 	return fmt.Sprintf("%s was damaged (%v); it is kept as %s and a new one was begun", e.Path, e.Err, e.Kept)
 }
 
-func (e *DamagedError) Unwrap() error { return e.Err }
+func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether err says no more than that a damaged file was set aside
-// before what was asked was done.
+// OnlyDamage reports whether the change was made and err says no more than that a file was
+// damaged before it. It is false as soon as any part of a joined error says something else.
 func OnlyDamage(err error) bool {
-	damaged := (*DamagedError)(nil)
-	return errors.As(err, &damaged) && damaged.Kept != ""
+	switch err := err.(type) {
+	case *RenewedError:
+		return true
+	case interface{ Unwrap() []error }:
+		parts := err.Unwrap()
+		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part error) bool { return !OnlyDamage(part) })
+	case interface{ Unwrap() error }:
+		return OnlyDamage(err.Unwrap())
+	}
+	return false
 }
 
 // load reads the document; a missing one is the zero value.
@@ -77,13 +90,10 @@ func (d document[T]) update(path string, change func(*T) error) error {
 	if err != nil {
 		return err
 	}
-	var damage error
 	if unreadable != nil {
-		if damage, err = d.home.setAside(path, unreadable); err != nil {
-			return err
-		}
+		return d.home.renew(path, unreadable, encoded, d.survives)
 	}
-	return errors.Join(damage, replace(path, encoded, d.survives))
+	return replace(path, encoded, d.survives)
 }
 
 // lockFile makes the file's directory if need be and locks the file that path
@@ -102,13 +112,14 @@ func (h *Home) lockFile(path string, wait time.Duration) (resolved string, unloc
 	return resolved, unlock, err
 }
 
-// setAside moves a damaged file out of the way. The first result is the report of it.
-func (h *Home) setAside(path string, why error) (damage error, err error) {
+// renew replaces a damaged file, whose content stays beside it under another name. A
+// [RenewedError] says that it is done. After any other error the damaged file is where it was.
+func (h *Home) renew(path string, why error, data []byte, survives durability) error {
 	kept := h.freeName(path)
-	if err := os.Rename(path, kept); err != nil {
-		return nil, fmt.Errorf("set the damaged file aside: %w", err)
+	if err := replaceKeeping(path, kept, data, survives); err != nil {
+		return fmt.Errorf("%s is damaged (%v), and no new one could be begun: %w", path, why, err)
 	}
-	return &DamagedError{Path: path, Kept: kept, Err: why}, nil
+	return &RenewedError{Path: path, Kept: kept, Err: why}
 }
 
 // freeName is a name for the damaged content of path that is not taken.

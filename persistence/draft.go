@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/gofrs/flock"
 )
@@ -71,8 +72,11 @@ func (d *Draft) read(home *Home) (Unsent, error) {
 	}
 	var unsent Unsent
 	if err := json.Unmarshal(data, &unsent); err != nil {
-		report, moved := home.setAside(d.path, err)
-		return Unsent{}, errors.Join(report, moved)
+		kept := home.freeName(d.path)
+		if moved := os.Rename(d.path, kept); moved != nil {
+			return Unsent{}, &DamagedError{Path: d.path, Err: errors.Join(err, moved)}
+		}
+		return Unsent{}, &RenewedError{Path: d.path, Kept: kept, Err: err}
 	}
 	return unsent, nil
 }

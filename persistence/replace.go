@@ -46,8 +46,14 @@ const (
 // replace puts data in the place of path, which is resolved and locked by the
 // caller: whoever reads sees the old content or the new one, also after a crash.
 func replace(path string, data []byte, survives durability) error {
-	// One fixed name, as only the owner of the lock writes: what a killed process
-	// left behind is taken away here instead of piling up.
+	return replaceKeeping(path, "", data, survives)
+}
+
+// replaceKeeping is [replace], with the old content under the name kept as well; "" keeps it
+// nowhere. The old file has no other name before the new content is written.
+func replaceKeeping(path, kept string, data []byte, survives durability) error {
+	// One fixed name, as only the owner of the lock writes: a file that a killed process
+	// left is removed here.
 	temporary := beside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -55,13 +61,32 @@ func replace(path string, data []byte, survives durability) error {
 	if err := writeNew(temporary, data, survives >= whole); err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w; what was there before is unchanged", path, err), removeIfThere(temporary))
 	}
+	undo := func() error { return nil }
+	if kept != "" {
+		var err error
+		if undo, err = nameAs(path, kept); err != nil {
+			return errors.Join(fmt.Errorf("set the damaged file aside: %w", err), removeIfThere(temporary))
+		}
+	}
 	if err := os.Rename(temporary, path); err != nil {
-		return errors.Join(err, removeIfThere(temporary))
+		return errors.Join(err, undo(), removeIfThere(temporary))
 	}
 	if survives == lasting {
 		return syncDir(filepath.Dir(path))
 	}
 	return nil
+}
+
+// nameAs gives a file another name, and says how to take that back. Where the file system has
+// no hard links the file is without its old name until it is replaced.
+func nameAs(path, other string) (undo func() error, err error) {
+	if os.Link(path, other) == nil {
+		return func() error { return os.Remove(other) }, nil
+	}
+	if err := os.Rename(path, other); err != nil {
+		return nil, err
+	}
+	return func() error { return os.Rename(other, path) }, nil
 }
 
 func writeNew(path string, data []byte, sync bool) error {

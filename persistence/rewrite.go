@@ -19,23 +19,8 @@ func (h *Home) rewrite(name string, change func(data []byte) (changed []byte, un
 	if err != nil || changed == nil {
 		return err
 	}
-	var damage error
 	if unreadable != nil {
-		if damage, err = h.setAside(path, unreadable); err != nil {
-			return err
-		}
+		return h.renew(path, unreadable, changed, lasting)
 	}
-	if err := replace(path, changed, lasting); err != nil {
-		return errors.Join(err, unlessNil(damage))
-	}
-	return damage
-}
-
-// unlessNil keeps what an error says, but not that it is a [DamagedError], which
-// would mean that the change was made.
-func unlessNil(damage error) error {
-	if damage == nil {
-		return nil
-	}
-	return errors.New(damage.Error())
+	return replace(path, changed, lasting)
 }

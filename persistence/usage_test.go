@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -158,8 +159,8 @@ func TestDamagedUsageIsKeptAndReported(t *testing.T) {
 			h := Open(t.TempDir(), now)
 			path := h.path("usage.json")
 			put(t, path, content)
-			var damaged *DamagedError
-			if _, err := h.Lifetime().Usage(); !errors.As(err, &damaged) || damaged.Kept != "" {
+			var damaged *RenewedError
+			if _, err := h.Lifetime().Usage(); !errors.As(err, new(*DamagedError)) {
 				t.Fatalf("reading says %v", err)
 			}
 			if get(t, path) != content {
@@ -219,7 +220,7 @@ func TestJournalOfAKilledMergeCountsOnce(t *testing.T) {
 	if got, err := h.Lifetime().Usage(); err != nil || got.Turns != 3 {
 		t.Errorf("turns %d, %v", got.Turns, err)
 	}
-	var damaged *DamagedError
+	var damaged *RenewedError
 	if err := h.Lifetime().Add(oneTurn); !errors.As(err, &damaged) || !strings.Contains(get(t, damaged.Kept), `"total_llm_tu`) {
 		t.Errorf("half a line: %v", err)
 	}
@@ -255,5 +256,35 @@ func TestAddDoesNotChangeItsOperands(t *testing.T) {
 	total.add(oneTurn)
 	if !maps.Equal(oneTurn.Calls, map[string]int{"web_search": 1}) || oneTurn.ProviderTokens["gemini"]["input"] != 10 {
 		t.Errorf("the delta became %+v", oneTurn)
+	}
+}
+
+// A file that is damaged while no new one can be written, as on a full disk, costs nothing:
+// no change is reported as made, and the sums that wait are still there.
+func TestADamagedFileWithoutRoomForANewOneLosesNothing(t *testing.T) {
+	h := Open(t.TempDir(), now)
+	path := h.path("usage.json")
+	for range 7 {
+		must(t, h.Lifetime().Charge(oneTurn))
+	}
+	put(t, path, "{")
+	obstacle := filepath.Join(beside(path, ".tmp"), "in the way")
+	put(t, obstacle, "")
+	if err := h.Lifetime().Merge(); err == nil || OnlyDamage(err) {
+		t.Errorf("it is reported as merged: %v", err)
+	}
+	if get(t, path) != "{" {
+		t.Error("the damaged file is not in its place any more")
+	}
+	must(t, os.RemoveAll(filepath.Dir(obstacle)))
+	if err := h.Lifetime().Merge(); !OnlyDamage(err) {
+		t.Errorf("with room it says %v", err)
+	}
+	if got, err := h.Lifetime().Usage(); err != nil || got.Turns != 7*oneTurn.Turns {
+		t.Errorf("%d turns are left, %v", got.Turns, err)
+	}
+	failed := errors.New("the disk is full")
+	if OnlyDamage(errors.Join(&RenewedError{Err: failed}, failed)) || OnlyDamage(&DamagedError{Err: failed}) || OnlyDamage(nil) {
+		t.Error("a failure beside damage counts as a change that was made")
 	}
 }

@@ -37,7 +37,7 @@ func (l Lifetime) Usage() (Usage, error) {
 
 // Add adds delta to the lifetime sums, exactly, however many processes do so
 // at the same time. It never waits for another process to merge. After an error
-// that is not a [DamagedError], delta may be merged by a later call.
+// that is not [OnlyDamage], delta may be merged by a later call.
 func (l Lifetime) Add(delta Usage) error {
 	if err := l.Charge(delta); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (l Lifetime) Merge() error {
 	var damage error
 	for {
 		done, err := l.mergeOnce()
-		if damaged := (*DamagedError)(nil); errors.As(err, &damaged) {
+		if OnlyDamage(err) {
 			damage = errors.Join(damage, err)
 		} else if errors.Is(err, errLocked) {
 			return damage
@@ -93,8 +93,8 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 		done = file.Merged
 		return nil
 	})
-	if damaged := (*DamagedError)(nil); err != nil && !errors.As(err, &damaged) {
-		return nil, err
+	if err != nil && !OnlyDamage(err) {
+		return nil, err // the journal is the only place that has these sums
 	}
 	return done, errors.Join(err, l.journal().empty(journal))
 }

@@ -98,7 +98,7 @@ func (j usageJournal) empty(merged journalContent) (err error) {
 		if err := writeNew(kept, merged.torn, false); err != nil {
 			return err
 		}
-		damage = &DamagedError{Path: j.path, Kept: kept, Err: errors.New("some sums were not whole")}
+		damage = &RenewedError{Path: j.path, Kept: kept, Err: errors.New("some sums were not whole")}
 	}
 	return errors.Join(damage, os.Truncate(j.path, 0))
 }

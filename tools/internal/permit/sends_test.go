@@ -2,10 +2,12 @@ package permit
 
 import (
 	"fmt"
+	"marvin/persistence/goldentest"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
 )
 
 // The value that each option of the corpus is given: a host, so that one that leads
@@ -120,4 +122,10 @@ func TestTheSendingsOfTheCorpus(t *testing.T) {
 		}
 	}
 	golden(t, "testdata/sends.golden", all.String())
+}
+
+// golden compares a text with a file below testdata. UPDATE_GOLDEN=1 rewrites the file.
+func golden(t *testing.T, name, text string) {
+	t.Helper()
+	goldentest.Hold(t, strings.TrimPrefix(name, "testdata/"), text, os.Getenv("UPDATE_GOLDEN") != "")
 }

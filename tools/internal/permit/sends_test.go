@@ -2,12 +2,12 @@ package permit
 
 import (
 	"fmt"
-	"marvin/persistence/goldentest"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"marvin/persistence/goldentest"
 )
 
 // The value that each option of the corpus is given: a host, so that one that leads

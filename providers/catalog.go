@@ -128,3 +128,17 @@ var Catalog = []Provider{
 	{Name: "vllm", Emoji: "🚀", ModelVar: "VLLM_MODEL", BaseURL: "http://localhost:8000/v1", URLVar: "VLLM_URL", Free: true, Local: true},
 	{Name: Offline, Emoji: "🔌", Wire: BuiltIn, Model: "built-in", Free: true},
 }
+
+// AddressSetting is what a user changes to have a provider asked at another address.
+func AddressSetting(name string) string {
+	for _, provider := range Catalog {
+		switch {
+		case provider.Name != name:
+		case provider.URLVar != "":
+			return provider.URLVar
+		default:
+			return "it as the url of a provider of your own (providers in config.yaml)"
+		}
+	}
+	return "the url of " + name + " below providers in config.yaml"
+}

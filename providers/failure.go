@@ -19,6 +19,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"marvin/origin"
 )
 
 const (
@@ -201,6 +203,9 @@ func pageText(page string) string {
 func Unreachable(server *url.URL, err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
+	}
+	if moved, ok := errors.AsType[*origin.Error](err); ok {
+		return &StatusError{Provider: server.Host, Status: http.StatusTemporaryRedirect, Message: moved.Error()}
 	}
 	return fmt.Errorf("%w to %s: %w; %s", ErrUnreachable, server.Host, err, nextStep(err))
 }

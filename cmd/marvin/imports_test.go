@@ -19,11 +19,12 @@ var rooms = []struct {
 	reason string
 }{
 	{"messages", nil, "the vocabulary depends on nobody, or every room depends on everybody"},
+	{"origin", nil, "where a request may go is decided without knowing what it says"},
 	{"persistence", nil, "files outlive the program; their formats must not know it"},
-	{"providers", []string{"messages"}, "a model client is plain blocking Go that a test can call"},
-	{"tools", []string{"messages", "persistence"}, "a tool runs the same from an actor, the command line and a test"},
+	{"providers", []string{"messages", "origin"}, "a model client is plain blocking Go that a test can call"},
+	{"tools", []string{"messages", "origin", "persistence"}, "a tool runs the same from an actor, the command line and a test"},
 	{"ui", []string{"messages"}, "a front end sends ops and reads events and knows nothing else"},
-	{"actors", []string{"messages", "persistence", "providers", "tools"}, "the living tree ties the rooms together without a screen"},
+	{"actors", []string{"messages", "origin", "persistence", "providers", "tools"}, "the living tree ties the rooms together without a screen"},
 }
 
 // homes names the only room that may import a library directly.
@@ -147,7 +148,7 @@ var worldly = map[string]string{
 	"tools/internal/proc/guard.go os.Exit":           "it is the main of the process that outlives Marvin by a moment",
 	"tools/internal/proc/background.go time.Now":     "a deadline of the kernel's clock, not a time that is told",
 	"tools/internal/proc/serve.go time.Now":          "a deadline of the kernel's clock, not a time that is told",
-	"providers/ollama/tap.go http.DefaultTransport":  "what a client without a transport uses",
+	"origin/origin.go http.DefaultTransport":         "what a client without a transport uses",
 	"tools/mcp/login.go http.DefaultTransport":       "the server that the user configured, asked how one logs in",
 }
 
@@ -175,6 +176,41 @@ func TestOnlyCmdReachesForTheWorld(t *testing.T) {
 			use := pkg.Name + "." + selector.Sel.Name
 			if worldly[path+" "+use] == "" {
 				t.Errorf("%s: %s outside cmd; take it from the caller", set.Position(selector.Pos()), use)
+			}
+			return true
+		})
+	})
+}
+
+// TestEveryHTTPClientHasTheRuleOfOrigins: a client that is made elsewhere would follow a
+// redirect with a key or with the user's words.
+func TestEveryHTTPClientHasTheRuleOfOrigins(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		if strings.HasPrefix(path, "origin/") || slices.ContainsFunc([]string{"providers/modeltest/", "providers/copilot/copilottest/", "actors/actorstest/", "tools/mcp/mcptest/", "tools/internal/toolstest/"}, func(room string) bool { return strings.HasPrefix(path, room) }) {
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			var made ast.Expr
+			switch node := node.(type) {
+			case *ast.CompositeLit:
+				made = node.Type
+			case *ast.ValueSpec:
+				made = node.Type
+			case *ast.CallExpr:
+				if name, ok := node.Fun.(*ast.Ident); ok && name.Name == "new" && len(node.Args) == 1 {
+					made = node.Args[0]
+				}
+			case *ast.SelectorExpr:
+				pkg, _ := node.X.(*ast.Ident)
+				ready := []string{"DefaultClient", "Get", "Head", "Post", "PostForm"}
+				if node.Sel.Name == "CheckRedirect" || pkg != nil && pkg.Name == "http" && slices.Contains(ready, node.Sel.Name) {
+					t.Errorf("%s: %s; origin alone decides where a redirect may lead", set.Position(node.Pos()), node.Sel.Name)
+				}
+			}
+			if selector, ok := made.(*ast.SelectorExpr); ok && selector.Sel.Name == "Client" {
+				if pkg, ok := selector.X.(*ast.Ident); ok && pkg.Name == "http" {
+					t.Errorf("%s: an http.Client of its own; take it from origin", set.Position(node.Pos()))
+				}
 			}
 			return true
 		})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/actors"
+	"marvin/origin"
 	"marvin/providers"
 	"marvin/providers/anthropic"
 	"marvin/providers/copilot"
@@ -185,12 +186,12 @@ func (p *parts) again() {
 // modelClient has a deadline for the connection only: how long an answer may take
 // is the business of the actor that waits for it.
 func modelClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{
+	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
-	}}
+	})
 }

@@ -21,8 +21,9 @@ import (
 // is home/project), below www/ one that the stranger's server gives out; before.sh,
 // beside.sh, after.sh and control.sh are run outside the jail, as the person would.
 //
-// {home}, {project}, {marker} and {evil} (the address of the server) stand for what they
-// are in every file and value; {i} is the number of a repeated call.
+// {home}, {project}, {marker}, {evil} (the address of the server) and {other} (to which it
+// sends requests on) stand for what they are in every file and value; {i} is the number of a
+// repeated call.
 type attack struct {
 	Name    string `yaml:"-"`
 	Finding string `yaml:"finding"`

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"marvin/origin"
 	"marvin/providers"
 )
 
@@ -77,7 +78,7 @@ func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI renewed no login within %s", limit))
 	defer stop()
 	config := settings()
-	answer, err := config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, a.client()), &oauth2.Token{RefreshToken: old.Refresh}).Token()
+	answer, err := config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, issuing(a.client())), &oauth2.Token{RefreshToken: old.Refresh}).Token()
 	if err == nil {
 		fresh := read(answer)
 		fresh.Account, fresh.Refresh = cmp.Or(fresh.Account, old.Account), cmp.Or(fresh.Refresh, old.Refresh)
@@ -120,7 +121,7 @@ func (a *Account) Models(ctx context.Context, address string, client *http.Clien
 		return nil, err
 	}
 	request.Header = Header(token, account)
-	response, err := client.Do(request)
+	response, err := origin.Only(client, request.URL, providers.AddressSetting(providers.ChatGPT)).Do(request)
 	if err != nil {
 		return nil, providers.Unreachable(request.URL, err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/oauth2"
 
+	"marvin/origin"
 	"marvin/providers"
 )
 
@@ -60,6 +61,12 @@ func NewLogin(port int, client *http.Client) *Login {
 	return login
 }
 
+// issuing is a client that takes codes and tokens to OpenAI alone.
+func issuing(client *http.Client) *http.Client {
+	at, _ := url.Parse(issuer) // it is one
+	return origin.Only(client, at, "another way to log in")
+}
+
 func settings() oauth2.Config {
 	return oauth2.Config{
 		ClientID: client, Scopes: []string{"openid", "profile", "email", "offline_access"},
@@ -87,7 +94,7 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI gave no answer within %s", limit))
 	defer stop()
-	answer, err := l.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, l.client), said.Get("code"), oauth2.VerifierOption(l.verifier))
+	answer, err := l.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, issuing(l.client)), said.Get("code"), oauth2.VerifierOption(l.verifier))
 	if err != nil {
 		return Tokens{}, refusal(ctx, err, said.Get("code"))
 	}

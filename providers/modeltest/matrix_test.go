@@ -25,19 +25,25 @@ var wires = []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama, modeltest.Anthr
 
 func client(t testing.TB, wire modeltest.Wire, server *modeltest.Server, model string, about providers.About) providers.Model {
 	t.Helper()
+	return clientAt(t, wire, server.URL, model, about)
+}
+
+// clientAt is the client for a server at an address.
+func clientAt(t testing.TB, wire modeltest.Wire, address, model string, about providers.About) providers.Model {
+	t.Helper()
 	http := &http.Client{Transport: &http.Transport{}}
 	var made providers.Model
 	switch wire {
 	case deepSeek:
-		made = openaichat.New(openaichat.Config{Provider: "deepseek", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+		made = openaichat.New(openaichat.Config{Provider: "deepseek", BaseURL: address + "/v1", Key: "k", Model: model, HTTP: http, About: about})
 	case modeltest.OpenAI:
-		made = openaichat.New(openaichat.Config{Provider: "chat", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+		made = openaichat.New(openaichat.Config{Provider: "chat", BaseURL: address + "/v1", Key: "k", Model: model, HTTP: http, About: about})
 	case modeltest.Ollama:
-		made = ollama.New(ollama.Config{URL: server.URL, Model: model, HTTP: http, About: about})
+		made = ollama.New(ollama.Config{URL: address, Model: model, HTTP: http, About: about})
 	case modeltest.Anthropic:
-		made = anthropic.New(anthropic.Config{Provider: "claude", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+		made = anthropic.New(anthropic.Config{Provider: "claude", BaseURL: address + "/v1", Key: "k", Model: model, HTTP: http, About: about})
 	case modeltest.Responses:
-		made = responses.New(responses.Config{Provider: "gpt", BaseURL: server.URL + "/v1", Key: "k", Model: model, HTTP: http, About: about})
+		made = responses.New(responses.Config{Provider: "gpt", BaseURL: address + "/v1", Key: "k", Model: model, HTTP: http, About: about})
 	}
 	t.Cleanup(func() { _ = made.Close() })
 	return made

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"marvin/origin"
 	"marvin/providers"
 	"marvin/providers/internal/stream"
 )
@@ -60,7 +61,7 @@ const (
 // New makes a model. Nothing is sent before the first Respond.
 func New(config Config) *Model {
 	if config.HTTP == nil {
-		config.HTTP = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment}}
+		config.HTTP = origin.New(&http.Transport{Proxy: http.ProxyFromEnvironment})
 	}
 	m := &Model{config: config}
 	base, err := url.Parse(strings.TrimRight(strings.TrimSpace(config.URL), "/"))
@@ -68,7 +69,7 @@ func New(config Config) *Model {
 		m.invalid = fmt.Errorf("the address of Ollama, %q, is not a URL: begin it with http:// or https://", config.URL)
 		return m
 	}
-	m.base = base
+	m.base, m.config.HTTP = base, only(base, config.HTTP)
 	m.facts = sync.OnceValue(m.look)
 	return m
 }
@@ -81,6 +82,11 @@ func (m *Model) Window() (window, widest int) {
 		return 0, 0
 	}
 	return m.facts().window, m.facts().own
+}
+
+// only is a client that asks no other server than the one that the user named.
+func only(server *url.URL, client *http.Client) *http.Client {
+	return origin.Only(client, server, providers.AddressSetting(name))
 }
 
 // Close gives back idle connections.
@@ -180,6 +186,6 @@ func Reachable(ctx context.Context, address string, client *http.Client) bool {
 	if err != nil || base.Host == "" {
 		return false
 	}
-	version, err := api.NewClient(base, client).Version(ctx)
+	version, err := api.NewClient(base, only(base, client)).Version(ctx)
 	return err == nil && version != ""
 }

@@ -36,7 +36,7 @@ func Offers(ctx context.Context, address string, client *http.Client) ([]Offered
 	var all sync.WaitGroup
 	for i, name := range names {
 		if list[i].Name = name; i < mostLooked {
-			all.Go(func() { list[i].look(ctx, api.NewClient(base, client)) })
+			all.Go(func() { list[i].look(ctx, api.NewClient(base, only(base, client))) })
 		}
 	}
 	all.Wait()

@@ -21,23 +21,19 @@ const lineLimit = 8_000_000
 // the body ended, and the whole of an error. The lines that come for each piece of an answer
 // do not reach the client, which takes twice the time for them.
 type tap struct {
-	next     http.RoundTripper // nil is the default
-	answer   *answer           // takes those lines
-	answered bool              // the server sent a status
-	broken   error             // reading the body failed
-	ended    bool              // the body came to its end
-	line     int               // bytes of the line that is being read
+	next     http.RoundTripper
+	answer   *answer // takes those lines
+	answered bool    // the server sent a status
+	broken   error   // reading the body failed
+	ended    bool    // the body came to its end
+	line     int     // bytes of the line that is being read
 	longest  int
 }
 
 // RoundTrip sends the request. An error status becomes an error here, although that
 // is for transports to avoid: the client would keep its first line only.
 func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
-	next := t.next
-	if next == nil {
-		next = http.DefaultTransport
-	}
-	response, err := next.RoundTrip(request)
+	response, err := t.next.RoundTrip(request)
 	if err != nil {
 		return nil, err
 	}

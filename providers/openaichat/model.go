@@ -12,6 +12,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
+	"marvin/origin"
 	"marvin/providers"
 	"marvin/providers/internal/stream"
 )
@@ -47,7 +48,7 @@ var _ providers.Model = (*Model)(nil)
 func New(config Config) *Model {
 	config.Key = strings.TrimSpace(config.Key)
 	if config.HTTP == nil {
-		config.HTTP = &http.Client{Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}}
+		config.HTTP = origin.New(&http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true})
 	}
 	m := &Model{config: config}
 	base, err := url.Parse(strings.TrimSpace(config.BaseURL))
@@ -55,6 +56,8 @@ func New(config Config) *Model {
 		m.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", config.Provider, config.BaseURL)
 		return m
 	}
+	config.HTTP = origin.Only(config.HTTP, base, providers.AddressSetting(config.Provider))
+	m.config = config
 	query := base.Query()
 	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), "/chat/completions")
 	base.RawPath, base.RawQuery, base.Fragment = "", "", ""

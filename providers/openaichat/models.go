@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"marvin/origin"
+	"marvin/providers"
 )
 
 // listLimit bounds the answer of /models; that of OpenRouter has 0.6 MB.
@@ -62,9 +65,7 @@ func List(ctx context.Context, config Config) ([]Listed, error) {
 	case config.Key != "":
 		request.Header.Set("Authorization", "Bearer "+config.Key)
 	}
-	client := *config.HTTP
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the key is for this host
-	response, err := client.Do(request)
+	response, err := origin.Only(config.HTTP, request.URL, providers.AddressSetting(config.Provider)).Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
 
+	"marvin/origin"
 	"marvin/persistence"
 )
 
@@ -46,6 +47,9 @@ func (l Login) Run(ctx context.Context, logins persistence.ServerLogins, name, a
 	}
 	if response.StatusCode != http.StatusUnauthorized {
 		return false, response.Body.Close()
+	}
+	if err := sameResource(ctx, client, address, response); err != nil {
+		return true, errors.Join(fmt.Errorf("the login at %s: %w", name, err), response.Body.Close())
 	}
 	handler, err := auth.NewAuthorizationCodeHandler(l.config(client, func(config *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
 		login := kept(address, config, token)
@@ -90,10 +94,16 @@ func (l Login) config(client *http.Client, keep func(*oauth2.Config, *oauth2.Tok
 	return config
 }
 
-// client asks the host of the server, which the person named, as it is, and every other
-// host, which the server names, like the address of a stranger.
+// client asks the host of the server, which the user named, as it is, and every other
+// host, which the server names, like the address of a stranger. No redirect takes a code, a
+// verifier or a token from one of them to another.
 func (l Login) client(server *url.URL) *http.Client {
-	return &http.Client{Timeout: time.Minute, Transport: byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}, CheckRedirect: l.Checked.CheckRedirect}
+	return timed(origin.New(byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}))
+}
+
+func timed(client *http.Client) *http.Client {
+	client.Timeout = time.Minute
+	return client
 }
 
 type byHost struct {
@@ -144,7 +154,7 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 // sourceOf gives the token of a login, and a fresh one where it has ended.
 func sourceOf(login persistence.ServerLogin) oauth2.TokenSource {
 	// What renews it was agreed on at the login; it leads nowhere else.
-	client := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := timed(origin.New(nil))
 	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
 	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)
 }

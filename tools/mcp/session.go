@@ -17,6 +17,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"marvin/origin"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/envvar"
@@ -133,8 +134,13 @@ func (s *Session) transport() (sdk.Transport, error) {
 			}
 			headers.Set(name, value)
 		}
-		client := &http.Client{Transport: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}}
-		if at, err := url.Parse(s.config.URL); err == nil && strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
+		at, err := url.Parse(s.config.URL)
+		if err != nil {
+			return nil, fmt.Errorf("the address of the server %s: %w", s.Name, err)
+		}
+		client := origin.New(withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}})
+		client = origin.Only(client, at, "the url of the server "+s.Name)
+		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
 		}
 		transport := &sdk.StreamableClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: longestLine}
@@ -166,8 +172,8 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// withHeaders adds headers to each request for a server. They do not follow it elsewhere:
-// the library asks no other host.
+// withHeaders adds headers to each request for a server. [origin.Only] in front of it keeps
+// them from other hosts, to which the server may send the library.
 type withHeaders struct {
 	headers http.Header
 	next    http.RoundTripper

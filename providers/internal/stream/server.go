@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/origin"
 	"marvin/providers"
 	"marvin/providers/internal/sse"
 )
@@ -48,17 +49,16 @@ const mostBroken = 20
 
 // NewServer makes one of the address in front of a path, with or without it. Nothing is
 // sent. The client must have no timeout, which would end long answers; it is not changed.
+// No redirect takes the request to another origin.
 func NewServer(provider, address, path string, client *http.Client) *Server {
-	own := *client
-	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse } // the key is for this host
-	s := &Server{provider: provider, client: &own}
+	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		s.invalid = fmt.Errorf("the address of %s, %q, is not a URL: begin it with http:// or https://", provider, address)
 		return s
 	}
 	base.Path = strings.TrimSuffix(strings.TrimRight(base.Path, "/"), path) + path
-	s.address = base
+	s.address, s.client = base, origin.Only(client, base, providers.AddressSetting(provider))
 	return s
 }
 

@@ -8,13 +8,14 @@ import (
 	"net/url"
 	"strings"
 	"time"
-)
 
-const maxRedirects = 5
+	"marvin/origin"
+)
 
 // NewClient makes the client that tools share. Hosts maps a host name, or host:port,
 // to the base URL of a server that answers for it: path and query are kept, below
-// the base's own path. It follows at most 5 redirects.
+// the base's own path. It follows at most 5 redirects, which take
+// no body and no key to another origin.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }
@@ -30,7 +31,7 @@ func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, err
 	// may not go there.
 	transport.guarded = pool(guarded, nil)
 	transport.free = pool(free, proxy)
-	return &http.Client{Transport: transport, CheckRedirect: checkRedirect}
+	return origin.Pages(transport)
 }
 
 func pool(dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
@@ -129,24 +130,4 @@ func closeBody(request *http.Request) error {
 		return nil
 	}
 	return request.Body.Close()
-}
-
-// checkRedirect bounds a chain of redirects. What was said to one server is not
-// repeated to another: headers may hold a key, and the referring URL too.
-func checkRedirect(request *http.Request, via []*http.Request) error {
-	if len(via) > maxRedirects {
-		return fmt.Errorf("more than %d redirects; the last one led to %s", maxRedirects, request.URL.Host)
-	}
-	request.Header.Del("Referer")
-	first := via[0].URL
-	if first.Scheme != request.URL.Scheme || !strings.EqualFold(first.Host, request.URL.Host) {
-		for name := range request.Header {
-			switch name {
-			case "Accept", "Accept-Language", "Range", "User-Agent":
-			default:
-				request.Header.Del(name)
-			}
-		}
-	}
-	return nil
 }

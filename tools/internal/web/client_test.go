@@ -111,6 +111,22 @@ func TestAtMostFiveRedirects(t *testing.T) {
 	}
 }
 
+// A page may lead to another host. What is sent goes to the host that was asked.
+func TestNoBodyAcrossOrigins(t *testing.T) {
+	asked := false
+	_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == "other.example" || r.URL.Path == "/seen" {
+			asked = true
+			return
+		}
+		http.Redirect(w, r, "http://other.example/seen", http.StatusTemporaryRedirect)
+	}, "api.example", "other.example")
+	_, err := PostForm(t.Context(), client, "http://api.example/token", map[string][]string{"code": {"secret"}}, 100)
+	if err == nil || !strings.Contains(err.Error(), "http://other.example/seen") || asked {
+		t.Errorf("asked %v, %v", asked, err)
+	}
+}
+
 func TestNoCredentialsAcrossOrigins(t *testing.T) {
 	_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

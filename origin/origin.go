@@ -1,0 +1,145 @@
+// Package origin makes the HTTP clients of Marvin. A request that carries a key or the user's
+// words goes to the origin (scheme, host and port) that the user configured, and nowhere else,
+// whatever a server answers.
+package origin
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// most is how many redirects a request follows.
+const most = 5
+
+// Error says that a server sent a request on to another origin.
+type Error struct {
+	From, To string // without their queries, which may hold a key
+	Setting  string // what the user changes if the other address is the right one
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s sent the request on to %s, which gets nothing of it; if that is the address that you mean, set %s", e.From, e.To, e.Setting)
+}
+
+// New makes a client that follows redirects within the origin of the request alone. Any
+// other redirect is an [Error]. A nil transport is the default one.
+func New(transport http.RoundTripper) *http.Client {
+	return &http.Client{Transport: transport, CheckRedirect: within("the address in the configuration")}
+}
+
+// Only is a copy of a client that asks no origin but that of the address. The setting is what
+// an [Error] tells the user to change.
+func Only(client *http.Client, address *url.URL, setting string) *http.Client {
+	own := *client
+	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
+	own.CheckRedirect = within(setting)
+	return &own
+}
+
+// Pages makes a client for pages of the web, which may lead to other hosts. The request takes
+// neither its body nor its headers there.
+func Pages(transport http.RoundTripper) *http.Client {
+	return &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
+		if len(via) > most {
+			return fmt.Errorf("more than %d redirects; the last one led to %s", most, request.URL.Host)
+		}
+		request.Header.Del("Referer")
+		first := via[0]
+		if Same(first.URL, request.URL) {
+			return nil
+		}
+		if hasBody(request) {
+			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: "the address in the configuration"}
+		}
+		for name := range request.Header {
+			switch name {
+			case "Accept", "Accept-Language", "Range", "User-Agent":
+			default:
+				request.Header.Del(name)
+			}
+		}
+		return nil
+	}}
+}
+
+// within follows redirects within one origin.
+func within(setting string) func(*http.Request, []*http.Request) error {
+	return func(request *http.Request, via []*http.Request) error {
+		first := via[0]
+		switch {
+		case !Same(first.URL, request.URL):
+			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: setting}
+		case len(via) > most:
+			return fmt.Errorf("more than %d redirects; the last one led to %s", most, shown(request.URL))
+		case request.Method != first.Method: // the server wants another request, without the body
+			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: setting}
+		}
+		request.Header.Del("Referer")
+		return nil
+	}
+}
+
+// bound is the transport of a client that asks one origin.
+type bound struct {
+	address *url.URL
+	setting string
+	next    http.RoundTripper
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (b *bound) RoundTrip(request *http.Request) (*http.Response, error) {
+	if !Same(b.address, request.URL) {
+		err := error(&Error{From: shown(b.address), To: shown(request.URL), Setting: b.setting})
+		if request.Body != nil {
+			err = errors.Join(err, request.Body.Close())
+		}
+		return nil, err
+	}
+	if b.next == nil {
+		return http.DefaultTransport.RoundTrip(request)
+	}
+	return b.next.RoundTrip(request)
+}
+
+// CloseIdleConnections lets a client give back its connections.
+func (b *bound) CloseIdleConnections() {
+	if next, ok := b.next.(interface{ CloseIdleConnections() }); ok {
+		next.CloseIdleConnections()
+	}
+}
+
+// Same says whether two addresses have one origin.
+func Same(a, b *url.URL) bool {
+	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
+}
+
+func port(address *url.URL) string {
+	if port := address.Port(); port != "" {
+		return port
+	}
+	switch strings.ToLower(address.Scheme) {
+	case "http":
+		return "80"
+	case "https":
+		return "443"
+	}
+	return ""
+}
+
+func hasBody(request *http.Request) bool {
+	return request.Body != nil && request.Body != http.NoBody
+}
+
+// shown is an address for people.
+func shown(address *url.URL) string {
+	host := address.Host
+	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {
+		host = name
+	}
+	text := address.Scheme + "://" + host + address.EscapedPath()
+	return text[:min(len(text), 300)]
+}

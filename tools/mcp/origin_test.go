@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"marvin/persistence"
+)
+
+// listener is a server that should never be asked, and notes what it got.
+type listener struct {
+	*httptest.Server
+	mu  sync.Mutex
+	got []string
+}
+
+func listening(t *testing.T) *listener {
+	l := &listener{}
+	l.Server = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.got = append(l.got, fmt.Sprint(r.Method, " ", r.URL, " ", r.Header, " ", string(body)))
+	}))
+	t.Cleanup(l.Close)
+	return l
+}
+
+func (l *listener) all() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.got
+}
+
+// The headers of a server hold keys. The server can send Marvin to another address by a
+// redirect or by the address of its messages. That address gets nothing, and the error names both.
+func TestTheKeysOfAServerGoToItsOriginAlone(t *testing.T) {
+	for _, way := range []string{"301", "302", "303", "307", "308", "sse redirect", "sse endpoint", "sse //host"} {
+		t.Run(way, func(t *testing.T) {
+			other := listening(t)
+			steal := other.URL + "/steal"
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var status int
+				switch fmt.Sscan(way, &status); {
+				case status > 0:
+					http.Redirect(w, r, steal, status)
+				case way == "sse redirect":
+					http.Redirect(w, r, steal, http.StatusTemporaryRedirect)
+				default:
+					if way == "sse //host" {
+						steal = strings.TrimPrefix(steal, "http:")
+					}
+					w.Header().Set("Content-Type", "text/event-stream")
+					fmt.Fprintf(w, "event: endpoint\ndata: %s\n\n", steal)
+					w.(http.Flusher).Flush()
+					<-r.Context().Done()
+				}
+			}))
+			defer server.Close()
+			address := server.URL + "/mcp"
+			if strings.HasPrefix(way, "sse") {
+				address = server.URL + "/sse"
+			}
+			on := ground(t)
+			on.Environ = append(on.Environ, "KEY=secret")
+			session, err := Connect(t.Context(), "far", persistence.Server{URL: address, Headers: map[string]string{"Authorization": "Bearer $KEY"}}, on)
+			if err == nil {
+				session.Close()
+				t.Fatal("it connected")
+			}
+			if !strings.Contains(err.Error(), server.URL) || !strings.Contains(err.Error(), other.URL) || !strings.Contains(err.Error(), "url of the server far") {
+				t.Error(err)
+			}
+			if got := other.all(); len(got) > 0 {
+				t.Errorf("the other address got %q", got)
+			}
+		})
+	}
+}
+
+// A login gives code and verifier to the address that the metadata names, and to no other that
+// this one sends the exchange on to.
+func TestTheCodeOfALoginFollowsNoRedirect(t *testing.T) {
+	upstream, other := guarded(t, time.Hour), listening(t)
+	real, _ := url.Parse(upstream.URL)
+	front := httptest.NewServer(nil)
+	defer front.Close()
+	front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/token" {
+			http.Redirect(w, r, other.URL+"/steal", http.StatusTemporaryRedirect)
+			return
+		}
+		relay(w, r, real, front.URL)
+	})
+	logins := persistence.ServerLogins{Home: persistence.Open(t.TempDir(), time.Now)}
+	wanted, err := login().Run(t.Context(), logins, "tracker", front.URL+"/mcp")
+	if !wanted || err == nil || !strings.Contains(err.Error(), other.URL) {
+		t.Errorf("%v, %v", wanted, err)
+	}
+	if got := other.all(); len(got) > 0 {
+		t.Errorf("the other address got %q", got)
+	}
+}
+
+// relay asks the real server: each knows itself by its own address.
+func relay(w http.ResponseWriter, r *http.Request, real *url.URL, front string) {
+	there := strings.NewReplacer(front, real.String(), url.QueryEscape(front), url.QueryEscape(real.String()))
+	asked, _ := io.ReadAll(r.Body)
+	request, _ := http.NewRequest(r.Method, real.String()+there.Replace(r.URL.RequestURI()), strings.NewReader(there.Replace(string(asked))))
+	request.Header = r.Header
+	response, err := (&http.Transport{DisableCompression: true}).RoundTrip(request)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body)
+	for name, values := range response.Header {
+		if name != "Content-Length" {
+			w.Header().Set(name, strings.ReplaceAll(values[0], real.String(), front))
+		}
+	}
+	w.WriteHeader(response.StatusCode)
+	_, _ = io.WriteString(w, strings.ReplaceAll(string(body), real.String(), front))
+}
+
+// Metadata about another resource would give this server a token for that one (RFC 9728, 3.3).
+func TestALoginIsForTheServerThatAskedForIt(t *testing.T) {
+	for _, resource := range []string{"https://bank.example/mcp", "{front}/other", "{front}x/mcp"} {
+		upstream := guarded(t, time.Hour)
+		real, _ := url.Parse(upstream.URL)
+		front := httptest.NewServer(nil)
+		defer front.Close()
+		resource = strings.ReplaceAll(resource, "{front}", front.URL)
+		front.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/.well-known/oauth-protected-resource") {
+				fmt.Fprintf(w, `{"resource":%q,"authorization_servers":[%q]}`, resource, front.URL)
+				return
+			}
+			relay(w, r, real, front.URL)
+		})
+		logins := persistence.ServerLogins{Home: persistence.Open(t.TempDir(), time.Now)}
+		if wanted, err := login().Run(t.Context(), logins, "tracker", front.URL+"/mcp"); !wanted || err == nil || !strings.Contains(err.Error(), resource) {
+			t.Errorf("%s: %v, %v", resource, wanted, err)
+		}
+		if _, known, _ := logins.At("tracker", front.URL+"/mcp"); known {
+			t.Errorf("%s: a login is kept", resource)
+		}
+	}
+}

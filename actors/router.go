@@ -155,6 +155,7 @@ func (r *router) take(c actor.Context, next step) {
 // start has the hooks look at the prompt, before anything else has it.
 func (r *router) start(c actor.Context) {
 	if limit := r.conversation.Policy.Limits.Time; limit > 0 {
+		r.ends = r.config.Now().Add(limit)
 		task.After(c, limit, overtime{})
 	}
 	r.take(c, r.hooks.welcome(c))

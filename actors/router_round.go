@@ -68,7 +68,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
 			situation: situation{
 				tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
-				seen: r.brief.seen, tainted: r.tainted, trail: r.brief.trail, room: room,
+				seen: r.brief.seen, tainted: r.tainted, trail: r.brief.trail, room: room, ends: r.ends,
 			},
 			position: i, of: len(r.calls), call: wish, standing: standing{line: inLine},
 		}

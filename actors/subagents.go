@@ -82,7 +82,10 @@ type member struct {
 	begun   time.Time
 	state   messages.AgentState
 	doing   string
-	heard   string // the tool by which it brought in words of strangers
+	heard   string        // the tool by which it brought in words of strangers
+	limit   time.Duration // until it is stopped; the time in which it asks the user is extra
+	paused  allowance     // the time in which it asked the user
+	late    bool          // it used its time up
 	report  tools.Report
 	told    account            // what a person is shown
 	along   along              // whether somebody reads along
@@ -134,6 +137,10 @@ func (s *subAgents) receive(c actor.Context, message any) {
 		s.awayEnded(c, message)
 	case task.Gone:
 		s.memberGone(c, message)
+	case memberExpired:
+		s.expired(c, message.position)
+	case memberOverdue:
+		s.overdue(c, message.position)
 	case dismiss:
 		s.dismiss(c)
 	case overstayed:
@@ -190,6 +197,7 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 	s.begun++
 	one := &member{number: position + 1, task: s.tasks[position], leave: seat.leave, begun: s.config.Now(), state: messages.AgentWorking}
 	s.members[position] = one
+	s.clock(c, position, one)
 	if one.task.Fleet {
 		s.sendOut(c, position, one)
 		return

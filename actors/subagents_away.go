@@ -113,6 +113,7 @@ func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
 	if one.report.Rounds = max(rounds, message.report.Rounds); one.stopped && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 	}
+	one.timedOut()
 	one.stop()
 	s.conversation.Spending.pay(one.report.Usage.Cost)
 	tellSentOut(c, s.session, one)

@@ -15,6 +15,9 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 		return
 	}
 	one := s.members[position]
+	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
+		return // it was given up before
+	}
 	one.heard = one.session.tainted // nobody else holds it any more
 	s.overheard = append(s.overheard, s.config.bound(one.session.places())...)
 	if one.report.Outcome == "" {
@@ -26,6 +29,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 		}
 	}
+	one.timedOut()
 	s.left(c, one)
 	s.seat(c)
 }

@@ -26,6 +26,7 @@ func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
 		if one.stopped && event.Outcome != messages.Completed {
 			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 		}
+		one.timedOut()
 		c.Send(one.pid, messages.Quit{})
 		return
 	default:
@@ -97,6 +98,7 @@ func (s *subAgents) settled(c actor.Context, decision granted) {
 
 // tellOf shows how a sub-agent is doing.
 func (s *subAgents) tellOf(c actor.Context, one *member) {
+	one.paused.count(one.state == messages.AgentAsking, s.config.Now)
 	usage := one.report.Usage
 	c.Send(c.Parent(), messages.AgentChanged{
 		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Doing: one.doing,

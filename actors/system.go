@@ -46,10 +46,12 @@ type Config struct {
 	Permissions *tools.Permissions // the user's rules; nil has none
 	Others      Others             // servers and hooks of others
 	Audit       persistence.Audit
-	Dir         string // where coding begins when nobody named a directory; "" for nowhere
-	Files       int    // how many files the process may open; 0 if that is not known
-	Manual      fs.FS  // the pages of Marvin's manual, as NAME.md; nil for none
-	System      string // operating system and shell, as the model is told
+	Dir         string        // where coding begins when nobody named a directory; "" for nowhere
+	Files       int           // how many files the process may open; 0 if that is not known
+	Commands    int           // how many commands run at once; 0 for the default of 64
+	AgentTime   time.Duration // for one sub-agent; 0 for the default of 10 minutes
+	Manual      fs.FS         // the pages of Marvin's manual, as NAME.md; nil for none
+	System      string        // operating system and shell, as the model is told
 	Now         func() time.Time
 	Languages   *language.Set // language servers; nil for none
 	Version     string        // of Marvin, as servers are told
@@ -94,7 +96,7 @@ func Start(config Config) *System {
 	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler) // its default prints coloured lines to stderr
 	}))
-	shared := newPools(config.Files)
+	shared := newPools(config.Files, config.Commands)
 	root, err := system.Root.SpawnNamed(props(config.Log, func() actor.Actor {
 		return &marvin{config: &config, pools: shared}
 	}), "marvin")

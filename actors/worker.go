@@ -112,7 +112,7 @@ func (w *worker) Receive(c actor.Context) {
 	case launch:
 		w.subAgents = newSubAgents(w.services, w.situation, w.call.ID, message)
 		w.subAgents.begin(c)
-	case seated, raised, lowered, memberSaid, awaySaid, awayEnded, dismiss, overstayed, task.Gone:
+	case seated, raised, lowered, memberSaid, awaySaid, awayEnded, dismiss, overstayed, memberExpired, memberOverdue, task.Gone:
 		w.subAgents.receive(c, message)
 	case *actor.Terminated:
 		task.Obituary(c, message)

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -31,6 +32,7 @@ type situation struct {
 	conversation Conversation
 	mode         tools.Mode
 	usage        messages.Usage
+	ends         time.Time          // when the time limit of the turn ends it; zero for none
 	history      []messages.Message // of the turns before
 	seen         *tools.Stamps
 	tainted      string // words of strangers or what is private are in the conversation, by this

@@ -68,7 +68,7 @@ func (k *work) do(ctx context.Context) ran {
 		return ran{err: err, cause: err}
 	}
 	tool := k.decoded.Tool
-	leave, err := k.pools.enter(ctx, tool, k.conversation.Dir)
+	leave, err := k.pools.enter(ctx, tool, k.conversation.Dir, func(reason string) { k.root.Send(k.worker, progressed{line: reason}) })
 	if err != nil {
 		return ran{err: err, cause: err}
 	}

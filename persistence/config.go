@@ -37,6 +37,10 @@ type Config struct {
 	// NumCtx is the context window that Ollama's models are asked for, in tokens; 0 is
 	// that of the model.
 	NumCtx int
+	// Commands is how many commands run at once; 0 is the default.
+	Commands int
+	// AgentMinutes is how long one sub-agent may work, in minutes; 0 is the default.
+	AgentMinutes int
 	// Contact is an e-mail address or a web page, which services that ask for one are told.
 	Contact string
 	// PassEnv names variables, or patterns of them, that commands get besides what they
@@ -98,6 +102,10 @@ type configFile struct {
 	Ollama struct {
 		NumCtx count `yaml:"num_ctx"`
 	} `yaml:"ollama"`
+	Limits struct {
+		Commands     count `yaml:"commands"`
+		AgentMinutes count `yaml:"agent_minutes"`
+	} `yaml:"limits"`
 	Typing  typingFile `yaml:",inline"`
 	Looks   looksFile  `yaml:",inline"`
 	Notify  notify     `yaml:"notify"`
@@ -156,7 +164,7 @@ type (
 
 var (
 	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "allow", "ask", "deny", "command", "env", "headers", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A
@@ -220,6 +228,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Hooks = file.Hooks
 	config.Private, config.NotRead = file.Private, file.NotRead
 	config.NumCtx = int(file.Ollama.NumCtx)
+	config.Commands, config.AgentMinutes = int(file.Limits.Commands), int(file.Limits.AgentMinutes)
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
 	for role, list := range file.Roles {
 		if config.Roles == nil {

@@ -98,15 +98,21 @@ const (
 // Pool is the class of work that bounds how many calls run at once.
 type Pool uint8
 
-// The pools. Agent is apart from the rest because its calls wait for others.
+// The pools. Proc is for programs that end within seconds (git, ripgrep). Command is for
+// programs of the user's choice, which may wait for minutes and so have slots of their own.
+// Agent is for calls that wait for other calls or for the user.
 const (
 	Local Pool = iota
 	Net
 	Proc
 	Agent
+	Command
 )
 
-func (p Pool) String() string { return [...]string{"local", "net", "proc", "agent"}[p] }
+func (p Pool) String() string { return [...]string{"local", "net", "proc", "agent", "command"}[p] }
+
+// RunsPrograms reports whether calls of the pool start programs.
+func (p Pool) RunsPrograms() bool { return p == Proc || p == Command }
 
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.
 const DefaultTimeout = 30 * time.Second

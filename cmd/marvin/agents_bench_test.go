@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +26,8 @@ func delegating(request modeltest.Request) modeltest.Step {
 		}
 	}
 	time.Sleep(latency)
-	n, err := strconv.Atoi(prompt)
+	number, waits := strings.CutSuffix(prompt, " that wait")
+	n, err := strconv.Atoi(number)
 	done := request.Last().Role == messages.Tool
 	switch {
 	case done:
@@ -34,8 +36,14 @@ func delegating(request modeltest.Request) modeltest.Step {
 		tasks := make([]map[string]string, n)
 		for i := range tasks {
 			tasks[i] = map[string]string{"prompt": fmt.Sprintf("look at file %c", 'a'+i%26)}
+			if waits {
+				tasks[i]["prompt"] = "wait"
+			}
 		}
 		return modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks, "parallel": n}})
+	}
+	if prompt == "wait" {
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{"command": "sleep 3"}})
 	}
 	return modeltest.Calls(modeltest.Call{Name: "tree", Args: map[string]any{}})
 }
@@ -57,5 +65,13 @@ func BenchmarkSubAgents(b *testing.B) {
 				})
 			}
 		})
+	}
+}
+
+// BenchmarkSubAgentsWithCommands has 16 sub-agents run "sleep 3" at once: 4 s at most.
+func BenchmarkSubAgentsWithCommands(b *testing.B) {
+	c := compete(b, delegating)
+	for b.Loop() {
+		report(b, map[string]float64{"wall-ms": ms(c.run(b, c.marvin, "16 that wait").wall)})
 	}
 }

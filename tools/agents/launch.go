@@ -11,9 +11,6 @@ import (
 	"marvin/tools"
 )
 
-// taskTime is how long one sub-agent may take.
-const taskTime = 10 * time.Minute
-
 // Ticket tells what a ticket is about and which tickets it waits for.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
@@ -76,7 +73,9 @@ func (s Service) launchTool() tools.Tool {
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
-			return time.Duration(waves) * taskTime
+			// Each sub-agent has its own deadline, which the user's configuration may set.
+			// The call's own only ends what goes on for ever.
+			return time.Duration(waves) * 24 * time.Hour
 		},
 		// Sub-agents see what was done before them and stand side by side; what they
 		// write is in line among themselves.

@@ -53,7 +53,7 @@ func build(made made) (tools.Tool, error) {
 	}
 	effect := map[string]tools.Effect{"read": tools.Reads, "write": tools.Writes, "irreversible": tools.Irreversible}[own.Effect]
 	definition := tools.Definition{
-		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Proc,
+		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Command,
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
 	if effect == tools.Derived { // outside, or nothing said: others may see it, and may answer

@@ -54,7 +54,7 @@ func checkTool() tools.Tool {
 		Name:     "code_check",
 		Doc:      "Have the project's own compiler or linter look at all of it (go vet, cargo check, tsc, ruff, make check …), as its files say, and return what it finds. Runs as a command does.",
 		Examples: []string{"check the project with {ruff|with}", "does the project in {backend|cwd} compile", "check it"},
-		Needs:    tools.Needs{Coding: true}, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Proc,
+		Needs:    tools.Needs{Coding: true}, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,
 		Timeout:    3*time.Minute + proc.DefaultGrace + proc.Drain + time.Second,
 		TimeoutFor: func(in checkArgs) time.Duration { return in.limit() + proc.DefaultGrace + proc.Drain + time.Second },
 		Dirs:       func(in checkArgs) []string { return []string{in.Cwd} },

@@ -31,7 +31,7 @@ func Tools() []tools.Tool {
 		Effect:   tools.Irreversible,
 		Doc:      "Install packages into the project with npm, uv or pip (into .venv, which is made), or into the system with apt. Returns the result of each.",
 		Examples: []string{"install the package {requests|packages}", "add the npm package {lodash|packages} to the project"},
-		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc,
+		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Command,
 		Timeout: perPackage + beside,
 		TimeoutFor: func(in installArgs) time.Duration {
 			return time.Duration(min(max(len(in.names()), 1), maxAtOnce))*perPackage + beside

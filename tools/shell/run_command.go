@@ -36,7 +36,7 @@ func Tools() []tools.Tool {
 			"Variables with keys and tokens are not there. Write \"${dir:?}\" where an unset variable would be dangerous. " +
 			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
-		Core:     true, Needs: tools.Needs{Coding: true}, Leaves: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Proc,
+		Core:     true, Needs: tools.Needs{Coding: true}, Leaves: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,
 		Timeout:    time.Minute + grace,
 		TimeoutFor: func(in commandArgs) time.Duration { return in.limit() + grace },
 		Confirm:    confirm,

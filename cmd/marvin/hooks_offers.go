@@ -115,11 +115,26 @@ func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) er
 		for _, hook := range offer.Hooks {
 			fmt.Fprintln(world.Stdout, hookLine(hook))
 		}
+		fmt.Fprintf(world.Stdout, "  they get %s\n", environmentOf(world, table.home))
 		for _, left := range offer.Left {
 			fmt.Fprintln(world.Stdout, "  left out:", tools.Visible(left))
 		}
 	}
 	return nil
+}
+
+// environmentOf says which variables what a project brings is given.
+func environmentOf(world World, home *persistence.Home) string {
+	settings, _ := world.settings(home) // what is wrong with it is told elsewhere
+	passed := append(slices.Clone(settings.PassEnv), commaWords(world.Getenv("MARVIN_PASS_ENV"))...)
+	if len(passed) == 0 {
+		return "the environment of a command, without keys of yours"
+	}
+	return "the environment of a command, with what pass_env names: " + tools.Visible(strings.Join(passed, ", "))
+}
+
+func commaWords(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
 func in(file string) string {

@@ -30,7 +30,7 @@ type mcpCommand struct {
 	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start one and print what it says besides its messages"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now, and what it wants to do"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. It is shown with every header and variable, and you are asked about each variable of yours that it gets; where nobody can be asked, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
 	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
@@ -92,6 +92,7 @@ type (
 	mcpDisable struct{ oneServer }
 	mcpRemove  struct{ oneServer }
 	mcpAccept  struct {
+		Give []string `long:"give" value-name:"NAME,…" description:"variables of yours that a server of the project gets; at a terminal you are asked about each"`
 		Args struct {
 			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
 		} `positional-args:"yes"`
@@ -120,6 +121,7 @@ type servers struct {
 	offers   []offer
 	direct   *mcp.Direct
 	sandbox  *tools.Sandbox
+	keys     guardedKeys
 	json     bool
 }
 
@@ -142,7 +144,8 @@ func withServers(ctx context.Context, world World, opts options, do func(context
 		return err
 	}
 	s := &servers{world: world.passing(settings), home: home, settings: settings, sandbox: sandbox, json: opts.Output == "json"}
-	s.all, s.offers, err = projectServers(home, dir, settings.Servers)
+	s.keys = modelKeys(settings, s.world.Environ)
+	s.all, s.offers, err = projectServers(home, dir, settings.Servers, s.keys)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}

@@ -56,15 +56,16 @@ type broughtServer struct {
 }
 
 // projectServers are the user's servers and those of a directory that they accepted; the
-// others are offers. The user's own win over the project's of the same name.
-func projectServers(home *persistence.Home, dir string, own map[string]persistence.Server) (map[string]persistence.Server, []offer, error) {
+// others are offers. The user's own win over the project's of the same name. One that takes the
+// key of a model is never used, also where it was accepted before.
+func projectServers(home *persistence.Home, dir string, own map[string]persistence.Server, keys guardedKeys) (map[string]persistence.Server, []offer, error) {
 	all := map[string]persistence.Server{}
 	found, err := readOffers(dir, offerFiles, longestOffers)
 	if len(found) > 0 {
 		accepted, problem := home.Offers().Of(dir)
 		err = errors.Join(err, problem)
 		found = slices.DeleteFunc(found, func(one offer) bool {
-			if accepted[one.Name] == one.Server.WholeHash() {
+			if accepted[one.Name] == keys.acceptance(one.Server) && keys.refused(one.Server) == nil {
 				all[one.Name] = one.Server
 				return true
 			}
@@ -204,7 +205,7 @@ func (o offer) told() string {
 
 func (c mcpAccept) run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
-		text, err := s.accept(ctx, c.Args.Name)
+		text, err := s.accept(ctx, c.Args.Name, commaList(c.Give))
 		if err != nil {
 			return err
 		}
@@ -213,8 +214,17 @@ func (c mcpAccept) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-// accept has a server of the project's used, as it is offered now.
-func (s *servers) accept(ctx context.Context, name string) (string, error) {
+// commaList splits words at commas.
+func commaList(words []string) (list []string) {
+	for _, word := range words {
+		list = append(list, strings.Split(word, ",")...)
+	}
+	return list
+}
+
+// accept has a server of the project's used, as it is offered now. It gets the variables of
+// the user that are named, and those that they say yes to at the terminal.
+func (s *servers) accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one offer) bool { return one.Name == name })
 	if at < 0 {
 		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows what there is", tools.Visible(name))
@@ -225,8 +235,13 @@ func (s *servers) accept(ctx context.Context, name string) (string, error) {
 		if err := s.home.Servers().Set(name, one.Server); err != nil {
 			return "", err
 		}
-	} else if err := s.home.Offers().Accept(s.direct.Ground.Dir, name, one.Server.WholeHash()); err != nil {
-		return "", err
+	} else {
+		if err := s.agreed(one, give); err != nil {
+			return "", err
+		}
+		if err := s.home.Offers().Accept(s.direct.Ground.Dir, name, s.keys.acceptance(one.Server)); err != nil {
+			return "", err
+		}
 	}
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)

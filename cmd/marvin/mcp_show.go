@@ -31,6 +31,9 @@ type shownServer struct {
 	Jail       string   `json:"jail,omitempty"`   // what holds its program, in words
 	Wanted     string   `json:"wanted,omitempty"` // what it wanted besides, and may not
 	File       string   `json:"file,omitempty"`   // of an offer
+	Gives      []gift   `json:"gives,omitempty"`  // what a project has it get: its headers and variables
+
+	brought []string // the same for people
 }
 
 func (c mcpList) run(ctx context.Context, world World, opts options) error {
@@ -54,6 +57,9 @@ func (c mcpList) run(ctx context.Context, world World, opts options) error {
 			if one.Jail != "" {
 				fmt.Fprintln(world.Stdout, heldText(one.Name, one.Jail, one.Wanted))
 			}
+			for _, line := range one.brought {
+				fmt.Fprintf(world.Stdout, "%s: %s\n", one.Name, line)
+			}
 		}
 		return nil
 	})
@@ -67,6 +73,7 @@ func (s *servers) shown() []shownServer {
 		one := shownServer{Name: name, From: "yours", Command: server.Command, URL: server.URL, Env: envNames(server), Enabled: !server.Off}
 		if _, own := s.settings.Servers[name]; !own {
 			one.From = "project"
+			one.Gives, one.brought = s.keys.gifts(server), s.keys.lines(server)
 		}
 		manifest, known, err := mcp.Known(s.home, name, server)
 		if err != nil {
@@ -77,7 +84,11 @@ func (s *servers) shown() []shownServer {
 		list = append(list, one)
 	}
 	for _, offered := range s.offers {
-		list = append(list, shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: envNames(offered.Server), File: offered.File})
+		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: envNames(offered.Server), File: offered.File}
+		if !offered.Theirs { // the values of the user's own files may be keys
+			one.Gives, one.brought = s.keys.gifts(offered.Server), s.keys.lines(offered.Server)
+		}
+		list = append(list, one)
 	}
 	return list
 }

@@ -63,7 +63,7 @@ func noServer(name string) error {
 func (h extensions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
 	var said bytes.Buffer
 	world := h.parts.world
-	world.Stdout, world.Stderr = &said, &said
+	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the keyboard belongs to the screen
 	switch verb {
 	case "restart", "test", "start":
 		if err := h.parts.system.RestartServer(ctx, name); err != nil {
@@ -102,7 +102,7 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 			}
 			return printResources(ctx, world, session, strings.Join(rest, " "))
 		case "accept":
-			text, err := s.accept(ctx, name)
+			text, err := s.accept(ctx, name, commaList(rest))
 			fmt.Fprintln(&said, text)
 			fmt.Fprint(&said, h.renewed())
 			return err
@@ -142,7 +142,7 @@ func listServers(ctx context.Context, h extensions) (string, error) {
 	for _, state := range h.parts.system.Servers(ctx, "") {
 		lines = append(lines, serverText(state))
 	}
-	_, offers, err := projectServers(h.parts.config.Home, h.parts.dir, *h.parts.reading.own.Load())
+	_, offers, err := projectServers(h.parts.config.Home, h.parts.dir, *h.parts.reading.own.Load(), modelKeys(h.parts.settings, h.parts.world.Environ))
 	for _, one := range offers {
 		lines = append(lines, fmt.Sprintf("%s: offered by %s, not started; /mcp accept %s uses it", one.told(), one.File, one.Name))
 	}

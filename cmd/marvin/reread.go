@@ -22,13 +22,14 @@ import (
 
 // rereading is what those files said when they were read last. One at a time uses it.
 type rereading struct {
-	home  *persistence.Home
-	dir   string
-	base  *tools.Registry // Marvin's own tools
-	stamp string
-	now   actors.Reread
-	own   atomic.Pointer[map[string]persistence.Server] // of config.yaml; commands look at it
-	told  map[string]bool                               // what the project offers, and what is wrong
+	home    *persistence.Home
+	dir     string
+	base    *tools.Registry // Marvin's own tools
+	environ []string
+	stamp   string
+	now     actors.Reread
+	own     atomic.Pointer[map[string]persistence.Server] // of config.yaml; commands look at it
+	told    map[string]bool                               // what the project offers, and what is wrong
 }
 
 // begin has what others bring read again while the program runs.
@@ -85,7 +86,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 
 // gather reads what others bring, as a start does.
 func (r *rereading) gather(settings persistence.Config) (next actors.Reread, problems []error) {
-	all, offers, err := projectServers(r.home, r.dir, settings.Servers)
+	all, offers, err := projectServers(r.home, r.dir, settings.Servers, modelKeys(settings, r.environ))
 	problems = append(problems, err)
 	if len(offers) > 0 {
 		problems = append(problems, errors.New(sayOffers(offers)))

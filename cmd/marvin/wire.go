@@ -75,7 +75,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 	if err != nil {
 		return nil, err
 	}
-	all, offers, err := projectServers(home, p.dir, settings.Servers)
+	all, offers, err := projectServers(home, p.dir, settings.Servers, modelKeys(settings, world.Environ))
 	p.note(err)
 	if len(offers) > 0 {
 		p.notices = append(p.notices, sayOffers(offers))
@@ -91,7 +91,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 		return nil, err
 	}
 	clients := newModels(p)
-	p.reading = &rereading{home: home, dir: p.dir, base: registry}
+	p.reading = &rereading{home: home, dir: p.dir, base: registry, environ: world.Environ}
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},

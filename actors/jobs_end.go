@@ -4,6 +4,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
+	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -26,6 +27,9 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
 	if one.asker.session != nil {
 		c.Send(one.asker.session, jobEnded{job: message.job, usage: message.usage, read: one.read})
+		if righted := tools.Righted(j.config.Sandbox); righted != "" {
+			c.Send(one.asker.session, messages.Notice{Level: messages.Problem, Text: righted})
+		}
 	}
 	j.announce()
 	j.answer(one, nil)

@@ -21,6 +21,7 @@ func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
 	}
+	e.Sandbox.LookAgain()
 	return e.unsafe(e.Sandbox.Repositories().Check(e.Root))
 }
 
@@ -41,19 +42,42 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	pins.Begin(e.Root)
 	output, err := run()
 	fresh, moved := pins.News(e.Root)
+	if righted := Righted(e.Sandbox); righted != "" {
+		output.Alarm = righted
+		output.Text += "\n[WARNING: " + righted + " Tell the user.]\n"
+	}
 	switch {
 	case moved != nil && (fresh || !errors.Is(err, ErrRepositoryMoved)):
 		if fresh {
-			output.Alarm = fmt.Sprintf("%s after %s. Run no git there outside the sandbox, not even git status, until it is right again.", moved, tool.Name)
+			output.alarm("%s after %s. Run no git there outside the sandbox, not even git status, until it is right again.", moved, tool.Name)
 		}
 		output.Text += "\n[WARNING: " + e.unsafe(moved).Error() + "]\n"
 	case moved == nil:
 		if execs := pins.NewExecs(e.Root); len(execs) > 0 {
-			output.Alarm = fmt.Sprintf("After %s the rebase in progress in %s runs commands when it goes on: %s. Let it go on in the sandbox only (the model's run_command), or look at them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
-			output.Text += "\n[WARNING: " + output.Alarm + "]\n"
+			said := fmt.Sprintf("After %s the rebase in progress in %s runs commands when it goes on: %s. Let it go on in the sandbox only (the model's run_command), or look at them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
+			output.alarm("%s", said)
+			output.Text += "\n[WARNING: " + said + "]\n"
 		}
 	}
 	return output, err
+}
+
+// Righted says once what commands in the sandbox left for the user's own git, and that it was
+// put right; "" where they left nothing.
+func Righted(sandbox *Sandbox) string {
+	found := sandbox.PutRight()
+	if found == "" {
+		return ""
+	}
+	return "A command in the sandbox changed what your own git obeys or writes to: " + Visible(found) + ". It was put back as it was; a file that a command wrote there is beside it as *.held-by-marvin."
+}
+
+// alarm adds to what the person is told.
+func (o *Output) alarm(format string, args ...any) {
+	if o.Alarm != "" {
+		o.Alarm += "\n"
+	}
+	o.Alarm += fmt.Sprintf(format, args...)
 }
 
 // Project is the directory of the repository that a directory is in, else the directory

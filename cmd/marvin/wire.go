@@ -182,6 +182,9 @@ func (p *parts) close() {
 	}
 	p.written()
 	_ = p.config.Sandbox.Close() // a rest of it goes with the next start
+	if righted := tools.Righted(p.config.Sandbox); righted != "" {
+		fmt.Fprintln(p.world.Stderr, "warning:", righted)
+	}
 }
 
 func (p *parts) note(err error) {

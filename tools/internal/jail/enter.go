@@ -73,10 +73,13 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 // prepare makes what has to be there while the command runs, or notes what has to be put
 // back after it.
 func (e *Entry) prepare() error {
-	if e.lacks&noMounts != 0 {
-		return e.jail.watch.begin(e.jail)
+	if e.lacks&noMounts == 0 {
+		if err := e.jail.keeper.holds.take(e.jail.absent); err != nil {
+			return err
+		}
 	}
-	return e.jail.keeper.holds.take(e.jail.absent)
+	e.jail.watch.begin(e.jail)
+	return nil
 }
 
 // Started waits until the command runs in its jail. The child must have been started,
@@ -121,20 +124,30 @@ func (e *Entry) Started(child *os.Process, err error) error {
 // signals tells (see [errands]); false is no answer.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave says that the command is over. What it needed stays as long as processes of it
+// Leave says that the command is over, and puts right what it left in the repository. What it needed stays as long as processes of it
 // are left, which running says where nothing better is known.
 func (e *Entry) Leave(running bool) {
-	if e.lacks&noMounts != 0 {
-		e.jail.watch.end(e.jail)
-		return
-	}
-	holds, absent := &e.jail.keeper.holds, e.jail.absent
+	watch, holds, absent := &e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
-		holds.leave(absent, running, false)
+		watch.end(e.jail, running)
+		if e.lacks&noMounts == 0 {
+			holds.leave(absent, running, false)
+		}
 		return
 	}
-	if e.Beside && e.errands.gone() {
+	over := e.errands.gone()
+	if over {
+		watch.end(e.jail, false)
+	} else {
+		watch.again(e.jail)
+	}
+	if e.Beside && over {
 		holds.unsettled.add(e.errands.ended)
 	}
-	e.errands.finally(func() { holds.leave(absent, false, true) }, e.Beside)
+	e.errands.finally(func() {
+		if !over {
+			watch.end(e.jail, false)
+		}
+		holds.leave(absent, false, true)
+	}, e.Beside)
 }

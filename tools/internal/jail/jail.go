@@ -68,6 +68,11 @@ type Keeper struct {
 	caches          []cache
 	namedSockets    []string
 	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Report]
+
+	righted struct { // see [Keeper.PutRight]
+		sync.Mutex
+		all []string
+	}
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
@@ -92,8 +97,9 @@ type Jail struct {
 	read       []stamp
 	ownCaches  []cache  // those that are in the private directory
 	ownInside  bool     // Marvin's own directories are below the root
-	watch      watch    // what is put back, where nothing can be mounted
+	watch      watch    // what is put right after commands
 	gits       []string // the directories of git to which commands write
+	trees      []tree   // the working trees of which the user's git status reads submodules
 
 	observer *observer          // notes what the program does; nil for commands
 	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
@@ -167,6 +173,7 @@ func (k *Keeper) Close() error {
 		return nil
 	}
 	k.Settle()
+	k.LookAgain()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	temp := k.temp

@@ -52,6 +52,8 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	j.grantCaches()
 	if root != home {
 		j.guardRepository(root)
+	} else if git := filepath.Join(home, ".git"); isRepository(git) { // to which no command writes, but to its submodules
+		j.trees = []tree{{top: home, git: git}}
 	}
 	j.protectOwn()
 	return j, nil

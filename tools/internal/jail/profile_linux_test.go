@@ -193,11 +193,11 @@ func TestThePlanOfAProfile(t *testing.T) {
 		{Profile{Network: true}, Strict, "project", "offline gate|writes|reads|protects|own true|hosts false"},
 		{Profile{Hosts: []string{"x.org:443"}}, Auto, "project", "offline gate|writes|reads|protects|own true|hosts true"},
 		{Profile{Write: []string{"."}}, Auto, "project", "offline gate|writes ~/project|reads|protects ~/project/.git ~/project/own|own true|hosts false"},
-		{Profile{Write: []string{"."}}, Auto, ".", "offline gate|writes ~/docs ~/link ~/private ~/project ~/repo|reads|protects ~/repo/.git/hooks ~/repo/.git/config ~/repo/.git/commondir|own false|hosts false"},
+		{Profile{Write: []string{"."}}, Auto, ".", "offline gate|writes ~/docs ~/link ~/private ~/project ~/repo|reads|protects ~/repo/.git/hooks ~/repo/.git/config ~/repo/.git/commondir ~/repo/.git/modules ~/repo/.git/worktrees|own false|hosts false"},
 		{
 			Profile{Write: []string{"~/docs", "~/repo", "~/none", "/", "~", "~/.ssh", "~/project/own"}, Read: []string{"~/docs/a", "~/none", "relative", "."}},
 			Auto, "project",
-			"offline gate|writes ~/docs ~/repo|reads ~/docs/a ~/project|protects ~/repo/.git/hooks ~/repo/.git/config ~/repo/.git/commondir|own true|hosts false",
+			"offline gate|writes ~/docs ~/repo|reads ~/docs/a ~/project|protects ~/repo/.git/hooks ~/repo/.git/config ~/repo/.git/commondir ~/repo/.git/modules ~/repo/.git/worktrees|own true|hosts false",
 		},
 	} {
 		k, home := scene{files: "docs/a=x link=x .ssh/id_rsa=x project/own/x=y " + of("repo/.git/", repository), mode: one.mode, state: "project/own"}.keeperOf(t)

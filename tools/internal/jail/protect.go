@@ -22,7 +22,7 @@ func (j *Jail) protect(path, content string) {
 		case err != nil && !last: // below it nothing can be made
 			j.keepAbsent(absence{path: name})
 			return
-		case err != nil || last && saysNothing(name, content):
+		case err != nil || last && (saysNothing(name, content) || isRest(name)):
 			j.keepAbsent(absence{path: name, content: content})
 		case info.Mode()&os.ModeSymlink != 0:
 			add(&j.plan.Links, name)
@@ -60,6 +60,13 @@ func saysNothing(path, content string) bool {
 	}
 	now, err := os.ReadFile(path)
 	return err == nil && string(now) == content
+}
+
+// isRest says that a directory has no meaning as it is, and so goes when nobody holds it: git
+// removes it itself once it is empty.
+func isRest(path string) bool {
+	name := filepath.Base(path)
+	return (name == "modules" || name == "worktrees") && isRepository(filepath.Dir(path)) && (absence{path: path}).there()
 }
 
 func add(list *[]string, path string) {

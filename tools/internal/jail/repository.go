@@ -26,6 +26,7 @@ func (j *Jail) guardRepository(root string) {
 		j.guardWorktree(root, found)
 	default:
 		j.guard(found)
+		j.trees = append(j.trees, tree{top: filepath.Dir(found), git: found})
 	}
 }
 
@@ -50,7 +51,7 @@ func (j *Jail) guard(git string) {
 	j.guardIncluded(config)
 	// The configurations of submodules and worktrees. To work on those, start there.
 	for _, name := range []string{"modules", "worktrees"} {
-		if path := filepath.Join(git, name); exists(path) && path != j.worktrees {
+		if path := filepath.Join(git, name); path != j.worktrees {
 			j.protect(path, "")
 		}
 	}
@@ -83,6 +84,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	if isRepository(private) && worktreeOf(private) == filepath.Dir(file) { // a submodule
 		add(&p.Write, private)
 		j.guard(private)
+		j.trees = append(j.trees, tree{top: filepath.Dir(file), git: private})
 		return
 	}
 	back, _ := os.ReadFile(filepath.Join(private, "gitdir"))
@@ -99,6 +101,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
 	add(&j.gits, private)
+	j.trees = append(j.trees, tree{top: filepath.Dir(file), git: private})
 	others, _ := os.ReadDir(j.worktrees)
 	for _, other := range others {
 		if path := filepath.Join(j.worktrees, other.Name()); path != private {

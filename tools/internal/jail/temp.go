@@ -123,8 +123,8 @@ func sweep(in string) {
 // directory: a rest of theirs in its repository. It costs two looks where there is none.
 func (k *Keeper) Sweep(dir string) {
 	git := filepath.Join(dir, ".git")
-	common := absence{path: filepath.Join(git, "commondir"), content: ".\n"}
-	if k == nil || !common.there() && !(absence{path: git}).there() {
+	rests := []absence{{path: filepath.Join(git, "commondir"), content: ".\n"}, {path: filepath.Join(git, "modules")}, {path: filepath.Join(git, "worktrees")}}
+	if k == nil || !slices.ContainsFunc(rests, absence.there) && !(absence{path: git}).there() {
 		return
 	}
 	in := k.config.Temp
@@ -132,10 +132,13 @@ func (k *Keeper) Sweep(dir string) {
 		in = os.TempDir()
 	}
 	sweep(in)
-	if !common.there() {
-		return
+	var left []*hold // of one whose book is gone
+	for _, rest := range rests {
+		if lock, err := os.Open(git); err == nil && rest.there() {
+			left = append(left, &hold{absence: rest, lock: lock})
+		} else if err == nil {
+			_ = lock.Close()
+		}
 	}
-	if lock, err := os.Open(git); err == nil { // of one whose book is gone
-		clear([]*hold{{absence: common, lock: lock}}, true)
-	}
+	clear(left, true)
 }

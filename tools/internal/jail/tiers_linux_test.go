@@ -49,7 +49,7 @@ func without(args []string) error {
 			return err
 		}
 		result, err := proc.Run(context(), proc.Command{Shell: line, Dir: root, Environ: environ, Jail: cell, Shown: shownBy(environ)})
-		fmt.Print(result.Stdout.Text(), result.Stderr.Text(), cell.Report())
+		fmt.Print(result.Stdout.Text(), result.Stderr.Text(), cell.Report(), keeper.PutRight())
 		switch {
 		case errors.Is(err, jail.ErrMissing):
 			fmt.Println("MISSING", err)
@@ -232,16 +232,16 @@ func TestTierWithoutMountsPutsBackWhatGitRuns(t *testing.T) {
 			if after := p.run(t, false, state).Stdout.Text(); after != before {
 				t.Errorf("before:\n%safter:\n%s", before, after)
 			}
-			if !strings.Contains(out, "It was put back") {
+			if !strings.Contains(out, "makes git run programs") {
 				t.Errorf("nothing is told: %s", out)
 			}
-			if calm := p.lacking(t, "namespaces", jail.Workspace, "git add main.txt && git commit -qm one"); strings.Contains(calm, "It was put back") {
+			if calm := p.lacking(t, "namespaces", jail.Workspace, "git add main.txt && git commit -qm one"); strings.Contains(calm, "makes git run programs") {
 				t.Errorf("told of a commit: %s", calm)
 			}
 		})
 	}
 	p := newPlace(t, jail.Workspace)
-	if out := p.lacking(t, "namespaces", jail.Workspace, "git init -q . && git config core.pager evil"); exists(p.root+"/.git/config") || !strings.Contains(out, "It was put back") {
+	if out := p.lacking(t, "namespaces", jail.Workspace, "git init -q . && git config core.pager evil"); exists(p.root+"/.git/config") || !strings.Contains(out, "makes git run programs") {
 		t.Errorf("a repository was made: %s", out)
 	}
 }

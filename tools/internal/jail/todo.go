@@ -25,11 +25,7 @@ func (j *Jail) Report() string {
 	if j == nil {
 		return ""
 	}
-	report := j.waiting()
-	if changed := j.watch.told(); len(changed) > 0 {
-		report += fmt.Sprintf("[sandbox: commands changed what makes git run programs. It was put back as it was; what they wrote is beside it as *%s: %s. Tell the user]\n", heldAside, strconv.Quote(strings.Join(changed, ", ")))
-	}
-	return report
+	return j.waiting()
 }
 
 // waiting says, once for each state of it, that a rebase waits with commands that were not

@@ -3,25 +3,35 @@ package jail
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
-// watch is for systems without mounts. There a command that writes in the project writes
-// in its repository, too: Landlock only grants whole trees, and to grant the entries of
-// the project one by one would let no command make a file at its top, nor git its index.
-// So what makes git run programs is looked at before the first command, and put back when
-// one ends; what was found there is kept beside it. A job that goes on may change it again
-// until the next look.
+// watch looks at the repository before a command and when it ended. What a command must not
+// leave there for the user's own git is put right: see [sight]. Where there are no mounts, that
+// is also what makes git run programs. Landlock only grants whole trees, and to grant the
+// entries of the project one by one would let no command make a file at its top, nor git its
+// index. What was found there is kept beside it. A job that goes on may change it again until
+// the next look.
 type watch struct {
 	mu      sync.Mutex
 	running int
-	before  []shot
-	changed []string // what was put back, and not told yet
+	left    bool      // processes that nobody counts may go on
+	began   time.Time // when the first command did
+	before  []shot    // where there are no mounts
+	sight   sight
+
+	listings map[string]*listing
+	listedAt map[string]time.Time
+	shots    map[string]stated
+	indexes  map[string]indexed
 }
 
 // Limits of what is remembered of a repository.
@@ -30,6 +40,8 @@ const (
 	mostShots = 200     // files in hooks
 	heldAside = ".held-by-marvin"
 )
+
+var errOutside = errors.New("it is not below what commands write to")
 
 // shot is a file as it was.
 type shot struct {
@@ -40,56 +52,118 @@ type shot struct {
 	none bool   // there was none
 }
 
-// begin looks at what is protected, unless a command is running already, which may have
-// changed it.
-func (w *watch) begin(j *Jail) error {
+// begin looks at the repository, unless a command is running already, which may have changed
+// it.
+func (w *watch) begin(j *Jail) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.began.IsZero() {
+		w.began = time.Now()
+	}
 	if w.running++; w.running > 1 {
-		return nil
+		return
+	}
+	if w.left {
+		w.check(j)
+		w.left = false
 	}
 	w.before = nil
-	for _, path := range j.watched() {
-		w.before = append(w.before, shoot(path))
+	if lack(j.keeper.lacks.Load())&noMounts != 0 {
+		for _, path := range j.watched() {
+			w.before = append(w.before, shoot(path))
+		}
 	}
-	return nil
+	w.sight = w.look(j)
 }
 
-// end puts back what is not as it was.
-func (w *watch) end(j *Jail) {
+// end puts right what is not as it was when a command is over; left says that processes of it
+// go on which nobody waits for.
+func (w *watch) end(j *Jail, left bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.check(j)
 	w.running--
+	w.left = w.left || left
+}
+
+// again does the same while commands run.
+func (w *watch) again(j *Jail) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.running > 0 || w.left {
+		w.check(j)
+	}
+}
+
+func (w *watch) check(j *Jail) {
+	if w.before != nil {
+		w.putBack(j)
+	}
+	for range 5 { // what comes back may have a link in it
+		if !w.right(j, w.sight, w.look(j)) {
+			return
+		}
+	}
+}
+
+// putBack puts back what is protected, where nothing can be mounted.
+func (w *watch) putBack(j *Jail) {
 	known := map[string]bool{}
 	for _, was := range w.before {
 		known[was.path] = true
 		if now := shoot(was.path); !now.same(was) {
-			w.tell(was.path, was.putBack(j))
+			w.tell(j, was.path+" makes git run programs", was.putBack(j))
 		}
 	}
 	for _, path := range j.watched() { // what there was nothing of
 		if !known[path] {
-			w.tell(path, shot{path: path, none: true}.putBack(j))
+			w.tell(j, path+" makes git run programs", shot{path: path, none: true}.putBack(j))
 		}
 	}
 }
 
-func (w *watch) tell(path string, err error) {
+// tell notes what was put right, for [Keeper.PutRight].
+func (w *watch) tell(j *Jail, what string, err error) {
 	if err != nil {
-		path += " (which could not be put back: " + err.Error() + ")"
+		what += " (it could not be put right: " + err.Error() + ")"
 	}
-	if !slices.Contains(w.changed, path) {
-		w.changed = append(w.changed, path)
+	k := j.keeper
+	k.righted.Lock()
+	defer k.righted.Unlock()
+	if !slices.Contains(k.righted.all, what) {
+		k.righted.all = append(k.righted.all, what)
 	}
 }
 
-// told returns what was put back since it was last asked for.
-func (w *watch) told() []string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	changed := w.changed
-	w.changed = nil
-	return changed
+// PutRight says what commands left in repositories that the user's own git would have run, or
+// written through, since it was last asked; "" for nothing. All of it was taken away, or put
+// back as it was.
+func (k *Keeper) PutRight() string {
+	if k == nil {
+		return ""
+	}
+	k.righted.Lock()
+	defer k.righted.Unlock()
+	all := k.righted.all
+	k.righted.all = nil
+	if more := len(all) - mostNamed; more > 0 {
+		all = append(all[:mostNamed], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(all, "; ")
+}
+
+// LookAgain looks at the repositories while commands run, as they must be right before git
+// runs outside of the sandbox.
+func (k *Keeper) LookAgain() {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	all := slices.Collect(maps.Values(k.jails))
+	k.mu.Unlock()
+	for _, one := range all {
+		one.watch.again(one)
+	}
 }
 
 // watched is what is protected; directories come before the files in them.
@@ -143,22 +217,16 @@ func (s shot) same(other shot) bool {
 // putBack has a file as it was, and what is there now beside it. It stays in the tree that
 // commands write to, whatever links they made.
 func (s shot) putBack(j *Jail) error {
-	tree := ""
-	for _, each := range j.plan.Write {
-		if within(s.path, each) && len(each) > len(tree) {
-			tree = each
-		}
-	}
-	if tree == "" || s.path == tree {
-		return errors.New("it is not below what commands write to")
-	}
-	root, err := os.OpenRoot(tree)
+	root, name, err := j.open(s.path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	name := strings.TrimPrefix(s.path, tree+"/")
-	if _, err := root.Lstat(name); err == nil {
+	if info, err := root.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		if err := root.Remove(name); err != nil {
+			return err
+		}
+	} else if err == nil {
 		_ = root.RemoveAll(name + heldAside)
 		if err := root.Rename(name, name+heldAside); err != nil {
 			return err

@@ -150,13 +150,12 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 	for _, path := range j.watched() {
 		names = append(names, strings.TrimPrefix(path, git+"/"))
 	}
-	if got := strings.Join(names, " "); got != "hooks hooks/pre-commit config commondir modules modules/m/config" {
+	if got := strings.Join(names, " "); got != "hooks hooks/pre-commit config commondir modules modules/m/config worktrees" {
 		t.Errorf("watched are %s", got)
 	}
+	k.lacks.Store(uint32(noMounts))
 	for range 2 { // two commands at once
-		if err := j.watch.begin(j); err != nil {
-			t.Fatal(err)
-		}
+		j.watch.begin(j)
 	}
 	write := func(name, text string) error {
 		return disktest.WriteProgram(filepath.Join(git, name), []byte(text), 0o755)
@@ -165,8 +164,8 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 		os.Chmod(git+"/hooks/pre-commit", 0o755), write("modules/m/other", "fine")); err != nil {
 		t.Fatal(err)
 	}
-	j.watch.end(j)
-	j.watch.end(j)
+	j.watch.end(j, false)
+	j.watch.end(j, false)
 	for name, want := range map[string]string{"config": "[core]", "hooks/pre-commit": "mine", "commondir": ".\n", "modules/m/other": "fine", "config" + heldAside: "evil", "hooks/post-commit" + heldAside: "evil", "../../outside": "safe"} {
 		if got, err := os.ReadFile(filepath.Join(git, name)); err != nil || string(got) != want {
 			t.Errorf("%s holds %q, %v", name, got, err)
@@ -178,13 +177,13 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 	if info, err := os.Lstat(git + "/hooks/pre-commit"); err != nil || info.Mode().Perm() != 0o644 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
 	}
-	report := j.Report()
+	report := k.PutRight()
 	for _, name := range []string{"config", "hooks/pre-commit", "commondir", "hooks/post-commit"} {
 		if !strings.Contains(report, git+"/"+name) {
 			t.Errorf("of %s it is not told: %s", name, report)
 		}
 	}
-	if again := j.Report(); again != "" {
+	if again := k.PutRight(); again != "" {
 		t.Errorf("it is told twice: %s", again)
 	}
 	for path, want := range map[string]string{home + "/outside": "it is not below what commands write to", home + "/project": "it is not below what commands write to", home + "/project/new/deep": ""} {

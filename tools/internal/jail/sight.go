@@ -1,0 +1,325 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A command must be able to write in the directory of git, or it could not commit. So it can
+// put a symbolic link in the place of logs/HEAD or COMMIT_EDITMSG, and the user's own git,
+// which no sandbox holds, then writes through it to any file of the user. A sight is what git
+// directories looked like at one moment. Nothing that was not in the sight before a command
+// may be in the one after it: neither a link, nor a pipe, nor a file with a second name, nor
+// another file that git reads as configuration.
+//
+// Directories are listed again only where their ctime changed, which no command can set. The
+// objects of git are not looked at: git makes them under a new name, and never through a link.
+type sight struct {
+	odd     map[string]oddity // what git would write through, by its path
+	dirs    map[string]bool
+	config  map[string]shot // what git reads as configuration, and mounts do not hold
+	heads   map[string]shot // what a repository is nothing without
+	modules map[string]bool // repositories in the index: the user's git status reads those
+	partial bool            // there was more than is looked at
+}
+
+// oddity is an entry of a git directory that is neither an ordinary file nor a directory.
+type oddity struct {
+	kind  fs.FileMode
+	leads string // where a symbolic link leads
+	inode uint64
+}
+
+func (o oddity) String() string {
+	switch {
+	case o.kind&fs.ModeSymlink != 0:
+		return "a symbolic link to " + o.leads
+	case o.kind == 0:
+		return "a file that has another name too"
+	}
+	return "no ordinary file"
+}
+
+// listing is a directory of git as it was when its ctime was this.
+type listing struct {
+	stat  fileStat
+	dirs  []string
+	names []string // of files
+	odd   map[string]oddity
+}
+
+// Limits of what is looked at below the git directories of one root.
+const (
+	mostGitDirs = 20_000
+	mostModules = 500
+	// The clock of the kernel that makes a ctime counts up to 10 ms at once. So a directory
+	// that changed a short time ago may change again without another ctime.
+	tick    = 10 * time.Millisecond
+	freshly = 40 * time.Millisecond
+)
+
+// readAsConfig are files below a directory of git that git reads as configuration, besides
+// those that [Jail.guard] protects.
+var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
+
+// look takes a sight of all git directories of a jail.
+func (w *watch) look(j *Jail) sight {
+	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}}
+	for _, git := range j.gits {
+		w.walk(j, git, &now)
+		w.readConfig(git, readAsConfig, &now)
+		for _, name := range []string{"remotes", "branches"} { // addresses, as git had them once
+			for _, file := range now.listed(w, filepath.Join(git, name)) {
+				w.note(filepath.Join(git, name, file), now.config)
+			}
+		}
+		for _, name := range []string{"HEAD", "packed-refs", "shallow"} {
+			w.note(filepath.Join(git, name), now.heads)
+		}
+	}
+	for _, dir := range w.submodules(j) {
+		now.modules[dir] = true
+		w.module(j, dir, &now)
+	}
+	return now
+}
+
+func (s *sight) listed(w *watch, dir string) []string {
+	if !s.dirs[dir] || w.listings[dir] == nil {
+		return nil
+	}
+	return w.listings[dir].names
+}
+
+func (w *watch) readConfig(git string, names []string, now *sight) {
+	for _, name := range names {
+		w.note(filepath.Join(git, filepath.FromSlash(name)), now.config)
+	}
+}
+
+// note remembers a file, if it is there.
+func (w *watch) note(path string, in map[string]shot) {
+	stat, ok := statOf(path)
+	if !ok {
+		return
+	}
+	if known, ok := w.shots[path]; ok && known.stat == stat && !stat.changedSince(known.at) {
+		in[path] = known.shot
+		return
+	}
+	taken := shoot(path)
+	if w.shots == nil {
+		w.shots = map[string]stated{}
+	}
+	w.shots[path] = stated{stat: stat, at: time.Now(), shot: taken}
+	in[path] = taken
+}
+
+// stated is a shot with the state of the file that it is of.
+type stated struct {
+	stat fileStat
+	at   time.Time
+	shot shot
+}
+
+// walk looks through a git directory, outside of what mounts hold and of the objects.
+func (w *watch) walk(j *Jail, git string, now *sight) {
+	info, err := os.Lstat(git)
+	if err != nil || !info.IsDir() {
+		if err == nil {
+			now.odd[git] = oddityOf(git, info)
+		}
+		return
+	}
+	mounts := lack(j.keeper.lacks.Load())&noMounts == 0
+	for pending := []string{git}; len(pending) > 0; {
+		dir := pending[0]
+		pending = pending[1:]
+		if len(now.dirs) >= mostGitDirs {
+			now.partial = true
+			return
+		}
+		list := w.list(dir)
+		if list == nil {
+			continue
+		}
+		now.dirs[dir] = true
+		for name, odd := range list.odd {
+			if path := filepath.Join(dir, name); !slices.Contains(j.plan.Links, path) && !(mounts && slices.Contains(j.plan.Protect, path)) {
+				now.odd[path] = odd
+			}
+		}
+		for _, name := range list.dirs {
+			if path := filepath.Join(dir, name); !(mounts && slices.Contains(j.plan.Protect, path)) {
+				pending = append(pending, path)
+			}
+		}
+	}
+}
+
+// objects says of the directories in one whether they have nothing but objects in them, of
+// git, of git-lfs or of git-annex.
+func objects(dir string) func(name string) bool {
+	base := filepath.Base(dir)
+	if base != "objects" && base != "lfs" && base != "annex" || !isRepository(filepath.Dir(dir)) {
+		return func(string) bool { return false }
+	}
+	return func(name string) bool { return base == "objects" && len(name) == 2 || base != "objects" && name == "objects" }
+}
+
+// list lists a directory, or takes the list of before where nothing changed since.
+func (w *watch) list(dir string) *listing {
+	stat, ok := statOf(dir)
+	if !ok {
+		return nil
+	}
+	known := w.listings[dir]
+	if known != nil && known.stat == stat && !stat.changedSince(w.listedAt[dir]) {
+		return known
+	}
+	at := time.Now()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // who cannot list it cannot write in it either
+	}
+	made, hasObjects := &listing{stat: stat}, objects(dir)
+	for _, entry := range entries {
+		if entry.IsDir() {
+			if !hasObjects(entry.Name()) {
+				made.dirs = append(made.dirs, entry.Name())
+			}
+			continue
+		}
+		made.names = append(made.names, entry.Name())
+		path := filepath.Join(dir, entry.Name())
+		switch info, err := os.Lstat(path); {
+		case err != nil || info.Mode().Type()&fs.ModeSocket != 0: // that of git's own fsmonitor
+		case !info.Mode().IsRegular() || namesOf(info) > 1 && !strings.Contains(path, "/objects/"):
+			if made.odd == nil {
+				made.odd = map[string]oddity{}
+			}
+			made.odd[entry.Name()] = oddityOf(path, info)
+		}
+	}
+	if w.listings == nil {
+		w.listings, w.listedAt = map[string]*listing{}, map[string]time.Time{}
+	}
+	w.listings[dir], w.listedAt[dir] = made, at
+	return made
+}
+
+func oddityOf(path string, info fs.FileInfo) oddity {
+	odd := oddity{kind: info.Mode().Type(), inode: inodeOf(info)}
+	if odd.kind == fs.ModeSymlink {
+		odd.leads, _ = os.Readlink(path)
+	}
+	return odd
+}
+
+// right puts right what is in the sight after commands and was not in the one before, the
+// outermost first. It says whether there was anything.
+func (w *watch) right(j *Jail, before, after sight) (found bool) {
+	for _, path := range sorted(after.odd) {
+		odd := after.odd[path]
+		if was, known := before.odd[path]; known && was == odd {
+			continue
+		}
+		found = true
+		w.tell(j, fmt.Sprintf("%s was %s, through which git would have written", path, odd), w.replace(j, path, odd, before))
+	}
+	for _, path := range sorted(after.config) {
+		was, known := before.config[path]
+		if before.lacksModule(after, path) {
+			continue // see newModules
+		}
+		if !known {
+			was = shot{path: path, none: true}
+		}
+		if now := shoot(path); !now.none && !now.same(was) { // a link is gone by now
+			w.tell(j, path+" has settings that git obeys", was.putBack(j))
+		}
+	}
+	for _, path := range sorted(before.config) {
+		if was := before.config[path]; !was.same(shoot(path)) && after.config[path].path == "" {
+			w.tell(j, path+" has settings that git obeys, and was gone", was.putBack(j))
+		}
+	}
+	w.newModules(j, before, after)
+	if after.partial && !before.partial {
+		w.tell(j, fmt.Sprintf("there are more than %d directories below %s, so that not all of them were looked at", mostGitDirs, strings.Join(j.gits, ", ")), nil)
+	}
+	return found
+}
+
+// replace takes away what git would write through, and has there what was there before, as
+// far as that is known or still to be had.
+func (w *watch) replace(j *Jail, path string, odd oddity, before sight) error {
+	root, name, err := j.open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	info, err := root.Lstat(name)
+	if err != nil || info.Mode().IsRegular() && namesOf(info) == 1 || info.IsDir() {
+		return nil // it is gone, or put right meanwhile
+	}
+	leads := odd.leads
+	if leads != "" && !filepath.IsAbs(leads) {
+		leads = filepath.Join(filepath.Dir(path), leads)
+	}
+	tree := filepath.Clean(strings.TrimSuffix(path, name))
+	if before.dirs[path] && leads != "" && within(leads, tree) { // a directory that was moved away comes back
+		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
+			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))
+		}
+	}
+	was, known := before.heads[path]
+	if !known {
+		was, known = before.config[path]
+	}
+	if odd.kind == 0 && !known { // a file of git's own: it keeps what it has, under this name alone
+		text, err := root.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		was, known = shot{path: path, mode: info.Mode().Perm(), text: text}, true
+	}
+	if err := root.Remove(name); err != nil {
+		return err
+	}
+	if known {
+		return root.WriteFile(name, was.text, was.mode)
+	}
+	return nil
+}
+
+// open opens the tree that commands write to in which a path lies, and says how the path is
+// called there.
+func (j *Jail) open(path string) (root *os.Root, name string, err error) {
+	tree := ""
+	for _, each := range j.plan.Write {
+		if within(path, each) && len(each) > len(tree) {
+			tree = each
+		}
+	}
+	if tree == "" || path == tree {
+		return nil, "", errOutside
+	}
+	root, err = os.OpenRoot(tree)
+	return root, strings.TrimPrefix(path, tree+"/"), err
+}
+
+func sorted[V any](all map[string]V) []string {
+	names := make([]string, 0, len(all))
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

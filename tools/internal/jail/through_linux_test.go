@@ -1,0 +1,102 @@
+package jail_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// Whatever a command puts into the directory of git, through which the user's own git would
+// write, is gone when it ends, and told; what was there before, and what git needs, stays.
+func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
+	for _, row := range []struct{ before, line, then, told string }{
+		{"", `ln -sf $HOME/.profile .git/logs/HEAD`, `git checkout -qb x`, "logs/HEAD was a symbolic link to "},
+		{"", `ln -sf $HOME/.profile .git/COMMIT_EDITMSG`, `git commit -q --allow-empty -m evil`, "COMMIT_EDITMSG"},
+		{"", `ln -sf ../../.profile .git/FETCH_HEAD`, `git fetch -q . main`, "FETCH_HEAD"},
+		{"", `ln -sf $HOME/.profile .git/ORIG_HEAD`, `git reset -q --hard HEAD`, "ORIG_HEAD"},
+		{"", `ln -sf $HOME/.profile .git/index`, `git add main.txt`, "index"},
+		{"", `ln -sf $HOME/.profile .git/packed-refs`, `git pack-refs --all`, "packed-refs"},
+		{"", `ln -sf $HOME/.profile .git/HEAD`, `git checkout -qb x`, ".git/HEAD"},
+		{"", `rm -rf .git/logs; ln -s $HOME .git/logs; mkdir -p deep`, `git checkout -qb x`, ".git/logs was"},
+		{"", `mv .git/refs r; ln -s ../r .git/refs`, `git tag x`, ".git/refs was"},
+		{"", `ln -s $HOME .git/objects/info/commit-graphs; rmdir .git/objects/pack; ln -s $HOME .git/objects/pack`, `git gc -q`, "objects/pack"},
+		{"", `mkdir -p .git/rebase-merge; ln -s $HOME/.profile .git/rebase-merge/done`, `git status -s`, "rebase-merge/done"},
+		{"", `ln .git/description .git/logs/refs/heads/y; mkfifo .git/MERGE_MSG`, `git branch y`, "another name"},
+		{"", `mkdir .git/modules .git/worktrees .git/modules/x; mkdir -p .git/info; echo '* filter=evil' > .git/info/attributes`, `git status -s`, "info/attributes has settings"},
+		{"", `printf '[core]\n\tfsmonitor = touch %s\n' $HOME/.profile > .git/config.worktree`, `git config extensions.worktreeConfig true; git status -s`, "config.worktree"},
+		{"", `mkdir -p .git/objects/info; echo $HOME > .git/objects/info/alternates; mkdir -p .git/remotes; echo "URL: $HOME" > .git/remotes/origin`, `git status -s`, "remotes/origin"},
+		{"git -c protocol.file.allow=always submodule -q add $BASE/lib lib; git commit -qm lib; mv lib/.git .git/modules/old; mv .git/modules/lib lib/.git; sed -i /worktree/d lib/.git/config", `git -C lib config core.fsmonitor "touch $HOME/.profile"; echo x >> lib/main.txt`, `git status -s`, "lib/.git/config has settings"},
+		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && git -C own config core.fsmonitor "touch $HOME/.profile; false"`, `git status -s`, "own/.git is a repository in the index"},
+		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own && printf '#!/bin/sh\ntouch %s\n' $HOME/.profile > own/.git/hooks/post-index-change && chmod +x own/.git/hooks/post-index-change && git update-index --index-version 4 --split-index`, `touch own/x; git status -s`, "own/.git is a repository in the index"},
+		{"", `git init -q own && git -C own commit -q --allow-empty -m x && git add own`, `git status -s && git -C own log -1`, ""},
+		{"ln -s ../main.txt .git/description.link; git clone -q . own; git -C own config core.fsmonitor true; git gc -q; git fsck", `git add . && git commit -qm one && git gc -q && git checkout -qb other && git stash list`, `test -L .git/description.link && git -C own log -1`, ""},
+	} {
+		t.Run(row.line, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, jail.Workspace)
+			if done := p.run(t, false, `set -e; git init -q -b main && git add . && git commit -qm first && git clone -q . $BASE/lib; `+row.before); done.ExitCode != 0 {
+				t.Fatal(done.Stderr.Text())
+			}
+			if err := os.WriteFile(p.home+"/.profile.before", nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p.run(t, true, row.line)
+			told := p.keeper.PutRight()
+			if !strings.Contains(told, row.told) || (told == "") != (row.told == "") {
+				t.Errorf("told is %q", told)
+			}
+			if strings.Contains(told, "could not") {
+				t.Errorf("told is %q", told)
+			}
+			after := p.run(t, false, row.then)
+			if after.ExitCode != 0 {
+				t.Errorf("git does not work: %s%s", after.Stdout.Text(), after.Stderr.Text())
+			}
+			if left, _ := filepath.Glob(p.home + "/.profile*"); len(left) > 1 {
+				t.Errorf("git wrote outside: %v", left)
+			}
+			if exists(p.root+"/.git/modules/x") || exists(p.home+"/HEAD") || exists(p.home+"/refs") {
+				t.Error("git wrote outside")
+			}
+		})
+	}
+}
+
+// What a job makes behind the end of another command is gone at the next look, and when the
+// job ends.
+func TestAJobThatPutsALinkBackIsLookedAtAgain(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `git init -q -b main && git add . && git commit -qm first`)
+	cell, err := p.keeper.Jail(p.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nowhere.Close()
+	link := p.root + "/.git/COMMIT_EDITMSG"
+	job, err := proc.Start(proc.Command{Shell: `for n in 1 2; do until [ -e go$n ]; do sleep 0.01; done; ln -sf $HOME/.profile .git/COMMIT_EDITMSG; echo > did$n; done; until [ -e go3 ]; do sleep 0.01; done`, Dir: p.root, Environ: p.environ, Jail: cell}, nowhere, nowhere, false)
+	if err != nil {
+		t.Skip(err)
+	}
+	p.run(t, true, `touch go1; until [ -e did1 ]; do sleep 0.01; done`)
+	if exists(link) || !strings.Contains(p.keeper.PutRight(), "COMMIT_EDITMSG") {
+		t.Error("at the end of a command the link of a job is left")
+	}
+	p.run(t, false, `touch go2; until [ -e did2 ]; do sleep 0.01; done`)
+	p.keeper.LookAgain()
+	if exists(link) || !strings.Contains(p.keeper.PutRight(), "COMMIT_EDITMSG") {
+		t.Error("before git runs the link of a job is left")
+	}
+	p.run(t, false, `ln -s $HOME/.profile .git/COMMIT_EDITMSG; touch go3`)
+	job.Wait()
+	if exists(link) || !strings.Contains(p.keeper.PutRight(), "COMMIT_EDITMSG") {
+		t.Error("at the end of a job the link is left")
+	}
+}

@@ -61,7 +61,7 @@ func converse(ctx context.Context, parts *parts, client ui.Client, first string,
 	world, kind := parts.world, parts.world.Getenv("TERM")
 	edits := kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
 	if wantsFullScreen(world, parts.opts) {
-		terminal, err := tui.Open()
+		terminal, err := tui.Open(world.Now)
 		if err == nil {
 			return fullScreen(ctx, terminal, client, parts, first, stderr)
 		}

@@ -3,6 +3,8 @@ package plain
 import (
 	"strings"
 	"unicode/utf8"
+
+	terminal "marvin/ui/internal/keys"
 )
 
 // key is a key that was pressed, or text that was typed or pasted.
@@ -101,12 +103,24 @@ func escape(bytes string) (key, int) {
 	if len(bytes) == 1 {
 		return key{}, 0
 	}
+	switch size := terminal.StringSize([]byte(bytes)); {
+	case size > 0:
+		return key{name: "unknown"}, size // a reply of the terminal
+	case size < 0:
+		return key{}, 0
+	}
 	if bytes[1] != '[' && bytes[1] != 'O' {
 		next, size := decode(bytes[1:])
 		if size == 0 {
 			return key{}, 0
 		}
-		return key{name: "alt-" + next.name + next.text}, size + 1
+		return key{name: "alt-" + next.name + strings.Map(terminal.Latin, next.text)}, size + 1
+	}
+	if bytes[1] == 'O' && len(bytes) > 2 {
+		if char, ok := terminal.Keypad(bytes[2]); ok {
+			next, _ := decode(string(char))
+			return next, 3
+		}
 	}
 	for i := 2; i < len(bytes); i++ {
 		if bytes[i] >= 0x40 && bytes[i] <= 0x7e {

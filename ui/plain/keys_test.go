@@ -32,6 +32,8 @@ func TestKeys(t *testing.T) {
 		"\x1b[H\x1b[F\x1b[1~\x1b[4~":   "home end home end",
 		"\x1b[3~x":                     "delete 'x'",
 		"\x1b[1;5C\x1b[1;3D":           "alt-f alt-b",
+		"\x1bи\x1bOA\x1bOM":            "alt-b up enter",
+		"\x1bP>|tmux 3.5a\x1b\\\x1b[A": "unknown up",
 		"\x1bb\x1bf\x1b\x7f\x1b\r":     "alt-b alt-f alt-backspace alt-enter",
 		"\x1b[24;5~\x1b[?1;2c":         "unknown unknown",
 		"x\x1b[200~a\r\nb\x1b[201~y":   "'x' paste(a\r\nb) 'y'",

@@ -1,6 +1,10 @@
 package tui
 
-import "github.com/gdamore/tcell/v2"
+import (
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+)
 
 // On makes a terminal of a screen that a test made.
 func On(screen tcell.Screen) *Terminal {
@@ -14,7 +18,9 @@ func On(screen tcell.Screen) *Terminal {
 }
 
 // Keyboard is a terminal as Open reads it.
-func Keyboard(tty tcell.Tty) tcell.Tty { return &keyboard{Tty: tty, answers: make(chan answer, 2)} }
+func Keyboard(tty tcell.Tty) tcell.Tty {
+	return &keyboard{Tty: tty, now: time.Now, answers: make(chan answer, 2)}
+}
 
 // Behind breaks a line of the greeting.
 func Behind(line string, width int) []string { return behind(line, width) }

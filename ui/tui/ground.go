@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -11,33 +10,6 @@ import (
 // askGround asks the terminal what its ground is (OSC 11). Those that do not know the
 // question say nothing, and nobody waits for an answer.
 const askGround = "\x1b]11;?\x1b\\"
-
-// longestAnswer bounds what is held back of an answer whose end has not come.
-const longestAnswer = 48
-
-// ground takes the answer to askGround out of what arrived.
-func (k *keyboard) ground(arrived []byte) []byte {
-	begin := bytes.Index(arrived, []byte("\x1b]11;"))
-	if begin < 0 {
-		return arrived
-	}
-	rest := arrived[begin+5:]
-	end, size := bytes.IndexByte(rest, '\a'), 1
-	if other := bytes.Index(rest, []byte("\x1b\\")); other >= 0 && (end < 0 || other < end) {
-		end, size = other, 2
-	}
-	if end < 0 {
-		if len(rest) > longestAnswer {
-			return arrived
-		}
-		k.part = bytes.Clone(arrived[begin:])
-		return arrived[:begin]
-	}
-	if ground, ok := groundIn(string(rest[:end])); ok {
-		k.say(answer{ground: &ground})
-	}
-	return append(arrived[:begin:begin], rest[end+size:]...)
-}
 
 // groundIn reads rgb:RRRR/GGGG/BBBB, with one to four digits each.
 func groundIn(answer string) (theme.RGB, bool) {

@@ -56,7 +56,7 @@ type Terminal struct {
 
 // Open takes the terminal over: alternate screen, raw keys. An error means that it
 // cannot be drawn on, and that lines will do.
-func Open() (*Terminal, error) {
+func Open(now func() time.Time) (*Terminal, error) {
 	tty, err := tcell.NewDevTty()
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
@@ -65,7 +65,7 @@ func Open() (*Terminal, error) {
 	// every such character. The terminal behind it is one for UTF-8 all the same.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan answer, 2)
-	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, answers: answers})
+	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, now: now, answers: answers})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("this terminal has no full-screen display: %w", err), tty.Close())
 	}

@@ -1,0 +1,395 @@
+// Package keys turns what a terminal sends into the sequences that tcell understands, and
+// takes the terminal's replies out.
+//
+// tcell 2.13 asks for the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2,
+// but does not read all that terminals then send: keypad keys, letters of other alphabets
+// with Ctrl or Alt, codes with a base key or an event type, Alt with some punctuation. It
+// also takes a late reply (DCS, APC) for typed text. The sequences are those of
+// sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
+package keys
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	esc = 0x1b
+
+	// escTime is how long tcell waits behind an ESC before it counts as the Esc key.
+	escTime = 50 * time.Millisecond
+	// replyTime is how long a reply may take to come whole.
+	replyTime = time.Second
+	// longestSequence is the longest key sequence in bytes; a longer one is dropped.
+	longestSequence = 64
+	// longestReply is how many bytes of a reply are kept.
+	longestReply = 256
+)
+
+// Reply is what a terminal says of itself. Kind is the character behind ESC: '[' for CSI,
+// ']' for OSC, 'P' for DCS, '_' for APC. Text is what follows, without the terminator.
+type Reply struct {
+	Kind byte
+	Text string
+}
+
+// Decoder reads the bytes of one terminal. The zero value is ready. It is not safe for
+// concurrent use.
+type Decoder struct {
+	held  []byte    // the beginning of a sequence, whose end has not come
+	began time.Time // when it was held, or when the ESC below was passed on
+	lone  bool      // the last byte was an ESC, which was passed on
+	intro byte      // the last key was Alt with this, and may begin a reply
+	paste bool      // inside a bracketed paste
+
+	keys    []byte
+	replies []Reply
+}
+
+// Idle reports whether no sequence is under way, so that bytes without an ESC are keys.
+func (d *Decoder) Idle() bool { return len(d.held) == 0 && !d.lone && d.intro == 0 && !d.paste }
+
+// Decode takes the bytes that arrived and returns the keys and replies among them.
+func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
+	d.keys, d.replies = nil, nil
+	if len(arrived) == 0 {
+		return nil, nil
+	}
+	data := d.resume(arrived, now)
+	for len(data) > 0 {
+		used := d.next(data)
+		if used == 0 { // its end has not come
+			d.held, d.began = bytes.Clone(data), now
+			break
+		}
+		data = data[used:]
+	}
+	if d.lone || d.intro != 0 {
+		d.began = now
+	}
+	return d.keys, d.replies
+}
+
+// resume puts what is left of the read before in front of what arrived.
+func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
+	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
+	d.held, d.lone, d.intro = nil, false, 0
+	continues := arrived[0] == esc && len(arrived) > 1 && (arrived[1] == '[' || arrived[1] == 'O')
+	switch {
+	case intro != 0 && late < replyTime && beginsReply(intro, arrived):
+		return append([]byte{esc, intro}, arrived...)
+	case lone && late < escTime && arrived[0] == esc && !continues:
+		d.keys = append(d.keys, "[27u"...) // makes the ESC that tcell has the Esc key
+	case lone && late < escTime:
+		d.keys = append(d.keys, '\\') // ends the ESC that tcell has
+		return append([]byte{esc}, arrived...)
+	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
+		return append([]byte{esc}, arrived...)
+	case len(held) > 1 && late > replyTime && held[0] == esc && !d.paste:
+		if held[1] == '[' || held[1] == 'O' { // it was a key, and no sequence
+			d.alt(rune(held[1]))
+		}
+	default:
+		return append(held, arrived...)
+	}
+	return arrived
+}
+
+// next takes one key or sequence off the data. It returns 0 if the end has not come.
+func (d *Decoder) next(data []byte) int {
+	if d.paste {
+		return d.pasted(data)
+	}
+	if data[0] != esc {
+		end := bytes.IndexByte(data, esc)
+		if end < 0 {
+			end = len(data)
+		}
+		d.keys = append(d.keys, data[:end]...)
+		return end
+	}
+	if len(data) == 1 {
+		d.keys = append(d.keys, esc)
+		d.lone = true
+		return 1
+	}
+	switch second := data[1]; {
+	case second == '[':
+		return d.csi(data)
+	case second == 'O':
+		return d.ss3(data)
+	case isString(second) && beginsReply(second, data[2:]):
+		return d.reply(data)
+	case isString(second) && len(data) == 2:
+		d.intro = second
+		d.alt(rune(second))
+		return 2
+	case isString(second), second == '^', second == 'X', second == 'N', second == '\r', second == 0x7f:
+		d.alt(rune(second))
+		return 2
+	case second == esc && len(data) > 2 && (data[2] == '[' || data[2] == 'O'):
+		d.keys = append(d.keys, esc) // Alt with a key that has a sequence
+		return 1
+	case second == esc && len(data) == 2:
+		d.keys = append(d.keys, "\x1b[27u"...)
+		return 1
+	case second == esc:
+		d.keys = append(d.keys, "\x1b[27u\x1b[27u"...)
+		return 2
+	case second < utf8.RuneSelf:
+		d.keys = append(d.keys, esc, second)
+		return 2
+	case !utf8.FullRune(data[1:]):
+		return 0
+	}
+	letter, size := utf8.DecodeRune(data[1:])
+	d.alt(Latin(letter))
+	return 1 + size
+}
+
+// pasted passes a paste on as it is, up to its end.
+func (d *Decoder) pasted(data []byte) int {
+	const end = "\x1b[201~"
+	if at := bytes.Index(data, []byte(end)); at >= 0 {
+		d.keys = append(d.keys, data[:at+len(end)]...)
+		d.paste = false
+		return at + len(end)
+	}
+	keep := 0
+	if at := bytes.LastIndexByte(data, esc); at >= 0 && strings.HasPrefix(end, string(data[at:])) {
+		keep = len(data) - at
+	}
+	d.keys = append(d.keys, data[:len(data)-keep]...)
+	return len(data) - keep
+}
+
+// alt writes a key with Alt.
+func (d *Decoder) alt(key rune) { d.press(key, 2) }
+
+// press writes a key with modifiers in the form that tcell reads (CSI u). The modifiers are
+// kitty's bits: 1 Shift, 2 Alt, 4 Ctrl, 8 Super.
+func (d *Decoder) press(key rune, mods int) {
+	d.keys = fmt.Appendf(d.keys, "\x1b[%d;%du", key, mods+1)
+}
+
+// keypad are the keys of a keypad in application mode, by their last byte behind ESC O.
+var keypad = map[byte]rune{
+	'M': '\r', 'I': '\t', ' ': ' ', 'X': '=', 'j': '*', 'k': '+', 'l': ',', 'm': '-', 'n': '.', 'o': '/',
+	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
+}
+
+// Keypad is the character of a keypad key in application mode, by the last byte behind ESC O.
+func Keypad(last byte) (rune, bool) {
+	key, known := keypad[last]
+	return key, known
+}
+
+// ss3 takes a key that begins with ESC O: of the keypad, an arrow, or F1 to F4.
+func (d *Decoder) ss3(data []byte) int {
+	if len(data) == 2 {
+		return 0
+	}
+	last, used, mods := data[2], 3, 0
+	if last >= '1' && last <= '9' { // modifiers, as some terminals write them
+		if len(data) == 3 {
+			return 0
+		}
+		mods, last, used = int(last-'1'), data[3], 4
+	}
+	key, isKeypad := keypad[last]
+	switch {
+	case last == esc: // Alt-O, and then another key
+		d.alt('O')
+		return used - 1
+	case isKeypad && mods == 0:
+		d.keys = append(d.keys, byte(key))
+	case isKeypad:
+		d.press(key, mods)
+	case mods != 0:
+		d.keys = fmt.Appendf(d.keys, "\x1b[1;%d%c", mods+1, last)
+	default:
+		d.keys = append(d.keys, esc, 'O', last)
+	}
+	return used
+}
+
+// csi takes a sequence that begins with ESC [.
+func (d *Decoder) csi(data []byte) int {
+	if len(data) > 2 && data[2] == '[' { // F1 to F5 of the Linux console
+		if len(data) == 3 {
+			return 0
+		}
+		d.keys = append(d.keys, data[:4]...)
+		return 4
+	}
+	end := 2
+	for end < len(data) && data[end] >= 0x20 && data[end] < 0x40 {
+		end++
+	}
+	switch {
+	case end == len(data) && end <= longestSequence:
+		return 0
+	case end == len(data) || data[end] < 0x40 || data[end] > 0x7e:
+		return end // broken off: what follows is another key
+	}
+	params, last, used := string(data[2:end]), data[end], end+1
+	switch {
+	case params != "" && strings.IndexByte("?>=", params[0]) >= 0:
+		d.replies = append(d.replies, Reply{Kind: '[', Text: params + string(last)})
+	case strings.ContainsAny(params, " !\"#$%&'()*+,-./"), last == 'n', last == 't':
+	case params == "200" && last == '~':
+		d.paste = true
+		d.keys = append(d.keys, data[:used]...)
+	case last == 'u':
+		d.coded(params)
+	case last == '~' && strings.HasPrefix(params, "27;"):
+		d.otherKey(params)
+	case strings.Contains(params, ":"):
+		d.named(params, last)
+	default:
+		d.keys = append(d.keys, data[:used]...)
+	}
+	return used
+}
+
+// coded takes a key of kitty's protocol: code:shifted:base;modifiers:event;text.
+func (d *Decoder) coded(params string) {
+	fields := strings.Split(params, ";")
+	codes := numbers(fields[0])
+	mods, pressed := modifiers(fields)
+	if !pressed || len(codes) == 0 {
+		return
+	}
+	key := rune(codes[0])
+	switch {
+	case key >= 0xe000 && key <= 0xf8ff: // keys without a character; tcell knows some
+		if key < 57358 || key > 57426 {
+			return
+		}
+	case mods&^1 != 0 && key >= utf8.RuneSelf:
+		if len(codes) > 2 && codes[2] > 0 && codes[2] < utf8.RuneSelf {
+			key = rune(codes[2])
+		} else {
+			key = Latin(key)
+		}
+	case mods == 1 && len(codes) > 1 && codes[1] > 0:
+		key = rune(codes[1])
+	}
+	d.press(key, mods)
+}
+
+// otherKey takes a key of xterm's modifyOtherKeys: 27;modifiers;code.
+func (d *Decoder) otherKey(params string) {
+	fields := strings.Split(params, ";")
+	if len(fields) < 3 {
+		return
+	}
+	mods, pressed := modifiers(fields)
+	code := numbers(fields[2])
+	if !pressed || len(code) == 0 {
+		return
+	}
+	key := rune(code[0])
+	switch {
+	case key < utf8.RuneSelf:
+		d.keys = fmt.Appendf(d.keys, "\x1b[27;%d;%d~", mods+1, key)
+		return
+	case mods&^1 != 0:
+		key = Latin(key)
+	}
+	d.press(key, mods)
+}
+
+// named takes a key with a name (an arrow, F5) whose parameters have an event type.
+func (d *Decoder) named(params string, last byte) {
+	fields := strings.Split(params, ";")
+	if mods, pressed := modifiers(fields); pressed {
+		number, _, _ := strings.Cut(fields[0], ":")
+		d.keys = fmt.Appendf(d.keys, "\x1b[%s;%d%c", number, mods+1, last)
+	}
+}
+
+// modifiers reads the second field: the modifiers without Caps Lock and Num Lock, and
+// whether the key was pressed or repeated rather than released.
+func modifiers(fields []string) (mods int, pressed bool) {
+	if len(fields) < 2 {
+		return 0, true
+	}
+	values := numbers(fields[1])
+	if len(values) > 0 && values[0] > 0 {
+		mods = (values[0] - 1) & 0x3f
+	}
+	const released = 3
+	return mods, len(values) < 2 || values[1] != released
+}
+
+// numbers reads numbers between colons; an empty one is 0.
+func numbers(field string) (values []int) {
+	for part := range strings.SplitSeq(field, ":") {
+		value, err := strconv.Atoi(part)
+		if err != nil && part != "" || value > utf8.MaxRune {
+			return nil
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
+// isString reports whether ESC and the character begin a string of the terminal.
+func isString(second byte) bool { return second == 'P' || second == ']' || second == '_' }
+
+// beginsReply tells a string of the terminal from Alt with the same character by what
+// follows it.
+func beginsReply(second byte, rest []byte) bool {
+	if len(rest) == 0 {
+		return false
+	}
+	first := rest[0]
+	switch second {
+	case 'P':
+		return first >= '0' && first <= '9' || strings.IndexByte(">!$=?|+", first) >= 0
+	case ']':
+		return first >= '0' && first <= '9'
+	case '_':
+		return first == 'G'
+	}
+	return false
+}
+
+// StringSize is the size of the reply string (DCS, OSC or APC) at the beginning of data. It is
+// 0 if data begins with a key, and -1 if the end of the string has not come.
+func StringSize(data []byte) int {
+	if len(data) < 3 || data[0] != esc || !isString(data[1]) || !beginsReply(data[1], data[2:]) {
+		return 0
+	}
+	end, size := bytes.IndexByte(data, '\a'), 1
+	if other := bytes.Index(data, []byte("\x1b\\")); other >= 0 && (end < 0 || other < end) {
+		end, size = other, 2
+	}
+	switch {
+	case end >= 0:
+		return end + size
+	case len(data) > 64*longestReply: // no reply is so long
+		return len(data)
+	}
+	return -1
+}
+
+// reply takes a string of the terminal, which ends with ESC \ or BEL.
+func (d *Decoder) reply(data []byte) int {
+	size := StringSize(data)
+	if size < 0 {
+		return 0
+	}
+	text := strings.TrimSuffix(strings.TrimSuffix(string(data[2:size]), "\a"), "\x1b\\")
+	if data[1] == ']' && strings.HasPrefix(text, "52;") {
+		d.keys = append(d.keys, data[:size]...) // the clipboard, which tcell reads
+	} else {
+		d.replies = append(d.replies, Reply{Kind: data[1], Text: text[:min(len(text), longestReply)]})
+	}
+	return size
+}

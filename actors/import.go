@@ -42,7 +42,7 @@ func Import(home *persistence.Home, file io.Reader, known []persistence.SessionI
 	}
 	header := persistence.SessionHeader{}
 	if filepath.IsAbs(log.Dir) {
-		header.Dir = filepath.Clean(log.Dir)
+		header.Dir = persistence.RealDir(filepath.Clean(log.Dir))
 	}
 	if log.ID != "" {
 		header.Imported = log.By + " " + log.ID

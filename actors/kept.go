@@ -42,7 +42,7 @@ func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Kept{log: log, before: content, terminal: terminal}, nil
+	return (&Kept{log: log, before: content, terminal: terminal}).resolved(), nil
 }
 
 // Look has a conversation as it stands, also while another process is in it. Nothing is
@@ -52,7 +52,14 @@ func Look(home *persistence.Home, id string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Kept{log: log, before: content}, nil
+	return (&Kept{log: log, before: content}).resolved(), nil
+}
+
+// resolved gives the directory of a stored conversation its real name: an older Marvin stored
+// the name of a link, which no rule of private: matches.
+func (k *Kept) resolved() *Kept {
+	k.before.State.Dir, k.before.Info.Dir = persistence.RealDir(k.before.State.Dir), persistence.RealDir(k.before.Info.Dir)
+	return k
 }
 
 // ID names the conversation among those that are kept; "" as long as nothing was said.

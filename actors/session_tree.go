@@ -124,7 +124,7 @@ func (k *Kept) goTo(entry int64) (*Kept, error) {
 	if k.before != nil { // what all runs of a program cost
 		content.Usage = k.before.Usage
 	}
-	return &Kept{log: k.log, before: content, terminal: k.terminal}, nil
+	return (&Kept{log: k.log, before: content, terminal: k.terminal}).resolved(), nil
 }
 
 // move reads what goes on from now on.

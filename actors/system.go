@@ -86,6 +86,7 @@ type System struct {
 // Start grows the tree. Stop must be called in the end.
 func Start(config Config) *System {
 	config.Tuning = config.Tuning.withDefaults()
+	config.Dir = persistence.RealDir(config.Dir)
 	config.tokens, config.Others.now = &tokens.Counter{}, newOthers(config.Others)
 	if config.Words == nil {
 		config.Words = &written.Library{}
@@ -146,6 +147,7 @@ type Conversation struct {
 // Open begins a conversation and returns the front end's side of it.
 func (s *System) Open(conversation Conversation) (*Client, error) {
 	events := feed.New()
+	conversation.Dir, conversation.Root = persistence.RealDir(conversation.Dir), persistence.RealDir(conversation.Root)
 	future := s.actors.Root.RequestFuture(s.root, openSession{conversation: conversation, feed: events}, s.config.Tuning.Shutdown)
 	reply, err := future.Result()
 	if err != nil {
@@ -186,9 +188,23 @@ type Client struct {
 	feed    *feed.Feed
 }
 
-// Send asks something of the session. It never blocks; after the session closed it
-// does nothing.
-func (c *Client) Send(op messages.Op) { c.system.Root.Send(c.session, op) }
+// Send asks something of the session. It never waits for the session; after the session
+// closed it does nothing. A directory gets its real name here, off the actors, because that
+// looks at the disk.
+func (c *Client) Send(op messages.Op) {
+	switch request := op.(type) {
+	case messages.SetDir:
+		request.Path = persistence.RealDir(request.Path)
+		op = request
+	case messages.Request:
+		if set, is := request.Op.(messages.SetDir); is {
+			set.Path = persistence.RealDir(set.Path)
+			request.Op = set
+			op = request
+		}
+	}
+	c.system.Root.Send(c.session, op)
+}
 
 // Next returns the events since the last call, waiting for at least one. It returns
 // io.EOF after [messages.Closed], or the cause of ctx.

@@ -38,9 +38,14 @@ func (t Text) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// RealDir is the path of a directory without links, by which it is remembered: a link
-// to a directory is that directory, and one that leads elsewhere now is another.
+// RealDir returns the one name of a directory: its absolute path without symbolic links.
+// A directory is compared, stored and remembered under this name only, so that $PWD, a link
+// or a name with ".." never makes a second directory of it. A directory that cannot be
+// resolved keeps the name that it was given; "" means no directory.
 func RealDir(dir string) string {
+	if dir == "" {
+		return ""
+	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real
 	}

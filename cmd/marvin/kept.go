@@ -183,6 +183,11 @@ func (c conversations) last() string {
 	list, err := c.home.Sessions().ListOf(c.dir)
 	c.warn(err)
 	id := c.latest(list)
+	if named := c.world.Getenv("PWD"); id == "" && named != c.dir && persistence.RealDir(named) == c.dir {
+		list, err = c.home.Sessions().ListOf(named) // an older Marvin stored the name of the link
+		c.warn(err)
+		id = c.latest(list)
+	}
 	if id == "" {
 		sayOf(c.world, fmt.Sprintf("There is no conversation in %s yet; a new one begins.", cmp.Or(c.dir, "no directory")))
 	}

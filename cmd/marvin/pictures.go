@@ -66,7 +66,7 @@ func (w World) picture(path, dir string) (messages.Picture, error) {
 	if err != nil {
 		return messages.Picture{}, err
 	}
-	return tools.Picture(filepath.Base(path), path, content)
+	return tools.Picture(filepath.Base(path), tools.Unlinked(path), content)
 }
 
 // pictures are those that --image names. One that cannot be shown is an error: the

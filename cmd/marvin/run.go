@@ -13,6 +13,8 @@ import (
 	"sync"
 
 	"github.com/jessevdk/go-flags"
+
+	"marvin/persistence"
 )
 
 // runner is what a command of [commands] does. What it returns is told by [exitCode].
@@ -22,6 +24,7 @@ type runner interface {
 
 // run is the program. Tests call it, or the binary.
 func run(ctx context.Context, args []string, world World) int {
+	world.Dir = persistence.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
 	out := &noticing{to: world.Stdout}
 	if _, file := world.Stdout.(*os.File); file && !terminal(world.Stdout) {
 		world.Stdout = out

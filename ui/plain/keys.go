@@ -106,7 +106,7 @@ func escape(bytes string) (key, int) {
 	switch size := terminal.StringSize([]byte(bytes)); {
 	case size > 0:
 		return key{name: "unknown"}, size // a reply of the terminal
-	case size < 0:
+	case size < 0, len(bytes) == 2 && strings.Contains("P]_", bytes[1:]): // which may begin a reply
 		return key{}, 0
 	}
 	if bytes[1] != '[' && bytes[1] != 'O' {

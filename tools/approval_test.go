@@ -76,7 +76,7 @@ func TestApprovalDecides(t *testing.T) {
 		{"steers, and asks", deed(tools.Writes, true, true), "x", "aaarra", "dddrrr"},
 		{"a command", deed(tools.Irreversible, true, false), "make test", "daarra", "dddrrr"},
 		{"one that cannot be undone", deed(tools.Irreversible, true, false), "git push --force", "dAAArA", "ddddrd"},
-		{"one that cannot be read", deed(tools.Irreversible, true, false), "echo $(", "dAAArA", "ddddrd"},
+		{"one that cannot be read, and may be denied", deed(tools.Irreversible, true, false), "echo $(", "dAAAAA", "dddddd"},
 		{"one that a rule allows", deed(tools.Irreversible, true, false), "yes it", "drrrrr", "drrrrr"},
 		{"one that a rule asks about", deed(tools.Irreversible, true, false), "ask it", "dAAAAA", "dddddd"},
 		{"one that a rule denies", deed(tools.Irreversible, true, false), "no way", "dddddd", "dddddd"},

@@ -97,7 +97,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	at, _ := parseAddress(to.Address)
 	switch {
-	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.Tool.Name, to.Name, at.scheme, at.rest),
+	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.ruled(env, nil, false), to.Name, at.scheme, at.rest),
 		p != nil && call.Command != nil && p.rules.AllowsSending(call.Tool.Name, to.Name, at.scheme, at.rest):
 		return ruled
 	case to.Own:

@@ -51,10 +51,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	if p != nil {
 		rules = p.rules
 	}
-	verdict := rules.Judge(
-		permit.Call{Tool: call.Tool.Name, Command: call.Command, Values: textValues(args), Asks: asks},
-		call.place(env),
-	)
+	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))
 	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)
 	return approve(verdict, env.approval(), call.Tool.Writes, env.Person)
@@ -70,28 +67,6 @@ func Refused(verdict Verdict, call Call) error {
 		err = fmt.Errorf("%w while a plan is wanted", ErrForbidden)
 	}
 	return &Advice{Err: err, Next: verdict.Refusal(call.Command)}
-}
-
-// textValues are the text arguments of a call, also those within lists.
-func textValues(args json.RawMessage) []string {
-	var arguments map[string]any
-	if json.Unmarshal(args, &arguments) != nil {
-		return nil
-	}
-	var values []string
-	for _, argument := range arguments {
-		switch argument := argument.(type) {
-		case string:
-			values = append(values, argument)
-		case []any:
-			for _, each := range argument {
-				if text, ok := each.(string); ok {
-					values = append(values, text)
-				}
-			}
-		}
-	}
-	return values
 }
 
 // Sandbox holds commands by means of the operating system; nil holds nothing.

@@ -104,11 +104,15 @@ func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict
 }
 
 func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdict {
-	judge := func(values ...string) Verdict {
-		return rules.Judge(permit.Call{Tool: entering, Values: values, Asks: !inside}, permit.Place{})
+	judge := func(names ...string) Verdict {
+		call := permit.Call{Tool: entering, Parameters: []string{"path"}, Main: "path", Asks: !inside}
+		for _, name := range names {
+			call.Values = append(call.Values, permit.Value{Argument: "path", Text: name})
+		}
+		return rules.Judge(call, permit.Place{})
 	}
 	verdict := judge(dir, real)
-	if verdict.Decision == Allow && verdict.Ruled {
+	if verdict.Decision != Deny && (verdict.Decision != Ask || !verdict.Ruled) {
 		verdict = judge(real) // a link that has an allowed name is not what it leads to
 	}
 	if verdict.Decision == Ask && !verdict.Ruled {

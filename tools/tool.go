@@ -223,6 +223,14 @@ func (t Tool) Exacting() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
 }
 
+// Parameters are the names of the arguments, in the order in which the tool has them.
+func (t Tool) Parameters() []string {
+	if t.fields == nil {
+		return nil
+	}
+	return t.fields()
+}
+
 // Schema is the JSON schema of the arguments, the same bytes every time.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 

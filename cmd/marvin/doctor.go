@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/copilot"
@@ -78,7 +79,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 	}
 	found.sections = []section{
 		{"Models", models},
-		{"Files", fileFindings(world, home)},
+		{"Files", append(fileFindings(world, home), ruleFindings(world, opts, home, settings)...)},
 		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts))},
 		{"Environment", append(environmentFindings(world.passing(settings)), world.coloursFinding(settings))},
 	}
@@ -232,6 +233,39 @@ func fileFindings(world World, home *persistence.Home) []finding {
 		found = append(found, finding{what: "prices", state: err.Error(), mend: "correct or remove that file (marvin help models, Prices)"})
 	}
 	return found
+}
+
+// ruleFindings says which rules of the user mean nothing, and which are about tools that
+// are switched off.
+func ruleFindings(world World, opts options, home *persistence.Home, settings persistence.Config) (list []finding) {
+	rules := settings.Permissions
+	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
+		return nil
+	}
+	permissions, err := tools.NewPermissions(rules.Allow, rules.Ask, rules.Deny)
+	if err != nil {
+		return []finding{{what: "rules", state: "Marvin does not start: " + err.Error(), mend: "edit " + home.State + "/config.yaml"}}
+	}
+	dir, err := workingDir(world, opts)
+	if err != nil {
+		dir = world.Dir
+	}
+	shelf, _, _ := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	for _, problem := range ruleProblems(permissions, shelf.Known(), home, settings) {
+		list = append(list, finding{what: "rules", state: "Marvin does not start: " + settingPlace(home, problem) + ": " + problem.Error(), mend: "edit that line"})
+	}
+	if readOnly, _ := tools.ReadOnly(world.Environ); readOnly {
+		for _, entry := range slices.Concat(rules.Allow, rules.Ask) {
+			name, _, _ := strings.Cut(entry, "(")
+			if tool, found := shelf.Known().Lookup(strings.TrimSpace(name)); found && tool.Writes {
+				list = append(list, finding{what: "rules", good: true, state: tools.Visible(entry) + " is about a tool that is off, because MARVIN_READONLY=1"})
+			}
+		}
+	}
+	if len(list) == 0 {
+		list = []finding{{what: "rules", good: true, state: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + ", each about a tool that there is or may be"}}
+	}
+	return list
 }
 
 // programs are what tools call, with what they are for.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,6 +39,32 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 		Mode: tools.SandboxMode(mode),
 		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead, Private: privateDirs(private),
 	}), nil
+}
+
+// checkRules refuses rules that mean nothing, each with its line in config.yaml.
+func checkRules(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings persistence.Config) error {
+	var wrong []error
+	for _, problem := range ruleProblems(permissions, registry, home, settings) {
+		wrong = append(wrong, fmt.Errorf("%s: %w", settingPlace(home, problem), problem))
+	}
+	return errors.Join(wrong...)
+}
+
+// ruleProblems are the rules that mean nothing.
+func ruleProblems(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings persistence.Config) []tools.RuleProblem {
+	servers := slices.Collect(maps.Keys(settings.Servers))
+	return permissions.Check(tools.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
+		return persistence.BroughtTools{Home: home}.AnywhereAccepted(name)
+	}})
+}
+
+// settingPlace is where a rule is written: the file, and the line if it is found there.
+func settingPlace(home *persistence.Home, problem tools.RuleProblem) string {
+	place := home.State + "/config.yaml"
+	if line := home.ConfigLine(problem.Rule); line > 0 {
+		place = fmt.Sprintf("%s:%d", place, line)
+	}
+	return place
 }
 
 // sandboxMode is the option, else MARVIN_SANDBOX, else what the configuration says.

@@ -45,6 +45,7 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 
 // judging is what calls are judged by outside of a conversation.
 type judging struct {
+	home        *persistence.Home
 	settings    persistence.Config
 	permissions *tools.Permissions
 	registry    *tools.Registry
@@ -75,7 +76,10 @@ func (w World) judging(opts options) (judging, error) {
 	person := env
 	person.Person = true
 	shelf, _, _ := shelved(newRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check says what is wrong
-	return judging{settings: settings, permissions: permissions, registry: shelf.Now(), person: person, alone: env}, nil
+	if err := checkRules(permissions, shelf.Known(), home, settings); err != nil {
+		return judging{}, err
+	}
+	return judging{settings: settings, home: home, permissions: permissions, registry: shelf.Now(), person: person, alone: env}, nil
 }
 
 // verdicts are those of a call with a person and without. A tool that wants consent
@@ -108,11 +112,12 @@ func (j judging) saysTool(word string) bool {
 // call is what words on a command line mean: a tool with its arguments, or a line for a
 // shell.
 func (j judging) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
-	shellName := shell.Tools()[0].Name
+	shellTool := shell.Tools()[0]
+	shellName := shellTool.Name
 	if tool == "" {
-		_, exists := j.registry.Lookup(words[0])
+		named, exists := j.registry.Lookup(words[0])
 		switch {
-		case exists && len(words) > 1 && arePairs(words[1:]):
+		case exists && len(words) > 1 && arePairs(words[1:]) && (named.Name != shellName || argumentsOf(shellTool, words[1:])):
 			tool, words = words[0], words[1:]
 		case words[0] != shellName && j.saysTool(words[0]):
 			if _, err := j.registry.Find(words[0], everything); err != nil {
@@ -123,7 +128,7 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 			tool = shellName
 		}
 	}
-	if tool == shellName && !arePairs(words) {
+	if tool == shellName && !argumentsOf(shellTool, words) {
 		if len(words) > 1 && words[0] == shellName {
 			words = words[1:]
 		}
@@ -140,6 +145,15 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 	}
 	call, err = found.Decode(arguments)
 	return call, arguments, err
+}
+
+// argumentsOf says whether words are arguments of a tool, and no command: A=b git push has
+// an =, but A is no argument.
+func argumentsOf(tool tools.Tool, words []string) bool {
+	return arePairs(words) && !slices.ContainsFunc(words, func(word string) bool {
+		name, _, pair := strings.Cut(word, "=")
+		return pair && !strings.HasPrefix(strings.TrimSpace(word), "{") && !slices.Contains(tool.Parameters(), name)
+	})
 }
 
 // arePairs says whether words are key=value, or one JSON object.

@@ -46,7 +46,10 @@ func TestFindingIssue12ExplainCoversTools(t *testing.T) {
 		{[]string{"explain", "wiki_search", "query=Ada"}, []string{"with a person:     runs\n", "asks en.wikipedia.org with what its arguments say"}},
 		{[]string{"explain", "browse_web", `{"url":"http://x.example/"}`}, []string{"with a person:     refused", "decided by your rule browse_web(http://*)"}},
 		{[]string{"explain", "--tool", "write_note", "path=a.md", "content=x"}, []string{"asked about, each time", "decided by your rule write_note", "effect: writes", "Marvin's own"}},
-		{[]string{"explain", "--tool", "run_command", "a=b"}, []string{"command"}},
+		{[]string{"explain", "--tool", "run_command", "a=b"}, []string{"a=b\nin "}},
+		{[]string{"explain", "A=b git push"}, []string{"A=b git push\nin ", "with a person:"}},
+		{[]string{"explain", "--tool", "run_command", "A=b git push"}, []string{"A=b git push\nin "}},
+		{[]string{"explain", "run_command", "command=git push"}, []string{"git push\nin "}},
 		{[]string{"explain", "make", "CC=gcc"}, []string{"make CC=gcc\nin "}},
 		{[]string{"explain", "browse_wbe", "url=https://x.example"}, []string{`Error: there is no tool called "browse_wbe"`, "Close names: browse_web", "write run_command before it"}},
 		{[]string{"explain", "browse_wbe"}, []string{`Error: there is no tool called "browse_wbe"`}},
@@ -106,14 +109,14 @@ func past(t *testing.T, lines ...[2]string) string {
 func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
 	long := strings.Repeat("a", 300)
 	log := past(t, [2]string{"run_command", `{"command":"cd x && git push origin main"}`}, [2]string{"run_command", `{"command":"git status"}`}, [2]string{"run_command", `{"command":"git push"}`},
-		[2]string{"browse_web", `{"url":"https://a.example/"}`}, [2]string{"gone_tool", `{"x":"secret"}`}, [2]string{"run_command", `{"command":"echo ` + long + `"}`}, [2]string{"read_file", `{"paths":["a"]}`})
+		[2]string{"browse_web", `{"url":"https://a.example/"}`}, [2]string{"mcp_gone_tool", `{"x":"secret"}`}, [2]string{"run_command", `{"command":"echo ` + long + `"}`}, [2]string{"read_file", `{"paths":["a"]}`})
 	for _, test := range []struct {
 		rules []string
 		want  []string
 	}{
 		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "judged by what it kept: 1 call\n", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
 		{[]string{"allow:run_command(git status *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
-		{[]string{"ask:browse_web(https://a.example/*)", "deny:gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "gone_tool x=secret", "runs → refused"}},
+		{[]string{"ask:browse_web(https://a.example/*)", "deny:mcp_gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "mcp_gone_tool x=secret", "runs → refused"}},
 		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},
 		{[]string{"deny:spotify_auth"}, []string{"matches 0, changes 0\n"}},
 		{[]string{"allow:browse_web"}, []string{"matches 1, changes 0\n", "1      runs           runs"}},

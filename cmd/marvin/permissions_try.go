@@ -120,6 +120,9 @@ func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *to
 		if err != nil {
 			return nil, nil, err
 		}
+		for _, problem := range ruleProblems(one, j.registry, j.home, j.settings) {
+			return nil, nil, problem
+		}
 		alone = append(alone, one)
 		*list = append(slices.Clone(*list), rule)
 	}

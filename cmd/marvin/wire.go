@@ -85,6 +85,9 @@ func wire(world World, opts options) (wired *parts, err error) {
 	for _, problem := range append(problems, toldOffers(brought)...) {
 		p.note(problem)
 	}
+	if err := checkRules(permissions, shelf.Known(), home, settings); err != nil {
+		return nil, err
+	}
 	words, err := library(world, settings)
 	p.note(err)
 	if words.Given, err = opts.given(); err != nil {

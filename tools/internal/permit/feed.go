@@ -21,15 +21,19 @@ func (i *inspector) runs(part Part, text string, depth int) {
 	case words:
 		i.wordsFor(reader, text, depth)
 	case program:
+		i.unreadProgram(reader, text)
 		i.code(part, languageOf(reader.name()), text, depth)
 	case statements:
 		i.database(part, []Word{{text: text}})
 		i.edits(part, text, depth)
 	case edits:
+		i.unread("%s is fed commands that may start programs", reader.name())
 		i.edits(part, text, depth)
 	case recipes:
+		i.unread("make is fed rules")
 		i.makefile(text, depth)
 	case streamEdits:
+		i.unread("sed is fed a script")
 		i.streamEdits(part, text, depth)
 	}
 }
@@ -121,6 +125,9 @@ func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 			i.danger(part, "runs what "+name+" brings")
 		}
 	}
+	if kind, _ := i.reads(part); kind == shellLines && !i.printsKnown(source) {
+		i.unclear("a shell runs what another command prints")
+	}
 	i.walk(source, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CallExpr:
@@ -136,6 +143,29 @@ func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 		}
 		return true
 	})
+}
+
+// printsKnown says whether all that a node prints is in the line, or in files that it
+// only shows.
+func (i *inspector) printsKnown(source syntax.Node) bool {
+	known := true
+	i.walk(source, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CmdSubst:
+			return false
+		case *syntax.CallExpr:
+			if len(node.Args) == 0 {
+				break
+			}
+			switch i.part(node).name() {
+			case "echo", "printf", "cat", "true", ":", "cd", "curl", "wget": // what comes from the network is a danger of its own
+			default:
+				known = false
+			}
+		}
+		return known
+	})
+	return known
 }
 
 // printed is what echo and printf say, if that is known. Some shells read escapes where

@@ -47,6 +47,12 @@ var nested = wordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", 
 var runners = wordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
 	"bun x", "deno run", "deno eval", "docker run", "docker exec", "podman run", "podman exec", "kubectl exec", "kubectl run", "gh api", "git bisect", "go run")
 
+// NamesScript says whether a pattern of commands names a script of a package, whose name may
+// have a colon: npm run test:*.
+func NamesScript(words []string) bool {
+	return len(words) == 3 && nested[strings.Join(words[:2], " ")]
+}
+
 func wordSet(list ...string) map[string]bool {
 	set := make(map[string]bool, len(list))
 	for _, each := range list {

@@ -22,6 +22,10 @@ func Inspect(line string, place Place) Report {
 	i := newInspector(place)
 	i.whole(line)
 	i.endsSought()
+	i.laterRun()
+	if i.counts && i.wordReader.subscripts {
+		i.unclear("arithmetic would run what stands in the subscript of a name")
+	}
 	if i.parts > mostPart && i.report.Unclear == "" {
 		i.report.Unclear = fmt.Sprintf("it has more than %d commands", mostPart)
 	}
@@ -40,8 +44,15 @@ type inspector struct {
 	*wordReader
 	*assessor
 	*unwrapper
+	unjudged
 	embedded int // it stands in a program of another language
 	quiet    int // what is read may be no shell at all
+}
+
+// unjudged is what of a line may run text that the judge does not follow.
+type unjudged struct {
+	counts     bool // arithmetic, which runs the subscripts in the values of variables
+	ran, wrote []string
 }
 
 func newInspector(place Place) *inspector {
@@ -107,6 +118,7 @@ func (i *inspector) line(line string, depth int) {
 // inspect judges all commands below a node.
 func (i *inspector) inspect(node syntax.Node, depth int) {
 	i.walk(node, func(node syntax.Node) bool {
+		i.obscure(node)
 		switch node := node.(type) {
 		case *syntax.ForClause:
 			return !i.eachTime(node, depth)
@@ -156,6 +168,9 @@ func (i *inspector) command(part Part, depth int) {
 	i.parts++
 	i.report.Parts = append(i.report.Parts, part)
 	i.dangers(part)
+	i.hides(part)
+	i.noteRun(part)
+	i.writesFiles(part)
 	i.programs(part, depth)
 	i.runsAssigned(part, depth)
 	within := append(i.unwrap(part), i.options(part)...)
@@ -167,6 +182,9 @@ func (i *inspector) command(part Part, depth int) {
 		case inner.script != nil && inner.script.unknown():
 			i.opaque("it runs text that is only known then")
 			i.generated(part, *inner.script)
+			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.text, " \t\n("), hole) {
+				i.unclear("it runs what a variable or its input says")
+			}
 			i.script(strings.ReplaceAll(inner.script.text, hole, unknownValue), depth) // what is known of it
 		case inner.script != nil && inner.shared:
 			i.sharedScript(inner.script.text, depth)

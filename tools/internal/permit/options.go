@@ -101,7 +101,9 @@ func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 		if assign.Name == nil || assign.Value == nil {
 			continue
 		}
-		if value := i.word(assign.Value); runsValue(assign.Name.Value) {
+		value := i.word(assign.Value)
+		i.setsProgram(assign.Name.Value, value)
+		if runsValue(assign.Name.Value) {
 			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value.text, "!"), hole, unknownValue), depth) })
 		}
 	}
@@ -126,6 +128,9 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 		name, value, ok := strings.Cut(arg.text, "=")
 		if ok {
 			i.leadsTo(name, Word{text: value})
+		}
+		if ok {
+			i.setsProgram(name, Word{text: value})
 		}
 		if ok && runsValue(name) {
 			i.quietly(func() { i.script(strings.ReplaceAll(strings.TrimPrefix(value, "!"), hole, unknownValue), depth) })

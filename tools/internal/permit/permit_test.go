@@ -60,7 +60,7 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		// What programs run is theirs, where a rule allows them, and denied all the same.
 		"go test ./... && python3 -c 'x'":                               Ask,
 		"python3 -c 'import os; os.system(\"ls -l\")'":                  Ask,
-		"sed -n '1e ls -l' f":                                           Allow,
+		"sed -n '1e ls -l' f":                                           Ask, // its script may run what is denied
 		"sed -n '1e curl x' f":                                          Deny,
 		"sed -n '1e git reset --hard' f":                                Ask,
 		"awk 'BEGIN { system(\"curl x\") }'":                            Deny,
@@ -148,11 +148,11 @@ func TestRulesOfOtherTools(t *testing.T) {
 		want Decision
 		firm bool
 	}{
-		{Call{Tool: "set_working_dir", Values: []string{"/home/me/x"}, Asks: true}, Allow, false},
-		{Call{Tool: "set_working_dir", Values: []string{"/etc"}, Asks: true}, Ask, false},
+		{Call{Tool: "set_working_dir", Values: []Value{{Text: "/home/me/x", Argument: "path"}}, Main: "path", Asks: true}, Allow, false},
+		{Call{Tool: "set_working_dir", Values: []Value{{Text: "/etc", Argument: "path"}}, Main: "path", Asks: true}, Ask, false},
 		{Call{Tool: "write_note"}, Ask, true},
-		{Call{Tool: "download_file", Values: []string{"x", "http://a"}}, Deny, false},
-		{Call{Tool: "download_file", Values: []string{"https://a"}}, Allow, false},
+		{Call{Tool: "download_file", Values: []Value{{Text: "x"}, {Text: "http://a"}}}, Deny, false},
+		{Call{Tool: "download_file", Values: []Value{{Text: "https://a"}}}, Allow, false},
 		{Call{Tool: "other"}, Allow, false},
 	} {
 		if got := all.Judge(test.call, home); got.Decision != test.want || got.Firm != test.firm {

@@ -9,9 +9,14 @@ import (
 // not the usual one) or to a place of another kind, whose scheme is "". A pattern with
 // slashes is read as a web address, part by part, so that no host passes for another:
 // https://*.example.com/* is no rule about https://evil.example/?x=.example.com/.
-func (r *Rules) AllowsPlace(tool, host, scheme, rest string) bool {
+// A rule that names an argument is about the place only if that is the main one.
+func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
-		if rule.about(tool) && (rule.Pattern == "" || rule.names(host, scheme, rest)) {
+		if !rule.about(call.Tool) {
+			continue
+		}
+		name, pattern := rule.argument(call)
+		if rule.Pattern == "" || (name == "" || name == call.Main) && (Rule{Pattern: pattern}).names(host, scheme, rest) {
 			return true
 		}
 	}

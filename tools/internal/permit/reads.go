@@ -223,13 +223,20 @@ func (i *inspector) programs(part Part, depth int) {
 	case languageOf(name) != noLanguage:
 		for _, text := range codeOf(name, args) {
 			i.generated(part, text)
+			i.unreadProgram(part, text.text)
 			i.code(part, languageOf(name), text.text, depth)
 		}
 	case name == "sed" || name == "gsed":
 		for _, text := range sedScripts(args) {
+			if !plainSed(text.text) {
+				i.unread("sed is given a script that may start programs")
+			}
 			i.streamEdits(part, text.text, depth)
 		}
 	case isEditor(name):
+		if len(args) > 0 && slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.text, "-") || strings.HasPrefix(w.text, "+") }) {
+			i.unread("%s is given commands that may start programs", name)
+		}
 		editReader{i, part, depth}.arguments()
 	case name == "make" || name == "gmake":
 		for n := range args {

@@ -42,6 +42,7 @@ func (r redirected) output(redirect *syntax.Redirect) {
 		r.opaque("it writes to a file")
 	}
 	r.written(target)
+	r.noteWrite(target)
 	switch redirect.Op {
 	case syntax.RdrOut, syntax.RdrClob, syntax.RdrAll, syntax.RdrAllClob:
 		if r.printsNothing(r.stmt.Cmd) {

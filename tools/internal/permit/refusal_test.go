@@ -49,7 +49,7 @@ func TestARuleNamesWhereAToolMaySend(t *testing.T) {
 		"fetch": true, "fetch(good.example)": true, "fetch(*.example)": true, "fetch(https://good.example/*)": true, "fetch(https://good.example/b/*)": false,
 		"fetch(good.example*)": true, "fetch(good.exam*)": false, "fetch(other.example)": false, "fetch(ftp://good.example/*)": false, "run_command": false,
 	} {
-		if got := rules(t, []string{rule}, nil, nil).AllowsPlace("fetch", "good.example", "https", "/a"); got != want {
+		if got := rules(t, []string{rule}, nil, nil).AllowsPlace(Call{Tool: "fetch"}, "good.example", "https", "/a"); got != want {
 			t.Errorf("%s: %v", rule, got)
 		}
 	}
@@ -59,10 +59,10 @@ func TestARuleNamesWhereAToolMaySend(t *testing.T) {
 func TestAPlaceWithoutAPathIsTheWholeHost(t *testing.T) {
 	allow := rules(t, []string{"fetch(https://good.example/*)", "fetch(https://other.example/a)"}, nil, nil)
 	for _, rest := range []string{"", "a", "/a"} {
-		if !allow.AllowsPlace("fetch", "good.example", "https", rest) {
+		if !allow.AllowsPlace(Call{Tool: "fetch"}, "good.example", "https", rest) {
 			t.Errorf("%q is not allowed", rest)
 		}
-		if got := allow.AllowsPlace("fetch", "other.example", "https", rest); got != (rest != "") {
+		if got := allow.AllowsPlace(Call{Tool: "fetch"}, "other.example", "https", rest); got != (rest != "") {
 			t.Errorf("%q of one page: %v", rest, got)
 		}
 	}

@@ -11,6 +11,7 @@ type Report struct {
 	Parts   []Part
 	Dangers []Danger
 	Unclear string    // why it could not be read; "" if it could
+	Unread  string    // what it runs that is no shell and may start any program; "" for nothing
 	Opaque  string    // what no rule may allow, although it can be read: redirections, assignments
 	sends   []Sending // addresses in programs of other languages
 }
@@ -83,6 +84,12 @@ type findings struct {
 func (f *findings) unclear(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)
+	}
+}
+
+func (f *findings) unread(format string, args ...any) {
+	if f.report.Unread == "" {
+		f.report.Unread = fmt.Sprintf(format, args...)
 	}
 }
 

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -48,6 +49,7 @@ func ParseRules(allow, ask, deny []string) (*Rules, error) {
 func parseRule(entry string) (Rule, error) {
 	tool, rest, hasPattern := strings.Cut(strings.TrimSpace(entry), "(")
 	wrong := fmt.Errorf("%q is neither the name of a tool nor one with a pattern, such as run_command(git push *)", entry)
+	tool = strings.TrimSpace(tool)
 	if tool == "" || strings.ContainsAny(tool, " \t)*") && tool != "*" {
 		return Rule{}, wrong
 	}
@@ -56,6 +58,9 @@ func parseRule(entry string) (Rule, error) {
 	}
 	pattern, closed := strings.CutSuffix(rest, ")")
 	pattern = strings.Join(strings.Fields(pattern), " ")
+	if named, found := strings.CutPrefix(pattern, "command="); found && tool == "run_command" {
+		pattern = strings.TrimSpace(named)
+	}
 	if !closed || pattern == "" {
 		return Rule{}, wrong
 	}
@@ -88,17 +93,79 @@ func (r *Rules) denies() []Rule {
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// matchesValues is for tools other than commands: one of the arguments matches.
-func (r Rule) matchesValues(tool string, values []string) bool {
-	if !r.about(tool) || r.Pattern == "" {
-		return r.about(tool)
+// argument splits a pattern that names an argument of the tool: topic=mytopic. Without a
+// name the pattern is about any of them.
+func (r Rule) argument(call Call) (name, pattern string) {
+	if name, pattern, named := r.Named(); named && slices.Contains(call.Parameters, name) {
+		return name, pattern
 	}
-	for _, value := range values {
-		if glob(r.Pattern, value) {
-			return true
+	return "", r.Pattern
+}
+
+// Named splits a pattern that begins like one which names an argument.
+func (r Rule) Named() (name, pattern string, named bool) {
+	name, pattern, named = strings.Cut(r.Pattern, "=")
+	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
+	word := strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
+	return name, pattern, named && name != "" && word
+}
+
+// touches says whether a rule that denies or asks is about a call: one of the arguments
+// matches, or one of the files that the call names.
+func (r Rule) touches(call Call) bool {
+	if !r.about(call.Tool) || r.Pattern == "" {
+		return r.about(call.Tool)
+	}
+	name, pattern := r.argument(call)
+	return slices.ContainsFunc(call.Values, func(value Value) bool {
+		if name != "" && value.Argument != name && value.Argument != "" {
+			return false
+		}
+		return glob(pattern, value.Text) || value.File != "" && call.Names != nil && call.Names(pattern, value.File, true)
+	})
+}
+
+// covers says whether a rule that allows is about a call: what decides about the call
+// matches as a whole. That is the argument which the rule names, else the files that the
+// call names, else its main argument.
+func (r Rule) covers(call Call) bool {
+	if !r.about(call.Tool) || r.Pattern == "" {
+		return r.about(call.Tool)
+	}
+	name, pattern := r.argument(call)
+	deciding := call.deciding(name)
+	return len(deciding) > 0 && !slices.ContainsFunc(deciding, func(value Value) bool {
+		if value.File != "" && call.Names != nil {
+			return !call.Names(pattern, value.File, false)
+		}
+		return !glob(pattern, value.Text)
+	})
+}
+
+// deciding are the values that an allow rule must match.
+func (c Call) deciding(name string) (list []Value) {
+	for _, value := range c.Values {
+		if value.Argument == "" && value.File != "" {
+			list = append(list, value)
 		}
 	}
-	return false
+	if name == "" && len(list) > 0 {
+		return list
+	}
+	if name == "" {
+		name = c.Main
+	}
+	files := list
+	list = nil
+	for _, value := range c.Values {
+		if value.Argument == name && name != "" {
+			list = append(list, value)
+		}
+	}
+	if len(list) > 0 && list[0].File != "" {
+		return append(list, files...) // the call may name more files in other arguments
+	}
+	return list
 }
 
 // firstMatch names the first part of a command that a rule is about. Each part is
@@ -114,7 +181,7 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report Report) (what, whic
 		for _, part := range report.Parts {
 			for _, text := range part.spellings() {
 				if glob(rule.Pattern, text) {
-					return fmt.Sprintf("%s, by %s", text, rule), rule.String()
+					return fmt.Sprintf("%s, by %s", part, rule), rule.String()
 				}
 			}
 		}
@@ -122,28 +189,69 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report Report) (what, whic
 	return "", ""
 }
 
-// unknown says why a command with words that are not known could be one that a rule
-// denies or asks about.
-func (r *Rules) unknown(tool string, report Report) string {
+// mayMatch says why a command could be one that a rule denies or asks about, although it
+// does not spell that out: words that are not known, a program that is given the words of
+// the command, or text that cannot be read.
+func (r *Rules) mayMatch(tool string, report Report) (why, which string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
-		if !rule.about(tool) || rule.Pattern == "" {
+		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {
 			continue
 		}
 		for _, part := range report.Parts {
-			for _, text := range part.spellings() {
-				known, _, dynamic := strings.Cut(text, hole)
-				fixed, _, _ := strings.Cut(rule.Pattern, "*")
-				if dynamic && (strings.HasPrefix(fixed, known) || strings.HasPrefix(known, fixed)) {
-					return fmt.Sprintf("%s could be what your rule %s is about", part, rule)
-				}
+			if part.mayBe(rule.Pattern) {
+				return fmt.Sprintf("%s could be what your rule %s is about", part, rule), rule.String()
 			}
 		}
 	}
-	return ""
+	if unread := cmp.Or(report.Unclear, report.Unread); unread != "" {
+		for _, rule := range r.denies() {
+			if rule.about(tool) && rule.Pattern != "" && !strings.Contains(rule.Pattern, "://") {
+				return fmt.Sprintf("it could be what your rule %s is about: %s", rule, unread), rule.String()
+			}
+		}
+	}
+	return "", ""
 }
 
-// spelledOut says whether the user allowed a danger by a rule that names it: every
-// word that makes it dangerous stands in the rule.
+// mayBe says whether a part, or what it may run, could match a pattern.
+func (p Part) mayBe(pattern string) bool {
+	for _, text := range p.spellings() {
+		if strings.ContainsAny(text, hole+anyWord) && meets(pattern, text) {
+			return true
+		}
+	}
+	if p.onlyText() || kindOf(p.Words[0].text) == manifold || handlesFiles(p.name()) {
+		return false
+	}
+	for n := 1; n < len(p.Words); n++ { // setarch x86_64 git push, in any program
+		for _, text := range (Part{Words: p.Words[n:]}).spellings() {
+			if meets(pattern, text) && strings.Trim(text, hole+anyWord+" ") != "" {
+				return true
+			}
+		}
+		if strings.ContainsAny(p.Words[n].text, " \t\n") && saysCommand(pattern, p.Words[n].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysCommand says whether a text that a program is given has a command in it which a pattern
+// is about.
+func saysCommand(pattern, text string) bool {
+	for _, command := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";&|()`\n\"'{}", r) }) {
+		words := strings.Fields(command)
+		for n := range words[:min(len(words), 8)] {
+			if meets(pattern, strings.Join(words[n:], " ")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// spelledOut says whether a rule of the user allows a danger by its name: the rule has
+// every word that makes it dangerous.
 func (r *Rules) spelledOut(tool string, danger Danger) bool {
 	for _, rule := range r.allows() {
 		if rule.Tool != tool || rule.Pattern == "" || !danger.Part.literal() || !glob(rule.Pattern, danger.Part.text()) {
@@ -197,17 +305,73 @@ func (r *Rules) allowsPart(tool string, part Part) string {
 
 // spellings are the forms of a part that a rule may mean.
 func (p Part) spellings() []string {
-	forms := []string{p.text()}
+	forms := []string{p.pattern(p.Words)}
 	if len(p.Words) == 0 {
 		return forms
 	}
-	words := append([]string{path.Base(p.Words[0].text)}, texts(p.Words[1:])...)
-	forms = append(forms, strings.Join(words, " "))
-	if words[0] == "git" {
-		forms = append(forms, strings.Join(append([]string{"git"}, texts(withoutGitOptions(p.Words[1:]))...), " "))
+	first := p.Words[0]
+	first.text = path.Base(first.text)
+	words := append([]Word{first}, p.Words[1:]...)
+	if subcommand, found := strings.CutPrefix(first.text, "git-"); found && subcommand != "" { // git-push
+		words = append([]Word{{text: "git"}, {text: subcommand}}, words[1:]...)
+		first.text = "git"
+	}
+	forms = append(forms, p.pattern(words))
+	if first.text == "git" {
+		rest := withoutGitOptions(words[1:])
+		forms = append(forms, p.pattern(append([]Word{{text: "git"}}, rest...)))
+		if len(rest) > 0 && plumbing(rest[0].text) != "" { // git send-pack
+			forms = append(forms, p.pattern(append([]Word{{text: "git"}, {text: plumbing(rest[0].text)}}, rest[1:]...)))
+		}
 	}
 	return forms
 }
+
+// plumbing is the command of git that another one of its commands does the work of.
+func plumbing(subcommand string) string {
+	switch subcommand {
+	case "send-pack", "http-push":
+		return "push"
+	case "fetch-pack", "http-fetch":
+		return "fetch"
+	case "commit-tree":
+		return "commit"
+	case "checkout-index", "read-tree":
+		return "checkout"
+	}
+	return ""
+}
+
+// pattern is the text of words, with a mark where the shell puts in names of files.
+func (p Part) pattern(words []Word) string {
+	list := make([]string, len(words))
+	for n, word := range words {
+		if list[n] = word.text; word.glob {
+			list[n] = anyFile(word.text)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// anyFile is a word with a mark for each sign that stands for some letters of a file's name.
+func anyFile(text string) string {
+	var out strings.Builder
+	for n := 0; n < len(text); n++ {
+		switch end := strings.IndexByte(text[n:], ']'); {
+		case text[n] == '*' || text[n] == '?':
+			out.WriteString(anyWord)
+		case text[n] == '[' && end > 0:
+			out.WriteString(anyWord)
+			n += end
+		default:
+			out.WriteByte(text[n])
+		}
+	}
+	return out.String()
+}
+
+// Glob says whether a text matches a pattern of a rule.
+func Glob(pattern, text string) bool { return glob(pattern, text) }
 
 // glob matches * with any text, also across spaces and slashes.
 func glob(pattern, text string) bool {
@@ -231,4 +395,55 @@ func glob(pattern, text string) bool {
 		text = text[at+len(piece):]
 	}
 	return strings.HasSuffix(text, last)
+}
+
+// meets says whether a text with marks could be one that a pattern matches.
+func meets(pattern, text string) bool {
+	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
+		return true
+	}
+	return overlap(pattern, text)
+}
+
+// overlap compares a pattern, whose * is any text, with a text in which a hole is any text
+// and anyWord any text without blanks.
+func overlap(pattern, text string) bool {
+	const longest = 4096
+	if len(pattern)*len(text) > longest*64 {
+		text = text[:min(len(text), longest)] + hole
+	}
+	now := make([]bool, len(text)+1) // the pattern so far may match the first n bytes
+	now[0] = true
+	spread := func(row []bool) {
+		for n := range len(text) {
+			if text[n] == hole[0] || text[n] == anyWord[0] { // nothing
+				row[n+1] = row[n+1] || row[n]
+			}
+		}
+	}
+	spread(now)
+	for k := range len(pattern) {
+		next := make([]bool, len(text)+1)
+		if pattern[k] == '*' {
+			reached := false
+			for n := range now {
+				reached = reached || now[n]
+				next[n] = reached
+			}
+			now = next
+			continue
+		}
+		for n := range len(text) {
+			switch mark := text[n]; {
+			case mark == hole[0], mark == anyWord[0] && pattern[k] != ' ':
+				next[n] = next[n] || now[n] // and more of it
+				next[n+1] = next[n+1] || now[n]
+			case mark == pattern[k]:
+				next[n+1] = next[n+1] || now[n]
+			}
+		}
+		spread(next)
+		now = next
+	}
+	return now[len(text)]
 }

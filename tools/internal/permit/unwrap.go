@@ -69,10 +69,31 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	if len(words) == 0 {
 		return nil
 	}
+	if name == "parallel" {
+		words = withSources(words)
+	}
 	if name == "xargs" || name == "parallel" {
 		return append(filled(words, placeholder(args)), eachOf(name, words)...)
 	}
 	return append(eachOf(name, words), inner{words: words, root: form.root})
+}
+
+// withSources are the words of parallel with the arguments behind ::: in their place.
+func withSources(words []Word) []Word {
+	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.text, ":::") })
+	if at < 0 {
+		return words
+	}
+	list := slices.Clone(words[:at])
+	for _, word := range words[at:] {
+		switch {
+		case strings.HasPrefix(word.text, "::::"):
+			list = append(list, Word{text: hole})
+		case !strings.HasPrefix(word.text, ":::"):
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 // eachOf are the lines that watch and parallel make of their words.

@@ -91,7 +91,7 @@ func gitSetting(setting string) (command string, ok bool) {
 func withoutGitOptions(args []Word) []Word {
 	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
 		switch args[0].text {
-		case "-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env":
+		case "-c", "-C", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source", "--list-cmds":
 			args = args[min(2, len(args)):]
 		default:
 			args = args[1:]

@@ -37,10 +37,22 @@ type Verdict struct {
 
 // Call is what is judged.
 type Call struct {
-	Tool    string
-	Command *string  // the line for a shell, if the tool runs one
-	Values  []string // the text arguments of any other tool
-	Asks    bool     // the tool wants a person's consent of itself
+	Tool       string
+	Command    *string  // the line for a shell, if the tool runs one
+	Values     []Value  // the texts in the arguments of any other tool, and the files it names
+	Parameters []string // the names of the tool's arguments
+	Main       string   // the argument that says what the call is about
+	Asks       bool     // the tool wants a person's consent of itself
+	// Names says whether a pattern of files is about a file, given by its absolute path
+	// without links. With links, the pattern may lead there through one.
+	Names func(pattern, file string, links bool) bool
+}
+
+// Value is one text of a call that rules are compared with.
+type Value struct {
+	Argument string // the argument it is in; "" for what the call names in another way
+	Text     string
+	File     string // the absolute path without links, if it is a file
 }
 
 // Place is where a command would run.
@@ -66,8 +78,9 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 	if report.Unclear != "" {
 		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step a call, or put it into a script file that the user can read.")
 	}
-	if unknown := r.unknown(call.Tool, report); unknown != "" {
-		verdict.raise(unknown, "Write the words of the command out.")
+	if why, rule := r.mayMatch(call.Tool, report); why != "" {
+		verdict.raise(why, "Write the words of the command out.")
+		verdict.Ruled, verdict.Rule = true, rule
 	}
 	for _, danger := range report.Dangers {
 		if !r.spelledOut(call.Tool, danger) {
@@ -88,23 +101,24 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 }
 
 func (r *Rules) judgeTool(verdict Verdict, call Call) Verdict {
-	matched := func(rules []Rule) string {
+	touches := func(rule Rule) bool { return rule.touches(call) }
+	matched := func(rules []Rule, matches func(Rule) bool) string {
 		for _, rule := range rules {
-			if rule.matchesValues(call.Tool, call.Values) {
+			if matches(rule) {
 				return rule.String()
 			}
 		}
 		return ""
 	}
-	if rule := matched(r.denies()); rule != "" {
+	if rule := matched(r.denies(), touches); rule != "" {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + rule}, Advice: "The user's configuration forbids it. Do without it."}
 	}
-	if rule := matched(r.asks()); rule != "" {
+	if rule := matched(r.asks(), touches); rule != "" {
 		verdict.raise("your rule asks about "+rule, "Leave it to the user.")
 		verdict.Ruled, verdict.Rule = true, rule
 		return verdict
 	}
-	if rule := matched(r.allows()); rule != "" {
+	if rule := matched(r.allows(), func(rule Rule) bool { return rule.covers(call) }); rule != "" {
 		return Verdict{Decision: Allow, Ruled: true, Rule: rule}
 	}
 	return verdict

@@ -13,6 +13,9 @@ const hole = "\x00"
 // unknownValue is a hole in a script within the line, as a variable that nobody sets.
 const unknownValue = "${__}"
 
+// anyWord stands in a text for letters that only the names of files say.
+const anyWord = "\x03"
+
 // parting stands in a text where the value of a variable makes several words of one.
 const parting = "\x01"
 
@@ -39,6 +42,7 @@ type wordReader struct {
 	*effort
 	*whereabouts
 	variables
+	subscripts bool // some text in quotes is what arithmetic would run: a[$(…)]
 }
 
 // word reads a word as the shell would, as far as it can be known.
@@ -62,6 +66,12 @@ func (r *wordReader) parted(word *syntax.Word) Word {
 		r.piece(part, false, &text, &w)
 	}
 	w.text = text.String()
+	if w.text == "[" { // the command
+		w.glob = false
+	}
+	if strings.ContainsRune(w.text, '[') && subscripted().MatchString(w.text) {
+		r.subscripts = true
+	}
 	r.looked += len(w.text) / 16
 	return w
 }
@@ -70,7 +80,7 @@ func (r *wordReader) parted(word *syntax.Word) Word {
 // several of them.
 func (r *wordReader) words(args []*syntax.Word) []Word {
 	words := make([]Word, 0, len(args))
-	for _, arg := range args {
+	for _, arg := range unbraced(args) {
 		if r.tired() {
 			return append(words, Word{text: hole})
 		}

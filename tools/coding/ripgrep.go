@@ -3,6 +3,7 @@ package coding
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,11 +25,54 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	return note + changed, err
 }
 
-// ripgrep runs rg. Its exit code is 1 for no match and 2 for trouble,
-// also if there were matches besides.
+// How many files one rg is given, and how many bytes of names, which the kernel bounds.
+const (
+	mostFiles = 5_000
+	mostNames = 256 << 10
+)
+
+// ripgrep runs rg over the files of the project, so many at a time.
 func (s *search) ripgrep(ctx context.Context) (note string, err error) {
+	var batch []string
+	size := 0
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		said, err := s.run(ctx, batch)
+		note, batch, size = note+said, nil, 0
+		if err == nil && s.found.more {
+			return errEnough
+		}
+		return err
+	}
+	err = s.files(ctx, func(name string) error {
+		if name != s.start && !s.wants(name) || !s.isFile(name) {
+			return ctx.Err()
+		}
+		batch, size = append(batch, name), size+len(name)+1
+		if len(batch) >= mostFiles || size >= mostNames {
+			return flush()
+		}
+		return ctx.Err()
+	})
+	if err == nil {
+		err = flush()
+	}
+	switch {
+	case errors.Is(err, errEnough):
+		return note, nil
+	case ctx.Err() != nil:
+		return "", fmt.Errorf("search: %w", context.Cause(ctx))
+	}
+	return note, err
+}
+
+// run runs one rg. Its exit code is 1 for no match and 2 for trouble, also if there were
+// matches besides.
+func (s *search) run(ctx context.Context, files []string) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
-		Name: "rg", Args: s.ripgrepArgs(), Dir: s.env.Dir, Environ: s.env.Environ,
+		Name: "rg", Args: append(s.ripgrepArgs(), files...), Dir: s.env.Dir, Environ: s.env.Environ,
 		Childless: true, Stdout: &splitter{separator: '\n', each: s.take},
 	})
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
@@ -72,7 +116,7 @@ func (s *search) ripgrepArgs() []string {
 	args := []string{
 		"--no-config", // a configuration could name a program to run on each file (--pre)
 		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
-		"--sort=path", "--hidden",
+		"--sort=path", "--no-ignore", "--crlf",
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
@@ -80,20 +124,7 @@ func (s *search) ripgrepArgs() []string {
 	if s.Multiline {
 		args = append(args, "--multiline", "--multiline-dotall")
 	}
-	switch {
-	case s.FileType != "": // and what the glob says is looked at here: for rg the two would add up
-		args = append(args, "--type-add=wanted:"+globOfType(s.FileType), "--type=wanted")
-	case s.GlobFilter == "*":
-		// --glob=* would bring back what git ignores
-	case strings.HasPrefix(s.GlobFilter, "!") || strings.Contains(s.GlobFilter, "/"):
-		args = append(args, "--glob="+s.GlobFilter)
-	default: // so would --glob=*.go; a type does not
-		args = append(args, "--type-add=wanted:"+s.GlobFilter, "--type=wanted")
-	}
-	for _, dir := range []string{".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__"} {
-		args = append(args, "--glob=!"+dir)
-	}
-	return append(args, "--regexp="+s.Pattern, "--", s.start)
+	return append(args, "--regexp="+s.Pattern, "--")
 }
 
 // take reads "path NUL number : text" of a match, and "path NUL number - text" of a
@@ -102,18 +133,17 @@ func (s *search) take(output []byte) (more bool) {
 	path, rest, ok := bytes.Cut(output, []byte{0})
 	digits := bytes.IndexAny(rest, ":-")
 	if !ok || digits < 0 {
-		return true // between blocks, or about a binary file
+		if name, _, binary := bytes.Cut(output, []byte(": binary file matches")); binary {
+			s.binary[string(name)] = true
+		}
+		return true // between blocks
 	}
 	number, err := strconv.Atoi(string(rest[:digits]))
 	if err != nil {
 		return true
 	}
-	name := strings.TrimPrefix(string(path), "./")
-	if s.FileType != "" && name != s.start && !s.wants(name) {
-		return true
-	}
 	return s.found.add(line{
-		path: name, number: number,
+		path: string(path), number: number,
 		match: rest[digits] == ':', text: string(rest[digits+1:]),
 	})
 }

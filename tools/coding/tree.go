@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"marvin/tools"
@@ -61,19 +62,25 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 // at the last directory shown. Nothing is drawn without a repository, or if all of
 // start is ignored; the note says so.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
-	files, ok, err := gitFiles(ctx, env, start)
-	if err != nil {
+	list := listing{env: env, dir: d.dir}
+	var files []string
+	known, err := list.fromGit(ctx, list.repository(start), start, func(name []byte) error {
+		files = append(files, string(name))
+		return nil
+	})
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if ok && len(files) == 0 && start != "." {
+	case list.hidden:
 		return "(git ignores all of this, or knows nothing of it)\n", nil
+	case !known:
+		return "", nil
 	}
+	slices.Sort(files)
+	files = slices.Compact(files)
 	seen := map[string]bool{}
 	below := map[*node]int{}
 	for _, name := range files {
-		if skipped(start, name) {
-			continue
-		}
 		relative := strings.TrimPrefix(name, start+"/")
 		isDir := strings.HasSuffix(relative, "/") // a repository inside of this one
 		parts := strings.Split(strings.TrimSuffix(relative, "/"), "/")
@@ -99,7 +106,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	for at, files := range below {
 		at.remark = "  (" + count(files, "file", "files") + ")"
 	}
-	return "", nil
+	return list.leftOut(), nil
 }
 
 // fromDisk draws what there is, down to the depth.

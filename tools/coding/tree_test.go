@@ -34,6 +34,7 @@ func TestTreeFromGit(t *testing.T) {
 ├── link -> /etc
 └── main.go
 4 directories, 6 files
+[left out: 2 paths that git ignores (debug.log, ignored/)]
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -142,7 +143,7 @@ func TestTreeShowsSubmodulesAsDirectories(t *testing.T) {
 	nested.git("init", "-q")
 	nested.git("add", ".")
 	nested.git("commit", "-qm", "x")
-	want := ".\n├── .gitmodules\n├── mod/\n├── nested/\n└── own\n"
+	want := ".\n├── .gitmodules\n├── mod/\n│   └── f\n├── nested/\n│   └── f\n└── own\n"
 	if got := p.must("tree", nil); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s", got)
 	}

@@ -29,7 +29,7 @@ func (s *search) verify(ctx context.Context) (note string, err error) {
 		for _, line := range all[begin:end] {
 			if text, ok := texts[line.number]; ok && sameLine(line.text, text) {
 				s.found.keep(line.with(text))
-			} else if line.match {
+			} else if line.match && !s.binary[line.path] {
 				gone++
 			}
 		}
@@ -64,9 +64,13 @@ func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error
 		return nil, nil //nolint:nilerr,nilnil // then none of them is shown
 	}
 	defer func() { _ = file.Close() }()
-	texts, reader := make(map[int]string, len(lines)), bufio.NewReaderSize(decoded(file), longestLine)
+	texts, reader := make(map[int]string, len(lines)), bufio.NewReaderSize(decoded(file), 64<<10)
+	if isBinary(reader) {
+		s.binary[lines[0].path] = true
+		return nil, nil //nolint:nilnil // none of them is shown
+	}
 	for number := 1; len(lines) > 0; number++ {
-		text, ok := readLine(reader)
+		text, _, ok := readLine(reader)
 		if !ok {
 			break
 		}

@@ -20,6 +20,7 @@ import (
 type consented struct {
 	approved bool     // a person looked at this very call and said yes
 	beyond   []string // directories outside of the root that were decided about
+	writes   []string // protected files that were decided about
 	host     string   // where it was asked about whether data may leave to
 	met      *met     // what the first run brought, if the sandbox may have been in its way
 	free     bool     // it runs without a sandbox, which cannot hold it
@@ -48,7 +49,8 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person)
-	w.beyond = verdict.Beyond
+	w.beyond, w.writes = verdict.Beyond, verdict.Writes
+	env.Writes = verdict.Writes
 	switch verdict.Decision {
 	case tools.Deny:
 		warn(c, unsent(w.call.Name, verdict, w.mode.Person))

@@ -125,7 +125,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Approval: w.conversation.Policy.Approval,
 		Now:      w.config.Now, Environ: tools.Telling(w.config.Environ, w.mode),
-		Root: w.conversation.Root, Held: tools.Held{Sandbox: w.config.Sandbox, Beyond: w.beyond, Approved: w.approved, Free: w.free},
+		Root: w.conversation.Root, Held: tools.Held{Sandbox: w.config.Sandbox, Beyond: w.beyond, Writes: w.writes, Approved: w.approved, Free: w.free},
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted,
 		Artifacts: w.conversation.artifacts.get(),

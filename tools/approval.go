@@ -11,7 +11,8 @@ import (
 //
 //   - What is denied stays denied, in every mode. What a rule of the user asks about is
 //     asked about in every mode, and refused where nobody can be asked.
-//   - What cannot be undone (a firm question) is asked about in every mode but all.
+//   - What cannot be undone (a firm question) is asked about in every mode but all; a strict
+//     one, about what runs outside of the project, in all too.
 //   - A rule of the user that allows a call allows it in every mode but plan.
 //   - auto differs from all besides in what becomes of a command that the sandbox cannot
 //     hold: see [Env.Frees].
@@ -36,8 +37,8 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 			verdict.Decision = Allow
 		}
 	case messages.ApproveAll:
-		if verdict.Decision == Ask && !verdict.Ruled {
-			return Verdict{Decision: Allow, Reasons: verdict.Reasons, Beyond: verdict.Beyond, Place: verdict.Place}
+		if verdict.Decision == Ask && !verdict.Ruled && !verdict.Strict {
+			return Verdict{Decision: Allow, Reasons: verdict.Reasons, Beyond: verdict.Beyond, Writes: verdict.Writes, Place: verdict.Place}
 		}
 	}
 	if person {

@@ -62,6 +62,7 @@ type Env struct {
 type Held struct {
 	Sandbox  *Sandbox // what holds commands; nil holds nothing
 	Beyond   []string // directories outside of Root, by their real paths, that this call may work in
+	Writes   []string // protected files, by their real paths, that this call may write
 	Approved bool     // a person looked at this very call and said yes
 	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
 }
@@ -164,7 +165,7 @@ func (e Env) Open() (*box.Dir, error) {
 	if e.Dir == "" {
 		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
 	}
-	return box.OpenIn(e.Root, e.Dir, e.guarded())
+	return box.OpenIn(e.Root, e.Dir, e.guard())
 }
 
 // Stamps remembers the content that a conversation has seen of each file, so that

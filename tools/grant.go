@@ -49,7 +49,7 @@ func NoSandbox(err error) bool {
 
 // place is where the call runs: a command that names a directory does what it says there.
 func (c Call) place(env Env) permit.Place {
-	place := permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()}
+	place := permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.where().Marvin}
 	if c.Command == nil || c.Dirs == nil {
 		return place
 	}

@@ -1,56 +1,84 @@
 package tools
 
 import (
+	"fmt"
 	"path/filepath"
-	"runtime"
-	"strings"
+	"slices"
 
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/jail"
-	"marvin/tools/internal/proc"
+	"marvin/tools/internal/permit"
+	"marvin/tools/internal/protected"
 )
 
-// atHome are files and trees below the home directory that decide what programs do, or
-// who may log in: what shells read when they start, git's configuration, what a desktop
-// or a system starts by itself, keys, and Marvin's own.
-const atHome = `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .login .logout .cshrc .tcshrc .kshrc .mkshrc
-	.zshrc .zshenv .zprofile .zlogin .zlogout .inputrc .pam_environment .xinitrc .xserverrc .xsession .xsessionrc .xprofile .crontab
-	.gitconfig .git-credentials .ssh .gnupg .config/local-finder .marvin/instructions .config/git .config/fish .config/nushell .config/powershell
-	.config/autostart .config/autostart-scripts .config/systemd .config/environment.d .config/plasma-workspace
-	.local/share/marvin .local/share/systemd .local/share/dbus-1 Library/LaunchAgents Library/LaunchDaemons`
+// What decides what programs do is written by file tools only as package protected says:
+// never, or after a person said yes to that very call.
 
-// ofTheSystem are those that a user with all rights could write.
-const ofTheSystem = `/etc/profile /etc/profile.d /etc/bash.bashrc /etc/bashrc /etc/zsh /etc/zshrc /etc/zshenv /etc/zprofile /etc/environment /etc/gitconfig /etc/ssh
-	/etc/crontab /etc/cron.d /etc/cron.hourly /etc/cron.daily /etc/cron.weekly /etc/cron.monthly /etc/anacrontab /var/spool/cron /var/spool/at
-	/etc/init.d /etc/rc.local /etc/systemd /etc/xdg/autostart /etc/ld.so.preload /etc/pam.d /etc/sudoers /etc/sudoers.d
-	/Library/LaunchAgents /Library/LaunchDaemons`
-
-// guarded are the places where file tools write nothing, whatever directory they work in.
-func (e Env) guarded() box.Places {
-	var places box.Places
-	add := func(base, names string) {
-		if base == "" {
-			return
-		}
-		for _, name := range strings.Fields(names) {
-			places = append(places, filepath.Join(base, filepath.FromSlash(name)))
-		}
-	}
-	add(e.Home, atHome)
-	add(proc.Lookup(e.Environ, "ZDOTDIR"), ".zshrc .zshenv .zprofile .zlogin .zlogout")
-	add(proc.Lookup(e.Environ, "XDG_CONFIG_HOME"), "git fish nushell powershell autostart systemd environment.d local-finder")
-	add(proc.Lookup(e.Environ, "XDG_DATA_HOME"), "marvin")
-	if global := proc.Lookup(e.Environ, "GIT_CONFIG_GLOBAL"); filepath.IsAbs(global) && global != "/dev/null" {
-		places = append(places, global)
-	}
+// where says where the protected places of this user are, without those of the repository.
+func (e Env) where() protected.Where {
+	where := protected.Where{Home: e.Home, Environ: e.Environ}
 	if e.State != "" {
-		places = append(places, e.State)
+		where.Marvin = []string{e.State}
 	}
-	// What the repository's configuration includes is such a place too, also in the project.
-	places = append(places, jail.Included(gitdir.Discover(e.Dir).Common, e.Home)...)
-	if runtime.GOOS != "windows" {
-		places = append(places, strings.Fields(ofTheSystem)...)
+	return where
+}
+
+// protected says where file tools do not write unasked, also what the configuration of the
+// repository includes, in the project or outside.
+func (e Env) protected() protected.Where {
+	where := e.where()
+	if e.Dir != "" {
+		where.Git = jail.Included(gitdir.Discover(e.Dir).Common, e.Home)
 	}
-	return places
+	return where
+}
+
+func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
+
+// judgeWrites asks about a call that writes protected files it names, unless a rule of the
+// user names them too. The verdict holds what they were then: see [Held.Writes]. What is
+// never written is left out; the call will say so.
+func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
+	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
+		return verdict
+	}
+	var disk *protected.Disk
+	for _, place := range call.Places(env) {
+		if !place.Write || place.Path == "" || place.Path == env.Dir || slices.Contains(verdict.Writes, place.Path) {
+			continue
+		}
+		if disk == nil {
+			disk = env.protected().Look()
+		}
+		found, ok := disk.Of(place.Path)
+		if !ok || found.Row.Write != protected.Asked {
+			continue
+		}
+		verdict.Writes = append(verdict.Writes, place.Path)
+		name := env.nameOf(place.Path, found)
+		named := func(pattern string) bool { return env.names(pattern, place.Path, false) }
+		if rules.AllowsWriting(call.Tool.Name, filepath.Base(found.Path), named) {
+			continue
+		}
+		verdict = verdict.And(Verdict{
+			Decision: Ask, Firm: true, Strict: !found.Anywhere,
+			Reasons: []string{fmt.Sprintf("%s is protected (%s): %s", Visible(name), found.Row.What, found.Row.Why)},
+			Advice:  fmt.Sprintf("Do without it, and do not write it in another way. Tell the user: it is written if a rule under permissions: allow: in config.yaml names it: %s(%s)", call.Tool.Name, Visible(name)),
+		})
+	}
+	return verdict
+}
+
+// nameOf is how a rule of the user names a protected file: from the working directory, or
+// from the home directory if it is protected because it lies there.
+func (e Env) nameOf(path string, found protected.Place) string {
+	dir, prefix := Unlinked(e.Dir), ""
+	if !found.Anywhere {
+		dir, prefix = e.Home, "~/"
+	}
+	if rest, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rest) {
+		return prefix + filepath.ToSlash(rest)
+	}
+	return path
 }

@@ -53,6 +53,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	}
 	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))
 	verdict = judgeDirs(rules, call, env, verdict)
+	verdict = judgeWrites(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)
 	return approve(verdict, env.approval(), call.Tool.Writes, env.Person)
 }

@@ -106,7 +106,7 @@ func serveCall(ctx context.Context, tool tools.Tool, permissions *tools.Permissi
 	if verdict.Decision != tools.Allow {
 		return "", tools.Refused(verdict, call)
 	}
-	env.Beyond = verdict.Beyond
+	env.Beyond, env.Writes = verdict.Beyond, verdict.Writes
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
 	output, err := call.Run(ctx, env)

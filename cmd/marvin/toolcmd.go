@@ -181,7 +181,8 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 		env.Sandbox, env.Root = sandbox, env.Dir
 	}
 	var none *tools.Permissions // it was typed, so nobody is asked about it
-	env.Beyond = none.Judge(call, env, arguments, false).Beyond
+	verdict := none.Judge(call, env, arguments, false)
+	env.Beyond, env.Writes = verdict.Beyond, verdict.Writes
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // what it started and made is cleared away
 	defer ignore()
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)

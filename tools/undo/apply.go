@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,8 +17,11 @@ import (
 // read of those that were changed. An error in writing the journal is no loss: the same wish
 // again finds the files as they were.
 func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.Env) error {
-	at := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
-	defer at.close()
+	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
+	defer looker.close()
+	for _, file := range p.Files {
+		looker.writes = append(looker.writes, at(file.from))
+	}
 	for i := range p.Files {
 		file := &p.Files[i]
 		if file.Refused != "" {
@@ -28,16 +30,16 @@ func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.E
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := at.apply(ctx, file, p.kind()); err != nil {
+		if err := looker.apply(ctx, file, p.kind()); err != nil {
 			return err
 		}
 		if env.Languages != nil && file.failed == "" && !file.Was {
 			env.Languages.Wrote([]tools.FileChange{{Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path, After: file.change.After}})
 		}
 		env.Seen.Forget(file.from.Path)
-		env.Seen.Forget(filepath.Join(file.from.Dir, filepath.FromSlash(file.from.Name)))
+		env.Seen.Forget(at(file.from))
 	}
-	at.prune(p.Files)
+	looker.prune(p.Files)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"marvin/persistence"
@@ -16,6 +17,12 @@ type looker struct {
 	journal *persistence.Undo
 	env     tools.Env
 	dirs    map[string]*box.Dir
+	writes  []string // the files, which some call was allowed to write
+}
+
+// at is where the file of a record is.
+func at(record persistence.UndoRecord) string {
+	return filepath.Join(record.Dir, filepath.FromSlash(record.Name))
 }
 
 func (l *looker) close() {
@@ -30,7 +37,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 		return dir, nil
 	}
 	env := l.env
-	env.Dir, env.Root = path, ""
+	env.Dir, env.Root, env.Writes = path, "", l.writes
 	dir, err := env.Open()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -74,6 +74,9 @@ func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
 	matching = slices.DeleteFunc(matching, isCall)
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
+	for _, record := range matching {
+		looker.writes = append(looker.writes, at(record))
+	}
 	for _, chain := range chains(matching) {
 		plan.Files = append(plan.Files, looker.look(chain, holding))
 	}

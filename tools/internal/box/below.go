@@ -51,19 +51,19 @@ func openBelow(root, dir string) (*os.Root, error) {
 }
 
 // OpenIn opens the working directory dir. Where dir lies below root, no link that was put
-// in its way meanwhile leads out of root. Nothing is written in guarded places.
-func OpenIn(root, dir string, guarded Places) (*Dir, error) {
+// in its way meanwhile leads out of root. The guard says where nothing is written.
+func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {
 		opened, err := Open(dir) // another one, which was allowed by its real path
 		if opened != nil {
-			opened.guarded.places = guarded
+			opened.guarded.Guard = guard
 		}
 		return opened, err
 	}
 	opened, err := OpenBelow("Working directory", root, dir)
 	if opened != nil {
-		opened.guarded.places = guarded
+		opened.guarded.Guard = guard
 	}
 	return opened, err
 }

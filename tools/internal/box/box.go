@@ -75,7 +75,7 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	}
 	return &Dir{
 		contents: contents{root: root, kind: kind, path: filepath.Join(d.path, found.name())},
-		real:     filepath.Join(d.real, found.name()), guarded: guarded{places: d.guarded.places},
+		real:     filepath.Join(d.real, found.name()), guarded: guarded{Guard: d.guarded.Guard},
 	}, nil
 }
 

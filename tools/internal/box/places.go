@@ -2,112 +2,53 @@ package box
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+
+	"marvin/tools/internal/protected"
 )
 
-// Places are absolute paths, of files and of trees, in which nothing is written whatever
-// directory is open. They need not exist.
-type Places []string
-
-// guardedPlace is one of them as it is on the disk now.
-type guardedPlace struct {
-	name  string      // as it was given, for people
-	parts []string    // its path without links, as far as it exists
-	info  fs.FileInfo // nil if there is nothing
+// Guard says where nothing is written whatever directory is open, and what this call may
+// write all the same. The zero value guards nothing.
+type Guard struct {
+	// Where says where the protected places are. It is asked once, before the first write.
+	Where func() protected.Where
+	// Allowed are files, by their paths without links, about which it was decided that this
+	// call may write them.
+	Allowed []string
 }
 
-// guarded are the places that an open directory does not write to.
+// guarded is a guard at work.
 type guarded struct {
-	places Places
+	Guard
 	looked sync.Once
-	found  []guardedPlace
+	disk   *protected.Disk
 }
 
-// now finds out what the places are, once for an open directory: some of them are links
-// into a repository of dotfiles.
-func (g *guarded) now() []guardedPlace {
-	g.looked.Do(func() { g.found = g.places.look() })
-	return g.found
-}
-
-func (p Places) look() []guardedPlace {
-	var found []guardedPlace
-	for _, name := range p {
-		info, _ := os.Stat(name) // what does not exist is guarded by its name
-		found = append(found, guardedPlace{name: name, parts: split(resolved(name)), info: info})
-	}
-	return found
-}
-
-// resolved is a path without links as far as it exists.
-func resolved(name string) string {
-	for above, rest := filepath.Clean(name), ""; ; {
-		if real, err := filepath.EvalSymlinks(above); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if above == filepath.Dir(above) {
-			return name
-		}
-		above, rest = filepath.Dir(above), filepath.Join(filepath.Base(above), rest)
-	}
-}
-
-// check refuses to write what a guarded place is or holds, by its real path and by what
-// it is: another name of the same file is the same file.
+// check refuses to write what a protected place is or holds, by its real path and by what it
+// is: another name of the same file is the same file.
 func (g *guarded) check(name, real string) error {
-	if len(g.places) == 0 {
+	if g.Where == nil {
 		return nil
 	}
-	parts, chain := split(real), lineage(real)
-	for _, place := range g.now() {
-		if !startsWith(parts, place.parts) && !place.among(chain) {
-			continue
-		}
+	g.looked.Do(func() { g.disk = g.Where().Look() })
+	place, found := g.disk.Of(real)
+	switch {
+	case !found, place.Row.Write == protected.Asked && slices.Contains(g.Allowed, real):
+		return nil
+	case place.Row.Write == protected.Asked:
 		return &Refusal{
-			Err:  fmt.Errorf("%s is %w: it is %s or belongs to it, which decides what programs do outside of the project", quoteName(name), ErrProtected, quoteName(place.name)),
-			Next: "File tools never write there: what is to change is written out and changed by hand.",
+			Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s): %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+			Next: "It is written only by a call that names this file (create_file, append_file, apply_patch), after the user said yes or a rule of theirs named it.",
 		}
 	}
-	return nil
-}
-
-// startsWith says whether a path is at or below another, on any kind of file system.
-func startsWith(parts, above []string) bool {
-	if len(above) == 0 || len(parts) < len(above) {
-		return false
-	}
-	for i := range above {
-		if parts[i] != above[i] && !sameName(parts[i], above[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (g guardedPlace) among(chain []fs.FileInfo) bool {
-	for _, info := range chain {
-		if g.info != nil && os.SameFile(g.info, info) {
-			return true
-		}
-	}
-	return false
-}
-
-// lineage is what there is of a path and of the directories above it.
-func lineage(real string) []fs.FileInfo {
-	var chain []fs.FileInfo
-	for ; ; real = filepath.Dir(real) {
-		if info, err := os.Lstat(real); err == nil {
-			chain = append(chain, info)
-		}
-		if real == filepath.Dir(real) {
-			return chain
-		}
+	return &Refusal{
+		Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s), which decides what programs do outside of the project, or holds keys: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+		Next: "File tools never write there: what is to change is written out and changed by hand.",
 	}
 }
 
@@ -139,7 +80,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 func inRepository(real string) bool {
 	for ; ; real = filepath.Dir(real) {
 		has := func(mark string) bool { _, err := os.Lstat(filepath.Join(real, mark)); return err == nil }
-		if sameName(filepath.Base(real), ".git") || repositoryMarks(has) {
+		if protected.SameName(filepath.Base(real), ".git") || repositoryMarks(has) {
 			return true
 		}
 		if real == filepath.Dir(real) {

@@ -5,12 +5,19 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"marvin/tools/internal/protected"
 )
 
-// openGuarded opens a directory with guarded places.
+// never guards places that are never written.
+func never(places ...string) Guard {
+	return Guard{Where: func() protected.Where { return protected.Where{Marvin: places} }}
+}
+
+// openGuarded opens a directory with places that are never written.
 func openGuarded(t *testing.T, root, dir string, places ...string) *Dir {
 	t.Helper()
-	opened, err := OpenIn(root, dir, places)
+	opened, err := OpenIn(root, dir, never(places...))
 	must(t, err)
 	t.Cleanup(func() { _ = opened.Close() })
 	return opened
@@ -23,13 +30,14 @@ func TestFindingG13GuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
 	must(t, os.Symlink("dotfiles/bashrc", filepath.Join(home, ".bashrc")))
 	must(t, os.Symlink(".ssh", filepath.Join(home, "keys")))
 	must(t, os.Link(filepath.Join(home, ".profile"), filepath.Join(home, "src", "profile")))
+	must(t, os.Link(filepath.Join(home, ".ssh", "config"), filepath.Join(home, "src", "settings")))
 	var places []string
 	for _, name := range []string{".bashrc", ".profile", ".zshrc", ".ssh", ".config/autostart"} {
 		places = append(places, filepath.Join(home, name))
 	}
 	dir := openGuarded(t, home, home, places...)
 	for _, name := range []string{
-		".bashrc", "dotfiles/bashrc", ".zshrc", ".ZSHRC", ".zshrc.", "src/../.zshrc", ".ssh/authorized_keys", ".SSH/x", "keys/config", "src/profile",
+		".bashrc", "dotfiles/bashrc", ".zshrc", ".ZSHRC", ".zshrc.", "src/../.zshrc", ".ssh/authorized_keys", ".SSH/x", "keys/config", "src/profile", "src/settings",
 		".config/autostart/x.desktop", ".config/Autostart/deep/x",
 	} {
 		if err := write(dir, name, "touch PWNED\n"); !errors.Is(err, ErrProtected) {
@@ -93,7 +101,7 @@ func TestFindingG13TheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
 	}
 	must(t, os.Rename(filepath.Join(root, "sub"), filepath.Join(root, "was")))
 	must(t, os.Symlink(outside, filepath.Join(root, "sub")))
-	if opened, err := OpenIn(root, dir, nil); err == nil {
+	if opened, err := OpenIn(root, dir, Guard{}); err == nil {
 		content, _ := readFile(opened, "a")
 		t.Errorf("it was opened: %q", content)
 	}

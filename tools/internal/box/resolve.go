@@ -7,7 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
+
+	"marvin/tools/internal/protected"
 )
 
 // use is what a path is wanted for.
@@ -204,18 +205,7 @@ func (u use) of(name, part string) error {
 	return nil
 }
 
-// sameName reports whether some file system takes name for wanted: case is
-// ignored, as are invisible characters (HFS+), and what NTFS drops at the end.
-func sameName(name, wanted string) bool {
-	name, _, _ = strings.Cut(name, ":")
-	name = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, name)
-	return strings.EqualFold(strings.TrimRight(name, " ."), wanted)
-}
+func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
 // descend opens a directory by parts that contain no link. If a link is there now,
 // somebody is swapping files under us. Directories made are added to made.

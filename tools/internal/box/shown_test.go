@@ -94,7 +94,7 @@ func TestWhatMayHaveBeenMeant(t *testing.T) {
 func TestADirectoryBelowARoot(t *testing.T) {
 	root := tree(t, map[string]string{"sub/f": "inside", ".ssh/": ""})
 	other := tree(t, map[string]string{"f": "other"})
-	guard := Places{filepath.Join(other, "kept"), filepath.Join(root, ".ssh")}
+	guard := never(filepath.Join(other, "kept"), filepath.Join(root, ".ssh"))
 	for dir, want := range map[string]string{root: "", filepath.Join(root, "sub"): "inside", other: "other"} {
 		for _, base := range []string{root, ""} {
 			opened, err := OpenIn(base, dir, guard)
@@ -122,18 +122,5 @@ func TestADirectoryBelowARoot(t *testing.T) {
 	}
 	if _, _, err := Below(root, filepath.Join(root, "sub", "f")); err == nil || err.Error() != filepath.Join(root, "sub", "f")+" is a file, not a directory" {
 		t.Errorf("a file: %v", err)
-	}
-	for path, want := range map[string]string{root: root, filepath.Join(root, "none", "x"): filepath.Join(root, "none", "x"), "/": "/", filepath.Join(root, "sub", "..", "y"): filepath.Join(root, "y"), "relative/none": "relative/none"} {
-		if got := resolved(path); got != want {
-			t.Errorf("%s is %s, want %s", path, got, want)
-		}
-	}
-	for _, row := range []struct {
-		path, above string
-		want        bool
-	}{{"a/b", "a", true}, {"a", "a", true}, {"a", "a/b", false}, {"ab", "a", false}, {"A/b", "a", true}, {"a/b", "", false}} {
-		if got := startsWith(split(row.path), split(row.above)); got != row.want {
-			t.Errorf("%s begins with %q: %v", row.path, row.above, got)
-		}
 	}
 }

@@ -85,7 +85,12 @@ func (a *assessor) written(target Word) {
 		return
 	}
 	for _, dir := range a.dirs {
-		if path := a.absolute(target, dir); a.startsPrograms(path) {
+		path := a.absolute(target, dir)
+		if place, protects := a.protects(path); protects {
+			a.danger(part, "changes "+place.Row.What+" ("+place.Row.Why+")", target.text)
+			return
+		}
+		if a.ofSystem(path) {
 			a.danger(part, "changes what runs at the next login, shell or git command", target.text)
 			return
 		}

@@ -3,6 +3,8 @@ package permit
 import (
 	"path/filepath"
 	"strings"
+
+	"marvin/tools/internal/protected"
 )
 
 // where is how far from the project a path is, as far as its text says. Symbolic links
@@ -127,32 +129,26 @@ func device(path string) bool {
 	return false
 }
 
-// startsPrograms says whether a file is read by shells, logins, cron, ssh or git as
-// something to run.
+// startsPrograms says whether a file is read by shells, logins, cron, ssh, git or other
+// programs as something to run or to log in with.
 func (w *whereabouts) startsPrograms(path string) bool {
+	place, protects := w.protects(path)
+	return protects && !place.Anywhere || w.ofSystem(path)
+}
+
+// protects is the place of the table that a path belongs to.
+func (w *whereabouts) protects(path string) (protected.Place, bool) {
+	where := protected.Where{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
+	return where.Names().Of(path)
+}
+
+func (w *whereabouts) ofSystem(path string) bool {
 	for _, prefix := range []string{"/etc/", "/boot/", "/usr/", "/bin/", "/sbin/", "/lib", "/var/spool/cron"} {
 		if strings.HasPrefix(path, prefix) {
 			return true
 		}
 	}
-	if strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/") {
-		return true
-	}
-	if w.place.Home == "" {
-		return false
-	}
-	rest := strings.TrimPrefix(path, w.place.Home+"/") // what is not below it still begins with /
-	switch rest {
-	case ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".kshrc", ".cshrc", ".tcshrc", ".inputrc",
-		".gitconfig", ".npmrc", ".pypirc", ".netrc", ".vimrc", ".tmux.conf", ".xinitrc", ".xsession":
-		return true
-	}
-	for _, prefix := range []string{".ssh/", ".gnupg/", ".config/fish/", ".config/git/", ".config/autostart/", ".config/systemd/", ".config/local-finder/", ".marvin/", ".local/bin/", "bin/", ".aws/", ".kube/"} {
-		if strings.HasPrefix(rest+"/", prefix) {
-			return true
-		}
-	}
-	return false
+	return strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/")
 }
 
 // goTo follows a cd. Every place where the line has been counts, as subshells come back.

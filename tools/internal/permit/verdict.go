@@ -33,6 +33,8 @@ type Verdict struct {
 	Reasons  []string // for people, the gravest first
 	Advice   string   // for the model: what to do instead
 	Beyond   []string // directories outside of the root that the call would work in
+	Writes   []string // protected files that the call would write, by their real paths
+	Strict   bool     // with Ask: in every approval mode
 }
 
 // Call is what is judged.
@@ -60,6 +62,8 @@ type Place struct {
 	Dir  string // the working directory
 	Home string
 	Temp bool // /tmp is the command's own
+	// Environ and Marvin say where protected places are: see [protected.Where].
+	Environ, Marvin []string
 }
 
 // Judge decides about a call with a person present.
@@ -140,12 +144,14 @@ func (v Verdict) And(other Verdict) Verdict {
 	}
 	if other.Decision == v.Decision {
 		v.Firm, v.Ruled, v.Rule = v.Firm || other.Firm, v.Ruled || other.Ruled, cmp.Or(v.Rule, other.Rule)
+		v.Strict = v.Strict || other.Strict
 	}
 	v.Reasons = append(v.Reasons[:len(v.Reasons):len(v.Reasons)], other.Reasons...)
 	if v.Advice == "" {
 		v.Advice = other.Advice
 	}
 	v.Beyond = append(v.Beyond[:len(v.Beyond):len(v.Beyond)], other.Beyond...)
+	v.Writes = append(v.Writes[:len(v.Writes):len(v.Writes)], other.Writes...)
 	return v
 }
 

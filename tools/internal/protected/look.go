@@ -1,0 +1,210 @@
+package protected
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Disk are places as they are on the disk: some are links into a repository of dotfiles.
+type Disk struct {
+	names  *Names
+	linked *Names // those that are elsewhere, by their paths without links as far as they exist
+	places []onDisk
+	dirs   map[string]resolvedDir
+}
+
+// onDisk is a place that there is.
+type onDisk struct {
+	Place
+	parts []string // of its path without links
+	info  fs.FileInfo
+}
+
+type resolvedDir struct {
+	real   string
+	exists bool
+}
+
+// fewPlaces is up to how many places of one directory are looked at one by one, without
+// reading the directory.
+const fewPlaces = 4
+
+// Look finds out what the places are now. It takes about as long as reading the home
+// directory does.
+func (w Where) Look() *Disk {
+	d := &Disk{dirs: map[string]resolvedDir{}, names: w.Names(), linked: &Names{places: map[string]Place{}}}
+	for dir, places := range d.names.dirs {
+		above := d.resolve(dir)
+		there := func(string) bool { return above.exists }
+		if above.exists && len(places) > fewPlaces {
+			there = listed(above.real)
+		}
+		for _, place := range places {
+			base := filepath.Base(place.Path)
+			d.add(place, filepath.Join(above.real, base), there(base))
+		}
+	}
+	return d
+}
+
+// listed says of names whether a directory has them, however they are written.
+func listed(dir string) func(name string) bool {
+	entries, err := os.ReadDir(dir)
+	names := make(map[string]bool, len(entries))
+	for _, entry := range entries {
+		names[fold(entry.Name())] = true
+	}
+	return func(name string) bool { return err != nil || names[fold(name)] }
+}
+
+// add looks at one place. What does not exist is protected by its name.
+func (d *Disk) add(place Place, real string, there bool) {
+	var info fs.FileInfo
+	if there {
+		info, _ = os.Lstat(real)
+	}
+	if info != nil && info.Mode()&os.ModeSymlink != 0 {
+		real = resolved(real)
+		info, _ = os.Stat(real)
+	}
+	if real != place.Path {
+		d.linked.add(split(real), place)
+	}
+	if info != nil {
+		d.places = append(d.places, onDisk{Place: place, parts: split(real), info: info})
+	}
+}
+
+// resolve is a directory without links as far as it exists.
+func (d *Disk) resolve(dir string) resolvedDir {
+	if known, ok := d.dirs[dir]; ok {
+		return known
+	}
+	found := resolvedDir{real: dir, exists: true}
+	if above := filepath.Dir(dir); above != dir {
+		parent := d.resolve(above)
+		found = resolvedDir{real: filepath.Join(parent.real, filepath.Base(dir))}
+		if parent.exists {
+			info, err := os.Lstat(found.real)
+			found.exists = err == nil
+			if err == nil && info.Mode()&os.ModeSymlink != 0 {
+				found.real = resolved(found.real)
+				_, err = os.Stat(found.real)
+				found.exists = err == nil
+			}
+		}
+	}
+	d.dirs[dir] = found
+	return found
+}
+
+// resolved is a path without links as far as it exists. A link to nothing is what it names.
+func resolved(name string) string {
+	for links := 0; links < 40; links++ {
+		target, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(name), target)
+		}
+		name = filepath.Clean(target)
+	}
+	for above, rest := name, ""; ; {
+		if real, err := filepath.EvalSymlinks(above); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if above == filepath.Dir(above) {
+			return name
+		}
+		above, rest = filepath.Dir(above), filepath.Join(filepath.Base(above), rest)
+	}
+}
+
+// Of is the place that a path without links belongs to, by its name and by what it is:
+// another name of the same file is the same file. The strictest place counts.
+func (d *Disk) Of(real string) (found Place, ok bool) {
+	parts, chain := split(real), lineage(real)
+	found, ok = d.names.of(parts)
+	if elsewhere, known := d.linked.of(parts); known && (!ok || elsewhere.Row.stricter(found.Row)) {
+		found, ok = elsewhere, true
+	}
+	for _, place := range d.places {
+		if (!ok || place.Row.stricter(found.Row)) && place.among(chain, parts) {
+			found, ok = place.Place, true
+		}
+	}
+	if !ok && len(chain) > 0 {
+		found, ok = d.secondName(chain[0].info)
+	}
+	if ok {
+		return found, true
+	}
+	return anywhere(parts)
+}
+
+// ancestor is what there is at the first parts of a path.
+type ancestor struct {
+	info  fs.FileInfo
+	parts int
+}
+
+// lineage is what there is of a path and of the directories above it, from the path up.
+func lineage(real string) []ancestor {
+	var chain []ancestor
+	for at := real; ; at = filepath.Dir(at) {
+		if info, err := os.Lstat(at); err == nil {
+			chain = append(chain, ancestor{info, len(split(at))})
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	if len(chain) > 0 && chain[0].parts != len(split(real)) { // the file is new: only directories are there
+		chain = append([]ancestor{{}}, chain...)
+	}
+	return chain
+}
+
+// among says whether a place is one of the directories of a path, or the file.
+func (o onDisk) among(chain []ancestor, parts []string) bool {
+	for _, one := range chain {
+		if one.info != nil && os.SameFile(o.info, one.info) {
+			last := append(append([]string{}, o.parts...), parts[one.parts:]...)
+			return !free(last, len(o.parts))
+		}
+	}
+	return false
+}
+
+// mostLinked bounds how many files of one place are compared with a file of several names.
+const mostLinked = 20000
+
+// secondName finds the place that holds another name of a file: who writes into a hard link
+// writes into what it is a link of.
+func (d *Disk) secondName(info fs.FileInfo) (found Place, ok bool) {
+	if info == nil || !info.Mode().IsRegular() || !severalNames(info) {
+		return Place{}, false
+	}
+	for _, place := range d.places {
+		if !place.info.IsDir() || !place.Row.Runs || ok && !place.Row.stricter(found.Row) {
+			continue
+		}
+		left := mostLinked
+		_ = filepath.WalkDir("/"+filepath.Join(place.parts...), func(_ string, entry fs.DirEntry, err error) error {
+			if left--; left < 0 {
+				return fs.SkipAll
+			}
+			if err != nil || !entry.Type().IsRegular() {
+				return nil
+			}
+			if other, err := entry.Info(); err == nil && os.SameFile(other, info) {
+				found, ok = place.Place, true
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+	return found, ok
+}

@@ -1,0 +1,202 @@
+package protected
+
+// Write says what becomes of a write by a file tool.
+type Write uint8
+
+const (
+	// Refused: no file tool writes there, whoever is asked.
+	Refused Write = iota
+	// Asked: a person is asked each time. Without a person the write is refused, unless a
+	// rule of the user names the file.
+	Asked
+)
+
+// Row is a group of places that share one reason. A name is a path below the home
+// directory, an absolute path, or (in [Anywhere]) a path below any directory. It means
+// the file or the whole tree.
+type Row struct {
+	What  string // the group, for people
+	Why   string // why it is protected
+	Runs  bool   // it decides what programs do
+	Keys  bool   // it holds keys, logins or what is as private; commands in the sandbox cannot read it
+	Words string // of Keys: a file is only hidden if it has one of these words in it
+	Vars  bool   // of Keys: a file is only hidden if it sets a variable that looks like a key
+	Write Write
+	Names []string
+}
+
+// Home are the rows of the home directory. Variables move some of them: see moved.
+var Home = [...]Row{
+	{
+		What: "what you wrote for Marvin", Why: "every conversation is told it, and its commands are run", Runs: true, Write: Refused,
+		Names: []string{".config/marvin"},
+	},
+	{
+		What: "Marvin's own files", Why: "they say what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Write: Refused,
+		Names: []string{".config/local-finder", ".local/share/marvin", ".marvin"},
+	},
+	{
+		What: "start files of shells and sessions", Why: "a shell or a login runs them", Runs: true, Keys: true, Vars: true, Write: Refused,
+		Names: []string{
+			".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".login", ".logout", ".cshrc", ".tcshrc", ".kshrc", ".mkshrc",
+			".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".inputrc", ".pam_environment", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".xprofile",
+			".config/fish/config.fish", ".config/fish/fish_variables", ".config/fish/conf.d", ".config/nushell/config.nu", ".config/nushell/env.nu", ".config/environment.d",
+		},
+	},
+	{
+		What: "further files of shells", Why: "a shell loads them when it starts or when a name is typed", Runs: true, Write: Refused,
+		Names: []string{
+			".config/fish", ".config/nushell", ".config/powershell", ".config/elvish", ".config/xonsh", ".xonshrc", ".elvish", ".oh-my-zsh", ".oh-my-bash", ".zsh", ".bash_completion", ".bash_it",
+			".zinit", ".zplug", ".antigen", ".zim", ".zimrc", ".zpreztorc", ".zprezto", ".p10k.zsh", ".config/zsh", ".config/bash", ".config/direnv", ".direnvrc",
+		},
+	},
+	{
+		What: "git's settings", Why: "git runs hooks, filters, pagers and aliases that they name", Runs: true, Write: Refused,
+		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
+	},
+	{
+		What: "SSH and GnuPG", Why: "they hold keys, and say who may log in and what runs on a connection", Runs: true, Write: Refused,
+		Names: []string{".ssh", ".gnupg"},
+	},
+	{
+		What: "autostart, services and timed commands", Why: "the desktop or the system starts them", Runs: true, Write: Refused,
+		Names: []string{
+			".config/autostart", ".config/autostart-scripts", ".config/systemd", ".config/plasma-workspace", ".config/upstart", ".init", ".config/openbox", ".config/i3", ".config/sway", ".config/hypr", ".config/awesome", ".config/bspwm", ".config/qtile",
+			".local/share/systemd", ".local/share/dbus-1", ".crontab", ".local/share/applications", ".config/mimeapps.list", ".config/menus", ".forward", ".procmailrc", ".rhosts", ".shosts", "Library/LaunchAgents", "Library/LaunchDaemons",
+			"AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup",
+		},
+	},
+	{
+		What: "directories of programs", Why: "a shell finds programs in them by name", Runs: true, Write: Asked,
+		Names: []string{
+			"bin", ".local/bin", ".bin", "go/bin", ".go/bin", ".cargo/bin", ".npm-global", ".yarn/bin", ".config/yarn/global", ".local/share/pnpm", ".bun/bin", ".deno/bin", ".dotnet/tools", ".composer/vendor/bin", ".config/composer/vendor/bin",
+			".gem", ".rbenv", ".pyenv", ".asdf", ".nvm", ".volta", ".sdkman", ".rustup", ".local/share/mise", ".local/share/uv", ".local/share/pipx", ".local/pipx", ".juliaup", ".ghcup", ".cabal/bin", ".opam", ".nix-profile", ".linuxbrew", ".krew", ".poetry", ".luarocks",
+			".local/lib", ".local/libexec", "usercustomize.py", "sitecustomize.py", ".node_modules", ".node_libraries",
+		},
+	},
+	{
+		What: "settings of other agents", Why: "they start programs (hooks, servers, shell commands) and say what those agents may do", Runs: true, Write: Asked,
+		Names: []string{
+			".claude", ".claude.json", ".cursor", ".codex", ".gemini", ".qwen", ".config/opencode", ".opencode", ".config/crush", ".crush", ".local/share/crush", ".local/share/opencode", ".config/amp", ".config/goose", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".continue", ".codeium",
+			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/aichat", ".config/io.datasette.llm", ".config/fabric", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge",
+			".config/Claude", "Library/Application Support/Claude",
+		},
+	},
+	{
+		What: "settings of editors, terminals and other programs", Why: "those programs run what is written in them", Runs: true, Write: Asked,
+		Names: []string{
+			".vimrc", ".gvimrc", ".vim", ".exrc", ".nexrc", ".ideavimrc", ".config/nvim", ".local/share/nvim", ".config/vim", ".emacs", ".emacs.d", ".emacs.el", ".config/emacs", ".doom.d", ".config/doom", ".spacemacs", ".config/helix", ".config/kak", ".config/micro", ".nanorc", ".config/nano",
+			".vscode", ".vscode-server", ".vscode-oss", ".cursor-server", ".config/Code", ".config/Code - OSS", ".config/VSCodium", ".config/Cursor", ".config/Windsurf", ".config/JetBrains", ".config/sublime-text", ".config/lapce", "Library/Application Support/Code", "Library/Application Support/Cursor", "Library/Application Support/JetBrains",
+			".tmux.conf", ".config/tmux", ".tmux", ".screenrc", ".byobu", ".config/zellij", ".config/kitty", ".config/alacritty", ".alacritty.toml", ".alacritty.yml", ".config/wezterm", ".wezterm.lua", ".config/ghostty", ".config/foot", ".config/terminator", ".hammerspoon",
+			".gdbinit", ".config/gdb", ".lldbinit", ".lesskey", ".lessfilter", ".config/lesskey", ".config/ranger", ".config/lf", ".config/nnn", ".config/yazi", ".config/mpv", ".mpv", ".config/mc", ".config/lazygit", ".tigrc", ".config/tig", ".config/hg", ".config/jj", ".jjconfig.toml",
+			".mailcap", ".muttrc", ".mutt", ".config/mutt", ".config/neomutt", ".irbrc", ".pryrc", ".pythonrc", ".pythonrc.py", ".pythonstartup.py", ".config/ipython", ".ipython", ".jupyter", ".Rprofile", ".Renviron", ".julia/config", ".ghci", ".psqlrc", ".sqliterc", ".mongorc.js", ".mongoshrc.js", ".perldb", ".pdbrc", ".pdbrc.py", ".node_repl_rc", ".octaverc",
+			".config/lxsession", ".Xresources", ".Xdefaults", ".config/rofi", ".config/sxhkd", ".config/dunst", ".config/waybar", ".config/polybar", ".config/espanso", ".config/karabiner", ".config/atuin", ".config/mise", ".config/mise.toml", ".asdfrc", ".tool-versions",
+		},
+	},
+	{
+		What: "settings of build tools and package managers", Why: "they name programs that builds run, and hosts that packages come from", Runs: true, Write: Asked,
+		Names: []string{
+			".cargo/config", ".cargo/config.toml", ".cargo/env", ".yarnrc", ".pnpmrc", ".bunfig.toml", ".config/pnpm", ".config/npm", ".gemrc", ".config/pypoetry", ".config/conda", ".mambarc", ".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d", ".mavenrc", ".m2/extensions.xml", ".sbt", ".config/go", ".ccache/ccache.conf", ".config/ccache", ".bazelrc",
+			".makerc", ".config/meson", ".pydistutils.cfg", ".config/pre-commit", ".cabal/config", ".stack/config.yaml", ".mix", ".hex", ".config/nixpkgs", ".config/nix", ".nix-channels", ".config/home-manager", ".guix-profile", ".config/guix", ".config/containers", ".config/docker", ".docker/cli-plugins", ".config/systemd-user", ".vagrant.d", ".ansible.cfg", ".ansible", ".config/ansible", ".terraform.d", ".tofurc", ".packer.d",
+		},
+	},
+	{
+		What: "clouds, clusters and hosting", Why: "programs log in with them, and some name a program that gives the login", Runs: true, Keys: true, Write: Refused,
+		Names: []string{
+			".aws", ".azure", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
+			".local/share/com.vercel.cli", ".vercel", ".now", ".fly", ".netlify", ".config/netlify", ".config/configstore", ".config/heroku", ".databrickscfg", ".snowsql", ".snowflake", ".config/snowflake",
+			".terraform.d/credentials.tfrc.json", ".vault-token", ".boto", ".s3cfg", ".config/rclone", ".rclone.conf", ".mc", ".mcli", ".config/wireguard", ".config/syncthing", ".local/state/syncthing", ".config/containers/auth.json",
+			".pulumi/credentials.json", ".config/.wrangler", ".wrangler", ".config/wrangler", ".cloudflared", ".supabase", ".config/supabase", ".config/stripe", ".config/ngrok", ".ngrok2", ".railway", ".config/turso", ".planetscale", ".config/planetscale", ".config/exoscale", ".config/openstack", ".config/upctl", ".vultr-cli.yaml", ".edgerc", ".config/infracost", ".step", ".config/k9s", ".rancher", ".config/argocd", ".argocd", ".config/helm/registry", ".config/scaleway", ".config/doppler", ".doppler", ".infisical", ".config/ibmcloud", ".config/mongodb", ".mongodb", ".appwrite", ".cf",
+		},
+	},
+	{
+		What: "forges, registries and models", Why: "they hold tokens", Runs: true, Keys: true, Write: Refused,
+		Names: []string{
+			".config/gh", ".config/hub", ".config/glab-cli", ".config/tea", ".config/github-copilot", ".netrc", "_netrc", ".authinfo", ".authinfo.gpg", ".git-credentials", ".config/git/credentials", ".subversion/auth", ".config/breezy",
+			".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".composer/auth.json", ".config/composer/auth.json", ".pypirc", ".m2/settings-security.xml", ".sentryclirc", ".kaggle", ".config/kaggle", ".dbt/profiles.yml", ".config/wandb", ".config/pypoetry/auth.toml", ".jfrog", ".clojars", ".lein/credentials.clj", ".lein/credentials.clj.gpg", ".sbt/.credentials", ".ivy2/.credentials", ".hex/hex.config", ".pub-cache/credentials.json", ".config/dart/pub-credentials.json", ".circleci", ".travis", ".jira.d", ".config/.jira",
+			".huggingface", ".cache/huggingface/token", ".cache/huggingface/stored_tokens", ".claude/.credentials.json", ".claude.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".qwen/oauth_creds.json", ".config/anthropic", ".config/openai", ".local/share/opencode/auth.json", ".local/share/opencode/mcp-auth.json", ".omp/agent/auth.json", ".pi/agent/auth.json", ".config/goose/secrets.yaml", ".aider.conf.yml", ".config/aichat", ".config/io.datasette.llm/keys.json", ".config/fabric/.env", ".local/share/crush/crush.json", ".config/crush", ".continue/config.yaml", ".continue/config.json", ".codeium/config.json", ".copilot/config.json", ".ollama/id_ed25519", ".config/replicate", ".modal.toml", ".runpod", ".grok", ".local/share/amp/secrets.json", ".factory/auth.json", ".kiro", ".aws/sso", ".iflow/oauth_creds.json", ".augment/session.json", ".openhands",
+			".config/Code/User/globalStorage", ".config/Cursor/User/globalStorage", ".config/VSCodium/User/globalStorage", ".config/Code - OSS/User/globalStorage", ".config/Windsurf/User/globalStorage", ".cursor/mcp.json", ".codeium/windsurf", ".config/Claude", "Library/Application Support/Claude", "Library/Application Support/Code/User/globalStorage", "Library/Application Support/Cursor/User/globalStorage",
+		},
+	},
+	{
+		What: "key rings, password stores and wallets", Why: "they hold keys and passwords", Keys: true, Write: Refused,
+		Names: []string{
+			".gnupg/private-keys-v1.d", ".gnupg/secring.gpg", ".password-store", ".local/share/gopass", ".local/share/keyrings", ".gnome2/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet",
+			".config/keepassxc", ".config/op", ".config/1Password", ".1password", ".config/Bitwarden", ".config/Bitwarden CLI", ".config/sops", ".config/age", ".age", ".pgpass", ".mylogin.cnf", ".config/rbw", ".local/share/rbw", ".lastpass", ".config/lpass", ".local/share/lpass", ".putty", ".config/keybase", ".config/authy", ".local/share/authenticator", ".google_authenticator",
+			".electrum", ".bitcoin", ".ethereum", ".config/solana", ".config/Exodus", ".config/Ledger Live", ".monero", "Library/Keychains", "Library/Application Support/1Password", "Library/Application Support/Bitwarden",
+		},
+	},
+	{
+		What: "browsers, mail, messages and remote files", Why: "they hold sessions, passwords and private words", Keys: true, Write: Refused,
+		Names: []string{
+			".mozilla", ".librewolf", ".waterfox", ".zen", ".thunderbird", ".config/google-chrome", ".config/google-chrome-beta", ".config/google-chrome-unstable", ".config/chromium",
+			".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera", "snap/firefox", "snap/chromium", "snap/thunderbird", ".var/app",
+			".config/Signal", ".config/Slack", ".config/discord", ".config/Element", ".local/share/TelegramDesktop", ".mbsyncrc", ".msmtprc", ".config/msmtp", ".fetchmailrc", ".offlineimaprc", ".config/evolution", ".local/share/evolution", ".config/geary", ".config/himalaya", ".config/aerc", ".config/goa-1.0", ".purple", ".config/weechat", ".weechat", ".irssi", ".config/irc", ".config/profanity", ".config/teams",
+			".config/filezilla", ".filezilla", ".config/remmina", ".local/share/remmina", ".vnc/passwd", ".config/tigervnc", ".config/freerdp", ".smbcredentials", ".cifs-credentials", ".config/lftp", ".lftp", ".ncftp", ".config/anydesk", ".anydesk", ".dropbox", ".config/maestral", ".config/Nextcloud", ".config/borg", ".config/restic", ".local/share/DBeaverData", ".config/httpie/sessions", ".httpie/sessions",
+			"Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "Library/Application Support/BraveSoftware", "Library/Application Support/Microsoft Edge", "Library/Application Support/Slack", "Library/Cookies", "Library/Mail", "Library/Messages", "Library/Safari", "Library/Accounts",
+		},
+	},
+	{
+		What: "settings of package managers that may hold a login", Why: "builds read them for hosts of packages; with a token in them they are keys", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
+		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
+	},
+	{
+		What: "settings of clients that may hold a login", Why: "those programs read options, hosts and programs from them; with a password in them they are keys", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
+		Names: []string{".my.cnf", ".wgetrc", ".curlrc", ".config/curlrc", ".pg_service.conf", ".hgrc", ".subversion/servers", ".aria2/aria2.conf", ".config/aria2/aria2.conf", ".config/yt-dlp/config", ".config/streamlink/config", ".config/gallery-dl/config.json"},
+	},
+}
+
+// System are the rows that a user with all rights could write. File tools refuse them.
+var System = [...]Row{
+	{
+		What: "the system's start files, services and logins", Why: "shells, logins and the system run or obey them", Runs: true, Write: Refused,
+		Names: []string{
+			"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/zshrc", "/etc/zshenv", "/etc/zprofile", "/etc/environment", "/etc/gitconfig", "/etc/ssh",
+			"/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at",
+			"/etc/init.d", "/etc/rc.local", "/etc/systemd", "/etc/xdg/autostart", "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/pam.d", "/etc/sudoers", "/etc/sudoers.d", "/etc/udev", "/etc/claude-code",
+			"/Library/LaunchAgents", "/Library/LaunchDaemons",
+		},
+	},
+}
+
+// Anywhere are the rows of every directory: what other programs run or obey because it lies
+// in a project. The project's own code (Makefile, package.json, build scripts) is not here:
+// it runs when somebody builds. Neither is .github/workflows: it runs elsewhere, after a push.
+var Anywhere = [...]Row{
+	{
+		What: "settings of other agents", Why: "other agents start programs (hooks, servers, shell commands) that it names", Runs: true, Write: Asked,
+		Names: []string{
+			".claude", ".claude.json", ".claude-plugin", ".mcp.json", ".cursor", ".codex", ".gemini", ".qwen", ".opencode", "opencode.json", "opencode.jsonc", ".crush", ".crush.json", "crush.json", ".windsurf", ".codeium", ".continue", ".cline", ".roo", ".roomodes", ".kilocode", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".aider.conf.yml", ".copilot", ".amp", ".goose",
+			".github/hooks", ".kimi", ".vibe", ".forge", ".rovodev",
+		},
+	},
+	{
+		What: "settings of editors", Why: "editors run tasks, servers and programs that it names when the project is opened", Runs: true, Write: Asked,
+		Names: []string{".vscode", "*.code-workspace", ".zed", ".idea", ".run", ".fleet", ".nova", ".devcontainer", ".devcontainer.json", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".lvimrc", ".local.vimrc", ".vim", ".dir-locals.el", ".dir-locals-2.el", ".helix", ".gdbinit", ".lldbinit", ".theia", ".vs"},
+	},
+	{
+		What: "hooks of git among the files", Why: "git runs it, or what it names, at the next commit", Runs: true, Write: Asked,
+		Names: []string{".husky", ".huskyrc*", ".githooks", ".git-hooks", ".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook-local.yaml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".git-hooks.yml", "captainhook.json", ".simple-git-hooks*", "simple-git-hooks*", ".lintstagedrc*", "lint-staged.config.*", "hk.pkl"},
+	},
+	{
+		What: "what a shell runs on entering", Why: "direnv, mise and their like run it when a shell enters the directory", Runs: true, Write: Asked,
+		Names: []string{".envrc", ".envrc.*", ".direnv", ".autoenv", ".autoenv.zsh", ".mise.toml", "mise.toml", "mise.local.toml", ".mise.local.toml", "mise.*.toml", ".mise.*.toml", ".mise", ".config/mise.toml", ".config/mise", ".shadowenv.d", ".rtx.toml", ".ondir"},
+	},
+}
+
+// Free are places within those of the table that belong to the work itself: notes of a
+// project, and working trees that other agents make there.
+var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
+
+// moved are variables that name another place for something below the home directory.
+// A path that ends in a slash is a directory of which the variable names another. Behind a
+// slash in the variable stands the file in the directory that it names.
+var moved = [...]struct{ variable, path string }{
+	{"XDG_CONFIG_HOME", ".config/"}, {"XDG_DATA_HOME", ".local/share/"}, {"XDG_STATE_HOME", ".local/state/"}, {"XDG_CACHE_HOME", ".cache/"}, {"XDG_BIN_HOME", ".local/bin"},
+	{"ZDOTDIR/.zshrc", ".zshrc"}, {"ZDOTDIR/.zshenv", ".zshenv"}, {"ZDOTDIR/.zprofile", ".zprofile"}, {"ZDOTDIR/.zlogin", ".zlogin"}, {"ZDOTDIR/.zlogout", ".zlogout"}, {"ENV", ".profile"}, {"BASH_ENV", ".bashrc"}, {"INPUTRC", ".inputrc"}, {"PYTHONSTARTUP", ".pythonrc"}, {"VIMINIT", ".vimrc"}, {"MYVIMRC", ".vimrc"},
+	{"GIT_CONFIG_GLOBAL", ".gitconfig"}, {"GNUPGHOME", ".gnupg/"}, {"CARGO_HOME", ".cargo/"}, {"GOPATH", "go/"}, {"GOBIN", "go/bin"}, {"PNPM_HOME", ".local/share/pnpm"}, {"RUSTUP_HOME", ".rustup"},
+	{"NPM_CONFIG_USERCONFIG", ".npmrc"}, {"npm_config_userconfig", ".npmrc"}, {"PIP_CONFIG_FILE", ".pip/pip.conf"}, {"UV_CONFIG_FILE", ".config/uv/uv.toml"}, {"BUNDLE_USER_CONFIG", ".bundle/config"}, {"GRADLE_USER_HOME", ".gradle/"}, {"DOCKER_CONFIG", ".docker/"}, {"REGISTRY_AUTH_FILE", ".config/containers/auth.json"},
+	{"KUBECONFIG", ".kube"}, {"AWS_SHARED_CREDENTIALS_FILE", ".aws"}, {"AWS_CONFIG_FILE", ".aws"}, {"CLOUDSDK_CONFIG", ".config/gcloud"}, {"AZURE_CONFIG_DIR", ".azure"}, {"GOOGLE_APPLICATION_CREDENTIALS", ".config/gcloud"}, {"OCI_CLI_CONFIG_FILE", ".oci"}, {"PULUMI_HOME", ".pulumi/"}, {"VAULT_TOKEN_PATH", ".vault-token"}, {"TF_CLI_CONFIG_FILE", ".terraformrc"}, {"KAGGLE_CONFIG_DIR", ".kaggle"}, {"DBT_PROFILES_DIR", ".dbt/"}, {"STEPPATH", ".step"},
+	{"GH_CONFIG_DIR", ".config/gh"}, {"GLAB_CONFIG_DIR", ".config/glab-cli"}, {"NETRC", ".netrc"}, {"CURL_HOME/.curlrc", ".curlrc"}, {"WGETRC", ".wgetrc"}, {"PGPASSFILE", ".pgpass"}, {"HGRCPATH", ".hgrc"}, {"HF_TOKEN_PATH", ".cache/huggingface/token"}, {"HF_HOME", ".cache/huggingface/"}, {"PASSWORD_STORE_DIR", ".password-store"}, {"RCLONE_CONFIG", ".config/rclone"}, {"SOPS_AGE_KEY_FILE", ".config/sops"},
+	{"CLAUDE_CONFIG_DIR", ".claude/"}, {"CODEX_HOME", ".codex/"}, {"GEMINI_CONFIG_DIR", ".gemini/"}, {"OPENCODE_CONFIG_DIR", ".config/opencode"}, {"OPENCODE_CONFIG", ".config/opencode"}, {"COPILOT_HOME", ".copilot/"},
+}

@@ -70,8 +70,8 @@ type Field struct {
 	Title    string    `json:"title,omitempty"` // for people, who read the name without it
 	Doc      string    `json:"doc,omitempty"`
 	Type     FieldType `json:"type"`
-	Options  []string  `json:"options,omitempty"` // of an enum
-	Default  any       `json:"default,omitempty"` // a string, a float64 or a bool
+	Options  []string  `json:"options,omitempty"` // of an enum, or of choices
+	Default  any       `json:"default,omitempty"` // a string, a float64, a bool, or a list of strings for choices
 	Required bool      `json:"required,omitempty"`
 }
 
@@ -84,6 +84,7 @@ const (
 	NumberField  FieldType = "number"
 	BooleanField FieldType = "boolean"
 	EnumField    FieldType = "enum"
+	ChoicesField FieldType = "choices" // any number of the options, as a list
 )
 
 // Heading is the title, with the number of the call where its reply has several.

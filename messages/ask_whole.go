@@ -107,6 +107,12 @@ func (f Field) check(value any) error {
 		fits = f.Type == NumberField
 	case bool:
 		fits = f.Type == BooleanField
+	case []any:
+		fits = f.Type == ChoicesField && (len(value) > 0 || !f.Required)
+		for _, one := range value {
+			label, ok := one.(string)
+			fits = fits && ok && slices.Contains(f.Options, label)
+		}
 	}
 	if fits {
 		return nil
@@ -114,6 +120,9 @@ func (f Field) check(value any) error {
 	shown, err := json.Marshal(value)
 	if err != nil {
 		shown = []byte("that")
+	}
+	if f.Type == ChoicesField {
+		return fmt.Errorf("%s is no list of %s", shown, strings.Join(f.Options, ", "))
 	}
 	if f.Type == EnumField {
 		return fmt.Errorf("%s is none of %s", shown, strings.Join(f.Options, ", "))

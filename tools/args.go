@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/google/jsonschema-go/jsonschema"
 	"io"
 	"maps"
 	"slices"
@@ -152,7 +153,7 @@ func (p *parameters) mend(values map[string]any) (map[string]any, error) {
 		if _, taken := mended[name]; taken && name != key {
 			continue // the canonical spelling wins over its alias
 		}
-		if value == nil && !slices.Contains(property.Types, "null") || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
+		if value == nil && !nullable(property, 0) || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
 			continue
 		}
 		mended[name] = coerce(property, value)
@@ -263,3 +264,13 @@ func excerpt(text string) string { return strconv.Quote(clip(text, 200)) }
 
 // clip is [text.Clip], for functions whose variables are called text.
 func clip(said string, limit int) string { return text.Clip(said, limit) }
+
+// nullable reports whether a schema allows null.
+func nullable(schema *jsonschema.Schema, depth int) bool {
+	if schema == nil || depth > 8 {
+		return false
+	}
+	inner := func(one *jsonschema.Schema) bool { return nullable(one, depth+1) }
+	return schema.Type == "null" || slices.Contains(schema.Types, "null") || slices.Contains(schema.Enum, nil) ||
+		slices.ContainsFunc(schema.AnyOf, inner) || slices.ContainsFunc(schema.OneOf, inner)
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -45,17 +46,18 @@ func intake(raw json.RawMessage) (json.RawMessage, error) {
 	if err := decoder.Decode(&root); err != nil {
 		return nil, fmt.Errorf("the schema of its arguments is no JSON object: %w", err)
 	}
-	if kind, said := root["type"]; said && kind != "object" {
+	if !mayBeObject(root["type"]) {
 		return nil, errors.New("the schema of its arguments is not one of an object")
 	}
 	for _, depth := range []int{deepestSchema, 3, 2} {
 		taking := &taking{root: root, left: mostShapes, depth: depth}
 		shape := taking.shape(root, nil)
+		flatten(shape)
 		shape["type"] = "object"
 		if _, has := shape["properties"]; !has {
 			shape["properties"] = map[string]any{}
 		}
-		for _, choice := range []string{"anyOf", "oneOf", "allOf", "enum", "not"} {
+		for _, choice := range []string{"anyOf", "oneOf", "allOf", "then", "else", "enum", "const", "not"} {
 			delete(shape, choice) // providers refuse them at the top
 		}
 		var out schemaWriter
@@ -67,6 +69,92 @@ func intake(raw json.RawMessage) (json.RawMessage, error) {
 		}
 	}
 	return nil, fmt.Errorf("the schema of its arguments is too long for a model: more than %d KB", mostEncoded>>10)
+}
+
+// mayBeObject reports whether a schema's type allows an object.
+func mayBeObject(kind any) bool {
+	switch kind := kind.(type) {
+	case nil:
+		return true
+	case []any:
+		return slices.Contains(kind, any("object"))
+	}
+	return kind == "object"
+}
+
+// flatten moves the members of a schema's branches to its top, because providers refuse
+// branches there. All branches of allOf hold, so what they require is required; of anyOf and
+// oneOf one holds, so only what every branch requires is. The server checks the rest.
+func flatten(shape map[string]any) {
+	properties, _ := shape["properties"].(map[string]any)
+	if properties == nil {
+		properties = map[string]any{}
+	}
+	required, _ := shape["required"].([]string)
+	for _, key := range []string{"allOf", "anyOf", "oneOf", "then", "else"} {
+		branches, _ := shape[key].([]any)
+		if one, ok := shape[key].(map[string]any); ok {
+			branches = []any{one}
+		}
+		var common []string
+		for i, branch := range branches {
+			member, _ := branch.(map[string]any)
+			if member == nil {
+				continue
+			}
+			flatten(member)
+			more, _ := member["properties"].(map[string]any)
+			for name, value := range more {
+				if old, has := properties[name]; has {
+					value = either(old, value)
+				}
+				properties[name] = value
+			}
+			needs, _ := member["required"].([]string)
+			switch {
+			case key == "allOf":
+				required = append(required, needs...)
+			case i == 0:
+				common = slices.Clone(needs)
+			default:
+				common = slices.DeleteFunc(common, func(name string) bool { return !slices.Contains(needs, name) })
+			}
+		}
+		if key == "anyOf" || key == "oneOf" {
+			required = append(required, common...)
+		}
+	}
+	if len(properties) > 0 {
+		shape["properties"] = properties
+	}
+	var kept []string
+	for _, name := range required {
+		if properties[name] != nil && !slices.Contains(kept, name) {
+			kept = append(kept, name)
+		}
+	}
+	if len(kept) > 0 {
+		shape["required"] = kept
+	}
+}
+
+// either is a member that two branches describe.
+func either(one, other any) any {
+	first, _ := one.(map[string]any)
+	second, _ := other.(map[string]any)
+	switch {
+	case len(first) == 0 || reflect.DeepEqual(one, other):
+		return other
+	case len(second) == 0:
+		return one
+	}
+	if list, ok := first["anyOf"].([]any); ok && len(first) == 1 {
+		if slices.ContainsFunc(list, func(known any) bool { return reflect.DeepEqual(known, other) }) {
+			return one
+		}
+		return map[string]any{"anyOf": append(slices.Clone(list), other)}
+	}
+	return map[string]any{"anyOf": []any{one, other}}
 }
 
 // taking is one schema on its way in.
@@ -101,7 +189,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.depth--
 	defer func() { t.depth++ }()
 	t.members(node, shape, path)
-	for _, key := range []string{"items", "additionalProperties", "not"} {
+	for _, key := range []string{"items", "additionalProperties", "not", "then", "else"} {
 		switch value := node[key].(type) {
 		case map[string]any:
 			shape[key] = t.shape(value, path)
@@ -110,6 +198,9 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 				shape[key] = value
 			}
 		}
+	}
+	if kind := shape["type"]; shape["items"] == nil && (kind == "array" || kind != nil && kind != "object" && slices.Contains(listOf(kind), any("array"))) {
+		shape["items"] = map[string]any{} // providers refuse an array without it
 	}
 	for _, key := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
 		list, ok := node[key].([]any)
@@ -124,6 +215,11 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 		shape[key] = shapes
 	}
 	return shape
+}
+
+func listOf(value any) []any {
+	list, _ := value.([]any)
+	return list
 }
 
 // members takes the properties, and which of them there must be.

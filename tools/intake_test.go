@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -82,5 +83,51 @@ func TestAWordIsLookedUp(t *testing.T) {
 		if tool != want.tool || sure != want.sure && (sure < want.sure-1e-9 || sure > want.sure+1e-9) {
 			t.Errorf("%s: tool %d, %v; want %+v", word, tool, sure, want)
 		}
+	}
+}
+
+// Providers refuse branches at the top of a schema, so what they describe moves there.
+func TestTheBranchesOfASchemaAreItsParameters(t *testing.T) {
+	for _, one := range []struct{ schema, want string }{
+		{`{"type":"object","anyOf":[{"properties":{"content":{"type":"string"}},"required":["content"]},{"properties":{"url":{"type":"string"}},"required":["url"]}]}`, "[content:string] [url:string]"},
+		{`{"allOf":[{"properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"integer"}}}]}`, "a:string [b:integer]"},
+		{`{"oneOf":[{"properties":{"k":{"const":"x"},"id":{"type":"string"}},"required":["k","id"]},{"properties":{"k":{"const":"y"},"id":{"type":"string"}},"required":["id"]}]}`, "id:string [k:any]"},
+		{`{"$ref":"#/definitions/A","definitions":{"A":{"type":"object","allOf":[{"properties":{"z":{"type":"string"}},"required":["z"]}]}}}`, "z:string"},
+		{`{"type":"object","properties":{"kind":{"enum":["x","y"]}},"if":{"properties":{"kind":{"const":"x"}}},"then":{"properties":{"extra":{"type":"string"}}}}`, "[extra:string] [kind:any]"},
+		{`{"type":["object","null"],"properties":{"a":{"type":"string"}}}`, "[a:string]"},
+	} {
+		tool, err := Raw(Definition{Name: "x", Schema: json.RawMessage(one.schema), Run: func(context.Context, Env, json.RawMessage) (Output, error) { return Output{}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(tool.signature(), " "); got != one.want {
+			t.Errorf("%s: %s, want %s", one.schema, got, one.want)
+		}
+	}
+}
+
+func TestNullIsPassedOnWhereItIsAllowed(t *testing.T) {
+	schema := `{"type":"object","required":["note"],"properties":{"note":{"anyOf":[{"type":"string"},{"type":"null"}]},"who":{"type":["string","null"]},"e":{"enum":["a",null]},"n":{"type":"integer"}}}`
+	var got string
+	tool, err := Raw(Definition{Name: "x", Schema: json.RawMessage(schema), Run: func(_ context.Context, _ Env, arguments json.RawMessage) (Output, error) {
+		got = string(arguments)
+		return Output{}, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	call, err := tool.Decode(json.RawMessage(`{"note":null,"who":null,"e":null,"n":null}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := call.Run(t.Context(), Env{}); err != nil || got != `{"e":null,"note":null,"who":null}` {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestAnArrayHasItems(t *testing.T) {
+	taken, err := intake(json.RawMessage(`{"properties":{"a":{"type":"array"},"b":{"type":["array","null"]},"c":{"type":"object","properties":{"d":{"type":"array","default":null}}}}}`))
+	if err != nil || strings.Count(string(taken), `"items":{}`) != 3 {
+		t.Errorf("%s, %v", taken, err)
 	}
 }

@@ -20,6 +20,10 @@ type underway struct {
 	asked int // how often the server asked the person
 }
 
+// errForgotten means that a server at an address does not know the session any more, as after
+// its restart. It did not run the call.
+var errForgotten = errors.New("the server forgot its session")
+
 // ErrLost means that the connection ended before the answer came; whether the call had an
 // effect is unknown.
 var ErrLost = errors.New("the connection to the server was lost")
@@ -42,6 +46,8 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	case err == nil:
 	case ctx.Err() != nil:
 		return tools.Output{}, context.Cause(ctx)
+	case errors.Is(err, sdk.ErrSessionMissing):
+		return tools.Output{}, fmt.Errorf("%w while %s was called: %w", errForgotten, tool, ErrLost)
 	case errors.Is(err, sdk.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || s.ended():
 		s.died()
 		return tools.Output{}, s.failed(fmt.Errorf("%w while %s ran: %w", ErrLost, tool, err))
@@ -52,12 +58,8 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	for _, one := range result.Content {
 		said.take(one)
 	}
+	said.structured(result.StructuredContent)
 	text := strings.Join(said.parts, "\n")
-	if text == "" && result.StructuredContent != nil {
-		if encoded, err := json.MarshalIndent(result.StructuredContent, "", " "); err == nil {
-			text = string(encoded)
-		}
-	}
 	if result.IsError {
 		return tools.Output{}, errors.New(orElse(text, "the server says that it failed, and not why"))
 	}

@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -45,6 +47,29 @@ func (c *contents) take(one sdk.Content) {
 			c.parts = append(c.parts, resourceText(one.Resource))
 		}
 	}
+}
+
+// structured takes the structured content of an answer, unless a text part says the same.
+func (c *contents) structured(value any) {
+	if value == nil {
+		return
+	}
+	encoded, err := json.MarshalIndent(value, "", " ")
+	if err != nil {
+		return
+	}
+	for _, part := range c.parts {
+		var same any
+		if json.Unmarshal([]byte(part), &same) == nil && reflect.DeepEqual(same, plainValue(encoded)) {
+			return
+		}
+	}
+	c.parts = append(c.parts, string(encoded))
+}
+
+func plainValue(encoded []byte) (value any) {
+	_ = json.Unmarshal(encoded, &value)
+	return value
 }
 
 // picture shows one to models that see, if it is one.

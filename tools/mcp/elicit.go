@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,13 +25,13 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	if call == nil || call.env.Ask == nil || !call.env.Person || request.Params.Mode == "url" {
 		return declined, nil
 	}
-	fields := formOf(request.Params.RequestedSchema)
-	if len(fields) == 0 {
-		fields = []messages.Field{{Name: "ok", Title: "Go on?", Type: messages.BooleanField, Required: true}}
+	form := formOf(request.Params.RequestedSchema)
+	if len(form.fields) == 0 {
+		form.fields = []messages.Field{{Name: "ok", Title: "Go on?", Type: messages.BooleanField, Required: true}}
 	}
 	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
 		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s asks", s.Name),
-		Detail: tools.Visible(request.Params.Message) + "\nWhat you enter goes to this server. Give it no password that is not its own.", Fields: fields,
+		Detail: tools.Visible(request.Params.Message) + "\nWhat you enter goes to this server. Give it no password that is not its own.", Fields: form.fields,
 	})
 	switch {
 	case err != nil || reply.Unanswered != "":
@@ -37,7 +39,7 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	case reply.Choice != messages.Yes:
 		return declined, nil
 	}
-	return &sdk.ElicitResult{Action: "accept", Content: reply.Values}, nil
+	return &sdk.ElicitResult{Action: "accept", Content: form.filled(reply.Values)}, nil
 }
 
 // asks is the call for which the server may ask now: the one that began last.
@@ -60,61 +62,165 @@ func (s *Session) asks() *underway {
 	return last
 }
 
-// formOf are the fields that a server wants filled in, at most twelve.
-func formOf(wanted any) []messages.Field {
+// form is what a server wants filled in. A person reads labels; the server gets the values
+// that they mean.
+type form struct {
+	fields []messages.Field
+	values map[string]map[string]any // by field and label
+	lists  map[string]bool           // fields that are lists of anything, written with commas
+}
+
+// property is one member of the schema that a server asks with.
+type property struct {
+	Type        string    `json:"type"`
+	Title       string    `json:"title"`
+	Description string    `json:"description"`
+	Enum        []any     `json:"enum"`
+	EnumNames   []string  `json:"enumNames"`
+	OneOf       []choice  `json:"oneOf"`
+	AnyOf       []choice  `json:"anyOf"`
+	Items       *property `json:"items"`
+	Default     any       `json:"default"`
+}
+
+// choice is a value with a title.
+type choice struct {
+	Const any    `json:"const"`
+	Title string `json:"title"`
+}
+
+// options are the values that a member may have, with their titles.
+func (p *property) options() (list []choice) {
+	for i, value := range p.Enum {
+		one := choice{Const: value}
+		if i < len(p.EnumNames) {
+			one.Title = p.EnumNames[i]
+		}
+		list = append(list, one)
+	}
+	for _, one := range append(p.OneOf, p.AnyOf...) {
+		if one.Const != nil {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// formOf is the form that a schema means, of at most twelve fields.
+func formOf(wanted any) form {
+	made := form{values: map[string]map[string]any{}, lists: map[string]bool{}}
 	encoded, err := json.Marshal(wanted)
 	if err != nil {
-		return nil
+		return made
 	}
 	var schema struct {
-		Required   []string `json:"required"`
-		Properties map[string]struct {
-			Type        string `json:"type"`
-			Title       string `json:"title"`
-			Description string `json:"description"`
-			Enum        []any  `json:"enum"`
-			Default     any    `json:"default"`
-		} `json:"properties"`
+		Required   []string            `json:"required"`
+		Properties map[string]property `json:"properties"`
 	}
 	if json.Unmarshal(encoded, &schema) != nil {
-		return nil
+		return made
 	}
-	names := make([]string, 0, len(schema.Properties))
-	for name := range schema.Properties {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	names := slices.Sorted(maps.Keys(schema.Properties))
+	slices.SortStableFunc(names, func(a, b string) int {
 		at := func(name string) int {
 			if i := slices.Index(schema.Required, name); i >= 0 {
 				return i
 			}
 			return len(schema.Required)
 		}
-		if at(a) != at(b) {
-			return at(a) - at(b)
-		}
-		if a < b {
-			return -1
-		}
-		return 1
+		return at(a) - at(b)
 	})
-	var fields []messages.Field
 	for _, name := range names[:min(len(names), 12)] {
-		property := schema.Properties[name]
-		field := messages.Field{Name: name, Title: tools.Visible(property.Title), Doc: tools.Visible(property.Description), Required: slices.Contains(schema.Required, name), Type: messages.StringField}
-		switch {
-		case len(property.Enum) > 0:
-			field.Type = messages.EnumField
-			for _, option := range property.Enum {
-				field.Options = append(field.Options, fmt.Sprint(option))
-			}
-		case property.Type == "number" || property.Type == "integer":
-			field.Type = messages.NumberField
-		case property.Type == "boolean":
-			field.Type = messages.BooleanField
-		}
-		field.Default = property.Default
-		fields = append(fields, field)
+		made.add(name, schema.Properties[name], slices.Contains(schema.Required, name))
 	}
-	return fields
+	return made
+}
+
+func (f *form) add(name string, property property, required bool) {
+	field := messages.Field{Name: name, Title: tools.Visible(property.Title), Doc: tools.Visible(property.Description), Required: required, Type: messages.StringField, Default: property.Default}
+	options := property.options()
+	switch {
+	case property.Type == "array" && property.Items != nil:
+		field.Type, options = messages.ChoicesField, property.Items.options()
+	case len(options) > 0:
+		field.Type = messages.EnumField
+	case property.Type == "number" || property.Type == "integer":
+		field.Type = messages.NumberField
+	case property.Type == "boolean":
+		field.Type = messages.BooleanField
+	}
+	if len(options) > 0 {
+		f.label(&field, options)
+	} else if field.Type == messages.ChoicesField {
+		field.Type, field.Doc = messages.StringField, strings.TrimSpace(field.Doc+" Separate several with commas.")
+		f.lists[name] = true
+		if list, ok := field.Default.([]any); ok {
+			field.Default = strings.TrimSpace(strings.ReplaceAll(fmt.Sprintln(list...), " ", ", "))
+		}
+	}
+	f.fields = append(f.fields, field)
+}
+
+// label gives a field its options, and its default in their words.
+func (f *form) label(field *messages.Field, options []choice) {
+	values, labels := map[string]any{}, map[string]string{}
+	for _, one := range options {
+		label := tools.Visible(one.Title)
+		if _, taken := values[label]; label == "" || taken {
+			label = tools.Visible(fmt.Sprint(one.Const))
+		}
+		values[label], labels[fmt.Sprint(one.Const)] = one.Const, label
+		field.Options = append(field.Options, label)
+	}
+	f.values[field.Name] = values
+	switch stated := field.Default.(type) {
+	case nil:
+	case []any:
+		var list []any
+		for _, one := range stated {
+			if label, ok := labels[fmt.Sprint(one)]; ok {
+				list = append(list, label)
+			}
+		}
+		field.Default = list
+	default:
+		field.Default = nil
+		if label, ok := labels[fmt.Sprint(stated)]; ok {
+			field.Default = label
+		}
+	}
+}
+
+// filled are the values of a form that a person filled in.
+func (f *form) filled(entered map[string]any) map[string]any {
+	filled := map[string]any{}
+	for name, value := range entered {
+		values := f.values[name]
+		switch value := value.(type) {
+		case string:
+			if f.lists[name] {
+				var list []any
+				for part := range strings.SplitSeq(value, ",") {
+					list = append(list, strings.TrimSpace(part))
+				}
+				filled[name] = list
+				continue
+			}
+			if meant, ok := values[value]; ok {
+				filled[name] = meant
+				continue
+			}
+		case []any:
+			var list []any
+			for _, label := range value {
+				if meant, ok := values[fmt.Sprint(label)]; ok {
+					list = append(list, meant)
+				}
+			}
+			filled[name] = list
+			continue
+		}
+		filled[name] = value
+	}
+	return filled
 }

@@ -82,9 +82,27 @@ func (f *filter) message(line []byte, long int) []byte {
 		f.said(string(line[:min(len(line), 500)]))
 		return nil
 	}
+	line = readable(line, f.said)
 	if _, err := jsonrpc.DecodeMessage(line); err != nil {
 		f.said(string(line[:min(len(line), 500)]))
+		if id := answered(line); id != nil {
+			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32700,"message":%q}}`+"\n", id, "the server's answer is not JSON: "+err.Error())
+		}
 		return nil
 	}
 	return append(line, '\n')
+}
+
+// answered is the id of the request that a line answers which is not JSON; nil if it does not
+// look like an answer.
+func answered(line []byte) []byte {
+	if !bytes.Contains(line, []byte(`"jsonrpc"`)) || bytes.Contains(line, []byte(`"method"`)) {
+		return nil
+	}
+	for _, part := range [][]byte{line[:min(len(line), 256)], line[max(0, len(line)-256):]} {
+		if id := identity().FindSubmatch(part); id != nil {
+			return id[1]
+		}
+	}
+	return nil
 }

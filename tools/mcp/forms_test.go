@@ -8,6 +8,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -31,7 +32,7 @@ func TestTheFormThatAServerWants(t *testing.T) {
 		{many(13), "f00 string|f01 string|f02 string|f03 string|f04 string|f05 string|f06 string|f07 string|f08 string|f09 string|f10 string|f11 string"},
 	} {
 		var got []string
-		for _, field := range formOf(json.RawMessage(one.schema)) {
+		for _, field := range formOf(json.RawMessage(one.schema)).fields {
 			line := field.Name
 			if field.Required {
 				line += "*"
@@ -55,8 +56,36 @@ func TestTheFormThatAServerWants(t *testing.T) {
 			t.Errorf("%s: %s, want %s", one.schema, text, one.want)
 		}
 	}
-	if fields := formOf(make(chan int)); fields != nil {
-		t.Errorf("what is no JSON: %+v", fields)
+	if form := formOf(make(chan int)); form.fields != nil {
+		t.Errorf("what is no JSON: %+v", form.fields)
+	}
+}
+
+// A person chooses among titles and may keep what the server proposes; the server gets its
+// own values back.
+func TestChoicesOfAFormAreTheServersValues(t *testing.T) {
+	form := formOf(json.RawMessage(`{"required":["days"],"properties":{
+		"days":{"type":"array","items":{"enum":["mon","tue"]},"default":["tue"]},
+		"size":{"oneOf":[{"const":1,"title":"Small"},{"const":2,"title":"Large"}],"default":2},
+		"teams":{"type":"array","items":{"anyOf":[{"const":"t1","title":"Red"},{"const":"t2","title":"Blue"}]}},
+		"tags":{"type":"array","items":{"type":"string"}}, "mode":{"enum":["a","b"],"enumNames":["Alpha","Beta"]}}}`))
+	asked := messages.Asked{Kind: messages.AskForm, Choices: []messages.Choice{messages.Yes, messages.No}, Fields: form.fields}
+	for entered, want := range map[string]string{
+		`{}`: `{"days":["tue"],"size":2}`,
+		`{"days":["mon","tue"],"size":"Small","teams":["Blue"],"tags":"x, y","mode":"Beta"}`: `{"days":["mon","tue"],"mode":"b","size":1,"tags":["x","y"],"teams":["t2"]}`,
+	} {
+		var values map[string]any
+		if err := json.Unmarshal([]byte(entered), &values); err != nil {
+			t.Fatal(err)
+		}
+		whole, err := asked.Whole(messages.Answer{Choice: messages.Yes, Values: values})
+		got, _ := json.Marshal(form.filled(whole.Values))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", entered, got, err, want)
+		}
+	}
+	if _, err := asked.Whole(messages.Answer{Choice: messages.Yes, Values: map[string]any{"days": []any{"sun"}}}); err == nil {
+		t.Error("a day that is none of the choices is taken")
 	}
 }
 

@@ -138,7 +138,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the address of the server %s: %w", s.Name, err)
 		}
-		client := origin.New(withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}})
+		client := origin.New(readableAnswers{said: s.note, next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
 		client = origin.Only(client, at, "the url of the server "+s.Name)
 		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
@@ -159,12 +159,12 @@ func (s *Session) transport() (sdk.Transport, error) {
 	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note), Writer: s.child.Stdin, MaxLineLength: 2 * longestLine}, nil
 }
 
-// expanded is a value with what variables say in the place of $NAME and ${NAME}.
+// expanded is a value with its variables replaced.
 func (s *Session) expanded(value string) (string, error) {
 	var missing error
-	text := expand(value, func(name string) string {
+	text := expand(value, func(name string, optional bool) string {
 		found := envvar.Lookup(s.ground.Environ, name)
-		if found == "" && missing == nil {
+		if found == "" && !optional && missing == nil {
 			missing = fmt.Errorf("$%s is not set where Marvin was started; set it, or write the value into config.yaml", name)
 		}
 		return found

@@ -68,8 +68,8 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run calls the tool. A call that only reads is made once more if the connection was lost
-// under it; of another one nobody knows whether it had its effect.
+// run calls the tool. If the connection was lost, it makes a call once more that only reads or
+// that a restarted server did not run; of another one nobody knows whether it had its effect.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.looked(ctx, env); err != nil {
 		return tools.Output{}, err
@@ -88,7 +88,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 			continue
 		}
 		c.sessions.Lost(c.server, session)
-		if !c.reads || attempt > 1 {
+		if !c.reads && !errors.Is(err, errForgotten) || attempt > 1 {
 			return output, tools.Advise(err, "Whether it had its effect is unknown: look before it is done again. The server is started again with the next call.")
 		}
 	}

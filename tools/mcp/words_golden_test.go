@@ -121,7 +121,7 @@ func TestWhatAServerSaysInWords(t *testing.T) {
 	text, err := bare.Listed(t.Context(), "")
 	show("read of it", text, err)
 	for _, text := range []string{"$A ${B}", "$$A", "$", "${", "a$NONE!", "$A$A"} {
-		show("expanded "+text, expand(text, func(name string) string { return map[string]string{"A": "1", "B": "two"}[name] }), nil)
+		show("expanded "+text, expand(text, func(name string, _ bool) string { return map[string]string{"A": "1", "B": "two"}[name] }), nil)
 	}
 	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

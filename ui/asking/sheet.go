@@ -72,7 +72,11 @@ func pageOf(field messages.Field) Page {
 		if value, ok := field.Default.(bool); ok {
 			page.Stated = map[bool]string{true: "yes", false: "no"}[value]
 		}
-	case messages.EnumField:
+	case messages.EnumField, messages.ChoicesField:
+		page.Several = field.Type == messages.ChoicesField
+		if list, ok := field.Default.([]any); ok {
+			page.Stated = strings.Trim(fmt.Sprintln(list...), "\n")
+		}
 		for _, label := range field.Options {
 			page.Options = append(page.Options, messages.Option{Label: label})
 		}
@@ -207,6 +211,14 @@ func (s *Sheet) Answer() messages.Answer {
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {
+	case p.field.Type == messages.ChoicesField && marked >= 0:
+		var chosen []any
+		for i, option := range p.Options {
+			if p.Marked[i] {
+				chosen = append(chosen, option.Label)
+			}
+		}
+		return chosen
 	case p.field.Type == messages.BooleanField && marked >= 0:
 		return marked == 0
 	case marked >= 0:

@@ -1,0 +1,279 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The library reads a message whole or not at all: one annotation of the wrong type takes all
+// tools of a server, one unknown kind of content a whole answer. Before it reads a message,
+// what it could not read is left out here or kept in another form.
+
+// readable is a message as the library can read it. said is told what was left out.
+func readable(message []byte, said func(string)) []byte {
+	if !json.Valid(message) {
+		if message = withoutNaN(message); !json.Valid(message) {
+			return message
+		}
+		said("[NaN or Infinity in an answer, which is no JSON, was read as null]")
+	}
+	if !bytes.Contains(message, []byte(`"result"`)) {
+		return message
+	}
+	var parts map[string]json.RawMessage
+	var result map[string]json.RawMessage
+	if json.Unmarshal(message, &parts) != nil || json.Unmarshal(parts["result"], &result) != nil {
+		return message
+	}
+	changed := false
+	for _, part := range []struct {
+		key string
+		fix func(json.RawMessage, func(string)) (json.RawMessage, bool)
+	}{{"tools", readableTools}, {"content", readableContent}, {"contents", readableResources}} {
+		if value, ok := result[part.key]; ok {
+			if fixed, did := part.fix(value, said); did {
+				result[part.key], changed = fixed, true
+			}
+		}
+	}
+	if failed, ok := result["isError"]; ok && string(failed) != "true" && string(failed) != "false" {
+		result["isError"], changed = json.RawMessage(fmt.Sprint(strings.Trim(string(failed), `"`) == "true")), true
+	}
+	if !changed {
+		return message
+	}
+	parts["result"] = encoded(result)
+	return encoded(parts)
+}
+
+func encoded(value any) json.RawMessage {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return json.RawMessage("null") // of parts that were JSON
+	}
+	return text
+}
+
+// readableTools leaves out what the library cannot read of a tool, and a tool without a name.
+func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
+	var all []json.RawMessage
+	if json.Unmarshal(list, &all) != nil {
+		return list, false
+	}
+	changed := false
+	kept := make([]json.RawMessage, 0, len(all))
+	for _, one := range all {
+		var tool sdk.Tool
+		if json.Unmarshal(one, &tool) == nil && tool.Name != "" {
+			kept = append(kept, one)
+			continue
+		}
+		changed = true
+		var parts map[string]json.RawMessage
+		var name string
+		if json.Unmarshal(one, &parts) != nil || json.Unmarshal(parts["name"], &name) != nil || name == "" {
+			said("[a tool without a name was left out]")
+			continue
+		}
+		for key, value := range parts {
+			if json.Unmarshal(encoded(map[string]json.RawMessage{key: value}), &sdk.Tool{}) == nil {
+				continue
+			}
+			said(fmt.Sprintf("[of the tool %s, %s cannot be read and was left out]", name, key))
+			if delete(parts, key); key == "annotations" {
+				parts[key] = readableHints(value)
+			}
+		}
+		if one = encoded(parts); json.Unmarshal(one, &sdk.Tool{}) == nil {
+			kept = append(kept, one)
+		}
+	}
+	return encoded(kept), changed
+}
+
+// readableHints are the annotations of a tool that can be read.
+func readableHints(hints json.RawMessage) json.RawMessage {
+	var parts map[string]json.RawMessage
+	if json.Unmarshal(hints, &parts) != nil {
+		return json.RawMessage("null")
+	}
+	for key, value := range parts {
+		if json.Unmarshal(encoded(map[string]json.RawMessage{key: value}), &sdk.ToolAnnotations{}) != nil {
+			delete(parts, key)
+		}
+	}
+	return encoded(parts)
+}
+
+// readableContent turns content that the library does not know into a resource, which is kept
+// as an artifact, and text that is no list into one.
+func readableContent(content json.RawMessage, said func(string)) (json.RawMessage, bool) {
+	var text string
+	var all []json.RawMessage
+	switch {
+	case string(content) == "null":
+		return json.RawMessage("[]"), true
+	case json.Unmarshal(content, &text) == nil:
+		return encoded([]any{textOf(text)}), true
+	case json.Unmarshal(content, &all) != nil:
+		all = []json.RawMessage{content} // one part that is in no list
+	}
+	changed := len(all) == 1 && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{"))
+	for i, one := range all {
+		if json.Unmarshal(encoded(map[string]any{"content": []json.RawMessage{one}}), &sdk.CallToolResult{}) == nil {
+			continue
+		}
+		all[i], changed = otherContent(one, said), true
+	}
+	return encoded(all), changed
+}
+
+func otherContent(one json.RawMessage, said func(string)) json.RawMessage {
+	var text string
+	if json.Unmarshal(one, &text) == nil {
+		return encoded(textOf(text))
+	}
+	var known struct {
+		Type string `json:"type"`
+		Text any    `json:"text"`
+	}
+	_ = json.Unmarshal(one, &known)
+	if text, ok := known.Text.(string); ok {
+		return encoded(textOf(text))
+	}
+	said(fmt.Sprintf("[content of the type %q cannot be read and was kept as JSON]", known.Type))
+	return encoded(map[string]any{"type": "resource", "resource": map[string]any{
+		"uri": "content:" + known.Type, "mimeType": "application/json", "blob": base64.StdEncoding.EncodeToString(one),
+	}})
+}
+
+func textOf(text string) map[string]any { return map[string]any{"type": "text", "text": text} }
+
+// readableResources leaves out resources that cannot be read.
+func readableResources(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
+	var all []json.RawMessage
+	if json.Unmarshal(list, &all) != nil {
+		return list, false
+	}
+	kept := make([]json.RawMessage, 0, len(all))
+	for _, one := range all {
+		if json.Unmarshal(one, &sdk.ResourceContents{}) != nil {
+			said("[a resource that cannot be read was left out]")
+			continue
+		}
+		kept = append(kept, one)
+	}
+	return encoded(kept), len(kept) < len(all)
+}
+
+// withoutNaN replaces NaN and Infinity, which Python and JavaScript libraries write, by null.
+func withoutNaN(message []byte) []byte {
+	out := make([]byte, 0, len(message))
+	for i := 0; i < len(message); i++ {
+		char := message[i]
+		if char == '"' {
+			end := i + 1
+			for end < len(message) && message[end] != '"' {
+				if message[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(message))
+			out = append(out, message[i:end]...)
+			i = end - 1
+			continue
+		}
+		replaced := false
+		for _, word := range []string{"NaN", "-Infinity", "Infinity"} {
+			if bytes.HasPrefix(message[i:], []byte(word)) {
+				out = append(out, "null"...)
+				i += len(word) - 1
+				replaced = true
+				break
+			}
+		}
+		if !replaced {
+			out = append(out, char)
+		}
+	}
+	return out
+}
+
+// readableAnswers makes the answers of a server at an address readable.
+type readableAnswers struct {
+	next http.RoundTripper
+	said func(string)
+}
+
+func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := r.next.RoundTrip(request)
+	if err != nil || response.StatusCode != http.StatusOK {
+		return response, err
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	switch kind {
+	case "application/json":
+		body, err := io.ReadAll(io.LimitReader(response.Body, 2*longestLine))
+		_ = response.Body.Close()
+		if err != nil {
+			return nil, err
+		}
+		body = readable(body, r.said)
+		response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		response.Header.Del("Content-Length")
+	case "text/event-stream":
+		response.Body = &readableEvents{from: bufio.NewReaderSize(response.Body, 64<<10), end: response.Body, said: r.said}
+		response.ContentLength = -1
+	}
+	return response, nil
+}
+
+// readableEvents makes the messages of an event stream readable, line by line.
+type readableEvents struct {
+	from *bufio.Reader
+	end  io.Closer
+	said func(string)
+	rest []byte
+	err  error
+}
+
+func (r *readableEvents) Read(p []byte) (int, error) {
+	for len(r.rest) == 0 {
+		if r.err != nil {
+			return 0, r.err
+		}
+		var line []byte
+		for {
+			part, err := r.from.ReadSlice('\n')
+			line, r.err = append(line, part...), err
+			if err != bufio.ErrBufferFull || len(line) > 2*longestLine {
+				break
+			}
+		}
+		if r.err == bufio.ErrBufferFull {
+			r.err = fmt.Errorf("a line of the event stream is longer than %d MB", 2*longestLine>>20)
+		}
+		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			body := bytes.TrimSpace(data)
+			if fixed := readable(body, r.said); !bytes.Equal(fixed, body) {
+				line = append(append([]byte("data: "), fixed...), '\n')
+			}
+		}
+		r.rest = line
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+func (r *readableEvents) Close() error { return r.end.Close() }

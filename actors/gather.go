@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"fmt"
-
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/tools"
@@ -44,11 +42,8 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		})
 	}
 	if wanted.first && conversation.Policy.Persist {
-		recovered, err := profile.Turns().Recover()
+		_, err := profile.Turns().Recover() // who takes that conversation up is told there
 		note(err)
-		for _, prompt := range recovered {
-			ready.notices = append(ready.notices, fmt.Sprintf("Marvin ended unexpectedly while it answered %q; what had come of the answer is in the history.", tools.Visible(firstLine(prompt))))
-		}
 	}
 	project(config, conversation, parts, wanted, &ready)
 	ready.offerSkills(wanted, mode)

@@ -62,7 +62,8 @@ func (k *Kept) resolved() *Kept {
 	return k
 }
 
-// ID names the conversation among those that are kept; "" as long as nothing was said.
+// ID names the conversation among those that are kept; "" as long as nothing was said. It
+// waits for nobody.
 func (k *Kept) ID() string {
 	if k == nil {
 		return ""
@@ -73,15 +74,6 @@ func (k *Kept) ID() string {
 // branch is the branch of git that it is talked on: that of its directory, and without one
 // that of where it began.
 func (k *Kept) branch(dir string) string { return tools.Branch(cmp.Or(dir, k.log.Dir())) }
-
-// Left is how the conversation was left, the zero value where it begins.
-func (k *Kept) Left() (info persistence.SessionInfo, choice Choice, dir, profile string, coding bool) {
-	if k == nil || k.before == nil {
-		return info, choice, "", "", false
-	}
-	state := k.before.State
-	return k.before.Info, Choice{Provider: state.Provider, Model: state.Model}, state.Dir, state.Profile, state.Coding
-}
 
 // Close lets others go on with it. It is for who never opened the conversation.
 func (k *Kept) Close() error {
@@ -112,17 +104,22 @@ func (k *sessionState) recall() {
 	before := kept.before
 	k.known()
 	if k.conversation.Policy.Person { // a program adds up what each run cost
-		k.usage = k.usage.Plus(before.Usage)
+		k.usage = k.usage.Plus(before.State.Sums())
 	}
-	k.turns = max(before.Info.Turns, before.Last) // a turn that a crash cut off did not end
-	k.tainted, k.plan = cmp.Or(before.Tainted, k.tainted), plan{is: before.Plan.Is, call: before.Plan.Call}
+	k.turns = max(before.Info.Turns, before.State.Last) // a turn that a crash cut off did not end
+	k.tainted, k.plan = cmp.Or(before.State.Tainted, k.tainted), plan{}
+	if kept := before.State.Plan; kept != nil {
+		k.plan = plan{is: kept.Is, call: kept.Call}
+	}
+	k.plans++
+	k.untold, k.words, k.conversation.Bound = before.State.Untold, before.State.Words, before.State.Bound
 }
 
 // known is what the model knows of it.
 func (k *sessionState) known() {
 	before := k.conversation.Kept.before
 	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
-	k.undone = before.Undone
+	k.undone = before.State.Undone
 }
 
 // forget drops what the model knows, so that it can know something else.

@@ -247,8 +247,8 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	content, err := sessionlog.Read(sessions, list[0].ID, lastOf(t, sessions, list[0].ID))
-	if err != nil || content.Tainted != "page" {
-		t.Errorf("tainted by %q, %v", content.Tainted, err)
+	if err != nil || content.State.Tainted != "page" {
+		t.Errorf("tainted by %q, %v", content.State.Tainted, err)
 	}
 	if steps := content.Turns; len(steps) != 2 || strings.Contains(steps[1].Text, "strangers") {
 		t.Errorf("%+v", steps)
@@ -373,8 +373,8 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 			t.Fatalf("%+v, %v", list, err)
 		}
 		content, err := sessionlog.Read(sessions, list[0].ID, lastOf(t, sessions, list[0].ID))
-		if err != nil || content.Usage.Turns != run+1 {
-			t.Errorf("after run %d the conversation has %+v, %v", run, content.Usage, err)
+		if err != nil || content.State.Sums().Turns != run+1 {
+			t.Errorf("after run %d the conversation has %+v, %v", run, content.State.Usage, err)
 		}
 	}
 }

@@ -81,8 +81,8 @@ func (m *marvin) Receive(c actor.Context) {
 
 func (m *marvin) start(c actor.Context) {
 	m.sessions = map[string]*sessionState{}
-	turns := &runningTurns{}
-	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &recorder{config: m.config, turns: turns} }), "recorder")
+	writes := &recorder{config: m.config, turns: &runningTurns{}}
+	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return writes }), "recorder")
 	if err != nil {
 		panic(err)
 	}

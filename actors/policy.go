@@ -86,6 +86,7 @@ type Tuning struct {
 	SilenceCoding time.Duration // the same in coding mode; 900 s
 	Quiet         time.Duration // how long a model may pause within an answer before people are told; 20 s
 	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
+	Disk          time.Duration // how long a turn waits for the disk to have its prompt, and its end; 5 s
 	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
 	Problems      time.Duration // how long a call that wrote files waits for language servers; 3 s
 	ProblemsLate  time.Duration // how long one may take for what it did not say by then; 1 min
@@ -105,6 +106,7 @@ func (t Tuning) withDefaults() Tuning {
 	set(&t.SilenceCoding, 900*time.Second)
 	set(&t.Quiet, 20*time.Second)
 	set(&t.Prepare, 5*time.Second)
+	set(&t.Disk, 5*time.Second)
 	set(&t.News, 2*time.Second)
 	set(&t.Problems, 3*time.Second)
 	set(&t.ProblemsLate, time.Minute)

@@ -48,7 +48,7 @@ func TestTheLowerLimitHolds(t *testing.T) {
 
 func TestWhatIsNotTunedIsAsItWas(t *testing.T) {
 	want := Tuning{
-		Silence: 3 * time.Minute, SilenceCoding: 15 * time.Minute, Quiet: 20 * time.Second, Prepare: 5 * time.Second, News: 2 * time.Second, Problems: 3 * time.Second,
+		Silence: 3 * time.Minute, SilenceCoding: 15 * time.Minute, Quiet: 20 * time.Second, Prepare: 5 * time.Second, Disk: 5 * time.Second, News: 2 * time.Second, Problems: 3 * time.Second,
 		ProblemsLate: time.Minute, LanguageIdle: 10 * time.Minute, CancelGrace: 3 * time.Second, StopGrace: 5 * time.Second, Shutdown: 5 * time.Second,
 	}
 	if got := (Tuning{}).withDefaults(); got != want {

@@ -35,7 +35,8 @@ type (
 	// textRecord is what an answer says since the last one.
 	textRecord struct {
 		turn turnName
-		text string
+		text string // for the history of the profile
+		own  string // for the log of the conversation
 	}
 	turnRecord struct {
 		turn           turnName
@@ -72,10 +73,11 @@ type turnName struct{ session, turn string }
 // mail. It has three hands, each with one batch at a time: lines, which are appended as
 // things happen and wait for no disk; documents, which are replaced and synced; and the
 // sums of usage.json, which are brought up to date every second. What arrives while a
-// hand writes is its next batch.
+// hand writes is its next batch. A crash costs the message that it was about: the same recorder
+// goes on with everything else.
 type recorder struct {
 	config *Config
-	turns  *runningTurns // outlives a restart
+	turns  *runningTurns
 
 	lines            lines
 	documents        documents
@@ -98,6 +100,8 @@ const (
 
 func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
+	case *actor.Started:
+		r.write(c) // of before a crash
 	case callRecord:
 		r.call(message)
 		r.write(c)
@@ -111,13 +115,13 @@ func (r *recorder) Receive(c actor.Context) {
 		r.resting = false
 		r.charge(c)
 	case promptRecord:
-		r.lines.prompts = append(r.lines.prompts, message)
+		r.lines.said = append(r.lines.said, message)
 		r.write(c)
 	case textRecord:
-		r.lines.texts = append(r.lines.texts, message)
+		r.lines.said = append(r.lines.said, message)
 		r.write(c)
 	case logged:
-		r.lines.logged = append(r.lines.logged, message)
+		r.lines.said = append(r.lines.said, message)
 		r.write(c)
 	case logEnded:
 		r.documents.ended = append(r.documents.ended, message.log)
@@ -177,6 +181,9 @@ func (r *recorder) charge(c actor.Context) {
 // turn writes a turn that ended down, behind all lines of before.
 func (r *recorder) turn(c actor.Context, message turnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
+	if len(message.records) > 0 {
+		r.lines.said = append(r.lines.said, logged{log: message.conversation.Kept.log, records: message.records})
+	}
 	if message.conversation.Policy.Persist || len(message.records) > 0 {
 		r.documents.turns = append(r.documents.turns, message)
 		r.behind()
@@ -229,12 +236,14 @@ func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
 		r.writingLines = nil
 		r.done++
 	}
-	for _, prompt := range message.batch.prompts {
-		c.Send(prompt.router, promptKept{})
-	}
-	for _, step := range message.batch.logged {
-		if step.written != nil {
-			step.written <- struct{}{} // it has room
+	for _, said := range message.batch.said {
+		switch said := said.(type) {
+		case promptRecord:
+			c.Send(said.router, promptKept{})
+		case logged:
+			if said.written != nil {
+				said.written <- struct{}{} // it has room
+			}
 		}
 	}
 	r.tell(message.problems)

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -14,18 +15,14 @@ import (
 
 // lines are what is appended next.
 type lines struct {
-	calls   []persistence.AuditedCall
-	usage   persistence.Usage
-	dirty   bool // usage has something to add
-	due     bool // and is to be added now
-	prompts []promptRecord
-	texts   []textRecord
-	logged  []logged
+	calls []persistence.AuditedCall
+	usage persistence.Usage
+	dirty bool  // usage has something to add
+	due   bool  // and is to be added now
+	said  []any // promptRecord, textRecord and logged, in their order
 }
 
-func (l *lines) empty() bool {
-	return len(l.calls) == 0 && !l.due && len(l.prompts) == 0 && len(l.texts) == 0 && len(l.logged) == 0
-}
+func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
 // take gives what is appended now, and leaves what was spent and is not charged yet.
 func (l *lines) take() *lines {
@@ -58,20 +55,32 @@ type runningTurns struct {
 }
 
 type runningTurn struct {
-	file *persistence.RunningTurn
-	held string // the end of the text so far, which may be the beginning of a key
+	file             *persistence.RunningTurn // nil for none
+	log              *sessionlog.Log          // nil for none
+	history, outside withheld                 // of the file, and of the log
 }
 
-func (t *runningTurns) add(name turnName, file *persistence.RunningTurn) {
+// withheld is the end of a text so far, which may be the beginning of a key.
+type withheld string
+
+// next is the text that may be written when more of it came.
+func (w *withheld) next(more string, secrets tools.Secrets) string {
+	text := string(*w) + more
+	whole := secrets.Whole(text)
+	*w = withheld(text[whole:])
+	return secrets.Hide(text[:whole])
+}
+
+func (t *runningTurns) add(name turnName, turn *runningTurn) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.turns == nil {
 		t.turns = map[turnName]*runningTurn{}
 	}
-	t.turns[name] = &runningTurn{file: file}
+	t.turns[name] = turn
 }
 
-// say adds to the answer of a turn. What may be the beginning of a key waits for the rest.
+// say adds to the answer of a turn.
 func (t *runningTurns) say(message textRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.turn]
@@ -79,10 +88,11 @@ func (t *runningTurns) say(message textRecord, secrets tools.Secrets) error {
 	if turn == nil { // its prompt could not be kept, which was told
 		return nil
 	}
-	text := turn.held + message.text
-	whole := secrets.Whole(text)
-	turn.held = text[whole:]
-	return turn.file.Say(secrets.Hide(text[:whole]))
+	err := turn.file.Say(turn.history.next(message.text, secrets))
+	if text := turn.outside.next(message.own, secrets); turn.log != nil && text != "" {
+		err = errors.Join(err, turn.log.Add(false, secrets.Hide, sessionlog.Spoke(message.turn.turn, text)))
+	}
+	return err
 }
 
 // take gives the file of a turn that ends.
@@ -103,31 +113,39 @@ func (config *Config) append(batch *lines, turns *runningTurns) (problems []erro
 	if batch.due && config.Home.State != "" {
 		note("lifetime usage", config.Home.Lifetime().Charge(batch.usage))
 	}
-	if len(batch.calls)+len(batch.prompts)+len(batch.texts)+len(batch.logged) == 0 {
+	if len(batch.calls)+len(batch.said) == 0 {
 		return problems
 	}
 	secrets := tools.SecretsOf(config.Environ, config.Home.User)
 	for _, call := range batch.calls {
 		note("", config.Audit.Record(hidden(call, secrets)))
 	}
-	for _, message := range batch.prompts {
-		if kept := message.conversation.Kept; kept != nil {
-			note("", kept.log.Add(false, secrets.Hide, message.began.On(kept.branch(message.conversation.Dir))))
+	for _, message := range batch.said {
+		switch message := message.(type) {
+		case promptRecord:
+			note("", config.prompted(message, turns, secrets))
+		case textRecord:
+			note("", turns.say(message, secrets))
+		case logged:
+			note("", message.log.Add(false, secrets.Hide, message.records...))
 		}
-		if !message.conversation.Policy.Persist {
-			continue
-		}
-		file, err := config.Home.Profile(message.conversation.Profile).Turns().Begin(secrets.Hide(message.prompt))
-		note("", err)
-		turns.add(message.turn, file)
-	}
-	for _, message := range batch.texts {
-		note("", turns.say(message, secrets))
-	}
-	for _, message := range batch.logged {
-		note("", message.log.Add(false, secrets.Hide, message.records...))
 	}
 	return problems
+}
+
+// prompted writes a prompt down that is about to be asked.
+func (config *Config) prompted(message promptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
+	turn := &runningTurn{}
+	if kept := message.conversation.Kept; kept != nil {
+		turn.log = kept.log
+		problem = kept.log.Add(false, secrets.Hide, message.began.On(kept.branch(message.conversation.Dir)))
+	}
+	if message.conversation.Policy.Persist {
+		file, err := config.Home.Profile(message.conversation.Profile).Turns().Begin(secrets.Hide(message.prompt))
+		turn.file, problem = file, errors.Join(problem, err)
+	}
+	turns.add(message.turn, turn)
+	return problem
 }
 
 func hidden(call persistence.AuditedCall, secrets tools.Secrets) persistence.AuditedCall {
@@ -149,14 +167,15 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 	if len(batch.turns) > 0 {
 		secrets := tools.SecretsOf(config.Environ, config.Home.User)
 		for _, turn := range batch.turns {
-			if kept := turn.conversation.Kept; kept != nil {
-				note("", kept.log.Add(true, secrets.Hide, turn.records...))
+			if kept := turn.conversation.Kept; kept != nil && len(turn.records) > 0 {
+				note("", kept.log.Sync()) // they were appended behind what was said before
 			}
+			running := turns.take(turn.turn)
 			if !turn.conversation.Policy.Persist {
 				continue
 			}
 			profile := config.Home.Profile(turn.conversation.Profile)
-			note("chat log", profile.Turns().End(turns.take(turn.turn),
+			note("chat log", profile.Turns().End(running,
 				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
 				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
 		}

@@ -24,10 +24,13 @@ func (r *router) cancelTurn(c actor.Context) {
 	switch r.phase {
 	case preparing:
 		r.preparation.forgo()
+		r.kept.forgo()
 		if !r.news.ready {
 			r.news.stop()
 		}
 		r.begin(c)
+	case weighing:
+		r.end(c, r.cancelled(), r.limit)
 	case asking, compacting:
 		if r.billing.queued {
 			r.end(c, r.cancelled(), r.limit)

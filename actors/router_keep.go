@@ -22,10 +22,11 @@ const keepEvery = time.Second
 // turnKeeping is what of a turn is on the disk, or on its way there.
 type turnKeeping struct {
 	*turnState
-	on     bool // what is said goes into the file of the running turn
+	on     bool // what is said is written down while it comes
 	asked  bool // the prompt was given to the recorder
 	waits  bool // the prompt is on its way
-	said   int  // bytes of the answer
+	said   int  // bytes of the answer that are in the history
+	own    int  // bytes of the answer that are in the log of the conversation
 	awake  bool // keepText comes within the second
 	hush   func()
 	logged writtenDown
@@ -38,11 +39,11 @@ func (k *turnKeeping) prompt(c actor.Context) {
 	if k.asked || k.brief.compact || !conversation.Policy.Persist && conversation.Kept == nil {
 		return
 	}
-	k.on, k.waits, k.asked = conversation.Policy.Persist, true, true
-	k.hush = task.After(c, k.config.Tuning.Prepare, promptKept{late: true})
+	k.on, k.waits, k.asked = true, true, true
+	k.hush = task.After(c, k.config.Tuning.Disk, promptKept{late: true})
 	record := promptRecord{turn: k.name(), conversation: conversation, prompt: k.outside(k.brief.prompt), router: c.Self()}
 	if conversation.Kept != nil {
-		record.began = sessionlog.Began(k.brief.turn, k.turn.Prompt(), stateOf(conversation))
+		record.began = sessionlog.Began(k.brief.turn, k.turn.Prompt(), k.brief.stands)
 	}
 	c.Send(k.recorder, record)
 }
@@ -71,10 +72,22 @@ func (k *turnKeeping) wake(c actor.Context) {
 // text has what was said since the last second written down.
 func (k *turnKeeping) text(c actor.Context, whole string) {
 	k.awake = false
-	all := k.outside(whole)
-	if k.said > len(all) {
-		return
+	record := textRecord{turn: k.name()}
+	if k.conversation.Kept != nil {
+		record.own, k.own = whole[min(k.own, len(whole)):], len(whole)
 	}
-	c.Send(k.recorder, textRecord{turn: k.name(), text: all[k.said:]})
-	k.said = len(all)
+	if all := k.outside(whole); k.said <= len(all) {
+		record.text, k.said = all[k.said:], len(all)
+	}
+	if record.text+record.own != "" {
+		c.Send(k.recorder, record)
+	}
+}
+
+// forgo goes on without a prompt that is on its way to the disk.
+func (k *turnKeeping) forgo() {
+	if k.waits {
+		k.waits = false
+		k.hush()
+	}
 }

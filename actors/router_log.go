@@ -17,13 +17,6 @@ type writtenDown struct {
 	steps bool // more than the prompt of this turn
 }
 
-// stateOf is how a turn begins, for the log.
-func stateOf(begin Conversation) sessionlog.State {
-	return sessionlog.State{
-		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.terminal,
-	}
-}
-
 // log has what was said since the last request written down, in the order in which it was
 // said: the system text first, if it is another one.
 func (k *turnKeeping) log(c actor.Context) {
@@ -31,6 +24,7 @@ func (k *turnKeeping) log(c actor.Context) {
 	if kept == nil {
 		return
 	}
+	k.own = k.brief.said.Len() // it is in the messages
 	if records := k.records(); len(records) > 0 {
 		c.Send(k.recorder, logged{log: kept.log, records: records})
 	}
@@ -53,7 +47,11 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.brief.prompt
 	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone was written before
-		records = append(records, sessionlog.Said(k.brief.turn, offset, fresh))
+		said := sessionlog.Said(k.brief.turn, offset, fresh)
+		if k.brief.compact {
+			said = sessionlog.Noted(k.brief.turn, fresh)
+		}
+		records = append(records, said)
 	}
 	k.logged.steps = true
 	return records
@@ -63,7 +61,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
 	if before := k.conversation.Kept.before; before != nil && !k.conversation.Policy.Person {
-		usage = usage.Plus(before.Usage) // the run told only its own
+		usage = usage.Plus(before.State.Sums()) // the run told only its own
 	}
 	if k.turn != nil {
 		said = len(k.turn.New())

@@ -10,6 +10,7 @@ import (
 
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/transcript"
 	"marvin/messages"
 	"marvin/providers"
@@ -39,6 +40,7 @@ type brief struct {
 	trail             *tools.Trail
 	tools             *tools.Registry // what there is when the turn begins
 	plan              plan
+	stands            sessionlog.State // of a conversation that is kept
 	said              *strings.Builder // by the model, of which the session has no other copy
 	session, provider *actor.PID
 }

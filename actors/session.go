@@ -109,6 +109,11 @@ func (s *session) Receive(c actor.Context) {
 			s.turn.written = true
 			s.settleEnd(c)
 		}
+	case diskLate:
+		if message.turn == s.state.running && s.turn.buried {
+			s.turn.late = true
+			s.settleEnd(c)
+		}
 	case owing:
 		s.turn.owed++
 	case corrected:
@@ -126,6 +131,7 @@ func (s *session) Receive(c actor.Context) {
 	case plan:
 		if s.turn.beside == nil { // the conversation does not go on with that one
 			s.state.plan = message
+			s.state.plans++
 			s.tell(messages.PlanChanged{Plan: message.is})
 		}
 	case trust:
@@ -155,6 +161,9 @@ func (s *session) Receive(c actor.Context) {
 		s.lending.overtime(c.Sender(), s.config.Now())
 	}
 	s.lending.lend(c, len(s.questions.asks) > 0, s.config.Now)
+	if !s.branches.moving && len(s.models.choosing) == 0 { // else it is on its way to another state
+		s.keeping.noteState(c)
+	}
 }
 
 func (s *session) open(c actor.Context) {
@@ -172,7 +181,7 @@ func (s *session) open(c actor.Context) {
 			Profile: begin.Profile, Provider: begin.Choice.Provider, Model: begin.Choice.Model,
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(), Effort: string(begin.Effort),
 		})
-		s.keeping.recalled(true)
+		s.keeping.recalled(c, true)
 		if !nothing(s.state.usage) { // that of a conversation that goes on
 			s.tell(messages.UsageChanged{Usage: s.state.usage})
 		}
@@ -185,6 +194,7 @@ func (s *session) open(c actor.Context) {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})
 		s.state.running = ""
 	}
+	s.next(c)
 }
 
 func (s *session) op(c actor.Context, op messages.Op) {

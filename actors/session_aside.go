@@ -59,9 +59,7 @@ func (a *aside) turn(prompt string, state *sessionState) brief {
 // besideEnded writes down what was asked, for people, and begins the conversation that was
 // handed over.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) {
-	if s.state.conversation.Kept.ID() != "" {
-		s.keeping.log(c, sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost, beside.sent))
-	}
+	s.keeping.log(c, sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.clearing && !s.quitting {
 		s.handOver(c, beside.asked, ended)
 	}
@@ -83,7 +81,9 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 		return
 	}
 	secrets := tools.SecretsOf(s.config.Environ, s.config.Home.User)
-	records, dir := sessionlog.HandedOver(asked, said, stateOf(s.state.conversation), tainted), s.state.conversation.Dir
+	stands := s.keeping.stands()
+	stands.Tainted, stands.Plan, stands.Untold, stands.Words = tainted, nil, nil, nil
+	records, dir := sessionlog.HandedOver(asked, said, stands), s.state.conversation.Dir
 	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*Kept, error) {
 		log := old.log.Handed()
 		records[0] = records[0].On(old.branch(dir))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/task"
 	"marvin/messages"
 )
 
@@ -19,6 +20,9 @@ func (s *session) gone(c actor.Context, who *actor.PID) {
 	switch {
 	case who.Equal(s.turn.router):
 		s.turn.buried = true
+		if s.turn.hangs() {
+			task.After(c, s.config.Tuning.Disk, diskLate{turn: s.state.running})
+		}
 		s.settleEnd(c)
 	case s.undoing.gone(c, who, reason):
 		delete(s.reasons, who.Id)
@@ -31,8 +35,12 @@ func (s *session) gone(c actor.Context, who *actor.PID) {
 
 // idle tells that the turn ended, and goes on with what waits.
 func (s *session) idle(c actor.Context) {
+	if s.turn.hangs() {
+		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; should the machine stop now, the end of this turn is lost."})
+	}
 	ended, beside := s.turn.leave()
-	if ended == nil { // it never reported: a bug, or a stop from above
+	s.state.marked = stateMark{} // the log has the end of the turn now, and is told what is missing there
+	if ended == nil {            // it never reported: a bug, or a stop from above
 		reason := s.reasons["router"]
 		if reason == nil {
 			reason = errors.New("the turn was stopped")

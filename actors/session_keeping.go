@@ -82,7 +82,7 @@ func (k *keeping) anew(c actor.Context) {
 
 // recalled tells people which conversation goes on, and, where that is not on the screen,
 // what was said before.
-func (k *keeping) recalled(turns bool) {
+func (k *keeping) recalled(c actor.Context, turns bool) {
 	kept := k.state.conversation.Kept
 	if kept == nil || kept.before == nil {
 		return
@@ -93,18 +93,21 @@ func (k *keeping) recalled(turns bool) {
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
 	if !before.Partial { // else they are told when all of it is known
-		k.problems()
+		k.problems(c)
 	}
 }
 
 // problems tells people what is wrong with the conversation that goes on.
-func (k *keeping) problems() {
+func (k *keeping) problems(c actor.Context) {
 	before := k.state.conversation.Kept.before
 	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
 	for _, call := range before.Unknown {
 		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
+	}
+	if before.Open { // which is said once
+		k.log(c, sessionlog.Told(before.Unknown))
 	}
 }
 
@@ -139,7 +142,7 @@ func (k *keeping) recalledTurns() {
 			k.tell(recalled(k.config.Tools.Now(), turn))
 		}
 	}
-	if len(before.Plan.Is.Steps) > 0 {
-		k.tell(messages.PlanChanged{Plan: before.Plan.Is})
+	if plan := before.State.Plan; plan != nil && len(plan.Is.Steps) > 0 {
+		k.tell(messages.PlanChanged{Plan: plan.Is})
 	}
 }

@@ -132,10 +132,7 @@ func (m *sessionModels) isEffort(word string) bool {
 // setEffort has models think longer or shorter from the next turn on, and says what that
 // is for the present one.
 func (m *sessionModels) setEffort(word string) {
-	effort := providers.Effort(word)
-	if word == auto {
-		effort = ""
-	}
+	effort := effortOf(word)
 	m.state.conversation.Effort = effort
 	choice := m.state.conversation.Choice
 	about := m.config.about(choice)

@@ -46,37 +46,34 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	}
 }
 
-// promptQueue are the prompts that wait, the oldest first.
-type promptQueue struct {
-	*voice
-	list []waiting
-}
+// promptQueue are the prompts that wait. They outlive a restart of the session.
+type promptQueue struct{ *voice }
 
-func (q *promptQueue) add(prompt waiting) { q.list = append(q.list, prompt) }
+func (q *promptQueue) add(prompt waiting) { q.state.queue = append(q.state.queue, prompt) }
 
 // take gives the oldest one.
 func (q *promptQueue) take() waiting {
-	prompt := q.list[0]
-	q.list = q.list[1:]
+	prompt := q.state.queue[0]
+	q.state.queue = q.state.queue[1:]
 	return prompt
 }
 
 // withdraw takes prompts that wait back, and says whether there were any.
 func (q *promptQueue) withdraw(which func(waiting) bool) bool {
-	before := len(q.list)
-	q.list = slices.DeleteFunc(q.list, func(prompt waiting) bool {
+	before := len(q.state.queue)
+	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
 		if which(prompt) {
 			q.tell(messages.Withdrawn{Request: prompt.request, Prompt: prompt.Text})
 			return true
 		}
 		return false
 	})
-	return len(q.list) < before
+	return len(q.state.queue) < before
 }
 
 // steering takes the words out that are for the running turn.
 func (q *promptQueue) steering() (said []string) {
-	q.list = slices.DeleteFunc(q.list, func(prompt waiting) bool {
+	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
 		if prompt.Steer {
 			said = append(said, prompt.Text)
 			q.state.hears(prompt.Text)

@@ -32,6 +32,7 @@ type sessionState struct {
 	tainted      string               // what first brought words of strangers or what is private, "" if nothing did
 	trail        *tools.Trail         // the places on the network that it knows
 	plan         plan
+	plans        int // how often it changed
 	unheard
 	finished []finished
 	beside   messages.Usage   // of reviews that ended while a turn ran
@@ -39,6 +40,8 @@ type sessionState struct {
 	focus    string           // of the compaction that was asked for
 	servers  []string         // language servers that run
 	sent     sentBeside
+	marked   stateMark // of the state that was written down last
+	queue    []waiting // prompts, the oldest first
 	closed   bool
 }
 
@@ -87,6 +90,10 @@ func (k *sessionState) close(now time.Time) {
 		k.tell(now, messages.TurnEnded{Outcome: messages.Failed, Text: k.said.String(), Usage: k.usage, Err: "the conversation ended unexpectedly"})
 		k.running = ""
 	}
+	for _, prompt := range k.queue {
+		k.tell(now, messages.Withdrawn{Request: prompt.request, Prompt: prompt.Text})
+	}
+	k.queue = nil
 	k.tell(now, messages.Closed{})
 	k.feed.Close()
 }

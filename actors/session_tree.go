@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -122,7 +123,7 @@ func (k *Kept) goTo(entry int64) (*Kept, error) {
 		return nil, err
 	}
 	if k.before != nil { // what all runs of a program cost
-		content.Usage = k.before.Usage
+		content.State.Usage = k.before.State.Usage
 	}
 	return (&Kept{log: k.log, before: content, terminal: k.terminal}).resolved(), nil
 }
@@ -136,7 +137,7 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*Kept, e
 		written()
 		kept, err := read(&change)
 		message := moved{move: change, kept: kept, err: err}
-		if _, _, dir, _, _ := kept.Left(); err == nil && dir != "" {
+		if dir := kept.Left().Dir; err == nil && dir != "" {
 			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 				message.problems = append(message.problems, fmt.Sprintf("The conversation was in %s, which is gone.", tools.Visible(dir)))
 			}
@@ -170,7 +171,7 @@ func (s *session) completed(c actor.Context, message completed) {
 		whole.before = message.content
 		s.state.conversation.Kept = &whole
 		s.state.known()
-		s.keeping.problems()
+		s.keeping.problems(c)
 	}
 	s.next(c)
 }
@@ -225,32 +226,32 @@ func (s *session) takeUp(c actor.Context, message moved) {
 		s.keeping.recalledTurns()
 		s.tell(messages.Rewound{Prompt: message.prompt.Text, Again: message.again})
 	} else {
-		s.keeping.recalled(message.why != "")
+		s.keeping.recalled(c, message.why != "")
 	}
 	s.tell(messages.UsageChanged{Usage: state.usage, Context: messages.Context{}})
 	if message.again {
-		s.queue.list = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.queue.list...)
+		s.state.queue = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.state.queue...)
 	}
 }
 
 // asItWas has the conversation go on with the model, in the directory and for the profile
 // with which it was left, as far as they are still there.
 func (s *session) asItWas(c actor.Context, message moved) {
-	_, choice, dir, profile, coding := message.kept.Left()
+	left := message.kept.Left()
 	begin := &s.state.conversation
 	before := *begin
-	if now := begin.Choice; choice.Provider != "" && choice != now {
+	if choice := left.Choice; choice.Provider != "" && choice != begin.Choice {
 		s.models.choose(c, choice.Provider, func(_ actor.Context, _ Choice, err error) { s.models.again(choice, err) })
 	}
-	if profile != "" {
-		begin.Profile = profile
+	begin.GoesOn(left)
+	if left.Dir != "" && len(message.problems) == 0 {
+		begin.Dir, begin.Root = left.Dir, cmp.Or(left.Root, left.Dir)
 	}
-	begin.Policy.Coding = coding
-	if dir != "" && len(message.problems) == 0 {
-		begin.Dir, begin.Root = dir, dir
-	}
-	if begin.Profile != before.Profile || begin.Policy.Coding != before.Policy.Coding || begin.Dir != before.Dir {
+	if begin.Profile != before.Profile || begin.Policy.Coding != before.Policy.Coding || begin.Policy.Approval != before.Policy.Approval || begin.Dir != before.Dir {
 		s.modeChanged()
+	}
+	if begin.Effort != before.Effort {
+		s.tell(messages.EffortChanged{Effort: string(begin.Effort), Takes: string(s.config.about(left.Choice).Fit(begin.Effort))})
 	}
 	for _, problem := range message.problems {
 		s.tell(messages.Notice{Level: messages.Warning, Text: problem})

@@ -17,6 +17,7 @@ type currentTurn struct {
 	buried  bool       // the router is gone, and only that is waited for
 	owed    int        // answers whose usage may still come
 	hurried bool       // and is not to be waited for
+	late    bool       // the disk did not take it in time
 	beside  *aside     // it is one beside the conversation
 }
 
@@ -24,7 +25,7 @@ func (t *currentTurn) runs() bool { return t.router != nil }
 
 // begin has a router at work, of which nothing is known yet.
 func (t *currentTurn) begin(router *actor.PID) {
-	t.router, t.ended, t.written, t.buried, t.hurried = router, nil, false, false, false
+	t.router, t.ended, t.written, t.buried, t.hurried, t.late = router, nil, false, false, false, false
 }
 
 // send mails something to the router, and says whether there is one.
@@ -55,8 +56,14 @@ func (t *currentTurn) unsettled(alone bool) bool {
 	if t.ended == nil {
 		return false
 	}
-	return t.ended.kept && !t.written || t.owed > 0 && alone && !t.hurried
+	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
 }
+
+// hangs says that the turn ended and is not on the disk.
+func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.kept && !t.written }
+
+// diskLate says that the disk had its time for the end of a turn.
+type diskLate struct{ turn string }
 
 // leave gives what the router reported, nil if it never did, and what the turn was beside.
 func (t *currentTurn) leave() (*turnEnded, *aside) {
@@ -75,10 +82,10 @@ func (s *session) next(c actor.Context) {
 		s.compactNow(c)
 		return
 	}
-	if len(s.queue.list) == 0 {
+	if len(s.state.queue) == 0 {
 		return
 	}
-	prompt := &s.queue.list[0] // waits where it is: it can still be taken back
+	prompt := &s.state.queue[0] // waits where it is: it can still be taken back
 	if s.hooks.rereadFor(c, prompt) {
 		return
 	}
@@ -136,6 +143,9 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	brief.plan, brief.tools, brief.said = s.state.plan, s.config.Tools.Now(), s.state.said
 	if !brief.conversation.Policy.Agent {
 		brief.conversation.undoTurn = brief.turn
+	}
+	if brief.conversation.Kept != nil {
+		brief.stands = s.keeping.stands()
 	}
 	s.state.beside = messages.Usage{}
 	s.models.last = brief.conversation.Choice

@@ -203,9 +203,13 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 	if plan.Redo {
 		did, again = "did again", ", and they had taken back,"
 	}
-	if changed := plan.Changed(); len(changed) > 0 {
+	if changed := plan.There(); len(changed) > 0 {
 		u.later(c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
 			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
+	}
+	if gone := plan.Gone(); len(gone) > 0 {
+		u.later(c, fmt.Sprintf("The user %s what you wrote%s in turn %s. These files do not exist any more:\n%s",
+			did, again, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
 	}
 	if called := plan.Called(); len(called) > 0 {
 		u.later(c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",

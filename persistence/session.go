@@ -173,11 +173,12 @@ func (s *Session) Leaf() int64 {
 	return s.leaf
 }
 
-// Has says whether there is an entry: they are counted as they are written.
-func (s *Session) Has(entry int64) bool {
+// Ends are the entry that the next one follows, 0 at the beginning, and the last one that
+// there is: they are counted as they are written.
+func (s *Session) Ends() (leaf, last int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return 0 < entry && entry <= s.last
+	return s.leaf, s.last
 }
 
 // Info is what a list shows of it now.
@@ -204,6 +205,20 @@ func (s *Session) Close() error {
 	}
 	s.file = nil
 	return err
+}
+
+// Sync has what was added so far outlive a power cut. Others can add to it meanwhile.
+func (s *Session) Sync() error {
+	s.mu.Lock()
+	file := s.file
+	s.mu.Unlock()
+	if file == nil {
+		return nil
+	}
+	if err := file.Sync(); err != nil {
+		return fmt.Errorf("keep the conversation: %w", err)
+	}
+	return nil
 }
 
 // Note tells the index what is new, so that others find it.

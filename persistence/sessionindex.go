@@ -30,7 +30,7 @@ type SessionInfo struct {
 
 // add takes an entry in.
 func (info *SessionInfo) add(entry Entry) {
-	if entry.Kind != TitleEntry {
+	if entry.Kind != TitleEntry && entry.Kind != StateEntry {
 		info.Updated = entry.At
 	}
 	about := entry.About

@@ -45,7 +45,7 @@ type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first
 	Of     int64           `json:"of,omitempty"`     // another entry that it is about, 0 for none
-	Kind   string          `json:"kind"`             // for whoever wrote the body, except [LeafEntry] and [TitleEntry]
+	Kind   string          `json:"kind"`             // for whoever wrote the body, except those below
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
@@ -58,6 +58,10 @@ const LeafEntry = "leaf"
 // TitleEntry is the kind of an entry that only changes what a session is called: nobody
 // talked in it.
 const TitleEntry = "title"
+
+// StateEntry is the kind of an entry that only changes how a conversation stands: nobody
+// talked in it.
+const StateEntry = "state"
 
 // About is what a list of sessions shows of an entry. Texts replace what an earlier entry
 // said, numbers are added to it.

@@ -50,9 +50,13 @@ func Start(t *testing.T, setup Setup) *Tree {
 		kept = setup.Keep(config.Home)
 	}
 	system := actors.Start(config)
-	conversation, err := system.Open(actors.Conversation{
+	begin := actors.Conversation{
 		Choice: actors.Choice{Provider: "openai-compat", Model: "test-model"}, Dir: setup.Dir, Profile: "default", Policy: policy, Kept: kept,
-	})
+	}
+	if setup.Begin != nil {
+		setup.Begin(&begin)
+	}
+	conversation, err := system.Open(begin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,6 +165,20 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 		}
 	}
 	return found
+}
+
+// Reads reads so many events more.
+func (tree *Tree) Reads(count int) {
+	tree.t.Helper()
+	if count > 0 {
+		tree.until(func(messages.Event) bool { count--; return count == 0 })
+	}
+}
+
+// UntilAny reads until an event of which last says so.
+func (tree *Tree) UntilAny(last func(messages.Event) bool) {
+	tree.t.Helper()
+	tree.until(last)
 }
 
 // Rest is what was said and not read yet, up to the end of a conversation that closed.

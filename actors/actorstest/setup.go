@@ -43,10 +43,11 @@ type Setup struct {
 	Policy   *actors.Policy
 	// Keep is where the conversation is kept, in Home; nil keeps nothing.
 	Keep    func(*persistence.Home) *actors.Kept
-	Sandbox *tools.Sandbox // nil holds nothing
-	Others  actors.Others  // servers, and what is read again; hooks are below
-	Sources []tools.Source // of tools that are not the program's
-	Find    bool           // there is find_tools
+	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
+	Sandbox *tools.Sandbox             // nil holds nothing
+	Others  actors.Others              // servers, and what is read again; hooks are below
+	Sources []tools.Source             // of tools that are not the program's
+	Find    bool                       // there is find_tools
 	Environ []string
 	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
 	Rules   *tools.Permissions // nil has none

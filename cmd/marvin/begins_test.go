@@ -104,10 +104,10 @@ func TestHowAConversationBegins(t *testing.T) {
 		}
 	}
 	holds("a talk", p.personal())
-	p.opts.left.coding = true
+	p.opts.left.Coding = true
 	want.Dir, want.Policy.Coding = "/work", true
 	holds("a coding one that goes on", p.personal())
-	p.opts.left.coding, p.opts.WorkingDir = false, "."
+	p.opts.left.Coding, p.opts.WorkingDir = false, "."
 	holds("a coding one", p.personal())
 	p.opts.WorkingDir, p.selection.Provider = "", providers.Offline
 	want.Choice.Provider = providers.Offline

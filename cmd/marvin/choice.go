@@ -89,7 +89,7 @@ func (a *accounts) still(kept persistence.Choice) (providers.Selection, error) {
 
 // effort is how long models think at the start.
 func (p *parts) effort() providers.Effort {
-	effort := cmp.Or(p.opts.Effort, p.keeping.effort, p.settings.Effort)
+	effort := cmp.Or(p.opts.Effort, p.opts.left.Effort, p.keeping.effort, p.settings.Effort)
 	if effort == autoEffort {
 		effort = ""
 	}

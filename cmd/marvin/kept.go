@@ -75,9 +75,9 @@ type conversations struct {
 
 // left is how a conversation that goes on was left, as far as it is not asked for otherwise.
 type left struct {
-	choice       actors.Choice
-	dir, profile string
-	coding       bool
+	actors.Left
+	dir  string // where it goes on, "" for where Marvin was started
+	root string // of the sandbox, "" for that directory
 }
 
 // kept gives the conversation that goes on or begins; it is nil where nothing is kept. How it
@@ -279,18 +279,30 @@ func hasAll(text, words string) bool {
 
 // takeUp has the conversation go on as it was left.
 func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
-	info, choice, was, profile, coding := kept.Left()
-	if was == "" && info.Imported == "" { // nothing was read or changed there: it is where it began
-		was = info.Dir
+	o.left = left{Left: kept.Left()}
+	was := o.left.Dir
+	if was == "" && o.left.Info.Imported == "" { // nothing was read or changed there: it is where it began
+		was = o.left.Info.Dir
 	}
-	o.left = left{choice: choice, profile: profile, coding: coding}
-	if was == "" || was == dir || o.WorkingDir != "" {
+	if was == "" || o.WorkingDir != "" {
 		return
 	}
-	if info, err := os.Stat(was); err == nil && info.IsDir() {
+	if isDir(o.left.Root) && o.left.Dir != "" {
+		o.left.root = o.left.Root
+	}
+	if was == dir {
+		return
+	}
+	if isDir(was) {
 		sayOf(world, fmt.Sprintf("The conversation goes on in %s.", was))
 		o.left.dir = was
 		return
 	}
+	o.left.root = ""
 	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it goes on in %s.\n", was, cmp.Or(dir, "no directory"))
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

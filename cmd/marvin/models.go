@@ -171,7 +171,7 @@ func (p *parts) again() {
 	p.keeping.begin(p, openHome(p.world))
 	p.accounts.copilot = p.copilot
 	defer func() { p.accounts.start = actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model} }()
-	was, now := p.opts.left.choice, actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}
+	was, now := p.opts.left.Choice, actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}
 	if was.Provider == "" || was == now || p.opts.Provider != "" || p.opts.Model != "" {
 		return
 	}

@@ -158,7 +158,7 @@ func selectModel(p *parts, home *persistence.Home) (prices providers.Prices, err
 	if p.profile, problem = home.LastProfile(); problem != nil {
 		p.note(problem)
 	}
-	p.profile = cmp.Or(p.opts.left.profile, p.profile)
+	p.profile = cmp.Or(p.opts.left.Profile, p.profile)
 	return prices, nil
 }
 
@@ -238,30 +238,32 @@ func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Con
 	policy.Delegated = tools.Env{Environ: p.world.Environ}.Depth() > 0
 	policy.Limits = actors.Limits{Cost: p.opts.MaxCost, Rounds: p.opts.MaxRounds, Time: p.opts.MaxTime}
 	dir := p.dir
-	if !policy.Coding {
+	if !policy.Coding && p.opts.left.Dir == "" {
 		dir = ""
 	}
 	return actors.Conversation{
-		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "" || p.keeping.named,
+		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "" || p.keeping.named || p.opts.left.Named,
 		Effort: p.effort(),
-		Dir:    dir, Profile: p.profile, Policy: policy, Kept: kept,
+		Dir:    dir, Root: p.opts.left.root, Profile: p.profile, Policy: policy, Kept: kept,
 	}
 }
 
 // personal is the policy of a conversation with a person, at a screen or behind a program.
 func (p *parts) personal() actors.Policy {
 	return actors.Policy{
-		Coding: p.opts.WorkingDir != "" || p.opts.left.coding || p.selection.Provider == providers.Offline, Person: true, Persist: true,
+		Coding: p.opts.WorkingDir != "" || p.opts.left.Coding || p.selection.Provider == providers.Offline, Person: true, Persist: true,
 	}
 }
 
-// approval is what the option says runs unasked. A person may have settled it in the
-// configuration too, which a program that starts Marvin for one answer does not know of.
+// approval is what the option says runs unasked, or else how the conversation was left. A person
+// may have settled it in the configuration too, which a program that starts Marvin for one answer
+// does not know of.
 func (p *parts) approval(person bool) messages.Approval {
-	if p.opts.Approve == "" && person {
-		return messages.Approval(p.settings.Approve)
+	mode := cmp.Or(messages.Approval(p.opts.Approve), p.opts.left.Approval(person))
+	if mode == "" && person {
+		mode = messages.Approval(p.settings.Approve)
 	}
-	return messages.Approval(p.opts.Approve)
+	return mode
 }
 
 // warnOfAll says at the start that nothing will be asked about.

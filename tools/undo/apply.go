@@ -182,9 +182,21 @@ func (p *Plan) Report() string {
 }
 
 // Changed are the files that were changed, as the model calls them.
-func (p *Plan) Changed() (paths []string) {
+func (p *Plan) Changed() []string { return p.done(func(File) bool { return true }) }
+
+// Gone are those of [Plan.Changed] that do not exist any more, There the others.
+func (p *Plan) Gone() []string {
+	return p.done(func(file File) bool { return file.change.After == nil })
+}
+
+// There are those of [Plan.Changed] that have another content now.
+func (p *Plan) There() []string {
+	return p.done(func(file File) bool { return file.change.After != nil })
+}
+
+func (p *Plan) done(which func(File) bool) (paths []string) {
 	for _, file := range p.Files {
-		if file.Refused == "" && file.failed == "" && !file.Was {
+		if file.Refused == "" && file.failed == "" && !file.Was && which(file) {
 			paths = append(paths, file.Path)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -19,14 +20,25 @@ type Log struct {
 	now      func() time.Time
 	header   persistence.SessionHeader // as it was begun; never changed
 
+	// at is where it is, for whoever must not wait for the disk: mu is held over a write.
+	at atomic.Pointer[place]
+
 	mu      sync.Mutex
-	held    []Record             // what could not be written yet, and what it is called before it begins
+	state   State                // behind what is written
+	known   [][]byte             // pictures that stand in front of what is written from now on; nil once they are in shown
+	held    []Record             // what could not be written yet, and what there is of it before it begins
 	hide    func(string) string  // takes keys out of that; nil where nothing failed
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
 	closed  bool
 	began   int64           // how long its file was when it was opened, in bytes
 	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
+}
+
+// place is where a conversation is.
+type place struct {
+	id         string
+	leaf, last int64 // the entry that the next one follows, and the last one
 }
 
 // New begins a log. The name may be empty.
@@ -71,7 +83,36 @@ func open(sessions persistence.Sessions, opened func(persistence.Sessions, strin
 		return nil, nil, err
 	}
 	content.Info = session.Info()
-	return &Log{sessions: sessions, now: now, header: session.Header(), session: session, began: session.Info().Size}, content, nil
+	log := &Log{sessions: sessions, now: now, header: session.Header(), session: session, began: session.Info().Size}
+	log.goOn(content)
+	return log, content, nil
+}
+
+// goOn has what is written follow a content.
+func (l *Log) goOn(content *Content) {
+	l.state = content.State
+	l.saw(content)
+	l.arrive()
+}
+
+// saw notes the pictures of a content: they need not be written again.
+func (l *Log) saw(content *Content) {
+	l.shown, l.known = nil, nil
+	for _, message := range content.Messages {
+		for _, picture := range message.Result.Pictures {
+			if len(picture.Data) > 0 {
+				l.known = append(l.known, picture.Data)
+			}
+		}
+	}
+}
+
+// arrive notes where the log is.
+func (l *Log) arrive() {
+	if l.session != nil {
+		leaf, last := l.session.Ends()
+		l.at.Store(&place{id: l.session.Header().ID, leaf: leaf, last: last})
+	}
 }
 
 // Next is a log for the conversation that comes after this one, in the same place.
@@ -93,9 +134,9 @@ func (l *Log) Handed() *Log {
 // mostHeld is how much waits for a disk that was full, in bytes.
 const mostHeld = 16 << 20
 
-// Add writes records, in one piece. With lasting they outlive a power cut. What cannot be
-// written, as on a full disk, is written with what comes next, or by Close: the rest of a turn
-// cannot be read without it.
+// Add writes records, in one piece. With lasting they outlive a power cut, which [Log.Sync]
+// does too. What cannot be written, as on a full disk, is written with what comes next, or by
+// Close: the rest of a turn cannot be read without it.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,20 +151,37 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	return err
 }
 
-func (l *Log) add(lasting bool, hide func(string) string, records []Record) error {
-	records = append(slices.Clip(l.held), records...)
-	if l.session == nil && !slices.ContainsFunc(records, func(record Record) bool { return record.kind != titleKind }) {
-		l.held = records
+// Sync has what was added outlive a power cut, and found by others. Nothing that is added
+// meanwhile waits for it.
+func (l *Log) Sync() error {
+	l.mu.Lock()
+	session := l.session
+	l.mu.Unlock()
+	if session == nil {
 		return nil
 	}
-	entries, size := make([]persistence.Entry, len(records)), 0
-	for i, record := range records {
-		record = l.once(record)
-		var err error
-		if entries[i], err = record.entry(l.now(), hide); err != nil {
+	return errors.Join(session.Sync(), session.Note())
+}
+
+func (l *Log) add(lasting bool, hide func(string) string, records []Record) error {
+	records = append(slices.Clip(l.held), records...)
+	if l.session == nil && !slices.ContainsFunc(records, Record.says) {
+		l.held = slices.DeleteFunc(records, func(record Record) bool { return record.kind == stateKind })
+		return nil
+	}
+	var entries []persistence.Entry
+	state, size := l.state, 0
+	for _, record := range records {
+		record, news := l.once(record).within(&state)
+		if !news {
+			continue
+		}
+		entry, err := record.entry(l.now(), hide)
+		if err != nil {
 			return err
 		}
-		size += len(entries[i].Body)
+		entries = append(entries, entry)
+		size += len(entry.Body)
 	}
 	if err := l.append(lasting, entries); err != nil {
 		l.shown = nil // what was not written is not pointed at
@@ -133,11 +191,35 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 		l.held, l.hide = records, hide
 		return err
 	}
-	l.held, l.hide = nil, nil
+	l.held, l.hide, l.state = nil, nil, state
+	l.arrive()
 	if lasting {
 		return l.session.Note()
 	}
 	return nil
+}
+
+// says reports whether a record makes a file: a name, a state, and what was asked beside the
+// conversation alone say nothing in it.
+func (r Record) says() bool {
+	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
+}
+
+// within is the record as it is written behind a state, which it changes; false says that it
+// has no news.
+func (r Record) within(state *State) (_ Record, news bool) {
+	switch body := r.body.(type) {
+	case State:
+		if state.same(body) {
+			return r, false
+		}
+	case compaction:
+		now := *state
+		body.State = &now
+		r.body = body
+	}
+	state.record(r)
+	return r, true
 }
 
 func (l *Log) append(lasting bool, entries []persistence.Entry) (err error) {
@@ -145,15 +227,22 @@ func (l *Log) append(lasting bool, entries []persistence.Entry) (err error) {
 		if l.session, err = l.sessions.Create(l.header); err != nil {
 			return err
 		}
+		l.arrive()
+	}
+	if len(entries) == 0 {
+		return nil
 	}
 	return l.session.Append(lasting, entries...)
 }
 
-// once is the record without the pictures that are found in earlier ones. Reading begins at
-// the last compaction.
+// once is the record without the pictures that are found in earlier ones. Older Marvins begin
+// to read at the last compaction.
 func (l *Log) once(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}
+		for _, picture := range l.known {
+			l.shown[hashOf(picture)] = true
+		}
 	}
 	switch body := record.body.(type) {
 	case Step:
@@ -161,6 +250,7 @@ func (l *Log) once(record Record) Record {
 		record.body = body
 	case compaction:
 		clear(l.shown)
+		l.known = nil
 		body.Messages, body.Repeats = once(body.Messages, l.shown)
 		record.body = body
 	}
@@ -170,14 +260,10 @@ func (l *Log) once(record Record) Record {
 // Dir is where the conversation began; "" for no directory.
 func (l *Log) Dir() string { return l.header.Dir }
 
-// ID names the session, "" as long as nothing was said.
+// ID names the session, "" as long as nothing was said. It waits for nobody.
 func (l *Log) ID() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.session == nil {
-		return ""
-	}
-	return l.session.Header().ID
+	id, _ := l.Place()
+	return id
 }
 
 // Close lets others in. What is added later is dropped.

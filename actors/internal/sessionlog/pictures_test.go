@@ -96,7 +96,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	turn("t3", one, branch)
 	check(one, other, one, one, branch)
 	calling := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}
-	add(Compacted([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(persistence.SessionHeader{}, nil, false).Frame, nil))
+	add(Compacted([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(persistence.SessionHeader{}, nil, false, false).Frame, nil))
 	turn("t4", one, other)
 	check(one, one, one, other)
 	id := log.ID()

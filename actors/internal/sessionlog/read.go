@@ -20,17 +20,13 @@ type Content struct {
 	Messages []messages.Message   // what its model knows
 	Frame    prompt.Frame         // its system text
 	Tools    []providers.ToolSpec // that its model knows
-	Turns    []Turn               // for people, since the last compaction at least
+	Turns    []Turn               // for people
 	Earlier  bool                 // there are turns before those
 	Partial  bool                 // it is only the end of what its model knows
-	Usage    messages.Usage       // the sums of the conversation
-	State    State                // of the last turn
-	Tainted  string               // what brought in words of strangers; "" if nothing did
-	Plan     Plan
-	Unknown  []messages.ToolCall // began, and nobody knows how they ended
-	Last     int                 // the number of the last turn, ended or not
-	Undone   []string            // what the person took back, and its model was not told yet
-	Problems []string            // what could not be read, for people
+	State    State                // in which it was left
+	Open     bool                 // Marvin ended in the last turn, and nobody took it up since
+	Unknown  []messages.ToolCall  // began in that, and nobody knows how they ended
+	Problems []string             // what could not be read, for people
 }
 
 // Turn is a turn as a person saw it.
@@ -47,30 +43,40 @@ type Turn struct {
 	foreign  bool
 }
 
-// Read gives what leads to an entry of a session, as far as its model knows it.
+// Read gives what leads to an entry of a session: all that its model knows, and for people as
+// much as [ReadEnd] shows.
 func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
-	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool { return entry.Kind == compactionKind })
-	if err != nil {
-		return nil, err
-	}
-	if leaf == 0 {
-		branch = nil
-	}
-	return content(header, branch, false), nil
+	return read(sessions, id, leaf, false)
 }
 
-// readEnd is how much of a conversation is read before it is shown, in bytes. With more than
-// that since the last compaction the beginning is read behind the first frame: all of 200 MB
-// takes 2 s of processor time.
+// readEnd is how much of a conversation is read before it is shown, in bytes. Where its model
+// knows more than that, the beginning is read behind the first frame: all of 200 MB takes 2 s
+// of processor time.
 const readEnd = 4 << 20
 
 // ReadEnd is [Read], or of a long conversation whole turns at its end, for people. What its
 // model knows is not in that.
 func ReadEnd(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
-	size := 0
+	return read(sessions, id, leaf, true)
+}
+
+func read(sessions persistence.Sessions, id string, leaf int64, partial bool) (*Content, error) {
+	size, begun := 0, 0
+	var stopped, summed, stated bool // what the model knows begins in what was read, and so does the state
 	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
 		size += len(entry.Body)
-		return entry.Kind == compactionKind || size > readEnd && beginsTurn(entry)
+		border := entry.Kind == compactionKind
+		if border {
+			summed = true
+			stated = stated || gjson.GetBytes(entry.Body, "state").Exists()
+		} else if border = (!stated || size > readEnd) && beginsTurn(entry); border {
+			begun++
+			// An older Marvin has the state with the prompt, and the rest of it with the end of
+			// the turn before.
+			stated = stated || begun == 2 || gjson.GetBytes(entry.Body, "state.effort").Exists()
+		}
+		stopped = border && size > readEnd && (summed || partial) && stated
+		return stopped
 	})
 	if err != nil {
 		return nil, err
@@ -78,13 +84,9 @@ func ReadEnd(sessions persistence.Sessions, id string, leaf int64) (*Content, er
 	if leaf == 0 {
 		branch = nil
 	}
-	partial := len(branch) > 0 && branch[0].Parent != 0 && beginsTurn(branch[0])
-	if partial {
-		branch[0].Parent = 0 // nothing is missing that is not read later
-	}
-	end := content(header, branch, false)
-	end.Earlier, end.Partial = end.Earlier || partial, partial
-	return end, nil
+	content := content(header, branch, false, stopped)
+	content.Partial = stopped && !summed
+	return content, nil
 }
 
 func beginsTurn(entry persistence.Entry) bool {
@@ -98,16 +100,18 @@ func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry i
 	if err != nil {
 		return nil, err
 	}
-	all := content(header, branch, running)
+	all := content(header, branch, running, false)
 	all.Info = info
 	return all, nil
 }
 
-func content(header persistence.SessionHeader, branch []persistence.Entry, running bool) *Content {
-	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}}
+// content makes a content from entries, of which the first is where reading stopped, or where
+// nothing more can be read.
+func content(header persistence.SessionHeader, branch []persistence.Entry, running, stopped bool) *Content {
+	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
 		fold.content.Earlier = true
-		if branch[0].Kind != compactionKind {
+		if !stopped && branch[0].Kind != compactionKind {
 			fold.content.Problems = append(fold.content.Problems, "the beginning of this conversation is damaged and could not be read")
 		}
 	}
@@ -130,7 +134,9 @@ type folding struct {
 	content *Content
 	turn    *Turn // the running one
 	intents map[string]messages.ToolCall
-	order   []string // of the intents
+	order   []string        // of the intents
+	told    map[string]bool // of which the user knows that their outcome is unknown
+	text    string          // of the answer that is coming
 	shown   shown
 }
 
@@ -156,8 +162,13 @@ func (f *folding) take(entry persistence.Entry) error {
 			return err
 		}
 		f.shown.whole(all.Messages, all.Repeats)
-		f.content.Messages, f.content.Frame, f.content.Tools = all.Messages, all.Frame, all.Tools
-		f.content.Tainted = "what was summarised" // until a turn that ended says more
+		f.content.Messages, f.content.Frame, f.content.Tools, f.text = all.Messages, all.Frame, all.Tools, ""
+		switch {
+		case all.State != nil:
+			f.content.State = *all.State
+		case len(f.content.Turns) == 0 && f.turn == nil: // until a turn that ended says more
+			f.content.State.Tainted = "what was summarised"
+		}
 		if f.turn != nil {
 			// The steps that follow say again what is left of them.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
@@ -179,7 +190,28 @@ func (f *folding) take(entry persistence.Entry) error {
 		if err := json.Unmarshal(entry.Body, &text); err != nil {
 			return err
 		}
-		f.content.Undone = append(f.content.Undone, text)
+		f.content.State.record(Undone(text))
+	case stateKind:
+		var state State
+		if err := json.Unmarshal(entry.Body, &state); err != nil {
+			return err
+		}
+		f.content.State.replace(state)
+	case textKind:
+		var piece spoken
+		if err := json.Unmarshal(entry.Body, &piece); err != nil {
+			return err
+		}
+		f.text += piece.Text
+	case toldKind:
+		var known toldOf
+		if err := json.Unmarshal(entry.Body, &known); err != nil {
+			return err
+		}
+		for _, id := range known.Calls {
+			f.told[id] = true
+		}
+		f.close(true)
 	case intentKind:
 		var call messages.ToolCall
 		if err := json.Unmarshal(entry.Body, &call); err != nil {
@@ -193,18 +225,16 @@ func (f *folding) take(entry persistence.Entry) error {
 
 func (f *folding) step(step Step, at time.Time) error {
 	if step.Prompt != nil {
-		f.close()
-		f.turn = &Turn{At: at, Prompt: *step.Prompt, foreign: step.Foreign}
+		f.close(false)
+		f.turn = &Turn{At: at, Prompt: step.prompt(), foreign: step.Foreign}
 	}
-	var number int
-	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil {
-		f.content.Last = max(f.content.Last, number)
+	f.content.State.follow(step)
+	if step.Quiet {
+		f.content.Messages = append(f.content.Messages, step.Messages...)
+		return nil
 	}
-	if step.Prompt == nil && len(step.Messages) > 0 {
-		f.content.Undone = nil // it is said with the prompt
-	}
-	if step.State != nil {
-		f.content.State = *step.State
+	if len(step.Messages) > 0 || step.Outcome != "" {
+		f.text = "" // it is in the messages
 	}
 	if f.turn == nil { // a compaction stands in the middle of a turn
 		f.turn = &Turn{At: at}
@@ -216,28 +246,21 @@ func (f *folding) step(step Step, at time.Time) error {
 	for _, message := range step.Messages {
 		delete(f.intents, message.Result.Call)
 	}
-	if step.Usage != nil {
-		f.content.Usage = *step.Usage
-	}
 	if step.Outcome != "" {
-		f.content.Tainted, f.content.Plan = step.Tainted, Plan{}
-		if step.Plan != nil {
-			f.content.Plan = *step.Plan
-		}
 		f.turn.Outcome, f.turn.Text, f.turn.Err = step.Outcome, step.Text, step.Err
-		f.close()
+		f.close(false)
 	}
 	return nil
 }
 
-// close ends the turn.
-func (f *folding) close() {
+// close ends the turn. Last says that nothing follows.
+func (f *folding) close(last bool) {
 	if f.turn == nil {
 		return
 	}
 	if f.turn.Outcome == "" {
-		f.content.Tainted = "the turn in which Marvin ended" // nobody knows what it read
-		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff()})
+		f.content.State.Tainted = brokenOff // nobody knows what it read
+		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff(last)})
 	}
 	known := f.turn.Messages
 	if f.turn.foreign {
@@ -248,14 +271,24 @@ func (f *folding) close() {
 	f.turn = nil
 }
 
-// brokeOff stands where Marvin ended in the middle of a turn.
-func (f *folding) brokeOff() string {
+// brokenOff is what taints a conversation with a turn that has no end.
+const brokenOff = "the turn in which Marvin ended"
+
+// brokeOff is the end of a turn in which Marvin ended: what the model had said of its answer,
+// and the calls that were running. Of those that ended the last turn the user is told, once.
+func (f *folding) brokeOff(last bool) string {
 	var text strings.Builder
+	if f.text != "" {
+		text.WriteString(strings.TrimRight(f.text, "\n") + "\n")
+	}
+	f.text = ""
 	text.WriteString("[Marvin ended here unexpectedly.]")
 	for _, id := range f.order {
 		if call, unknown := f.intents[id]; unknown {
 			delete(f.intents, id)
-			f.content.Unknown = append(f.content.Unknown, call)
+			if last && !f.told[id] {
+				f.content.Unknown = append(f.content.Unknown, call)
+			}
 			fmt.Fprintf(&text, "\n[%s was running; whether it was done is unknown. Look before doing it again: %s]", call.Name, call.Args)
 		}
 	}
@@ -264,6 +297,7 @@ func (f *folding) brokeOff() string {
 
 // end closes the last turn.
 func (f *folding) end() {
-	f.close()
+	f.content.Open = f.turn != nil
+	f.close(true)
 	f.content.makeWhole()
 }

@@ -24,7 +24,10 @@ const (
 	asideKind      = "aside"
 	undoneKind     = "undone"
 	sentKind       = "sent"
+	textKind       = "text"
+	toldKind       = "told"
 	titleKind      = persistence.TitleEntry
+	stateKind      = persistence.StateEntry
 )
 
 // Record is an entry to be written.
@@ -41,7 +44,9 @@ type Record struct {
 type Step struct {
 	Turn     string             `json:"turn"`
 	Prompt   *string            `json:"prompt,omitempty"`  // of the first one: what was asked
+	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the first message of the user
 	State    *State             `json:"state,omitempty"`   // of the first one
+	Quiet    bool               `json:"quiet,omitempty"`   // of a turn that only summarises: people see none
 	Foreign  bool               `json:"foreign,omitempty"` // of the first one: another assistant's, with tools of its own
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
@@ -74,22 +79,24 @@ type aside struct {
 	Sent    []Sent           `json:"sent,omitempty"`
 }
 
-// State is how a turn began.
-type State struct {
-	Provider string `json:"provider"`
-	Model    string `json:"model"`
-	Dir      string `json:"dir,omitempty"`
-	Coding   bool   `json:"coding,omitempty"`
-	Profile  string `json:"profile"`
-	Terminal string `json:"terminal,omitempty"`
-}
-
 // compaction is all that the model knows from here on.
 type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`
 	Tools    []providers.ToolSpec `json:"tools"`
 	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures that stand in front in Messages
+	State    *State               `json:"state,omitempty"`   // nil where an older Marvin wrote it
+}
+
+// spoken is a piece of an answer that is still coming.
+type spoken struct {
+	Turn string `json:"turn"`
+	Text string `json:"text"`
+}
+
+// toldOf are calls whose outcome is unknown, of which the user knows now.
+type toldOf struct {
+	Calls []string `json:"calls,omitempty"`
 }
 
 // Began records the prompt of a turn.
@@ -119,6 +126,31 @@ func Ended(step Step, cost float64) Record {
 	return Record{kind: stepKind, body: step, about: &persistence.About{Turns: 1, Cost: cost}}
 }
 
+// Stated records what the conversation is from here on. The log drops it where it says nothing
+// new, and where nothing was said yet: the first prompt has the state with it.
+func Stated(state State) Record { return Record{kind: stateKind, body: state} }
+
+// Spoke records a piece of an answer that is still coming. The messages of the turn replace
+// it; where Marvin ends before them it is all that there is of the answer.
+func Spoke(turn, text string) Record {
+	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
+}
+
+// Noted is what was said since in a turn that only summarises.
+func Noted(turn string, said []messages.Message) Record {
+	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
+}
+
+// Told records that a conversation was taken up in which Marvin had ended within a turn, and
+// that the user knows of these calls whose outcome is unknown.
+func Told(calls []messages.ToolCall) Record {
+	var body toldOf
+	for _, call := range calls {
+		body.Calls = append(body.Calls, call.ID)
+	}
+	return Record{kind: toldKind, body: body}
+}
+
 // Framed records the system text of the conversation and the tools that its model knows.
 func Framed(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
@@ -132,7 +164,7 @@ func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.Too
 
 // HandedOver records how a conversation begins that goes on from another one: what was asked
 // there, and the summary.
-func HandedOver(asked string, said []messages.Message, state State, tainted string) []Record {
+func HandedOver(asked string, said []messages.Message, state State) []Record {
 	const turn = "handoff"
 	summary := said[len(said)-1].Text
 	return []Record{
@@ -140,7 +172,7 @@ func HandedOver(asked string, said []messages.Message, state State, tainted stri
 			kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: said},
 			about: &persistence.About{First: FirstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal},
 		},
-		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: tainted}, about: &persistence.About{Turns: 1}},
+		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: state.Tainted, Usage: state.Usage}, about: &persistence.About{Turns: 1}},
 	}
 }
 
@@ -171,8 +203,44 @@ func Named(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &persistence.About{Name: name}}
 }
 
+// longPrompt is from how many bytes on a prompt is in the file once, as a message: people read
+// its beginning in lists.
+const longPrompt = 4 << 10
+
+// cutPrompt leaves of a long prompt the beginning, if the rest is in a message.
+func (s Step) cutPrompt(hide func(string) string) Step {
+	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.asked() != *s.Prompt {
+		return s
+	}
+	whole := hide(*s.Prompt) // first: the end of a key that is cut is no key
+	beginning := strings.ToValidUTF8(whole[:min(len(whole), longPrompt/4)], "") + "…"
+	s.Prompt, s.Cut = &beginning, true
+	return s
+}
+
+// asked is what the first message of the user says.
+func (s Step) asked() string {
+	for _, message := range s.Messages {
+		if message.Role == messages.User {
+			return message.Text
+		}
+	}
+	return ""
+}
+
+// prompt is what was asked, where the step begins a turn.
+func (s Step) prompt() string {
+	if s.Cut {
+		return s.asked()
+	}
+	return *s.Prompt
+}
+
 // entry is a record as it is kept. Hide takes keys out of texts.
 func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry, error) {
+	if step, is := r.body.(Step); is {
+		r.body = step.cutPrompt(hide)
+	}
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // requests that repeat it have to have the same bytes

@@ -33,6 +33,8 @@ func chapters() [][]Record {
 		return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: id, Name: name, Status: messages.OK, Text: "result " + id}}
 	}
 	state := State{Provider: "p", Model: "m", Dir: "/d", Profile: "alex", Terminal: "term"}
+	handed, asking := state, State{Provider: "p", Model: "m", Dir: "/e", Profile: "alex", Effort: "high", Approval: messages.ApproveAsk, Person: true, Root: "/d"}
+	handed.Tainted = "a mail"
 	var framed prompt.Frame
 	_ = json.Unmarshal([]byte(`{"system":"Be kind.","profile":"alex","window":1000,"known":[{"name":"rules","text":"Be kind."}]}`), &framed)
 	usage := &messages.Usage{Cost: 2}
@@ -57,7 +59,9 @@ func chapters() [][]Record {
 		{Compacted([]messages.Message{user("summary"), says("so far")}, framed, []providers.ToolSpec{{Name: "three"}})},
 		{Said("t2", 0, []messages.Message{says("going on")}), Said("t2", 5, []messages.Message{says("lost")})},
 		{Began("t7", user("three"), State{}), Ended(Step{Turn: "t7", Offset: 1, Outcome: messages.Failed, Err: "it failed"}, 0)},
-		HandedOver("go on", []messages.Message{user("go on"), says("## The summary\nof all")}, state, "a mail"),
+		HandedOver("go on", []messages.Message{user("go on"), says("## The summary\nof all")}, handed),
+		{Stated(handed), Stated(asking), Spoke("t9", "half"), Spoke("t9", " an answer")},
+		{Began("t8", user(strings.Repeat("long ", 1000)), asking), Intended(call("c8", "wait")), Spoke("t8", "I w"), Told([]messages.ToolCall{call("c8", "wait")}), Undone("b.txt"), Compacted([]messages.Message{user("all")}, framed, nil)},
 		Imported(foreignLog, 0), Imported(foreignLog, 1),
 		{{kind: stepKind, body: "no step"}, {kind: frameKind, body: 1}, {kind: toolsKind, body: 1}, {kind: compactionKind, body: 1}, {kind: asideKind, body: 1}, {kind: sentKind, body: 1}, {kind: undoneKind, body: 1}, {kind: intentKind, body: 1}, {kind: "of a later Marvin", body: 1}},
 	}
@@ -175,13 +179,8 @@ func told(c *Content, err error) string {
 	}
 	line("earlier", c.Earlier)
 	line("partial", c.Partial)
-	line("usage", c.Usage)
 	line("state", c.State)
-	line("tainted", c.Tainted)
-	line("plan", c.Plan)
 	line("unknown", c.Unknown)
-	line("last", c.Last)
-	line("undone", c.Undone)
 	line("problems", c.Problems)
 	return text.String()
 }

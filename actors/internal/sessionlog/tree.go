@@ -40,26 +40,25 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	if err := l.session.Append(true, persistence.Entry{Kind: persistence.LeafEntry, Parent: entry}); err != nil {
 		return nil, err
 	}
-	l.shown = nil
+	l.goOn(content)
 	content.Info = l.session.Info()
 	return content, nil
 }
 
-// Place is the conversation, and the entry at which it is; zero before something was said.
+// Place is the conversation, and the entry at which it is; zero before something was said. It
+// waits for nobody, and what is being written is not in it.
 func (l *Log) Place() (id string, entry int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.session == nil {
-		return "", 0
+	if at := l.at.Load(); at != nil {
+		return at.id, at.leaf
 	}
-	return l.session.Header().ID, l.session.Leaf()
+	return "", 0
 }
 
-// Has says whether there is an entry of the conversation.
+// Has says whether there is an entry of the conversation: they are counted as they are written.
+// It waits for nobody.
 func (l *Log) Has(entry int64) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.session != nil && l.session.Has(entry)
+	at := l.at.Load()
+	return at != nil && 0 < entry && entry <= at.last
 }
 
 // Content is what was said up to where the conversation is.
@@ -74,6 +73,7 @@ func (l *Log) Content() (*Content, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.saw(content)
 	content.Info = l.session.Info()
 	return content, nil
 }
@@ -89,9 +89,8 @@ func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err erro
 		return 0, messages.Prompt{}, ErrNoPrompt
 	}
 	_, branch, err := l.sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
-		if asked := promptOf(entry); asked != nil {
+		if beginsTurn(entry) {
 			prompts--
-			prompt.Text = *asked
 		}
 		return prompts == 0
 	})
@@ -105,22 +104,15 @@ func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err erro
 	if err := json.Unmarshal(branch[0].Body, &step); err != nil {
 		return 0, messages.Prompt{}, err
 	}
+	if step.Prompt != nil {
+		prompt.Text = step.prompt()
+	}
 	for _, message := range step.Messages {
 		if message.Role == messages.User && message.Text == prompt.Text {
 			prompt.Pictures = message.Pictures
 		}
 	}
 	return branch[0].Parent, prompt, nil
-}
-
-func promptOf(entry persistence.Entry) *string {
-	var step struct {
-		Prompt *string `json:"prompt"`
-	}
-	if entry.Kind != stepKind || json.Unmarshal(entry.Body, &step) != nil {
-		return nil
-	}
-	return step.Prompt
 }
 
 // Tree is what the conversation has, branches and all.
@@ -186,6 +178,7 @@ func slimOf(id, parent int64, line []byte) slim {
 // growing makes a tree of turns from entries, the oldest first.
 type growing struct {
 	turns []messages.TreeTurn
+	tips  []int64       // the last entry of each, on its own path
 	of    map[int64]int // the turn of an entry, from 1; none for what was before the first
 }
 
@@ -203,15 +196,18 @@ func (g *growing) take(entry slim) {
 		if at > 0 {
 			turn.Parent = int64(at) // for now its place
 		}
-		g.turns = append(g.turns, turn)
+		g.turns, g.tips = append(g.turns, turn), append(g.tips, entry.id)
 		at = len(g.turns)
 	}
 	if g.of[entry.id] = at; at == 0 {
 		return
 	}
 	turn := &g.turns[at-1]
-	if turn.Entry == entry.parent { // the end of the turn is where one goes on behind it
-		turn.Entry = entry.id
+	if g.tips[at-1] == entry.parent {
+		g.tips[at-1] = entry.id
+		if entry.kind != stateKind { // the end of the turn is where one goes on behind it
+			turn.Entry = entry.id
+		}
 	}
 	if entry.outcome != "" {
 		turn.Outcome = entry.outcome

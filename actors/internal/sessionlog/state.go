@@ -1,0 +1,103 @@
+package sessionlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"marvin/messages"
+)
+
+// State is what a conversation is besides its words, from the place of the log on where it
+// stands. Whoever takes the conversation up goes on with the last one. Older Marvins know only
+// the fields down to Terminal.
+type State struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Dir      string `json:"dir,omitempty"`
+	Coding   bool   `json:"coding,omitempty"`
+	Profile  string `json:"profile"`
+	Terminal string `json:"terminal,omitempty"`
+
+	Effort   string            `json:"effort,omitempty"` // [NoEffort] if the user set none; "" only in files of older Marvins
+	Named    bool              `json:"named,omitempty"`  // the user named the model, so that no role takes its place
+	Approval messages.Approval `json:"approval,omitempty"`
+	Person   bool              `json:"person,omitempty"` // somebody could be asked
+	Root     string            `json:"root,omitempty"`   // of the sandbox
+	Bound    []string          `json:"bound,omitempty"`  // private directories whose words the conversation has
+	Usage    *messages.Usage   `json:"usage,omitempty"`  // the sums of the conversation
+	Tainted  string            `json:"tainted,omitempty"`
+	Plan     *Plan             `json:"plan,omitempty"`
+	Untold   []string          `json:"untold,omitempty"` // alarms of which the model does not know yet
+	Words    []string          `json:"words,omitempty"`  // of hooks, of which the model does not know yet
+
+	// The log itself keeps these two, from its other entries.
+	Undone []string `json:"undone,omitempty"` // what the user took back and the model does not know yet
+	Last   int      `json:"last,omitempty"`   // the number of the last turn, ended or not
+}
+
+// NoEffort is the effort of a conversation whose user set none.
+const NoEffort = "auto"
+
+// whole says whether a Marvin wrote it that knows all fields.
+func (s State) whole() bool { return s.Effort != "" }
+
+// Sums are what the conversation cost.
+func (s State) Sums() messages.Usage {
+	if s.Usage == nil {
+		return messages.Usage{}
+	}
+	return *s.Usage
+}
+
+// replace goes on with another state. An older Marvin says less, and the rest stays.
+func (s *State) replace(with State) {
+	if !with.whole() {
+		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
+		return
+	}
+	with.Undone, with.Last = s.Undone, s.Last
+	*s = with
+}
+
+// follow is the state behind a step.
+func (s *State) follow(step Step) {
+	var number int
+	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil {
+		s.Last = max(s.Last, number)
+	}
+	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {
+		s.Undone = nil // the model hears of it with the prompt
+	}
+	if step.State != nil {
+		s.replace(*step.State)
+	}
+	if step.Usage != nil {
+		s.Usage = step.Usage
+	}
+	if step.Outcome != "" {
+		s.Tainted, s.Plan = step.Tainted, step.Plan
+	}
+}
+
+// record is the state behind a record that is written.
+func (s *State) record(record Record) {
+	switch body := record.body.(type) {
+	case Step:
+		s.follow(body)
+	case State:
+		s.replace(body)
+	case string:
+		if record.kind == undoneKind {
+			s.Undone = append(s.Undone[:len(s.Undone):len(s.Undone)], body)
+		}
+	}
+}
+
+// same says whether another state says nothing new.
+func (s State) same(as State) bool {
+	as.Undone, as.Last = s.Undone, s.Last
+	one, err := json.Marshal(s)
+	other, wrong := json.Marshal(as)
+	return err == nil && wrong == nil && bytes.Equal(one, other)
+}

@@ -1,0 +1,133 @@
+package actors
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// How a conversation stands: its session is the only one that says so, and its log the only
+// one that keeps it. Whoever takes the conversation up reads it there.
+
+// stateMark changes whenever [keeping.stands] may say something else. It is compared with each
+// message that a session gets.
+type stateMark struct {
+	choice                             Choice
+	named, coding                      bool
+	effort                             providers.Effort
+	approval                           messages.Approval
+	dir, root, profile, tainted        string
+	bound, untold, words, plans, turns int
+	tokens                             int
+	cost                               float64
+	log                                *sessionlog.Log
+}
+
+func (k *keeping) mark() stateMark {
+	state, begin := k.state, &k.state.conversation
+	return stateMark{
+		choice: begin.Choice, named: begin.Named, coding: begin.Policy.Coding, effort: begin.Effort, approval: begin.Policy.Approval,
+		dir: begin.Dir, root: begin.Root, profile: begin.Profile, tainted: state.tainted,
+		bound: len(begin.Bound), untold: len(state.untold), words: len(state.words), plans: state.plans,
+		turns: state.usage.Turns, tokens: state.usage.InputTokens + state.usage.OutputTokens, cost: state.usage.Cost, log: begin.Kept.log,
+	}
+}
+
+// stands is how the conversation stands now.
+func (k *keeping) stands() sessionlog.State {
+	state, begin := k.state, k.state.conversation
+	usage := state.usage
+	if before := begin.Kept.before; before != nil && !begin.Policy.Person { // the run told only its own
+		usage = usage.Plus(before.State.Sums())
+	}
+	stands := sessionlog.State{
+		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.terminal,
+		Effort: cmp.Or(string(begin.Effort), sessionlog.NoEffort), Named: begin.Named, Approval: begin.Policy.Approval, Person: begin.Policy.Person, Root: begin.Root,
+		Bound: begin.Bound, Usage: &usage, Tainted: state.tainted, Untold: slices.Clone(state.untold), Words: slices.Clone(state.words),
+	}
+	if len(state.plan.is.Steps) > 0 {
+		stands.Plan = &sessionlog.Plan{Is: state.plan.is, Call: state.plan.call}
+	}
+	return stands
+}
+
+// noteState has it written down where it changed.
+func (k *keeping) noteState(c actor.Context) {
+	if k.state.conversation.Kept == nil {
+		return
+	}
+	if now := k.mark(); now != k.state.marked {
+		k.state.marked = now
+		k.log(c, sessionlog.Stated(k.stands()))
+	}
+}
+
+// Left is how a conversation was left. The zero value says nothing.
+type Left struct {
+	Info    persistence.SessionInfo
+	Choice  Choice
+	Named   bool   // somebody named it
+	Effort  string // as people write it; "" if it is not known
+	Dir     string
+	Root    string // of the sandbox; "" if it is not known
+	Profile string
+	Coding  bool
+
+	approval messages.Approval
+	person   bool
+}
+
+// Left is how the conversation was left, the zero value where it begins.
+func (k *Kept) Left() Left {
+	if k == nil || k.before == nil {
+		return Left{}
+	}
+	state := k.before.State
+	return Left{
+		Info: k.before.Info, Choice: Choice{Provider: state.Provider, Model: state.Model}, Named: state.Named, Effort: state.Effort,
+		Dir: state.Dir, Root: state.Root, Profile: state.Profile, Coding: state.Coding, approval: state.Approval, person: state.Person,
+	}
+}
+
+// Approval is the mode in which the conversation goes on, "" for the one in which one begins.
+// Everything runs unasked only where somebody says so again. Where a person was and is not any
+// more, or the other way round, only the modes stay that are the default of neither.
+func (l Left) Approval(person bool) messages.Approval {
+	switch l.approval {
+	case messages.ApprovePlan, messages.ApproveAsk:
+		return l.approval
+	case messages.ApproveEdits, messages.ApproveAuto:
+		if l.person == person {
+			return l.approval
+		}
+	}
+	return ""
+}
+
+// GoesOn has a conversation go on as it was left, in what nobody says otherwise about.
+func (c *Conversation) GoesOn(left Left) {
+	if left.Profile != "" {
+		c.Profile = left.Profile
+	}
+	c.Policy.Coding = left.Coding
+	if mode := left.Approval(c.Policy.Person); mode != "" {
+		c.Policy.Approval = mode
+	}
+	if left.Effort != "" {
+		c.Named, c.Effort = left.Named, effortOf(left.Effort)
+	}
+}
+
+// effortOf is the effort that a word means.
+func effortOf(word string) providers.Effort {
+	if word == auto {
+		return ""
+	}
+	return providers.Effort(word)
+}

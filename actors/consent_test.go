@@ -61,7 +61,8 @@ func unholdable(t *testing.T) string {
 	return dir
 }
 
-const held = "grep NoNewPrivs /proc/self/status"
+// held says whether it is held, and is no command that only reads.
+const held = "tee /dev/null < /proc/self/status"
 
 // What a person looked at runs as it is; what an earlier "always" covers is held.
 func TestACommandThatNobodyLookedAtIsHeld(t *testing.T) {
@@ -81,7 +82,7 @@ func TestACommandThatNobodyLookedAtIsHeld(t *testing.T) {
 // S-24: no grant for the session covers what cannot be undone, and none is offered.
 func TestS24TheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 	tree := shellTree(t, t.TempDir(), nil)
-	answer(tree, "true", messages.Always)
+	answer(tree, "touch a", messages.Always)
 	for range 2 {
 		asked, said := answer(tree, "git reset --hard", messages.Always)
 		if slices.Contains(asked.Choices, messages.Always) || !strings.HasPrefix(asked.Detail, "discards uncommitted work: git reset --hard\n") {
@@ -116,7 +117,7 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree := shellTree(t, t.TempDir(), rules)
-	answer(tree, "true", messages.Always)
+	answer(tree, "touch a", messages.Always)
 	for line, want := range map[string]string{"curl x": "not allowed by the user's rules", "echo $(curl x)": "your rule denies curl x"} {
 		turn := tree.Prompt(line)
 		if ended := actorstest.Of[messages.ToolEnded](turn); len(ended) != 1 || ended[0].Status != messages.Forbidden || !strings.Contains(turn.Ended.Text, want) {

@@ -216,7 +216,7 @@ func TestFindingO3WhatWaitedIsHeld(t *testing.T) {
 	tree := shellTreeOf(t, t.TempDir(), nil, together)
 	tree.Client.Send(messages.Prompt{Text: held + "\n" + held + "; true"})
 	first, second := actorstest.Until[messages.Asked](tree), actorstest.Until[messages.Asked](tree)
-	if first.Always != "all `grep …` commands in this conversation, in the sandbox" {
+	if first.Always != "all `tee …` commands in this conversation, in the sandbox" {
 		t.Fatalf("always would be %q", first.Always)
 	}
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Always})
@@ -266,14 +266,14 @@ func TestFindingO4WithoutASandboxThatIsSaidOnce(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: inner, Sandbox: sandbox, Policy: &actors.Policy{Coding: true, Person: true},
 	})
-	answer(tree, "echo 1", messages.Always)
+	answer(tree, "touch a; echo 1", messages.Always)
 	tree.Client.Send(messages.SetDir{Path: outer})
-	asked, said := answer(tree, "echo 2", messages.Yes)
+	asked, said := answer(tree, "touch a; echo 2", messages.Yes)
 	if !strings.HasPrefix(asked.Detail, "There is no sandbox to run it in unasked: ") || asked.Always != "" || !strings.HasPrefix(said, "2\n") {
 		t.Errorf("asked %+v, said %q", asked, said)
 	}
-	asked, said = answer(tree, "echo 3", messages.Yes)
-	if !strings.HasPrefix(asked.Detail, "echo 3\n") || asked.Always != "" || !strings.HasPrefix(said, "3\n") {
+	asked, said = answer(tree, "touch a; echo 3", messages.Yes)
+	if !strings.HasPrefix(asked.Detail, "touch a; echo 3\n") || asked.Always != "" || !strings.HasPrefix(said, "3\n") {
 		t.Errorf("then asked %+v, said %q", asked, said)
 	}
 	notices := 0

@@ -43,7 +43,11 @@ type questions struct {
 	hooks    *sessionHooks
 	asks     map[string]*pendingAsk // by the name of the question
 	asked    int                    // so far
+	hinted   bool                   // the mode that asks less was named
 }
+
+// modeHint goes with the first question about a command that the sandbox can hold.
+const modeHint = "To run commands in the sandbox without asking: /approve auto (F4 or Alt-a on the full screen)."
 
 // ask settles a question by policy or by an earlier grant, or puts it to the person.
 func (q *questions) ask(c actor.Context, question askUser) {
@@ -69,6 +73,10 @@ func (q *questions) ask(c actor.Context, question askUser) {
 	}
 	if question.host != "" {
 		question.always = "everything that is sent to " + question.host + ", in this conversation"
+	}
+	if question.held && !q.hinted {
+		q.hinted = true
+		question.detail += "\n" + modeHint
 	}
 	if question.always == "" {
 		choices = []messages.Choice{messages.Yes, messages.No}

@@ -14,6 +14,8 @@ import (
 //   - What cannot be undone (a firm question) is asked about in every mode but all; a strict
 //     one, about what runs outside of the project, in all too.
 //   - A rule of the user that allows a call allows it in every mode but plan.
+//   - A command that only reads runs where the sandbox is whole, in every mode but plan
+//     and ask.
 //   - auto differs from all besides in what becomes of a command that the sandbox cannot
 //     hold: see [Env.Frees].
 
@@ -48,6 +50,20 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 		return nobody(verdict, mode)
 	}
 	return verdict.Alone()
+}
+
+// readers is what becomes of a command that only reads and runs in the sandbox.
+func readers(mode messages.Approval) Decision {
+	if mode == messages.ApproveAsk || mode == messages.ApprovePlan {
+		return Ask
+	}
+	return Allow
+}
+
+// holdsReaders says whether a command that nobody looked at runs in a whole sandbox.
+func (e Env) holdsReaders() bool {
+	e.Approved = false
+	return e.Confines() && e.Sandbox.Whole(e.Root)
 }
 
 // planned refuses what writes while a plan is wanted.

@@ -52,6 +52,9 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 		rules = p.rules
 	}
 	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))
+	if verdict.ReadOnly && verdict.Decision == Ask && !verdict.Firm && !verdict.Ruled && env.holdsReaders() {
+		verdict.Decision = readers(env.approval())
+	}
 	verdict = judgeDirs(rules, call, env, verdict)
 	verdict = judgeWrites(rules, call, env, verdict)
 	verdict = p.outflow(verdict, call, env)

@@ -200,6 +200,8 @@ func decidedBy(verdict tools.Verdict) string {
 		return "what the conversation took in before, and where the call sends it"
 	case len(verdict.Reasons) > 0:
 		return "what it would do"
+	case verdict.ReadOnly && verdict.Decision == tools.Allow:
+		return "what it does: it only reads"
 	case verdict.Decision == tools.Ask:
 		return "the tool, which wants consent, or the approval mode"
 	}

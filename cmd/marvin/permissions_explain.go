@@ -67,6 +67,9 @@ func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation
 		Tool: call.Tool.Name, Arguments: arguments, Dir: j.person.Dir, Effect: call.Tool.Effect.String(), Brings: whoseWords(call.Tool),
 		Person: rulingOf(person), Alone: rulingOf(alone), state: j.person.State,
 	}
+	if person.ReadOnly {
+		found.Effect = "read-only"
+	}
 	if call.Command != nil {
 		found.Command = *call.Command
 		found.Withheld = shell.Withheld(j.person.Environ, found.Command)

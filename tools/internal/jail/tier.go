@@ -34,6 +34,16 @@ func missing(layer string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }
 
+// Whole says whether commands in a root are held by all layers, as far as that is known
+// before a command ran.
+func (k *Keeper) Whole(root string) bool {
+	if k == nil || k.config.Mode == Off || available() != nil || lack(k.lacks.Load()) != 0 {
+		return false
+	}
+	_, err := k.place(root)
+	return err == nil
+}
+
 // Lacks is one line about what a smaller jail does not hold; "" for a whole one, and until
 // a command was run.
 func (k *Keeper) Lacks() string {

@@ -119,7 +119,7 @@ func (u *unwrapper) runsUnknown(part Part) bool {
 
 // fed looks at what a command prints that another one runs.
 func (i *inspector) fed(part Part, source syntax.Node, depth int) {
-	i.opaque("it runs what another command prints")
+	i.opaque(printedRun)
 	if kind, _ := i.reads(part); kind != words && kind != data {
 		if name := i.fetches(source); name != "" {
 			i.danger(part, "runs what "+name+" brings")

@@ -33,6 +33,7 @@ func Inspect(line string, place Place) Report {
 		i.report.Unclear = "it would take too long"
 	}
 	i.report.Dangers = once(i.report.Dangers)
+	i.report.ReadOnly = i.onlyReads()
 	return i.report
 }
 
@@ -51,6 +52,7 @@ type inspector struct {
 
 // unjudged is what of a line may run text that the judge does not follow.
 type unjudged struct {
+	defines    bool // a function, which may have the name of a program
 	counts     bool // arithmetic, which runs the subscripts in the values of variables
 	ran, wrote []string
 }
@@ -127,6 +129,7 @@ func (i *inspector) inspect(node syntax.Node, depth int) {
 		case *syntax.BinaryCmd:
 			i.pipe(node, depth)
 		case *syntax.FuncDecl:
+			i.defines = true
 			i.function(node)
 		case *syntax.CoprocClause:
 			i.coprocess(node, depth)

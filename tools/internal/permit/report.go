@@ -10,10 +10,12 @@ import (
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
-	Unclear string    // why it could not be read; "" if it could
-	Unread  string    // what it runs that is no shell and may start any program; "" for nothing
-	Opaque  string    // what no rule may allow, although it can be read: redirections, assignments
-	sends   []Sending // addresses in programs of other languages
+	Unclear string // why it could not be read; "" if it could
+	Unread  string // what it runs that is no shell and may start any program; "" for nothing
+	Opaque  string // what no rule may allow, although it can be read: redirections, assignments
+	// ReadOnly says that no command of the line writes, sends or starts another program.
+	ReadOnly bool
+	sends    []Sending // addresses in programs of other languages
 }
 
 // Part is one simple command.
@@ -79,7 +81,11 @@ func once(dangers []Danger) (list []Danger) {
 // findings are the report of one line while it is read.
 type findings struct {
 	report Report
+	closed bool // it is opaque for more than [printedRun]
 }
+
+// printedRun is why a line is opaque in which a command makes commands of what it reads.
+const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {
 	if f.report.Unclear == "" {
@@ -94,6 +100,7 @@ func (f *findings) unread(format string, args ...any) {
 }
 
 func (f *findings) opaque(why string) {
+	f.closed = f.closed || why != printedRun
 	if f.report.Opaque == "" {
 		f.report.Opaque = why
 	}

@@ -107,11 +107,12 @@ func eachOf(name string, words []Word) []inner {
 // filled is what xargs runs: what it reads comes behind, or in the place of a mark. The
 // mark may also be meant for another program.
 func filled(words []Word, mark string) []inner {
-	behind := append(slices.Clone(words), Word{text: hole})
+	behind := append(slices.Clone(words), Word{text: hole, fed: true})
 	list := []inner{{words: behind}}
 	if marked := func(w Word) bool { return strings.Contains(w.text, mark) }; slices.ContainsFunc(words, marked) {
 		within := slices.Clone(behind)
 		for n := range within {
+			within[n].fed = within[n].fed || strings.Contains(within[n].text, mark)
 			within[n].text = strings.ReplaceAll(within[n].text, mark, hole)
 		}
 		list = append(list, inner{words: within})

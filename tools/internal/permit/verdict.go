@@ -32,6 +32,7 @@ type Verdict struct {
 	Payload  string   // with Ask: what would leave, for people
 	Reasons  []string // for people, the gravest first
 	Advice   string   // for the model: what to do instead
+	ReadOnly bool     // of a command: all that it does is read
 	Beyond   []string // directories outside of the root that the call would work in
 	Writes   []string // protected files that the call would write, by their real paths
 	Strict   bool     // with Ask: in every approval mode
@@ -76,6 +77,7 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 		return r.judgeTool(verdict, call)
 	}
 	report := Inspect(*call.Command, place)
+	verdict.ReadOnly = report.ReadOnly
 	if denied, rule := r.firstMatch(r.denies(), call.Tool, report); denied != "" {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
 	}
@@ -99,7 +101,7 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 		return verdict
 	}
 	if rules := r.allowsAll(call.Tool, report); rules != "" {
-		return Verdict{Decision: Allow, Ruled: true, Rule: rules}
+		return Verdict{Decision: Allow, Ruled: true, Rule: rules, ReadOnly: report.ReadOnly}
 	}
 	return verdict
 }

@@ -24,6 +24,8 @@ type Word struct {
 	text  string // with holes
 	glob  bool   // has a pattern that is not quoted
 	tilde bool   // begins with a ~ that is not quoted
+	fed   bool   // it is what xargs reads
+	pipe  bool   // it is <(…)
 	runs  *syntax.CmdSubst
 }
 
@@ -128,7 +130,10 @@ func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Buil
 	case *syntax.ExtGlob:
 		w.glob = true
 		text.WriteString(part.Pattern.Value)
-	default: // arithmetic, process substitution
+	case *syntax.ProcSubst:
+		w.pipe = part.Op == syntax.CmdIn && text.Len() == 0
+		text.WriteString(hole)
+	default: // arithmetic
 		text.WriteString(hole)
 	}
 }

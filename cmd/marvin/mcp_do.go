@@ -201,6 +201,9 @@ func called(ctx context.Context, world World, tool tools.Tool, env tools.Env, ar
 	if err != nil {
 		return err
 	}
+	if terminal(world.Stdin) && terminal(world.Stderr) {
+		env.Person, env.Ask = true, askedAtTerminal(world)
+	}
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
 	output, err := call.Run(ctx, env)

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"path/filepath"
+	"strings"
 
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/gate"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
+	"marvin/tools/internal/protected"
 )
 
 // A server's program is held by what it was seen to need: its first start is observed, in
@@ -55,7 +58,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 		hold.held, hold.refused = true, manifest.Refused
 		hold.gate = gate.New(manifest.Jail.Hosts, false)
 		hold.gate.Proxy = http.ProxyFromEnvironment
-		hold.jail, err = keeper.Held(dir, *manifest.Jail, hold.gate.Serve)
+		hold.jail, err = keeper.Held(dir, manifest.Jail.With(s.named(dir)), hold.gate.Serve)
 	default:
 		hold.learning = true
 		if hold.jail, err = keeper.Observed(dir); err == nil {
@@ -67,6 +70,52 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	}
 	command.Jail = hold.jail
 	return nil
+}
+
+// named are the places that the server may read from the start: its root, and the paths among
+// the arguments of its command. Whoever wrote `server-filesystem ~/papers` meant that
+// directory. The home directory as a whole, and what is protected, is not meant so.
+func (s *Session) named(dir string) (places Profile) {
+	if s.ground.Dir != "" {
+		places.Read = append(places.Read, ".")
+		if real, err := filepath.EvalSymlinks(s.ground.Dir); err == nil {
+			dir = real
+		}
+	}
+	home := ""
+	if s.ground.Home != nil {
+		home = s.ground.Home.User
+	}
+	var disk *protected.Disk
+	for _, word := range s.config.Command[1:] {
+		if _, value, ok := strings.Cut(word, "="); ok && strings.HasPrefix(word, "-") {
+			word = value
+		}
+		if rest, ok := strings.CutPrefix(word, "~/"); ok && home != "" {
+			word = filepath.Join(home, rest)
+		}
+		if word == "" || strings.HasPrefix(word, "-") || strings.Contains(word, "://") {
+			continue
+		}
+		if !filepath.IsAbs(word) {
+			word = filepath.Join(dir, word)
+		}
+		real, err := filepath.EvalSymlinks(word)
+		if err != nil || real == "/" || real == dir || strings.HasPrefix(real, dir+"/") || home != "" && (real == home || strings.HasPrefix(home, real+"/") || filepath.Dir(real) == home && strings.HasPrefix(filepath.Base(real), ".")) {
+			continue
+		}
+		if disk == nil {
+			disk = protected.Where{Home: home, Environ: s.ground.Environ}.Look()
+		}
+		if _, is := disk.Of(real); is {
+			continue
+		}
+		if below, ok := strings.CutPrefix(real, home+"/"); ok && home != "" {
+			real = "~/" + below
+		}
+		places.Read = append(places.Read, real)
+	}
+	return places
 }
 
 // openGate has a program that is observed ask a proxy, which notes the hosts.
@@ -93,7 +142,8 @@ func (s *Session) learn(manifest *Manifest) {
 	}
 	did, wanted := s.hold.jail.Learned(s.hold.proxy)
 	did.Hosts = s.hold.gate.Asked(true)
-	manifest.Jail, manifest.Wanted = &did, wanted
+	did = did.With(s.named(s.ground.Dir))
+	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
 
 // wants is what the server wanted since it was last asked for, beyond its profile.

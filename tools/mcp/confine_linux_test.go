@@ -99,7 +99,7 @@ func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error)
 // and told where nobody is, and asked about where somebody is.
 func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	p := newHeldPlace(t)
-	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail, Profile{Read: []string{p.base + "/bin/server"}}) {
+	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail, Profile{Read: []string{".", p.base + "/bin/server"}}) {
 		t.Errorf("it needed %+v", jail)
 	}
 	note := p.base + "/home/notes/a.txt"
@@ -129,7 +129,7 @@ func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	if text, err := p.call(t, true, "read "+note); err != nil || text != "said: a note" {
 		t.Errorf("%q %v, asked %q", text, err, p.asked)
 	}
-	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail.Read, []string{p.base + "/bin/server", "~/notes"}) || len(jail.Write) > 0 {
+	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail.Read, []string{".", p.base + "/bin/server", "~/notes"}) || len(jail.Write) > 0 {
 		t.Errorf("it may %+v", jail)
 	}
 	if _, err := p.call(t, false, "keep "+p.base+"/home/notes/new.txt"); err == nil {

@@ -58,6 +58,13 @@ func (c *contents) structured(value any) {
 	if err != nil {
 		return
 	}
+	if only, ok := value.(map[string]any); ok && len(only) == 1 {
+		for _, text := range only {
+			if text == strings.Join(c.parts, "\n") {
+				return
+			}
+		}
+	}
 	for _, part := range c.parts {
 		var same any
 		if json.Unmarshal([]byte(part), &same) == nil && reflect.DeepEqual(same, plainValue(encoded)) {

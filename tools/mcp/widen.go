@@ -29,7 +29,7 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 		if err := Wish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
 			return output, err, false
 		}
-		output, failed = noted(output, failed, fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. Do without, or tell the user: marvin mcp approve %[1]s allows it.", c.server, refused.Wish()))
+		output, failed = noted(output, failed, fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. The user allows it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
 	}
 	if allowed.Empty() {
 		return output, failed, false
@@ -37,7 +37,9 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	if c.reads && refused.Empty() {
+	// A call that failed for want of this is made again. Of one that succeeded all the same
+	// nobody knows what it did without.
+	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
 	output, failed = noted(output, failed, fmt.Sprintf("The user now allows the server %s to %s. If the call failed because of that, make it again.", c.server, allowed.Wish()))

@@ -128,8 +128,8 @@ func TestFullScreenSession(t *testing.T) {
 	p.press("convert 12 km to miles", "Enter")
 	p.sees("› convert 12 km to miles", "✓ convert_units", "7.456", "2 messages")
 
-	p.press("run the command echo forty two | tr a-z A-Z", "Enter")
-	p.sees("Run this command?", "│ echo forty two | tr a-z A-Z", "[y]es")
+	p.press("run the command echo forty two | tr a-z A-Z | tee out", "Enter")
+	p.sees("Run this command?", "│ echo forty two | tr a-z A-Z | tee out", "[y]es")
 	time.Sleep(quietTime) // a person reads before answering
 	p.press("y")
 	p.sees("✓ run_command", "● FORTY TWO", "4 messages")

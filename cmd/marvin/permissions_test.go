@@ -108,14 +108,14 @@ func past(t *testing.T, lines ...[2]string) string {
 // Issue 12, item 2: a rule is tried on what happened, and nothing is run.
 func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
 	long := strings.Repeat("a", 300)
-	log := past(t, [2]string{"run_command", `{"command":"cd x && git push origin main"}`}, [2]string{"run_command", `{"command":"git status"}`}, [2]string{"run_command", `{"command":"git push"}`},
+	log := past(t, [2]string{"run_command", `{"command":"cd x && git push origin main"}`}, [2]string{"run_command", `{"command":"go build"}`}, [2]string{"run_command", `{"command":"git push"}`},
 		[2]string{"browse_web", `{"url":"https://a.example/"}`}, [2]string{"mcp_gone_tool", `{"x":"secret"}`}, [2]string{"run_command", `{"command":"echo ` + long + `"}`}, [2]string{"read_file", `{"paths":["a"]}`})
 	for _, test := range []struct {
 		rules []string
 		want  []string
 	}{
 		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "judged by what it kept: 1 call\n", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
-		{[]string{"allow:run_command(git status *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
+		{[]string{"allow:run_command(go build *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
 		{[]string{"ask:browse_web(https://a.example/*)", "deny:mcp_gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "mcp_gone_tool x=secret", "runs → refused"}},
 		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},
 		{[]string{"deny:spotify_auth"}, []string{"matches 0, changes 0\n"}},

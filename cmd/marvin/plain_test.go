@@ -35,7 +35,7 @@ func TestPlainSession(t *testing.T) {
 	p.sees("You: convert 12 km to miles")
 	p.press("C-u")
 
-	p.press("run the command echo forty two | tr a-z A-Z", "Enter")
+	p.press("run the command echo forty two | tr a-z A-Z | tee out", "Enter")
 	p.sees("Run this command?", "Choose a number (Enter is no):")
 	time.Sleep(quietTime) // a person reads before answering
 	p.press("1", "Enter")

@@ -40,7 +40,7 @@ func ScopeOf(call Call, place Place) Scope {
 	}
 	var parts [][]string
 	for _, part := range report.Parts {
-		if !part.literal() || part.Root {
+		if !part.literal() || part.Root || part.strays() {
 			return scope
 		}
 		if !part.harmless() || len(report.Parts) == 1 {
@@ -49,6 +49,26 @@ func ScopeOf(call Call, place Place) Scope {
 	}
 	scope.Parts = parts
 	return scope
+}
+
+// strays says whether options have a command write a file or start a program that its
+// leading words do not say: find -fprintf, make -f other.mk.
+func (p Part) strays() bool {
+	name, args := p.name(), p.Words[1:]
+	switch name {
+	case "sed", "gsed":
+		return slices.ContainsFunc(sedScripts(args), func(script Word) bool { return !plainSed(script.text) }) || slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.text, "-f") || strings.HasPrefix(w.text, "--file") })
+	case "make", "gmake":
+		return !lacksOptions(args, "-f --file --makefile -E --eval -I --include-dir") || slices.ContainsFunc(args, func(w Word) bool {
+			variable, value, assigns := strings.Cut(w.text, "=")
+			return assigns && startsProgram(variable) && !knownHelper(value)
+		})
+	case "npm", "pnpm", "yarn":
+		return slices.ContainsFunc(args, func(w Word) bool {
+			return strings.HasPrefix(w.text, "--script-shell") || strings.HasPrefix(w.text, "--prefix")
+		})
+	}
+	return !lacksOptions(args, readers()[name])
 }
 
 // Grants are what "always" means for a call: as much as can be said in few words, and

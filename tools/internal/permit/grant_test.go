@@ -119,3 +119,25 @@ func FuzzGrants(f *testing.F) {
 		}
 	})
 }
+
+// An always is not about options that write a file or start another program.
+func TestAnAlwaysCoversNoOptionThatStartsSomethingElse(t *testing.T) {
+	for seen, later := range map[string][]string{
+		"make all":         {"make all -f evil.mk", "make all CC=./evil", "make all --file=evil.mk", "make all SHELL=./evil"},
+		"npm run build":    {"npm run build --script-shell=./x", "npm run build --script-shell ./x"},
+		"find . -name a":   {"find . -fprintf out x", "find . -delete"},
+		"sed -n 1p a":      {"sed 'w out' a", "sed '1e ls' a", "sed -f x a"},
+		"sort a":           {"sort -o a a"},
+		"git status; true": {"git status --short > x"},
+	} {
+		grants := scopeOf(seen).Grants()
+		for _, line := range later {
+			if Covers(grants, scopeOf(line)) {
+				t.Errorf("always for %s covers %s", seen, line)
+			}
+		}
+	}
+	if !Covers(scopeOf("make all").Grants(), scopeOf("make all -j4 CC=clang")) || !Covers(scopeOf("sed -i s/a/b/ a").Grants(), scopeOf("sed -i s/c/d/ b")) {
+		t.Error("an always covers less than it says")
+	}
+}

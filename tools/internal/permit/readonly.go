@@ -21,7 +21,7 @@ var readers = sync.OnceValue(func() map[string]string {
 	}
 	for _, name := range strings.Fields(`ls cat head wc stat du df pwd echo printf test [ true false : basename dirname realpath readlink nl tac rev cut paste join comm tr fold fmt expand
 		unexpand column od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum seq uname whoami id groups nproc arch uptime free lscpu lsblk which type
-		cmp jq grep egrep fgrep printenv locale getconf tty sleep expr numfmt tsort pgrep pidof lsof cloc tokei`) {
+		cmp jq grep egrep fgrep printenv locale getconf tty expr numfmt tsort pgrep pidof lsof cloc tokei`) {
 		all[name] = ""
 	}
 	return all
@@ -125,7 +125,7 @@ func lacksOptions(args []Word, refused string) bool {
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
-	case "echo", "printf", "expr", "seq", "which", "type", "uname", "sleep", "date", "tr", "pgrep", "printenv", "getconf":
+	case "echo", "printf", "expr", "seq", "which", "type", "uname", "date", "tr", "pgrep", "printenv", "getconf":
 		return true
 	case "find", "gfind":
 		list = starts(name, args)

@@ -49,8 +49,11 @@ func add[M ~map[string]int](counts M, key string, n int) M {
 
 // spend adds a round trip to the sums of a session. The maps are fresh ones: the
 // old sums may already be on their way to a front end.
-func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage) (messages.Usage, float64) {
-	cost, known := config.Models.Price.Cost(choice.Provider, choice.Model, usage)
+func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
+	if !usage.Estimated && !usage.Sane() {
+		usage = providers.Usage{Turns: max(0, min(usage.Turns, 1000))}
+	}
+	cost, known := config.cost(choice, usage, limited)
 	sums.ModelTurns, sums.ModelCost = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost)
 	turns := max(usage.Turns, 1)
 	sums.Turns += turns
@@ -67,6 +70,15 @@ func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.
 		sums.Unpriced = withName(sums.Unpriced, choice.Model)
 	}
 	return sums, cost
+}
+
+// cost is what a round trip cost, and whether its price is known. Where a limit of costs
+// holds, an unknown price is assumed: at 0 the limit would end nothing.
+func (config *Config) cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
+	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
+		return providers.Assumed.Of(usage), false
+	}
+	return config.Models.Price.Cost(choice.Provider, choice.Model, usage)
 }
 
 func withName(names []string, name string) []string {

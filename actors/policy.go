@@ -60,10 +60,16 @@ func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: least(l.Cost, other.Cost), Rounds: least(l.Rounds, other.Rounds), Time: least(l.Time, other.Time)}
 }
 
-// least is the smaller limit; 0 is none.
+// least is the smaller limit. What is not above 0 (a number below it, NaN) limits nothing, and
+// lifts no other limit.
 func least[N int | float64 | time.Duration](a, b N) N {
-	if a == 0 || b == 0 {
-		return max(a, b)
+	switch {
+	case !(a > 0) && !(b > 0):
+		return 0
+	case !(a > 0):
+		return b
+	case !(b > 0):
+		return a
 	}
 	return min(a, b)
 }

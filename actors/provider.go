@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -85,8 +86,9 @@ var errDropped = errors.New("cancelled")
 // provider holds one model and the request in flight. It is as long-lived as the
 // choice of the model; connections are kept from turn to turn.
 type provider struct {
-	config *Config
-	choice Choice
+	strange atomic.Bool // impossible token counts were told already
+	config  *Config
+	choice  Choice
 
 	model   providers.Model
 	request *request   // nil while nothing is asked
@@ -144,7 +146,10 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		})
 		reply.Thinking = mind.of(reply)
 		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
-			reply.Usage = p.config.estimated(p.choice, wish.question, reply)
+			told := reply.Usage
+			if reply.Usage = p.config.estimated(p.choice, wish.question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output != 0) && !p.strange.Swap(true) {
+				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). Marvin estimates the tokens of such answers.", p.choice.Provider, told.Input, told.Output))
+			}
 		}
 		return ended{request: asked, reply: reply, err: err}
 	}, func(panicked *task.Panicked) any {

@@ -23,13 +23,14 @@ type (
 	}
 )
 
-// estimated is the usage of an answer: as the server told, else as the tokenizer counts.
+// estimated is the usage of an answer: as the server told if that makes sense, else as the
+// tokenizer counts.
 func (config *Config) estimated(choice Choice, question providers.Question, reply providers.Reply) providers.Usage {
-	if reply.Usage.Known {
+	if reply.Usage.Known && reply.Usage.Sane() {
 		return reply.Usage
 	}
 	meter := config.tokens.For(choice.Provider, choice.Model)
-	usage := providers.Usage{Estimated: true, Input: meter.Count(question, 0), Output: meter.Text(reply.Text), Turns: reply.Usage.Turns}
+	usage := providers.Usage{Estimated: true, Input: meter.Count(question, 0), Output: meter.Text(reply.Text), Turns: max(0, min(reply.Usage.Turns, 1000))}
 	for _, call := range reply.Calls {
 		usage.Output += meter.Text(call.Name + string(call.Args))
 	}
@@ -61,24 +62,26 @@ func (p *provider) figured(c actor.Context, message figured) {
 
 // correction is what changes in the sums of a conversation and in those of all, false if the
 // estimate stands.
-func (config *Config) correction(message corrected) (messages.Usage, spent, bool) {
-	if !message.is.Known {
+func (config *Config) correction(message corrected, limited bool) (messages.Usage, spent, bool) {
+	if !message.is.Known || !message.is.Sane() {
 		return messages.Usage{}, spent{}, false
 	}
-	before, _ := config.Models.Price.Cost(message.choice.Provider, message.choice.Model, message.was)
-	after, _ := config.Models.Price.Cost(message.choice.Provider, message.choice.Model, message.is)
+	before, _ := config.cost(message.choice, message.was, limited)
+	after, _ := config.cost(message.choice, message.is, limited)
 	more := providers.Usage{Input: message.is.Input - message.was.Input, Cached: message.is.Cached - message.was.Cached, Output: message.is.Output - message.was.Output}
 	sums := messages.Usage{
 		Cost: after - before, ModelCost: map[string]float64{message.choice.Model: after - before}, Estimated: -1,
 		InputTokens: more.Input, CachedTokens: more.Cached, OutputTokens: more.Output,
 	}
-	return sums, spent{choice: message.choice, usage: more, cost: after - before, corrects: true}, true
+	was, _ := config.cost(message.choice, message.was, false)
+	is, _ := config.cost(message.choice, message.is, false)
+	return sums, spent{choice: message.choice, usage: more, cost: is - was, corrects: true}, true
 }
 
 // corrected puts right what was charged by estimate.
 func (s *session) corrected(c actor.Context, message corrected) {
 	s.turn.owed--
-	if sums, charged, known := s.config.correction(message); known {
+	if sums, charged, known := s.config.correction(message, s.state.conversation.Policy.Limits.Cost > 0); known {
 		c.Send(s.recorder, charged)
 		s.absorb(sums, s.turn.runs())
 	}

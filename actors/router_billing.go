@@ -35,7 +35,10 @@ func (b *billing) put(c actor.Context, question providers.Question) {
 		return
 	}
 	choice, _ := b.respondent()
-	price, _ := b.config.Models.Price.Lookup(choice.Provider, choice.Model)
+	price, priced := b.config.Models.Price.Lookup(choice.Provider, choice.Model)
+	if !priced {
+		price = providers.Assumed
+	}
 	wish := &claim{limit: limit, life: b.conversation.life, estimate: (float64(b.weight.tokens)*price.Input + writtenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root
 	wish.ready = func() { root.Send(self, affordable{claim: wish}) }
@@ -75,9 +78,13 @@ func (b *billing) account(c actor.Context, message answered) (cost float64) {
 		return 0 // nothing was answered, so nothing is owed
 	}
 	var sums messages.Usage
-	sums, cost = b.config.spend(b.usage, choice, message.reply.Usage)
+	sums, cost = b.config.spend(b.usage, choice, message.reply.Usage, b.conversation.Policy.Limits.Cost > 0)
 	if _, priced := b.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(b.usage.Unpriced) {
-		b.note(c, messages.Info, fmt.Sprintf("The price of %s is unknown, so its cost counts as 0. Set it under prices: in config.yaml.", choice.Model))
+		counts := "so its cost counts as 0"
+		if b.conversation.Policy.Limits.Cost > 0 {
+			counts = fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.Assumed.Input, providers.Assumed.Output)
+		}
+		b.note(c, messages.Info, fmt.Sprintf("The price of %s is unknown, %s. Set it under prices: in config.yaml.", choice.Model, counts))
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
@@ -85,7 +92,8 @@ func (b *billing) account(c actor.Context, message answered) (cost float64) {
 		b.context.Used = count.Input + count.Output
 	}
 	b.tellUsage(c)
-	c.Send(b.recorder, spent{choice: choice, usage: message.reply.Usage, cost: cost})
+	known, _ := b.config.cost(choice, message.reply.Usage, false) // no assumed price is kept for life
+	c.Send(b.recorder, spent{choice: choice, usage: message.reply.Usage, cost: known})
 	b.tellSent(c, choice, message.reply)
 	return cost
 }

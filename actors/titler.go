@@ -136,7 +136,7 @@ func (t *titles) make(c actor.Context, ended *turnEnded) {
 // made writes the title down, unless a person gave one meanwhile.
 func (t *titles) made(c actor.Context, message titled, running bool) {
 	if message.usage.Known || message.usage.Estimated {
-		sums, cost := t.config.spend(noUsage(), message.choice, message.usage)
+		sums, cost := t.config.spend(noUsage(), message.choice, message.usage, false)
 		t.absorb(sums, running)
 		c.Send(t.recorder, spent{choice: message.choice, usage: message.usage, cost: cost})
 		sent := sentBy("a title", message.choice, message.usage)

@@ -80,6 +80,6 @@ type Usage struct {
 	CachedTokens int                `json:"cached_tokens"` // part of InputTokens that the provider had cached
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
-	Unpriced     []string           `json:"unpriced_models,omitempty"` // asked, but their price is unknown and counted as 0
+	Unpriced     []string           `json:"unpriced_models,omitempty"` // asked, but their price is unknown, and counted as 0 or, under a limit, as an assumed one
 	Estimated    int                `json:"estimated_turns,omitempty"` // of Turns: the server did not tell the tokens, which are estimated
 }

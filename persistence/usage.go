@@ -18,9 +18,9 @@ type Usage struct {
 type Tokens map[string]int
 
 func (u *Usage) add(delta Usage) {
-	u.Cost += delta.Cost
-	u.Turns += delta.Turns
-	u.OllamaTurns += delta.OllamaTurns
+	u.Cost = plus(u.Cost, delta.Cost)
+	u.Turns = plus(u.Turns, delta.Turns)
+	u.OllamaTurns = plus(u.OllamaTurns, delta.OllamaTurns)
 	u.Calls = sum(u.Calls, delta.Calls)
 	u.ModelTurns = sum(u.ModelTurns, delta.ModelTurns)
 	if len(delta.ModelCost) > 0 {
@@ -39,7 +39,22 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 	total := make(M, len(a)+len(b))
 	maps.Copy(total, a)
 	for key, value := range b {
-		total[key] += value
+		total[key] = plus(total[key], value)
 	}
 	return total
+}
+
+// mostSum is the largest sum that is kept: a hostile or broken server cannot make it overflow.
+const mostSum = 1 << 53
+
+// plus adds to a sum, which stays between 0 and mostSum. A sum that an earlier Marvin let
+// overflow begins at 0.
+func plus[N int | float64](sum, delta N) N {
+	if !(sum >= 0 && sum <= mostSum) {
+		sum = 0
+	}
+	if !(delta >= -mostSum && delta <= mostSum) {
+		return sum
+	}
+	return min(max(sum+delta, 0), mostSum)
 }

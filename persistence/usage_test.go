@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -286,5 +287,15 @@ func TestADamagedFileWithoutRoomForANewOneLosesNothing(t *testing.T) {
 	failed := errors.New("the disk is full")
 	if OnlyDamage(errors.Join(&RenewedError{Err: failed}, failed)) || OnlyDamage(&DamagedError{Err: failed}) || OnlyDamage(nil) {
 		t.Error("a failure beside damage counts as a change that was made")
+	}
+}
+
+// One absurd number of a server must not spoil the sums for good.
+func TestLifetimeSumsNeitherOverflowNorFallBelowZero(t *testing.T) {
+	usage := Usage{Cost: 1, Turns: 2, ProviderTokens: map[string]Tokens{"p": {"input": math.MaxInt64, "output": 5}}, ModelCost: map[string]float64{"m": math.Inf(1)}}
+	usage.add(Usage{Cost: -100, Turns: math.MinInt64, ProviderTokens: map[string]Tokens{"p": {"input": 7, "output": math.MaxInt64}}, ModelCost: map[string]float64{"m": 2}})
+	usage.add(Usage{Cost: 3, ProviderTokens: map[string]Tokens{"p": {"output": 1}}})
+	if usage.Cost != 3 || usage.Turns != 2 || usage.ProviderTokens["p"]["input"] != 7 || usage.ProviderTokens["p"]["output"] != 6 || usage.ModelCost["m"] != 2 {
+		t.Errorf("%+v", usage)
 	}
 }

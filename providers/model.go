@@ -111,3 +111,17 @@ type Usage struct {
 	Estimated bool
 	Turns     int // 0 means 1
 }
+
+// mostTokens is more than any request has: the largest windows have ten million tokens.
+const mostTokens = 100_000_000
+
+// Sane reports whether numbers that a server told can be those of a request. Costs and limits
+// build on them.
+func (u Usage) Sane() bool {
+	for _, tokens := range []int{u.Input, u.Cached, u.Written, u.Output} {
+		if tokens < 0 || tokens > mostTokens {
+			return false
+		}
+	}
+	return u.Turns >= 0 && u.Turns <= mostTokens && (u.Input > 0 || u.Output > 0) && u.Cached <= u.Input && u.Written <= u.Input
+}

@@ -96,9 +96,18 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 	case !usage.Known && !usage.Estimated:
 		return 0, false
 	}
-	cached, written := or(price.Cached, price.Input), or(price.Written, price.Input)
+	return price.Of(usage), true
+}
+
+// Assumed is the price of a model that nobody knows, where a limit of costs holds: that of a
+// large model, so that a limit holds sooner rather than later.
+var Assumed = Price{Input: 5, Output: 25}
+
+// Of is what a round trip costs at this price in US dollars.
+func (p Price) Of(usage Usage) (dollars float64) {
+	cached, written := or(p.Cached, p.Input), or(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)
-	return (float64(full)*price.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*price.Output) / 1e6, true
+	return (float64(full)*p.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*p.Output) / 1e6
 }
 
 // or is a price that may not be given.

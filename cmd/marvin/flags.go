@@ -175,18 +175,29 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 			return nil, opts, false, placed(parser, args).surplus(rest)
 		}
 		command, err := every.chosen(active)
-		return command, every.options, false, errors.Join(err, every.checkLimits())
+		return command, every.options, false, errors.Join(err, every.checkLimits(parser))
 	}
 	if err := mistyped(args, plain.Args.Words); err != nil {
 		return nil, opts, false, err
 	}
 	plain.words = plain.Args.Words
-	return nil, plain.options, false, plain.checkLimits()
+	return nil, plain.options, false, plain.checkLimits(parser)
 }
 
-// checkLimits refuses limits that bound nothing: no comparison with NaN is ever true.
-func (o options) checkLimits() error {
+// checkLimits refuses limits that bound nothing: no comparison with NaN is ever true, and a
+// script that passes what is left would run without a limit once nothing is left.
+func (o options) checkLimits(parser *flags.Parser) error {
+	zero := func(name string, is bool) bool {
+		option := parser.FindOptionByLongName(name)
+		return is && option != nil && option.IsSet()
+	}
 	switch {
+	case zero("max-cost", o.MaxCost == 0):
+		return errors.New("--max-cost 0 allows no request; give a sum of US dollars such as 2.50, or leave it out for no limit")
+	case zero("max-rounds", o.MaxRounds == 0):
+		return errors.New("--max-rounds 0 allows no round of tools; give a number such as 20, or leave it out for the usual limit")
+	case zero("max-time", o.MaxTime == 0):
+		return errors.New("--max-time 0 allows no time; give a duration such as 90s or 10m, or leave it out for no limit")
 	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
 		return fmt.Errorf("--max-cost %g is no limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
 	case o.MaxRounds < 0:

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/fleet/fleettest"
+	"marvin/messages"
 	"marvin/providers/modeltest"
 )
 
@@ -38,6 +40,51 @@ func TestFleetServesItsDirectories(t *testing.T) {
 	for _, r := range results {
 		if inside := r.ID == "same" || r.ID == "below"; inside && r.Error != "" || !inside && !strings.Contains(r.Error, "is not served by this worker, which serves "+served) {
 			t.Errorf("%s: %s %q", r.ID, r.Outcome, r.Error)
+		}
+	}
+}
+
+// A prompt that names no directory works in one that is served too, and not in the one that
+// the worker was started in.
+func TestFleetServesPromptsWithoutADirectory(t *testing.T) {
+	t.Parallel()
+	served := t.TempDir()
+	command := process(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("made it")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "create_file", Args: `{"path":"made.txt","content":"x"}`})
+	})
+	server := fleettest.Start(t)
+	file := filepath.Join(command.Dir, "p.jsonl")
+	if err := os.WriteFile(file, []byte(`{"id":"1","prompt":"make it"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command.Args = []string{"marvin", "batch", file, "--fleet", server.URL()}
+	f := &fleetOf{t: t, server: server, batch: command}
+	w := f.worker("--serve", served)
+	stdout, stderr, code := ends(t, command)
+	if _, err := os.Stat(filepath.Join(served, "made.txt")); err != nil || code != 0 {
+		t.Errorf("%v, exit code %d\n%s%s%s", err, code, stdout, stderr, w.said())
+	}
+	if made, _ := filepath.Glob(filepath.Join(w.Dir, "made.txt")); len(made) > 0 {
+		t.Errorf("it was written in %s", w.Dir)
+	}
+}
+
+// Servers decode the path of a repository and follow its dots. An address must mean what its
+// letters say.
+func TestFleetChecksOutBelowAnAddressOnly(t *testing.T) {
+	s := &serving{from: []string{"https://host/our/", "git@host:our", "/srv/git"}}
+	for address, want := range map[string]bool{
+		"https://host/our/x": true, "https://host/our/x/y.git": true, "git@host:our/x": true, "/srv/git/x": true,
+		"https://host/our/../evil/x": false, "https://host/our/%2e%2e/evil/x": false, "https://host/our/%2E./evil/x": false, "https://host/our/.%2e/evil": false,
+		"https://host/our/%252e%252e/evil": false, "https://host/our/%2e%2e%2fevil": false, "https://host/our/..\\evil": false, "https://host/our/x?a=../evil": false,
+		"https://host/our/./x": false, "https://host/our//x": false, "https://host/ours/x": false, "https://host@evil/our/x": false, "http://host/our/x": false,
+		"git@host:ours/x": false, "/srv/git/../x": false, "https://host/our/x\n": false, "https://host/our/..;/x": false,
+	} {
+		if s.checksOut(address) != want {
+			t.Errorf("%q: %v", address, !want)
 		}
 	}
 }

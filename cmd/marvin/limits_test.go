@@ -17,7 +17,7 @@ func TestFindingR14LimitsThatBoundNothingAreRefused(t *testing.T) {
 	asked := false
 	for _, limit := range []string{
 		"--max-cost=NaN", "--max-cost=nan", "--max-cost=-1", "--max-cost=Inf", "--max-cost=-Inf", "--max-cost=+inf", "--max-cost=1e999", "--max-cost=much",
-		"--max-rounds=-3", "--max-rounds=2.5", "--max-rounds=9999999999999999999999", "--max-time=-5s", "--max-time=5", "--max-time=soon",
+		"--max-cost=0", "--max-cost=0.0", "--max-cost=-0", "--max-cost=1e-999", "--max-rounds=0", "--max-time=0s", "--max-rounds=-3", "--max-rounds=2.5", "--max-rounds=9999999999999999999999", "--max-time=-5s", "--max-time=5", "--max-time=soon",
 	} {
 		for _, command := range [][]string{{"--non-interactive", "-p", "go"}, {"batch", "jobs.jsonl"}, {"rpc"}} {
 			run := process(t, func(modeltest.Request) modeltest.Step { asked = true; return modeltest.Text("answered") })

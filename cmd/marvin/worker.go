@@ -17,6 +17,7 @@ import (
 	"marvin/cmd/marvin/internal/fleet"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/ui"
 	"marvin/ui/headless"
 )
 
@@ -154,6 +155,17 @@ func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
 type servedHost struct {
 	batchHost
 	dirs []string
+}
+
+// Open implements [batch.Host]. A prompt that names no directory works in the one that the
+// worker was started in if that is served, else in the first one that is.
+func (h servedHost) Open(talk batch.Talk) (ui.Client, error) {
+	if talk.Dir == "" {
+		if _, err := h.Dir(h.parts.dir); err != nil {
+			talk.Dir = h.dirs[0]
+		}
+	}
+	return h.batchHost.Open(talk)
 }
 
 // Dir implements [batch.Host].

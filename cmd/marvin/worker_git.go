@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,11 +33,21 @@ func removeLeftCheckouts(p *parts, from []string) {
 	}
 }
 
-// checksOut says whether an address begins as this machine allows.
+// checksOut says whether an address begins as this machine allows. Servers decode a path and
+// resolve its dots, so that it is compared without both.
 func (s *serving) checksOut(address string) bool {
-	return !strings.Contains(address, "..") && slices.ContainsFunc(s.from, func(from string) bool {
+	return plainPath(address) && slices.ContainsFunc(s.from, func(from string) bool {
 		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")
 	})
+}
+
+// plainPath reports whether an address means what its letters say: it has no dots that lead
+// elsewhere, no encoded letters, and nothing that a server could read as another path.
+func plainPath(address string) bool {
+	_, rest, _ := strings.Cut(address, "://")
+	rest = cmp.Or(rest, address)
+	return !strings.Contains(address, "..") && !strings.Contains(rest, "//") && !strings.Contains(rest, "/./") && !strings.HasSuffix(rest, "/.") &&
+		!strings.ContainsAny(address, "%\\?#;\x00\t\r\n ")
 }
 
 // checkedOut answers a prompt in a checkout of its own, which goes with it. What was changed

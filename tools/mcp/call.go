@@ -119,7 +119,16 @@ func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Resources == nil {
 		return nil, nil
 	}
-	for one, err := range s.client.Resources(ctx, nil) {
+	for one, err := range pages(func(cursor string) ([]*sdk.Resource, string, error) {
+		page, err := s.client.ListResources(ctx, &sdk.ListResourcesParams{Cursor: cursor})
+		if err != nil {
+			return nil, "", err
+		}
+		return page.Resources, page.NextCursor, nil
+	}) {
+		if endless := endlessError(""); errors.As(err, &endless) {
+			break // what came can be read
+		}
 		if err != nil {
 			return list, fmt.Errorf("the server %s: %w", s.Name, err)
 		}

@@ -17,14 +17,15 @@ const longestLine = 8 << 20
 
 // filter gives only the lines of a stream that are messages. Others are told to said.
 type filter struct {
-	from *bufio.Reader
-	end  io.Closer
-	said func(line string)
-	rest []byte
+	from    *bufio.Reader
+	end     io.Closer
+	said    func(line string)
+	traffic *traffic
+	rest    []byte
 }
 
-func newFilter(from io.ReadCloser, said func(string)) *filter {
-	return &filter{from: bufio.NewReaderSize(from, 64<<10), end: from, said: said}
+func newFilter(from io.ReadCloser, said func(string), traffic *traffic) *filter {
+	return &filter{from: bufio.NewReaderSize(from, 64<<10), end: from, said: said, traffic: traffic}
 }
 
 // Read implements [io.Reader].
@@ -83,11 +84,15 @@ func (f *filter) message(line []byte, long int) []byte {
 		return nil
 	}
 	line = readable(line, f.said)
-	if _, err := jsonrpc.DecodeMessage(line); err != nil {
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
 		f.said(string(line[:min(len(line), 500)]))
 		if id := answered(line); id != nil {
 			return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32700,"message":%q}}`+"\n", id, "the server's answer is not JSON: "+err.Error())
 		}
+		return nil
+	}
+	if !f.traffic.admits(message) {
 		return nil
 	}
 	return append(line, '\n')

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Only lines that are messages reach the library; the rest is told of, and what is too long is
@@ -28,7 +29,7 @@ func TestOnlyMessagesOfAServerAreRead(t *testing.T) {
 		{"nothing", "", "", ""},
 	} {
 		var said []string
-		f := newFilter(io.NopCloser(strings.NewReader(one.text)), func(line string) { said = append(said, line) })
+		f := newFilter(io.NopCloser(strings.NewReader(one.text)), func(line string) { said = append(said, line) }, newTraffic(time.Now, nil))
 		var read strings.Builder
 		part := make([]byte, 100)
 		for {

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -211,12 +212,16 @@ func withoutNaN(message []byte) []byte {
 
 // readableAnswers makes the answers of a server at an address readable.
 type readableAnswers struct {
-	next http.RoundTripper
-	said func(string)
+	next    http.RoundTripper
+	said    func(string)
+	traffic *traffic
 }
 
 func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := r.next.RoundTrip(request)
+	if request.Method == http.MethodPost && request.GetBody != nil {
+		r.answers(request)
+	}
 	if err != nil || response.StatusCode != http.StatusOK {
 		return response, err
 	}
@@ -232,20 +237,38 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 		response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		response.Header.Del("Content-Length")
 	case "text/event-stream":
-		response.Body = &readableEvents{from: bufio.NewReaderSize(response.Body, 64<<10), end: response.Body, said: r.said}
+		response.Body = &readableEvents{from: bufio.NewReaderSize(response.Body, 64<<10), end: response.Body, said: r.said, traffic: r.traffic}
 		response.ContentLength = -1
 	}
 	return response, nil
 }
 
-// readableEvents makes the messages of an event stream readable, line by line.
-type readableEvents struct {
-	from *bufio.Reader
-	end  io.Closer
-	said func(string)
-	rest []byte
-	err  error
+// answers tells the traffic of an answer to a request of the server.
+func (r readableAnswers) answers(request *http.Request) {
+	body, err := request.GetBody()
+	if err != nil {
+		return
+	}
+	defer body.Close()
+	start := make([]byte, startOfMessage)
+	n, _ := io.ReadFull(body, start)
+	r.traffic.sent(start[:n])
 }
+
+// readableEvents makes the messages of an event stream readable, event by event, and drops
+// those that are too many.
+type readableEvents struct {
+	from    *bufio.Reader
+	end     io.Closer
+	said    func(string)
+	traffic *traffic
+	data    []byte // of the event that is being read
+	rest    []byte
+	err     error
+}
+
+// dropped is an answer to no request, which the library ignores.
+const dropped = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
 
 func (r *readableEvents) Read(p []byte) (int, error) {
 	for len(r.rest) == 0 {
@@ -256,24 +279,36 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 		for {
 			part, err := r.from.ReadSlice('\n')
 			line, r.err = append(line, part...), err
-			if err != bufio.ErrBufferFull || len(line) > 2*longestLine {
+			if err != bufio.ErrBufferFull || len(line)+len(r.data) > 2*longestLine {
 				break
 			}
 		}
-		if r.err == bufio.ErrBufferFull {
-			r.err = fmt.Errorf("a line of the event stream is longer than %d MB", 2*longestLine>>20)
+		if r.err == bufio.ErrBufferFull || len(line)+len(r.data) > 2*longestLine {
+			r.err = fmt.Errorf("an event of the stream is longer than %d MB", 2*longestLine>>20)
+			r.data, line = nil, nil
 		}
-		if data, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-			body := bytes.TrimSpace(data)
-			if fixed := readable(body, r.said); !bytes.Equal(fixed, body) {
-				line = append(append([]byte("data: "), fixed...), '\n')
-			}
+		switch data, ok := bytes.CutPrefix(line, []byte("data:")); {
+		case ok: // JSON has no line end within a text, so that its lines can be one
+			r.data = append(append(r.data, bytes.TrimSpace(data)...), ' ')
+		case r.data != nil && len(bytes.TrimSpace(line)) == 0:
+			r.rest = append(r.event(), line...)
+		default:
+			r.rest = line
 		}
-		r.rest = line
 	}
 	n := copy(p, r.rest)
 	r.rest = r.rest[n:]
 	return n, nil
+}
+
+// event is the data of an event that is whole.
+func (r *readableEvents) event() []byte {
+	body := readable(bytes.TrimSpace(r.data), r.said)
+	r.data = nil
+	if message, err := jsonrpc.DecodeMessage(body); err == nil && !r.traffic.admits(message) {
+		body = []byte(dropped)
+	}
+	return append(append([]byte("data: "), body...), '\n')
 }
 
 func (r *readableEvents) Close() error { return r.end.Close() }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"marvin/persistence"
 	"marvin/tools"
 )
@@ -63,27 +65,47 @@ func compact(schema json.RawMessage) string {
 }
 
 // Tools asks the server for its tools.
-func (s *Session) Tools(ctx context.Context) (Manifest, error) {
-	manifest := Manifest{Server: s.config.Hash(), Taken: s.ground.Now().UTC().Truncate(time.Second)}
+func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
+	manifest = Manifest{Server: s.config.Hash(), Taken: s.ground.Now().UTC().Truncate(time.Second)}
 	if about := s.client.InitializeResult(); about != nil && about.ServerInfo != nil {
 		manifest.Program = about.ServerInfo.Name + " " + about.ServerInfo.Version
 	}
 	manifest.Prompts, manifest.Left = s.prompts(ctx)
-	size := 0
-	for tool, err := range s.client.Tools(ctx, nil) {
+	var odd []string
+	defer func() { manifest.Left = append(manifest.Left, few(odd)...) }()
+	size, names := 0, map[string]bool{}
+	for tool, err := range pages(func(cursor string) ([]*sdk.Tool, string, error) {
+		page, err := s.client.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
+		if err != nil {
+			return nil, "", err
+		}
+		return page.Tools, page.NextCursor, nil
+	}) {
+		if endless := endlessError(""); errors.As(err, &endless) {
+			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; what came before is taken", s.Name, err))
+			break
+		}
 		if err != nil {
 			if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Tools == nil {
 				return manifest, nil // it has none
 			}
 			return manifest, s.failed(fmt.Errorf("the server %s does not say which tools it has: %w", s.Name, err))
 		}
+		if tool == nil {
+			continue
+		}
+		if names[tool.Name] {
+			odd = append(odd, fmt.Sprintf("the server %s names the tool %q twice; the first one is taken", s.Name, clipped(tool.Name)))
+			continue
+		}
+		names[tool.Name] = true
 		schema, err := json.Marshal(tool.InputSchema)
 		if err != nil {
 			continue
 		}
 		taken, err := tools.Raw(tools.Definition{Name: tools.ForeignName("mcp", s.Name, tool.Name), Doc: tool.Description, Schema: schema})
 		if err != nil {
-			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; it is left out", s.Name, err))
+			odd = append(odd, fmt.Sprintf("the server %s: %v; it is left out", s.Name, err))
 			continue
 		}
 		one := Tool{Name: tool.Name, Doc: taken.Doc}
@@ -99,7 +121,7 @@ func (s *Session) Tools(ctx context.Context) (Manifest, error) {
 			}
 		}
 		size += len(schema) + len(one.Doc) + len(one.Name)
-		if len(manifest.Tools) >= mostTools || size > mostManifest {
+		if len(manifest.Tools) >= mostTools || len(names) > 2*mostTools || size > mostManifest {
 			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s has more than %d tools or %d MB of descriptions; the rest is left out", s.Name, mostTools, mostManifest>>20))
 			break
 		}

@@ -38,10 +38,19 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	if about == nil || about.Capabilities == nil || about.Capabilities.Prompts == nil {
 		return nil, nil
 	}
-	for one, err := range s.client.Prompts(ctx, nil) {
+	defer func() { left = few(left) }()
+	for one, err := range pages(func(cursor string) ([]*sdk.Prompt, string, error) {
+		page, err := s.client.ListPrompts(ctx, &sdk.ListPromptsParams{Cursor: cursor})
+		if err != nil {
+			return nil, "", err
+		}
+		return page.Prompts, page.NextCursor, nil
+	}) {
 		switch {
 		case err != nil:
 			return all, append(left, fmt.Sprintf("the server %s does not say which prompts it has: %v", s.Name, err))
+		case one == nil:
+			continue
 		case !typable().MatchString(one.Name):
 			left = append(left, fmt.Sprintf("the server %s: nobody can type the name of the prompt %q; it is left out", s.Name, clipped(one.Name)))
 			continue

@@ -15,6 +15,10 @@ func TestMain(m *testing.M) {
 		playOdd(os.Stdin, os.Stdout)
 		return
 	}
+	if os.Getenv("MCP_PLAYS") == "floods" {
+		playFlood(os.Stdin, os.Stdout)
+		return
+	}
 	mcptest.Main()
 	os.Exit(m.Run())
 }

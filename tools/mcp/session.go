@@ -138,7 +138,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the address of the server %s: %w", s.Name, err)
 		}
-		client := origin.New(readableAnswers{said: s.note, next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
+		client := origin.New(readableAnswers{said: s.note, traffic: newTraffic(s.ground.Now, s.note), next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
 		client = origin.Only(client, at, "the url of the server "+s.Name)
 		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
@@ -156,7 +156,8 @@ func (s *Session) transport() (sdk.Transport, error) {
 	if s.child, err = proc.Serve(command); err != nil {
 		return nil, fmt.Errorf("the server %s was not started: %w", s.Name, err)
 	}
-	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note), Writer: s.child.Stdin, MaxLineLength: 2 * longestLine}, nil
+	traffic := newTraffic(s.ground.Now, s.note)
+	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, traffic), Writer: onward{s.child.Stdin, traffic}, MaxLineLength: 2 * longestLine}, nil
 }
 
 // expanded is a value with its variables replaced.

@@ -57,7 +57,7 @@ func Shelved(name string, server persistence.Server, manifest Manifest, sessions
 		}
 		source.Tools = append(source.Tools, made)
 	}
-	return source, problems
+	return source, few(problems)
 }
 
 // caller is one tool of a server.

@@ -92,12 +92,16 @@ func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
 	if b.Away != nil && len(found.Images) > 0 {
 		return found, errors.New("images are files of this machine, and a fleet does not get them: leave this line to a batch without --fleet")
 	}
-	return found, found.check()
+	return found, found.Check()
 }
 
-// check says what contradicts itself.
-func (p Prompt) check() error {
+// Check says what is wrong with a prompt. A worker checks what came as the sender does.
+func (p Prompt) Check() error {
 	switch d := p.demands; {
+	case p.ID == "":
+		return errors.New(`"id" is missing`)
+	case strings.TrimSpace(p.Text) == "":
+		return errors.New(`"prompt" is missing or empty`)
 	case p.Role != "" && (p.Provider != "" || p.Model != ""):
 		return errors.New("role excludes provider and model: a role is a list of models")
 	case p.Role != "" && !slices.Contains(persistence.Roles, p.Role):

@@ -34,6 +34,9 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 		return
 	}
 	there, err := w.answered(ctx, id, k, job)
+	if wrong := job.check(); err == nil && !there && wrong != nil {
+		there, err = true, w.deliver(id, k, job, batch.Result{Outcome: messages.Failed, Error: wrong.Error()})
+	}
 	if err == nil && !there {
 		err = w.settle(ctx, cancel, message.Subject(), id, k, job)
 	}

@@ -35,6 +35,20 @@ type Limits struct {
 	Time   time.Duration `json:"time_ns,omitempty"`
 }
 
+// check says what is wrong with a prompt that came. The sender checks the same, but a worker
+// cannot know who sent it.
+func (t task) check() error {
+	switch {
+	case t.Limits.Rounds < 0:
+		return fmt.Errorf("limits: %d rounds is no limit", t.Limits.Rounds)
+	case t.Limits.Time < 0:
+		return fmt.Errorf("limits: %s is no limit of time", t.Limits.Time)
+	case !sum(t.MaxCost):
+		return fmt.Errorf("max_cost: %g is no limit of costs", t.MaxCost)
+	}
+	return t.Prompt.Check()
+}
+
 // reply is a result on its way.
 type reply struct {
 	Protocol int          `json:"v"`
@@ -129,6 +143,11 @@ func decodeReply(subject string, data []byte) (reply, error) {
 		return r, fmt.Errorf("there is no outcome %q", result.Outcome)
 	case !sum(result.Cost) || !sum(result.Took) || !sum(result.Usage.Cost):
 		return r, errors.New("its cost or time is no number")
+	}
+	for _, tokens := range []int{r.Result.Usage.Turns, r.Result.Usage.InputTokens, r.Result.Usage.CachedTokens, r.Result.Usage.OutputTokens, r.Result.Usage.Estimated} {
+		if tokens < 0 || tokens > 1<<40 {
+			return r, errors.New("its tokens are no number")
+		}
 	}
 	for _, cost := range r.Result.Usage.ModelCost {
 		if !sum(cost) {

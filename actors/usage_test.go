@@ -1,0 +1,73 @@
+package actors_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"marvin/actors"
+	"marvin/actors/actorstest"
+	"marvin/messages"
+	"marvin/providers/modeltest"
+	"marvin/tools"
+)
+
+// neverDone is a model that calls a tool in every answer, with words of about a thousand tokens.
+func neverDone(faults ...modeltest.Fault) func(modeltest.Request) modeltest.Step {
+	return func(modeltest.Request) modeltest.Step {
+		return modeltest.Text(strings.Repeat("word ", 1000)).Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).With(faults...)
+	}
+}
+
+// Costs and limits build on the tokens that a server reports. Numbers that cannot be are
+// estimated, which is said once, and so the limit of costs ends the turn.
+func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
+	for name, tokens := range map[string]modeltest.Fault{
+		"negative output": modeltest.Tokens(1, 0, -1), "negative input": modeltest.Tokens(-100, 0, 100), "too many": modeltest.Tokens(math.MaxInt64, 0, 1),
+		"a cache that is larger": modeltest.Tokens(10, 1_000_000, 1),
+	} {
+		for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
+			if wire == modeltest.Ollama && strings.Contains(name, "cache") {
+				continue // it tells of no cache
+			}
+			server := modeltest.StartFunc(t, neverDone(tokens))
+			tree := actorstest.Start(t, actorstest.Setup{Server: server, Wire: wire, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.045}}})
+			turn := tree.Prompt("go")
+			usage := turn.Ended.Usage
+			if turn.Ended.Outcome != messages.Incomplete || usage.Cost < 0.045 || usage.Cost > 1 || usage.InputTokens < 0 || usage.OutputTokens < 0 || usage.Estimated != usage.Turns || usage.Turns > 10 {
+				t.Errorf("%s, %s: %+v", name, wire, turn.Ended)
+			}
+			said := 0
+			for _, notice := range actorstest.Of[messages.Notice](turn) {
+				if strings.Contains(notice.Text, "impossible token counts") {
+					said++
+				}
+			}
+			if said != 1 {
+				t.Errorf("%s, %s: said %d times", name, wire, said)
+			}
+		}
+	}
+}
+
+// A model without a price counts with an assumed one under a limit of costs, and as 0 without.
+func TestAModelWithoutAPriceEndsAtTheCostLimit(t *testing.T) {
+	for limit, want := range map[float64]struct {
+		turns int
+		words string
+	}{2: {2, "with --max-cost it counts as $5 for a million tokens of input and $25 for output"}, 0: {4, "its cost counts as 0"}} {
+		server := modeltest.StartFunc(t, neverDone(modeltest.Tokens(10, 0, 50_000))) // $1.25 by the assumed price
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: limit, Rounds: 2}}})
+		tree.Client.Send(messages.SetModel{Model: "mystery"})
+		turn := tree.Prompt("go")
+		said := 0
+		for _, notice := range actorstest.Of[messages.Notice](turn) {
+			if strings.Contains(notice.Text, want.words) {
+				said++
+			}
+		}
+		if usage := turn.Ended.Usage; usage.Turns != want.turns || said != 1 || (usage.Cost > 0) != (limit > 0) {
+			t.Errorf("limit %g: %+v, said %d times", limit, turn.Ended, said)
+		}
+	}
+}

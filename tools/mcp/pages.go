@@ -1,0 +1,57 @@
+package mcp
+
+import (
+	"fmt"
+	"iter"
+)
+
+// mostPages is how many pages of a list are asked for.
+const mostPages = 100
+
+// pages gives the items of a list, page by page. A server that names a page again, or has too
+// many, is an error behind the items that came: the library would ask for ever.
+func pages[T any](ask func(cursor string) (items []T, next string, err error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var none T
+		seen := map[string]bool{}
+		for cursor := ""; ; {
+			items, next, err := ask(cursor)
+			if err != nil {
+				yield(none, err)
+				return
+			}
+			for _, item := range items {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			switch {
+			case next == "":
+				return
+			case seen[next]:
+				yield(none, endlessError("it names the same page of its list again"))
+				return
+			case len(seen) >= mostPages:
+				yield(none, endlessError(fmt.Sprintf("its list has more than %d pages", mostPages)))
+				return
+			}
+			seen[next], cursor = true, next
+		}
+	}
+}
+
+// endlessError is why a list was not read to its end.
+type endlessError string
+
+func (e endlessError) Error() string { return string(e) }
+
+// mostLines is how many lines people read about what was left out of a list.
+const mostLines = 10
+
+// few are the first lines, and how many there are besides.
+func few(lines []string) []string {
+	if rest := len(lines) - mostLines; rest > 1 {
+		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more of this kind", rest))
+	}
+	return lines
+}

@@ -1,0 +1,98 @@
+package mcp
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// The most that a server may send unasked. 400,000 pings during one call took 1.69 GB, and
+// 300,000 notifications held it for 50 s, because the library keeps each until it is handled.
+const (
+	trafficTime    = 10 * time.Second
+	mostRequests   = 200 // within trafficTime
+	mostNotices    = 500 // within trafficTime, of each kind
+	mostUnanswered = 64  // requests of the server that Marvin has not answered yet
+)
+
+// traffic counts what a server sends unasked. It is safe for concurrent use.
+type traffic struct {
+	now  func() time.Time
+	said func(string)
+
+	mu         sync.Mutex
+	begun      time.Time
+	counts     map[string]int // since then
+	unanswered int
+	told       bool
+}
+
+func newTraffic(now func() time.Time, said func(string)) *traffic {
+	return &traffic{now: now, said: said, counts: map[string]int{}}
+}
+
+// admits reports whether a message goes on to the library. Answers to Marvin always do.
+func (t *traffic) admits(message jsonrpc.Message) bool {
+	request, asks := message.(*jsonrpc.Request)
+	if !asks {
+		return true
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now := t.now(); now.Sub(t.begun) > trafficTime {
+		t.begun, t.counts = now, map[string]int{}
+	}
+	kind, most := "requests", mostRequests
+	if !request.IsCall() {
+		most = mostNotices
+		switch kind = request.Method; kind {
+		case "notifications/progress", "notifications/tools/list_changed":
+		default:
+			kind = "notifications"
+		}
+	}
+	t.counts[kind]++
+	if t.counts[kind] > most || request.IsCall() && t.unanswered >= mostUnanswered {
+		if !t.told {
+			t.told = true
+			t.said(fmt.Sprintf("[the server sends too much unasked: Marvin takes %d requests and %d notifications of a kind in %s, and drops what is beyond]", mostRequests, mostNotices, trafficTime))
+		}
+		return false
+	}
+	if request.IsCall() {
+		t.unanswered++
+	}
+	return true
+}
+
+// startOfMessage is the part of a message of Marvin's that has its method, in bytes.
+const startOfMessage = 256
+
+// sent looks at a message to the server: an answer to it makes room for another request.
+func (t *traffic) sent(message []byte) {
+	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
+		return // a request or notification of Marvin's own
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.unanswered = max(0, t.unanswered-1)
+}
+
+// onward is the way to a server, which [traffic.sent] hears of.
+type onward struct {
+	io.WriteCloser
+	traffic *traffic
+}
+
+// Write implements [io.Writer]. The library writes one message at a time.
+func (a onward) Write(message []byte) (int, error) {
+	n, err := a.WriteCloser.Write(message)
+	if err == nil {
+		a.traffic.sent(message)
+	}
+	return n, err
+}

@@ -1,0 +1,111 @@
+package mcp
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// flooding is a server that sends far more than anybody asked for.
+type flooding struct{ answers atomic.Int64 }
+
+// hears is what it says to a message, line by line: to a call 3,000 requests and as many
+// notifications first. Its list of tools has no end.
+func (f *flooding) hears(message []byte, say func(string)) {
+	var asked struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+		Params struct {
+			Name    string `json:"name"`
+			Version string `json:"protocolVersion"`
+		} `json:"params"`
+	}
+	_ = json.Unmarshal(message, &asked)
+	result := `{}`
+	switch {
+	case asked.Method == "" && asked.ID != nil:
+		f.answers.Add(1)
+		return
+	case asked.ID == nil:
+		return
+	case asked.Method == "initialize":
+		result = fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{},"resources":{},"prompts":{}},"serverInfo":{"name":"flood","version":"1"}}`, asked.Params.Version)
+	case asked.Method == "tools/list":
+		result = `{"tools":[{"name":"t","inputSchema":{"type":"object"}}],"nextCursor":"again"}`
+	case asked.Method == "prompts/list":
+		result = `{"prompts":[{"name":"not to be typed"}],"nextCursor":"again"}`
+	case asked.Method == "resources/list":
+		result = `{"resources":[{"name":"r","uri":"x://r"}],"nextCursor":"again"}`
+	case asked.Params.Name == "flood":
+		for n := range 3_000 {
+			say(fmt.Sprintf(`{"jsonrpc":"2.0","id":"p%d","method":"ping"}`, n))
+			say(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}`)
+		}
+		fallthrough
+	case asked.Method == "tools/call":
+		result = fmt.Sprintf(`{"content":[{"type":"text","text":"%d answers"}]}`, f.answers.Load())
+	}
+	say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, asked.ID, result))
+}
+
+// playFlood is the server over standard streams. It reads nothing while it floods.
+func playFlood(in io.Reader, out io.Writer) {
+	server, lines := &flooding{}, bufio.NewScanner(in)
+	for lines.Scan() {
+		to := bufio.NewWriter(out)
+		server.hears(lines.Bytes(), func(line string) { fmt.Fprintln(to, line) })
+		_ = to.Flush()
+	}
+}
+
+// What a server sends unasked is bounded by count, and a call that it sends it in is answered.
+func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
+	far := &flooding{}
+	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		var said []string
+		if far.hears(body, func(line string) { said = append(said, line) }); len(said) == 0 {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, line := range said { // each in two lines, which an event may have
+			_, _ = fmt.Fprintf(w, "event: message\ndata: %s,\ndata: %s\n\n", line[:len(`{"jsonrpc":"2.0"`)], line[len(`{"jsonrpc":"2.0",`):])
+		}
+	}))
+	t.Cleanup(at.Close)
+	for name, server := range map[string]persistence.Server{"program": played("floods"), "address": {URL: at.URL}} {
+		session := begun(t, server, ground(t))
+		manifest, err := session.Tools(t.Context())
+		if err != nil || len(manifest.Tools) != 1 || len(manifest.Left) != 5 || len(manifest.Prompts) != 0 {
+			t.Errorf("%s: %+v, %v", name, manifest, err)
+		}
+		if resources, err := session.Resources(t.Context()); err != nil || len(resources) > 2 {
+			t.Errorf("%s: %d resources, %v", name, len(resources), err)
+		}
+		if output, err := session.Call(t.Context(), tools.Env{}, "flood", nil); err != nil || !strings.HasSuffix(output.Text, " answers") {
+			t.Errorf("%s: %q, %v", name, output.Text, err)
+		}
+		output, err := session.Call(t.Context(), tools.Env{}, "count", nil)
+		var answers int
+		if _, _ = fmt.Sscanf(output.Text, "%d answers", &answers); err != nil || answers == 0 || answers > mostRequests {
+			t.Errorf("%s: %q, %v", name, output.Text, err)
+		}
+		if strings.Count(session.Log(), "too much unasked") != 1 {
+			t.Errorf("%s: the log is %q", name, session.Log())
+		}
+	}
+}

@@ -35,7 +35,7 @@ var lingering = modeltest.Call{Name: "linger", Args: map[string]string{"text": "
 // A person who thinks costs a call nothing of its own time.
 func TestTheTimeOfAPersonIsNotTheTimeOfACall(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, lingering), Tools: []tools.Tool{linger(true)}, Policy: talking})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	for since := time.Now(); time.Since(since) < 200*time.Millisecond; { // ten times what the call has
 		tree.Client.Send(messages.Attend{Ask: asked.Ask})
@@ -68,7 +68,7 @@ func TestTheQuestionOfASubAgentEndsWithIt(t *testing.T) {
 	})
 	policy := actors.Policy{Coding: true, Person: true}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil).Tools(), ask.Tools()...), Policy: &policy})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	answered := actorstest.Until[messages.Answered](tree)

@@ -47,7 +47,7 @@ func TestTheApprovalModeIsThatOfTheMoment(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, jotting), Tools: []tools.Tool{jot()}, Policy: &actors.Policy{Person: true, Approval: messages.ApproveAsk},
 	})
-	tree.Client.Send(messages.Prompt{Text: "xxx"})
+	tree.Client.Send(messages.Say("xxx"))
 	first := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApproveEdits})
 	if now := actorstest.Until[messages.ModeChanged](tree); now.Approval != messages.ApproveEdits {
@@ -71,7 +71,7 @@ func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
 		Server: modeltest.StartFunc(t, delegating(jotting)), Tools: []tools.Tool{jot(), delegate(1, 1, nil)},
 		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
 	})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	first := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
 	actorstest.Until[messages.ModeChanged](tree)
@@ -159,7 +159,7 @@ func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: append(plan.Tools(), jot()), Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAsk},
 	})
-	tree.Client.Send(messages.Prompt{Text: "x"})
+	tree.Client.Send(messages.Say("x"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
@@ -195,7 +195,7 @@ func TestTheTimeOfAPersonIsNotThatOfTheTurn(t *testing.T) {
 		})
 		for _, hangs = range []bool{false, true} {
 			begun := time.Now()
-			tree.Client.Send(messages.Prompt{Text: "go"})
+			tree.Client.Send(messages.Say("go"))
 			asked := actorstest.Until[messages.Asked](tree)
 			time.Sleep(time.Hour)
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})

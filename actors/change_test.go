@@ -77,7 +77,7 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 		Run:     sayFunc(func(in sayArgs) string { return in.Text }),
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, calls(3)...), Tools: []tools.Tool{gated}, Policy: &actors.Policy{Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "1"})
+	tree.Client.Send(messages.Say("1"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
 	tree.Finish()
@@ -88,7 +88,7 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 	if changed := actorstest.Until[messages.ModeChanged](tree); changed.Profile != "alex" {
 		t.Errorf("%+v", changed)
 	}
-	tree.Client.Send(messages.Prompt{Text: "3"})
+	tree.Client.Send(messages.Say("3"))
 	asked = actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	tree.Finish()
@@ -109,9 +109,9 @@ func TestFindingU1ClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 		if strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") { // U1: nobody knows which project that was
 			t.Error("the model is sent what an earlier conversation said")
 		}
-		tree.Client.Send(messages.Prompt{Text: "zebra again"}) // clears in the middle of a turn
+		tree.Client.Send(messages.Say("zebra again")) // clears in the middle of a turn
 		actorstest.Until[messages.Text](tree)
-		tree.Client.Send(messages.Prompt{Text: "a queued zebra"})
+		tree.Client.Send(messages.Say("a queued zebra"))
 		tree.Client.Send(messages.Clear{})
 		actorstest.Until[messages.Cleared](tree)
 		if turn := tree.Prompt("hello"); turn.Ended.Text != "What zebra?" {

@@ -45,7 +45,7 @@ func shellTreeOf(t *testing.T, dir string, rules *tools.Permissions, model func(
 
 // answer gives a prompt whose question is answered, and returns both.
 func answer(tree *actorstest.Tree, prompt string, choice messages.Choice) (messages.Asked, string) {
-	tree.Client.Send(messages.Prompt{Text: prompt})
+	tree.Client.Send(messages.Say(prompt))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 	return asked, tree.Finish().Ended.Text
@@ -146,7 +146,7 @@ func TestS22ASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: all, Dir: t.TempDir(), Sandbox: sandbox, Policy: &actors.Policy{Coding: true, Person: true},
 	})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	if turn := tree.Finish(); slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, "git push --force") || !strings.Contains(turn.Ended.Text, "the user said no") {

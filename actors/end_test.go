@@ -16,7 +16,7 @@ import (
 func TestCancelKeepsTheAnswerSoFar(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("The first half").Then(modeltest.Hang()), modeltest.Text("of course"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
-	tree.Client.Send(messages.Prompt{Text: "tell me"})
+	tree.Client.Send(messages.Say("tell me"))
 	actorstest.Until[messages.Text](tree)
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
@@ -46,7 +46,7 @@ func TestRow15EveryCallHasAResultAfterCancel(t *testing.T) {
 		modeltest.Calls(modeltest.Call{Name: "waits"}, modeltest.Call{Name: "say", Args: map[string]string{"text": "hi"}}, modeltest.Call{Name: "waits"}),
 		modeltest.Text("as you wish"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{untilDone("waits"), say()}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	for range 3 { // both that wait, and the one that ends by itself
 		actorstest.Until[messages.ToolStarted](tree)
 	}
@@ -94,7 +94,7 @@ func TestRow16CancelTexts(t *testing.T) {
 		Server: server, Tools: []tools.Tool{asks, writes, slow, untilDone("waits")},
 		Policy: &actors.Policy{Coding: true, Person: true, ReadOnly: true},
 	})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	for len(actorstest.Pick[messages.ToolEnded](tree.Seen)) < 3 || len(actorstest.Pick[messages.ToolStarted](tree.Seen)) < 2 {
@@ -129,7 +129,7 @@ func TestConsentIsAskedOnceIfTheUserSaysAlways(t *testing.T) {
 	}
 	server := modeltest.Start(t, call("one"), call("two"), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if asked.Detail != "one" {
 		t.Errorf("asked about %q", asked.Detail)
@@ -149,7 +149,7 @@ func TestCancelSettlesOpenQuestions(t *testing.T) {
 	})
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks"}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()
@@ -169,7 +169,7 @@ func TestRow53NoWaiterLeftByADeafTool(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "deaf"}), modeltest.Calls(modeltest.Call{Name: "deaf"}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{deaf}, Tuning: actors.Tuning{CancelGrace: 20 * time.Millisecond}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	if ended := actorstest.Until[messages.ToolEnded](tree); ended.Status != messages.TimedOut || !strings.Contains(ended.Text, "did not stop") {
 		t.Errorf("past its deadline: %+v", ended)
 	}
@@ -333,7 +333,7 @@ func TestEmptyAnswersAreNotSuccess(t *testing.T) {
 func TestQuitEndsARunningTurnAndCloses(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("never ends").Then(modeltest.Hang()))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.Text](tree)
 	tree.Client.Send(messages.Quit{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {

@@ -88,7 +88,7 @@ func meet(t *testing.T, fault fault, wire modeltest.Wire) row {
 func live(t *testing.T, tree *actorstest.Tree, fault fault, provider string, asked, runs *atomic.Int32, meanwhile func()) row {
 	t.Helper()
 	begun := time.Now()
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	meanwhile()
 	turn := tree.Finish()
 	turn.Events = tree.Seen

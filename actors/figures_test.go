@@ -89,7 +89,7 @@ func TestFindingR12ACancelDoesNotWaitForFigures(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(0) })
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Wait: time.Hour, Policy: &actors.Policy{}})
 		begun := time.Now()
-		tree.Client.Send(messages.Prompt{Text: "hi"})
+		tree.Client.Send(messages.Say("hi"))
 		time.AfterFunc(3*time.Second, func() { tree.Client.Send(messages.Cancel{}) })
 		if ended := tree.Finish().Ended; ended.Outcome != messages.Completed || time.Since(begun) != 3*time.Second || ended.Usage.Estimated != 1 {
 			t.Errorf("after %s: %+v", time.Since(begun), ended)

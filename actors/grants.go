@@ -33,11 +33,11 @@ func (g *grants) cover(scope tools.Scope) bool {
 }
 
 // allow keeps what an always covers.
-func (g *grants) allow(question askUser, trail *tools.Trail) {
+func (g *grants) allow(question askUser, known *tools.KnownHosts) {
 	if question.host != "" {
 		g.last++
 		g.list = append(g.list, allowed{host: question.host, number: g.last})
-		trail.Grant(question.host)
+		known.Grant(question.host)
 		return
 	}
 	for _, grant := range question.scope.Grants() {
@@ -47,21 +47,21 @@ func (g *grants) allow(question askUser, trail *tools.Trail) {
 }
 
 // revoke takes one back, and says whether there was one of that number.
-func (g *grants) revoke(number int, trail *tools.Trail) bool {
+func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	at := slices.IndexFunc(g.list, func(each allowed) bool { return each.number == number })
 	if at < 0 {
 		return false
 	}
-	trail.Revoke(g.list[at].host)
+	known.Revoke(g.list[at].host)
 	g.list = slices.Delete(g.list, at, at+1)
 	return true
 }
 
 // forget takes all of them back, and says whether there were any. Numbers go on, so that an
 // old one means nothing.
-func (g *grants) forget(trail *tools.Trail) bool {
+func (g *grants) forget(known *tools.KnownHosts) bool {
 	for _, each := range g.list {
-		trail.Revoke(each.host)
+		known.Revoke(each.host)
 	}
 	had := len(g.list) > 0
 	g.list = nil

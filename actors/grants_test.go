@@ -43,7 +43,7 @@ func unsandboxed(t *testing.T, answer func(modeltest.Request) modeltest.Step, li
 // O3: an always answers the questions that wait and that it covers, and no other.
 func TestFindingO3AlwaysAnswersWhatWaits(t *testing.T) {
 	tree := unsandboxed(t, together)
-	tree.Client.Send(messages.Prompt{Text: "echo 1\necho 2\necho 3; touch x\necho 4 && echo 5\ntouch y\ngit push --force"})
+	tree.Client.Send(messages.Say("echo 1\necho 2\necho 3; touch x\necho 4 && echo 5\ntouch y\ngit push --force"))
 	asked := map[string]messages.Asked{} // by the first line of the detail
 	for len(asked) < 6 {
 		one := actorstest.Until[messages.Asked](tree)
@@ -113,7 +113,7 @@ func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo " + prompted(request)}})
 	}), delegate(3, 1, nil))
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Always})
 	turn := tree.Finish()
@@ -121,7 +121,7 @@ func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 		t.Errorf("asked %+v; %s", more, turn.Ended.Text)
 	}
 	tree.Client.Send(messages.Revoke{Grant: 1})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked = actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	for range 2 {
@@ -135,7 +135,7 @@ func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 func TestANoSaysWhatToDoInstead(t *testing.T) {
 	tree := unsandboxed(t, delegating(commanding), delegate(1, 1, nil))
 	for _, prompt := range []string{"touch x", "go"} {
-		tree.Client.Send(messages.Prompt{Text: prompt})
+		tree.Client.Send(messages.Say(prompt))
 		asked := actorstest.Until[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: "read the makefile first"})
 		if answered := actorstest.Until[messages.Answered](tree); answered.Text != "read the makefile first" {
@@ -174,9 +174,9 @@ func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
 	if said := actorstest.Until[messages.Refused](tree); said.Request != "m1" || !strings.Contains(said.Err, "there is no nobody") {
 		t.Errorf("%+v", said)
 	}
-	send("p1", messages.Prompt{Text: "echo 1"})
-	send("p2", messages.Prompt{Text: "echo 2"})
-	send("p3", messages.Prompt{Text: "echo 3"})
+	send("p1", messages.Say("echo 1"))
+	send("p2", messages.Say("echo 2"))
+	send("p3", messages.Say("echo 3"))
 	if began := actorstest.Until[messages.TurnStarted](tree); began.Request != "p1" {
 		t.Errorf("%+v", began)
 	}
@@ -214,7 +214,7 @@ func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
 // at it, and the question said so.
 func TestFindingO3WhatWaitedIsHeld(t *testing.T) {
 	tree := shellTreeOf(t, t.TempDir(), nil, together)
-	tree.Client.Send(messages.Prompt{Text: held + "\n" + held + "; true"})
+	tree.Client.Send(messages.Say(held + "\n" + held + "; true"))
 	first, second := actorstest.Until[messages.Asked](tree), actorstest.Until[messages.Asked](tree)
 	if first.Always != "all `tee …` commands in this conversation, in the sandbox" {
 		t.Fatalf("always would be %q", first.Always)

@@ -222,7 +222,7 @@ func TestACancelEndsHooks(t *testing.T) {
 		}
 		dir := t.TempDir()
 		tree := hookTree(t, dir, hooked(event, "", "echo 1 > "+began+"; exec sleep 600")(t), actors.Policy{Coding: true}, create("a.txt"))
-		tree.Client.Send(messages.Prompt{Text: "go"})
+		tree.Client.Send(messages.Say("go"))
 		if _, err := os.ReadFile(began); err != nil { // it comes when the hook runs
 			t.Fatal(err)
 		}

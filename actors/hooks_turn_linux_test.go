@@ -191,7 +191,7 @@ func TestAQuestionIsTold(t *testing.T) {
 		"tool.execute.before": {{Run: []string{script(t, `echo '{"decision":"ask","reason":"why not"}'`)}}},
 		"permission.asked":    {{Run: []string{script(t, "cat > "+heard)}}},
 	}, actors.Policy{Coding: true, Person: true}, create("a.txt"))
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	told, err := os.ReadFile(heard) // it comes when the hook runs
 	if err != nil || !strings.Contains(string(told), `"tool":"create_file"`) || !strings.Contains(string(told), "why not") {

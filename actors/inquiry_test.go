@@ -43,7 +43,7 @@ func answers(t *testing.T, calls ...modeltest.Call) *modeltest.Server {
 
 func TestAQuestionIsAnswered(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonders("Where?", "files")), Tools: ask.Tools(), Policy: talking})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if asked.Kind != messages.AskChoice || asked.Title != "Where?" || len(asked.Questions) != 1 || time.Until(asked.Deadline) < 9*time.Minute {
 		t.Errorf("asked %+v", asked)
@@ -123,7 +123,7 @@ func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 // somebody is at it.
 func TestQuestionsAreToldOneBehindTheOther(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonder("a"), wonder("b")), Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	first := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Attend{Ask: first.Ask})
 	again := actorstest.Until[messages.Asked](tree) // and not the second question
@@ -149,7 +149,7 @@ func TestQuestionsAreToldOneBehindTheOther(t *testing.T) {
 func TestACancelTakesAQuestionBack(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(wonder("a")), modeltest.Calls(wonder("b")), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	if answered := actorstest.Until[messages.Answered](tree); answered.Ask != asked.Ask {
@@ -158,7 +158,7 @@ func TestACancelTakesAQuestionBack(t *testing.T) {
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", turn.Ended)
 	}
-	tree.Client.Send(messages.Prompt{Text: "again"})
+	tree.Client.Send(messages.Say("again"))
 	if asked = actorstest.Until[messages.Asked](tree); asked.Title != "Wonder b" {
 		t.Errorf("%+v", asked)
 	}
@@ -182,7 +182,7 @@ func TestSubAgentsAskThePerson(t *testing.T) {
 			return modeltest.Calls(wonders("Where?", "files"))
 		})
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil).Tools(), ask.Tools()...), Policy: &policy})
-		tree.Client.Send(messages.Prompt{Text: "go"})
+		tree.Client.Send(messages.Say("go"))
 		want := "Where? → files"
 		if policy.Person {
 			want = "Where? → in their own words: in a pipe"
@@ -224,12 +224,12 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 		}
 		return asked
 	}
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	tree.Client.Send(messages.Answer{Ask: ask().Ask, Choice: messages.No})
 	if turn := tree.Finish(); !strings.HasPrefix(turn.Ended.Text, "The user refuses the plan.") {
 		t.Errorf("%+v", turn.Ended)
 	}
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	tree.Client.Send(messages.Answer{Ask: ask().Ask, Choice: messages.No, Text: "say it twice"})
 	tree.Client.Send(messages.Answer{Ask: ask().Ask, Choice: messages.Yes})
 	if mode := actorstest.Until[messages.ModeChanged](tree); mode.Approval != messages.ApproveEdits {
@@ -244,7 +244,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	if !strings.Contains(system, "The user wants a plan first") || !offered || strings.Contains(string(last.Raw), "holds no longer") {
 		t.Errorf("%t, %s", offered, system)
 	}
-	tree.Client.Send(messages.Prompt{Text: "go"}) // the model forgot; no plan is wanted
+	tree.Client.Send(messages.Say("go")) // the model forgot; no plan is wanted
 	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "no plan is wanted now") {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -265,7 +265,7 @@ func TestAQuestionWaitsBehindConsent(t *testing.T) {
 		Server: answers(t, modeltest.Call{Name: "careful", Args: map[string]string{"text": "done"}}, wonder("b")),
 		Tools:  []tools.Tool{careful, brief(time.Hour, where)}, Policy: talking,
 	})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	consent := actorstest.Until[messages.Asked](tree)
 	for range 200 { // by then it would have been told
 		tree.Client.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "call_0_1-ask-1"}})
@@ -289,7 +289,7 @@ func TestFindingO3QuestionsOfTheModelComeInOrder(t *testing.T) {
 		calls = append(calls, wonders(fmt.Sprint("Number ", i), "files"))
 	}
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, calls...), Tools: ask.Tools(), Policy: talking})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	for i := range calls {
 		asked := actorstest.Until[messages.Asked](tree)
 		if asked.Title != fmt.Sprint("Number ", i) || asked.Position != i+1 {

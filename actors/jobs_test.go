@@ -249,7 +249,7 @@ func TestFindingR8AnEndIsToldInARunWithoutAPerson(t *testing.T) {
 				Server: server, Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(shell.Tools(), jobs.New(persistence.Open(t.TempDir(), time.Now), "/nowhere/marvin").Tools()...),
 			})
 			t.Cleanup(end)
-			tree.Client.Send(messages.Prompt{Text: "go"})
+			tree.Client.Send(messages.Say("go"))
 			actorstest.Until[messages.Notice](tree)
 			end()
 			ended := tree.Finish().Ended

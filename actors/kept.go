@@ -102,7 +102,7 @@ func (k *sessionState) recall() {
 		return
 	}
 	before := kept.before
-	k.known()
+	k.remember()
 	if k.conversation.Policy.Person { // a program adds up what each run cost
 		k.usage = k.usage.Plus(before.State.Sums())
 	}
@@ -115,16 +115,32 @@ func (k *sessionState) recall() {
 	k.untold, k.words, k.conversation.Bound = before.State.Untold, before.State.Words, before.State.Bound
 }
 
-// known is what the model knows of it.
-func (k *sessionState) known() {
+// heldBy says what in the messages of a stored conversation is private or from strangers. A log
+// that another program or an older Marvin wrote may not say so itself, or not who wrote what.
+func heldBy(all []messages.Message) string {
+	for _, message := range all {
+		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && itsOwn(message.Result.Status) {
+			return cmp.Or(message.Result.Name, "what was said before")
+		}
+		if message.Role == messages.User && message.Origin.From == "" {
+			return "what was said before"
+		}
+	}
+	return ""
+}
+
+// remember gives the session the messages, the system text and the tools of the stored conversation.
+func (k *sessionState) remember() {
 	before := k.conversation.Kept.before
 	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
 	k.undone = before.State.Undone
+	k.tainted = cmp.Or(k.tainted, before.State.Tainted, heldBy(before.Messages))
+	k.known.AddCall(nil, nil, false, true) // nobody knows what it wrote
 }
 
 // forget drops what the model knows, so that it can know something else.
 func (k *sessionState) forget() {
-	k.committed, k.seen, k.tainted, k.trail = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.Trail{}
+	k.committed, k.seen, k.tainted, k.known = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.KnownHosts{}
 	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, plan{}, nil, nil, sentBeside{}
 	k.conversation.Bound = nil
 }

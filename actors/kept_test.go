@@ -150,7 +150,7 @@ func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
 	})
 	looks := tool("look", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil })
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Tools: []tools.Tool{sends, looks}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	<-running
 	sessions := persistence.Open(home, time.Now).Sessions()
 	list, err := sessions.List()
@@ -191,7 +191,7 @@ func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
 		return tools.Output{Text: "waited"}, nil
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: begins, Tools: []tools.Tool{waits}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Request{ID: "r1", Op: messages.Prompt{Text: "in blue", Steer: true}})
 	gate <- struct{}{}
@@ -203,7 +203,7 @@ func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
 	if last := requests[len(requests)-1].Last(); len(requests) != 2 || last.Role != messages.User || last.Text != "in blue" {
 		t.Errorf("%d requests, the last one ends with %+v", len(requests), last)
 	}
-	tree.Client.Send(messages.Prompt{Text: "again"})
+	tree.Client.Send(messages.Say("again"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Request{ID: "r2", Op: messages.Prompt{Text: "in green", Steer: true}})
 	tree.Client.Send(messages.Cancel{})

@@ -122,7 +122,7 @@ func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: []tools.Tool{delegate(8, 8, nil)}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.01}},
 	})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	select {
 	case <-begun:
 	case <-time.After(actorstest.Patience):

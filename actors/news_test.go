@@ -147,7 +147,7 @@ func TestACancelDoesNotWaitForNews(t *testing.T) {
 	source := topics(t, home, func(http.ResponseWriter, string, string) { asked <- struct{}{}; <-release }, "slow")
 	server := modeltest.Start(t)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Policy: person(), Tuning: actors.Tuning{News: time.Hour}})
-	tree.Client.Send(messages.Prompt{Text: "hello"})
+	tree.Client.Send(messages.Say("hello"))
 	<-asked
 	tree.Client.Send(messages.Cancel{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {

@@ -1,8 +1,10 @@
 package actors
 
 import (
+	"cmp"
 	"strings"
 
+	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -18,11 +20,35 @@ func (p Policy) taint() string {
 	return ""
 }
 
-// hears notes what the person wrote. The prompts of sub-agents are a model's words.
-func (k *sessionState) hears(prompt string) {
+// typed records what the user typed. What a sub-agent or another Marvin is asked is a model's
+// text, whatever the prompt says.
+func (k *sessionState) typed(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
-		k.trail.Say(prompt)
+		k.known.AddPrompt(text)
 	}
+}
+
+// takeIn records who wrote a prompt: what the user typed names hosts, and what others wrote,
+// or what is private, counts as read.
+func (k *sessionState) takeIn(prompt messages.Prompt) {
+	k.typed(prompt.Typed())
+	k.known.AddOwn(prompt.OwnFile())
+	k.tainted = cmp.Or(k.tainted, prompt.Foreign())
+	if prompt.Parts != nil && prompt.Parts.Ran != "" { // programs print what others wrote
+		k.tainted = cmp.Or(k.tainted, "what commands of the user printed")
+	}
+}
+
+// withoutDefault is what the user typed of an answer: without the default, which the model wrote
+// and a front end may have put into the line.
+func withoutDefault(chosen messages.Chosen, question messages.Question) string {
+	text := chosen.Text
+	for _, word := range append(question.Default, question.Stated().Text) {
+		if word != "" {
+			text = strings.ReplaceAll(text, word, " ")
+		}
+	}
+	return text
 }
 
 // showing adds to a question what would leave, and where to. That of a command shows all
@@ -49,5 +75,5 @@ func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil
 	}
-	return []string{tool + " sends something to " + verdict.Place + " after " + tainted + " brought in what strangers wrote or what is private"}
+	return []string{tool + " sends something to " + verdict.Place + " after " + cmp.Or(tainted, tools.SystemText) + " brought in what strangers wrote or what is private"}
 }

@@ -90,7 +90,7 @@ func TestFindingG9AfterASecretAPersonSeesWhatWouldLeave(t *testing.T) {
 		{"docs", "docs.example", "https://docs.example/", messages.No},
 		{"docs of docs.example", "", "", ""},
 	} {
-		tree.Client.Send(messages.Prompt{Text: row.prompt})
+		tree.Client.Send(messages.Say(row.prompt))
 		if row.answer != "" {
 			asked := actorstest.Until[messages.Asked](tree)
 			if asked.Host != row.host || !strings.Contains(asked.Detail, "\n"+row.shown+"\n") || !strings.Contains(asked.Detail, "brought in") || !slices.Contains(asked.Choices, messages.Always) {
@@ -110,7 +110,7 @@ func TestFindingG9AfterASecretAPersonSeesWhatWouldLeave(t *testing.T) {
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
 	tree.Prompt("read")
-	tree.Client.Send(messages.Prompt{Text: "docs"}) // what was named is forgotten with the conversation
+	tree.Client.Send(messages.Say("docs")) // what was named is forgotten with the conversation
 	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree).Ask, Choice: messages.No})
 	tree.Finish()
 }
@@ -153,7 +153,7 @@ func TestFindingG9WhereAllRunsItIsSaid(t *testing.T) {
 func TestFindingG9ASubAgentIsNoWayRound(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Person: true}, nil, "")
 	tree.Prompt("read")
-	tree.Client.Send(messages.Prompt{Text: "delegate"})
+	tree.Client.Send(messages.Say("delegate"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if asked.Host != "evil.example" || !strings.Contains(asked.Detail, "https://evil.example/?d=def") {
 		t.Errorf("asked %+v", asked)

@@ -62,7 +62,7 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	if _, err := os.Stat(file); err == nil {
 		t.Fatal("it was let out by a no")
 	}
-	tree.Client.Send(messages.Prompt{Text: meets})
+	tree.Client.Send(messages.Say(meets))
 	asked = actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	turn := tree.Finish()
@@ -104,7 +104,7 @@ func TestNothingElseGetsOutsideTheSandbox(t *testing.T) {
 func TestACancelLeavesItInside(t *testing.T) {
 	dir, file := repository(t)
 	tree := inAuto(t, dir, true, tools.SandboxAuto)
-	tree.Client.Send(messages.Prompt{Text: meets})
+	tree.Client.Send(messages.Say(meets))
 	actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	turn := tree.Finish()

@@ -80,7 +80,7 @@ func TestIssue19PicturesStayWithTheirPrompt(t *testing.T) {
 		return modeltest.Text("seen")
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.TurnStarted](tree)
 	tree.Client.Send(messages.Prompt{Text: "look", Steer: true, Pictures: []messages.Picture{dot}})
 	close(release)
@@ -122,7 +122,7 @@ func TestIssue19ChoosingHoldsNothingUp(t *testing.T) {
 	tree.Client.Send(messages.SetModel{Provider: "slow"})
 	tree.Client.Send(messages.SetModel{Provider: "quick"})
 	tree.Client.Send(messages.SetModel{Model: "last"})
-	tree.Client.Send(messages.Prompt{Text: "hi"})
+	tree.Client.Send(messages.Say("hi"))
 	tree.Client.Send(messages.ListGrants{})
 	actorstest.Until[messages.Granted](tree) // told while the first one is looked up
 	close(release)

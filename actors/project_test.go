@@ -105,7 +105,7 @@ func TestS1ANoLeavesFilesOut(t *testing.T) {
 	bring(t, dir, map[string]string{".marvin-instructions": "mark-a"})
 	server := modeltest.StartFunc(t, reciting)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "recite"})
+	tree.Client.Send(messages.Say("recite"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if sent := len(server.Requests()); sent != 0 {
 		t.Errorf("%d requests before the answer", sent)
@@ -123,7 +123,7 @@ func TestS1ANoLeavesFilesOut(t *testing.T) {
 		t.Errorf("the next conversation: %+v, %s", asked, read)
 	}
 	tree = reader(t, home, dir, true) // a cancel is no yes
-	tree.Client.Send(messages.Prompt{Text: "recite"})
+	tree.Client.Send(messages.Say("recite"))
 	actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
 	if ended := tree.Finish().Ended; ended.Outcome != messages.Cancelled {

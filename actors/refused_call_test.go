@@ -28,7 +28,7 @@ func TestFindingU2ARefusedCallKeepsWhatItWouldHaveDone(t *testing.T) {
 	for choice, title := range map[messages.Choice]bool{messages.No: true, messages.Yes: false} {
 		server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "asks", Args: map[string]string{"command": "make everything"}}), modeltest.Text("so be it"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asks}, Policy: &actors.Policy{Coding: true, Person: true}})
-		tree.Client.Send(messages.Prompt{Text: "go"})
+		tree.Client.Send(messages.Say("go"))
 		asked := actorstest.Until[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 		tree.Finish()

@@ -70,7 +70,7 @@ func TestFindingP7AProviderThatIsLeftIsClosed(t *testing.T) {
 
 	tree.Client.Send(messages.SetModel{Provider: "openai-compat"})
 	say("go", "first")
-	tree.Client.Send(messages.Prompt{Text: "wait"})
+	tree.Client.Send(messages.Say("wait"))
 	actorstest.Until[messages.TurnStarted](tree)
 	tree.Client.Send(messages.SetModel{Provider: "openai"})
 	actorstest.Until[messages.ModelChanged](tree)

@@ -19,7 +19,7 @@ func TestAPromptIsBegunBeforeItsConversationEnds(t *testing.T) {
 		return actors.Reread{}, false
 	}}})
 	t.Cleanup(func() { close(read) })
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	<-reading
 	tree.Client.Send(messages.Quit{})
 	actorstest.Until[messages.Closed](tree)

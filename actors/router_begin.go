@@ -190,6 +190,7 @@ func (p *preparation) inform() {
 			told = append(told, change)
 		}
 	}
+	p.personal = p.parts.Personal()
 	told, p.undone = append(told, p.undone...), nil
 	if len(p.unsaid) > 0 {
 		told, p.unsaid = append(told, fromHooks(p.unsaid)), nil

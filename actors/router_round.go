@@ -68,7 +68,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
 			situation: situation{
 				tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
-				seen: r.brief.seen, tainted: r.tainted, trail: r.brief.trail, room: room, ends: r.ends,
+				seen: r.brief.seen, tainted: r.tainted, personal: r.personal, known: r.brief.known, room: room, ends: r.ends,
 			},
 			position: i, of: len(r.calls), call: wish, standing: standing{line: inLine},
 		}
@@ -116,12 +116,17 @@ func (r *round) callEnded(c actor.Context, message callEnded) step {
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect effect) step {
 	r.results[position], r.origins[position] = result, effect.origin
 	r.exit = r.exit || effect.exit
-	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && itsOwn(result.Status) {
+	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && itsOwn(result.Status) && !effect.own {
 		effect.tainted = cmp.Or(effect.tainted, result.Name)
 	}
 	r.tainted = cmp.Or(r.tainted, effect.tainted)
 	r.change(c, effect)
 	r.touch(effect.origin.Places)
+	for _, name := range effect.offer {
+		if tool, known := r.tools.Lookup(name); known && tool.Described() {
+			r.tainted = cmp.Or(r.tainted, "the description of "+name)
+		}
+	}
 	r.found = append(r.found, r.lookup(effect.offer)...)
 	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
 		return step{}

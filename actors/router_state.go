@@ -37,7 +37,7 @@ type brief struct {
 	usage             messages.Usage
 	seen              *tools.Stamps
 	tainted           string // what first brought words of strangers or what is private, "" if nothing did
-	trail             *tools.Trail
+	known             *tools.KnownHosts
 	tools             *tools.Registry // what there is when the turn begins
 	plan              plan
 	stands            sessionlog.State // of a conversation that is kept
@@ -62,6 +62,7 @@ const (
 // turnState is where a turn stands: what it was told, as calls and people changed that since,
 // and what was said. All parts of the turn look at the same one.
 type turnState struct {
+	personal tools.Personal // private values in the system text
 	surroundings
 	brief *brief
 	phase phase

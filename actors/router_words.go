@@ -18,7 +18,10 @@ type (
 	wordsWait struct{ due bool }
 	// takeWords asks the session for it; words is what it hands over.
 	takeWords struct{ session *actor.PID }
-	words     struct{ news, said []string }
+	words     struct {
+		news, said []string
+		foreign    string // what brought words of others into what was said
+	}
 )
 
 // interjected is what the session has for the model.
@@ -49,6 +52,7 @@ func (i *interjected) take(message words) (said string) {
 		i.tainted = cmp.Or(i.tainted, newsCame)
 	}
 	if len(message.said) > 0 {
+		i.tainted = cmp.Or(i.tainted, message.foreign)
 		said = strings.Join(message.said, "\n\n")
 		i.turn.AddRequest(i.words(messages.FromPerson, said))
 	}

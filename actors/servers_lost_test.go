@@ -33,7 +33,7 @@ func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
 	known(t, home, "office", office)
 	begun := marked(t, mark)
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}})
-	tree.Client.Send(messages.Prompt{Text: "far"})
+	tree.Client.Send(messages.Say("far"))
 	actorstest.Until[messages.ToolOutput](tree) // it says how far it is
 	before := begun()
 	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
@@ -114,7 +114,7 @@ func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	known(t, home, "office", office)
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
-		tree.Client.Send(messages.Prompt{Text: "hello"})
+		tree.Client.Send(messages.Say("hello"))
 		asked := actorstest.Until[messages.Asked](tree)
 		if state := tree.System.Servers(t.Context(), "office")[0].State; choice == messages.No && state != "not started" {
 			t.Errorf("it is %s before anybody said yes", state)

@@ -148,7 +148,7 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, answer := range []string{"do not use it", "use it"} {
-		tree.Client.Send(messages.Prompt{Text: "hello"})
+		tree.Client.Send(messages.Say("hello"))
 		asked := actorstest.Until[messages.Asked](tree)
 		if !strings.Contains(asked.Detail, "~/.ssh/id_rsa") {
 			t.Fatalf("asked %+v", asked)
@@ -170,7 +170,7 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	all := map[string]persistence.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
-	tree.Client.Send(messages.Prompt{Text: "wait"})
+	tree.Client.Send(messages.Say("wait"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Cancel{})
 	if turn := tree.Finish(); turn.Ended.Outcome != messages.Cancelled {
@@ -238,7 +238,7 @@ func TestHostileResultsOfAServer(t *testing.T) {
 			t.Errorf("the summary steers the terminal: %q", ended.Summary)
 		}
 	}
-	tree.Client.Send(messages.Prompt{Text: "ask on"})
+	tree.Client.Send(messages.Say("ask on"))
 	for range 3 {
 		asked := actorstest.Until[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Values: map[string]any{"ok": true}})

@@ -144,7 +144,8 @@ func (s *session) Receive(c actor.Context) {
 		s.state.servers = message.names
 		s.incoming.diagnosed(nil)
 	case takeWords:
-		c.Respond(words{news: s.state.jobNews(), said: s.queue.steering()})
+		said, foreign := s.queue.steering()
+		c.Respond(words{news: s.state.jobNews(), said: said, foreign: foreign})
 	case jobRead:
 		s.state.jobRead(message.id)
 	case rung:

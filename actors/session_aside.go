@@ -68,7 +68,7 @@ func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) 
 // handOver begins a conversation with a summary of this one.
 func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 	const request = "Sum up what you have to know of the conversation before this one."
-	said := []messages.Message{{Role: messages.User, Text: request}, {Role: messages.Assistant, Text: ended.event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.config.bound(s.state.places())}}}
+	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.config.bound(s.state.places())}}}
 	tainted := cmp.Or(ended.tainted, s.state.tainted)
 	old := s.state.conversation.Kept
 	if old == nil {

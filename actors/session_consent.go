@@ -111,7 +111,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 	delete(q.asks, answer.Ask)
 	more := answer.Choice == messages.Always && pending.always != "" && pending.tool != ""
 	if more {
-		q.state.grants.allow(pending.askUser, q.state.trail)
+		q.state.grants.allow(pending.askUser, q.state.known)
 		q.tellGrants()
 	}
 	if pending.told {
@@ -142,7 +142,7 @@ func (q *questions) close() {
 
 // revoke takes back what was allowed under a number.
 func (q *questions) revoke(number int) {
-	if !q.state.grants.revoke(number, q.state.trail) {
+	if !q.state.grants.revoke(number, q.state.known) {
 		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("Nothing is allowed under the number %d.", number)})
 		q.refuse(fmt.Sprintf("nothing is allowed under the number %d; list_grants has the numbers", number))
 		return
@@ -152,7 +152,7 @@ func (q *questions) revoke(number int) {
 
 // forgetGrants begins anew.
 func (q *questions) forgetGrants() {
-	if q.state.grants.forget(q.state.trail) {
+	if q.state.grants.forget(q.state.known) {
 		q.tellGrants()
 	}
 }

@@ -123,12 +123,12 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 		q.refuse(err.Error())
 		return
 	}
-	for _, chosen := range whole.Chosen {
-		if whole.Choice == messages.Yes {
-			q.state.hears(chosen.Text)
+	if answer.Choice == messages.Yes { // the rest of the whole answer is the model's default
+		for i, chosen := range answer.Chosen {
+			q.state.typed(withoutDefault(chosen, pending.asked.Questions[i]))
 		}
 	}
-	q.state.hears(whole.Text)
+	q.state.typed(answer.Text)
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 

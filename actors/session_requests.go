@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -71,15 +72,17 @@ func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// steering takes the words out that are for the running turn.
-func (q *promptQueue) steering() (said []string) {
+// steering takes the prompts out that are for the running turn, and says what brought words of
+// others into them.
+func (q *promptQueue) steering() (said []string, foreign string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
 		if prompt.Steer {
 			said = append(said, prompt.Text)
-			q.state.hears(prompt.Text)
+			q.state.takeIn(prompt.Prompt)
+			foreign = cmp.Or(foreign, prompt.Foreign())
 			q.tell(messages.Steered{Request: prompt.request, Prompt: prompt.Text})
 		}
 		return prompt.Steer
 	})
-	return said
+	return said, foreign
 }

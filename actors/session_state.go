@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -30,7 +29,7 @@ type sessionState struct {
 	frame        prompt.Frame         // the system text that the conversation began with
 	offered      []providers.ToolSpec // the tools that its model knows
 	tainted      string               // what first brought words of strangers or what is private, "" if nothing did
-	trail        *tools.Trail         // the places on the network that it knows
+	known        *tools.KnownHosts    // the places on the network that it knows
 	plan         plan
 	plans        int // how often it changed
 	unheard
@@ -62,7 +61,7 @@ func newSessionState(name string, conversation Conversation, events audience) *s
 	conversation.name = name
 	k := &sessionState{
 		name: name, conversation: conversation, feed: events,
-		seen: &tools.Stamps{}, trail: &tools.Trail{}, tainted: conversation.Policy.taint(),
+		seen: &tools.Stamps{}, known: &tools.KnownHosts{}, tainted: conversation.Policy.taint(),
 		usage: noUsage(),
 	}
 	k.recall()
@@ -96,14 +95,4 @@ func (k *sessionState) close(now time.Time) {
 	k.queue = nil
 	k.tell(now, messages.Closed{})
 	k.feed.Close()
-}
-
-// heard notes that a prompt's words are a stranger's.
-func (k *sessionState) heard(parts *messages.PromptParts) {
-	if parts != nil {
-		k.tainted = cmp.Or(k.tainted, parts.Foreign)
-		if parts.Ran != "" { // programs print what others wrote
-			k.tainted = cmp.Or(k.tainted, "what commands of the person printed")
-		}
-	}
 }

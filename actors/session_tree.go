@@ -170,7 +170,7 @@ func (s *session) completed(c actor.Context, message completed) {
 		whole := *s.state.conversation.Kept
 		whole.before = message.content
 		s.state.conversation.Kept = &whole
-		s.state.known()
+		s.state.remember()
 		s.keeping.problems(c)
 	}
 	s.next(c)

@@ -104,7 +104,7 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 		s.spawn(c, prompt.aside.turn(prompt.Text, s.state))
 		return
 	}
-	s.state.hears(prompt.Text)
+	s.state.takeIn(prompt.Prompt)
 	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures), Images: prompt.Pictures})
 	begin, err := s.models.answeredBy(prompt)
 	if err != nil {
@@ -122,7 +122,6 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 	}
 	words := s.state.words
 	s.state.words = nil
-	s.state.heard(prompt.Parts)
 	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 
@@ -139,7 +138,7 @@ func (s *session) begin(event messages.TurnStarted) {
 // spawn makes the router of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
-	brief.tainted, brief.trail, brief.frame, brief.offered = s.state.tainted, s.state.trail, s.state.frame, s.state.offered
+	brief.tainted, brief.known, brief.frame, brief.offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
 	brief.plan, brief.tools, brief.said = s.state.plan, s.config.Tools.Now(), s.state.said
 	if !brief.conversation.Policy.Agent {
 		brief.conversation.undoTurn = brief.turn

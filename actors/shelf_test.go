@@ -110,7 +110,7 @@ func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 	})
 	source := tools.Source{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Sources: []tools.Source{source}, Policy: &actors.Policy{Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "one"})
+	tree.Client.Send(messages.Say("one"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "one") || !strings.Contains(asked.Detail, "not part of Marvin") || asked.Always == "" {
 		t.Errorf("asked %+v", asked)
@@ -125,7 +125,7 @@ func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 	}) {
 		t.Error("its result reached the model without a frame around a stranger's words")
 	}
-	tree.Client.Send(messages.Prompt{Text: "two"})
+	tree.Client.Send(messages.Say("two"))
 	asked = actorstest.Until[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "two") || !strings.Contains(asked.Detail, "brought in what strangers wrote") {
 		t.Errorf("after its own result it is not asked about: %+v", asked)

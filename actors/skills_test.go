@@ -115,7 +115,7 @@ func TestTheToolThatReadsSkillsComesWithThem(t *testing.T) {
 		tree := actorstest.Start(t, actorstest.Setup{
 			Server: server, Tools: append(many(), skills.Tools()...), Find: true, Dir: inRepository(t, test.theirs), Home: home, Policy: &actors.Policy{Coding: true, Person: true},
 		})
-		tree.Client.Send(messages.Prompt{Text: "hello"})
+		tree.Client.Send(messages.Say("hello"))
 		for ended := false; !ended; {
 			switch event := actorstest.Until[messages.Event](tree).(type) {
 			case messages.Asked:

@@ -213,7 +213,7 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 		root.Send(worker, memberSaid{position: position, event: event, words: words})
 	}}
 	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, one.along.words)
-	one.session.tainted, one.session.trail, one.session.seen = cmp.Or(s.tainted, one.task.Brought), s.trail, s.seen.Under()
+	one.session.tainted, one.session.known, one.session.seen = cmp.Or(s.tainted, one.task.Brought), s.known, s.seen.Under()
 	one.pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor {
 		return newSession(surroundings{config: s.config, pools: s.pools, recorder: s.recorder, jobs: s.jobs}, one.session)
 	}), fmt.Sprintf("session-%d", one.number))

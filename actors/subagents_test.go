@@ -125,7 +125,7 @@ func TestRow33ASubAgentsQuestionRisesToThePerson(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: []tools.Tool{delegate(2, 1, nil), careful}, Policy: &actors.Policy{Coding: true, Person: true},
 	})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	for i, choice := range []messages.Choice{messages.Yes, messages.No} {
 		asked := actorstest.Until[messages.Asked](tree)
 		if want := fmt.Sprintf("Do it? (sub-agent agent %d)", i+1); asked.Title != want || asked.Detail != fmt.Sprint("task ", i+1) {
@@ -220,7 +220,7 @@ func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	}))
 	// Nobody is there who would end what does not end by itself.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}, Tuning: actors.Tuning{CancelGrace: time.Hour}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	visit := messages.VisitAgent{Call: actorstest.Until[messages.ToolStarted](tree).Call, More: true}
 	for range 30 {
 		if _, err := fmt.Sscanf(<-begun, "task %d", &visit.Agent); err != nil {

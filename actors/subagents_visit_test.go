@@ -26,7 +26,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 		return modeltest.Text("done with ", prompted(request))
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(3, 3, nil), say()}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	started := actorstest.Until[messages.ToolStarted](tree)
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
@@ -77,7 +77,7 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 		return step.Then(modeltest.Pause(goOn))
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(1, 1, nil)}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	started := actorstest.Until[messages.ToolStarted](tree)
 	actorstest.Until[messages.AgentChanged](tree)
 	more, want := messages.VisitAgent{Call: started.Call, Agent: 1, More: true}, "> task 1\n\n"
@@ -125,7 +125,7 @@ func TestASubAgentThatHasNotBegunIsToldAsThat(t *testing.T) {
 		return modeltest.Text("done with ", prompted(request))
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(2, 1, nil)}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	started := actorstest.Until[messages.ToolStarted](tree)
 	<-hanging
 	for _, stop := range []bool{false, true} {

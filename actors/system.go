@@ -40,6 +40,7 @@ type Config struct {
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Home        *persistence.Home
+	Local       map[string]bool  // hosts that hosts: of config.yaml maps to this machine
 	Words       *written.Library // what there is to read for models; nil reads it anew each time
 	Environ     []string
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing

@@ -51,7 +51,7 @@ func TestS13WhatIsSentAfterStrangersSpokeIsShownFirst(t *testing.T) {
 		t.Fatalf("before any stranger spoke: %+v", turn.Ended)
 	}
 	for i, prompt := range []string{"read and publish", "publish again"} { // also in a later turn, and after "always"
-		tree.Client.Send(messages.Prompt{Text: prompt})
+		tree.Client.Send(messages.Say(prompt))
 		asked := actorstest.Until[messages.Asked](tree)
 		if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "page brought in what strangers wrote") {
 			t.Errorf("asked %+v", asked)
@@ -153,7 +153,7 @@ func TestS13StrangersThatASubAgentHeardCountToo(t *testing.T) {
 		return modeltest.Text("done")
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{page(), publish(), delegate(1, 1, nil)}, Policy: &actors.Policy{Coding: true, Person: true}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "page brought in") {
 		t.Errorf("asked %+v", asked)
@@ -189,7 +189,7 @@ func TestS13WhereverStrangersSpeak(t *testing.T) {
 				return modeltest.Text("done")
 			})
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{tools.New(reads), publish()}, Policy: &actors.Policy{Coding: true, Person: true}})
-			tree.Client.Send(messages.Prompt{Text: "go"})
+			tree.Client.Send(messages.Say("go"))
 			asked := actorstest.Until[messages.Asked](tree)
 			if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "page brought in") {
 				t.Errorf("asked %+v", asked)
@@ -210,7 +210,7 @@ func TestS13WhatCameMeanwhileIsOfStrangers(t *testing.T) {
 	}, "disk")
 	server := modeltest.StartFunc(t, publishes)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Tools: []tools.Tool{publish()}, Policy: person()})
-	tree.Client.Send(messages.Prompt{Text: "hello"})
+	tree.Client.Send(messages.Say("hello"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "brought in what strangers wrote") {
 		t.Errorf("asked %+v", asked)

@@ -52,7 +52,7 @@ func TestAThousandSubAgents(t *testing.T) {
 	goroutines, files := runtime.NumGoroutine(), descriptors()
 
 	hang = true
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	for range n {
 		<-hanging
 	}

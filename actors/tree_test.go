@@ -169,7 +169,7 @@ func TestPromptsWaitForTheConversationThatIsTakenUp(t *testing.T) {
 	tree.Prompt("one")
 	tree.Prompt("two")
 	tree.Client.Send(messages.Rewind{})
-	tree.Client.Send(messages.Prompt{Text: "three"})
+	tree.Client.Send(messages.Say("three"))
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.TurnEnded](tree)
 	same(t, "the model knows", knows(server), "one", "answer to one", "three")

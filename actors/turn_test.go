@@ -125,7 +125,7 @@ func TestFourCallsInOneRound(t *testing.T) {
 			},
 		}),
 	}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	ended := map[string]messages.ToolEnded{}
 	for range 3 {
 		event := actorstest.Until[messages.ToolEnded](tree)
@@ -192,9 +192,9 @@ func TestPromptsQueueWhileATurnRuns(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
-	tree.Client.Send(messages.Prompt{Text: "first"})
+	tree.Client.Send(messages.Say("first"))
 	actorstest.Until[messages.Text](tree)
-	tree.Client.Send(messages.Prompt{Text: "second"})
+	tree.Client.Send(messages.Say("second"))
 	close(gate)
 	if first := tree.Finish(); first.Ended.Text != "one" {
 		t.Errorf("first answer %q", first.Ended.Text)

@@ -43,7 +43,7 @@ func (u *undoing) reverse(c actor.Context) {
 		services: services{config: u.config, pools: u.pools, recorder: u.recorder, session: c.Self(), jobs: u.jobs},
 		situation: situation{
 			tools: u.config.Tools.Now().Undoing(), mode: mode, conversation: conversation, usage: u.state.usage, history: u.state.committed,
-			seen: u.state.seen, tainted: u.state.tainted, trail: u.state.trail, room: tools.ResultLimits.Tokens,
+			seen: u.state.seen, tainted: u.state.tainted, known: u.state.known, room: tools.ResultLimits.Tokens,
 		},
 		of: 1,
 	}

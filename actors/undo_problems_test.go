@@ -32,7 +32,7 @@ func TestProblemsAreToldAfterUndo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tree.Client.Send(messages.Prompt{Text: string(prompt)})
+		tree.Client.Send(messages.Say(string(prompt)))
 	}
 	say("create_file", "[1,\n")
 	if problems() != 1 {

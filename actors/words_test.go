@@ -193,7 +193,7 @@ func TestRulesComeWithWordsThatSteer(t *testing.T) {
 		return tools.Output{Text: "waited"}, nil
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: []tools.Tool{waits}})
-	tree.Client.Send(messages.Prompt{Text: "go"})
+	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Prompt{Text: "it is for the release", Steer: true})
 	gate <- struct{}{}
@@ -231,7 +231,7 @@ func TestAFileThatIsSwappedBehindTheQuestionIsNotRead(t *testing.T) {
 	home := t.TempDir()
 	dir := inRepository(t, map[string]string{"AGENTS.md": "mark-shown @more.md", "more.md": "mark-import"})
 	tree, _ := toucher(t, home, dir, true)
-	tree.Client.Send(messages.Prompt{Text: "recite"})
+	tree.Client.Send(messages.Say("recite"))
 	asked := actorstest.Until[messages.Asked](tree)
 	bring(t, dir, map[string]string{"AGENTS.md": "mark-swapped @more.md", "more.md": "mark-other"})
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})

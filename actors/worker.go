@@ -41,6 +41,7 @@ type effect struct {
 	exit    bool           // leave once the answer is out
 	offer   []string       // tools to offer from the next request on
 	spent   messages.Usage // by sub-agents
+	own     bool           // nothing in the result is private or from strangers
 	tainted string         // the tool by which words of strangers came in
 	plan    *plan          // the new one
 	origin  messages.Origin
@@ -180,7 +181,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 	}
 	w.approved = message.person
 	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) { // somebody let them be asked for
-		w.trail.Pass(to.Address)
+		w.known.Pass(to.Address)
 	}
 	w.run(c)
 }

@@ -3,6 +3,8 @@ package actors
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"marvin/actors/internal/private"
 	"marvin/messages"
@@ -18,6 +20,7 @@ type intake struct {
 	job       string   // that goes on where it left that
 	exit      int      // of the program that it ran, if that reports a failure
 	strangers bool     // wrote it, whatever the tool brings otherwise
+	own       bool     // nothing in it is private or from strangers, whatever the tool brings otherwise
 	overheard []string // directories that are bound and were read on the way
 }
 
@@ -25,7 +28,7 @@ type intake struct {
 func (i *intake) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
-	i.strangers = output.Strangers
+	i.strangers, i.own = output.Strangers, output.Own
 }
 
 // overhear notes that a call which looked through a directory came upon one that is bound, as
@@ -50,6 +53,7 @@ func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools
 	}
 	origin := messages.Origin{From: messages.FromTool}
 	switch {
+	case i.own:
 	case tool.Foreign(), i.strangers:
 		origin.From = messages.FromStranger
 	case tool.Untrusted():
@@ -64,9 +68,30 @@ func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools
 	return origin
 }
 
+// learn records the addresses in a result: those of the network may be asked for, those of
+// messages are asked about each time.
+func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
+	switch {
+	case tool == nil || !itsOwn(status):
+	case tool.Brings == tools.Messages:
+		w.known.AddMessages(text)
+	case tool.Networked() && !(w.known.Changed() && w.config.onThisMachine(to)):
+		w.known.AddResult(text, w.call.Args, to)
+	}
+}
+
+// onThisMachine says whether one of the destinations is a host that hosts: of config.yaml maps
+// to this machine: what it serves may be what the model wrote.
+func (config *Config) onThisMachine(destinations []tools.Destination) bool {
+	return slices.ContainsFunc(destinations, func(to tools.Destination) bool {
+		host, _, _ := strings.Cut(to.Name, ":")
+		return config.Local[to.Name] || config.Local[host]
+	})
+}
+
 // framed is what the model reads of a result. People read it as it is.
 func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
-	if tool == nil || !tool.Foreign() && !i.strangers || status != messages.OK {
+	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text
 	}
 	source := ""

@@ -125,15 +125,14 @@ func (w *worker) close(c actor.Context, end closing) {
 	if rules := w.config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &effect{}).Confines()) { // from a command in the sandbox such a directory is hidden
 		w.overhear(rules, command, w.places, text, w.call.Args)
 	}
+	changed.own = w.own && status == messages.OK
 	changed.origin = w.origin(tool, status, w.places)
 	text = w.cleaned(w.call.Name, text)
 	var to []tools.Destination
 	if tool != nil && itsOwn(status) && (tool.Networked() || tool.Foreign() || w.strangers) {
 		to = w.decoded.Destinations(w.env(c, &effect{}))
 	}
-	if tool != nil && itsOwn(status) && tool.Networked() {
-		w.trail.Hear(text, w.call.Args, to) // the addresses in what the network answered
-	}
+	w.learn(tool, status, text, to)
 	took, exit, job := w.took(w.config.Now()), 0, ""
 	said := inLine(status, text)
 	if status == messages.OK {

@@ -35,8 +35,9 @@ type situation struct {
 	ends         time.Time          // when the time limit of the turn ends it; zero for none
 	history      []messages.Message // of the turns before
 	seen         *tools.Stamps
-	tainted      string // words of strangers or what is private are in the conversation, by this
-	trail        *tools.Trail
+	tainted      string         // words of strangers or what is private are in the conversation, by this
+	personal     tools.Personal // private values in the system text
+	known        *tools.KnownHosts
 	room         int // tokens that the result may take before the context budget warns
 }
 

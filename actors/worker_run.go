@@ -20,6 +20,8 @@ import (
 // run has the work done on a goroutine of its own.
 func (w *worker) run(c actor.Context) {
 	ctx, root := w.begin(), c.ActorSystem().Root
+	env := w.env(c, &effect{})
+	w.known.AddCall(w.call.Args, w.decoded.Destinations(env), env.Holds(w.call.Args), w.decoded.Tool.Effect > tools.Reads || w.decoded.Command != nil)
 	work := work{
 		services: w.services, root: root, worker: c.Self(), call: w.call, decoded: w.decoded, title: w.title, turn: w.turn, conversation: w.conversation,
 		excess: excess{
@@ -127,7 +129,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Now:      w.config.Now, Environ: tools.Telling(w.config.Environ, w.mode),
 		Root: w.conversation.Root, Held: tools.Held{Sandbox: w.config.Sandbox, Beyond: w.beyond, Writes: w.writes, Approved: w.approved, Free: w.free},
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
-		Room:     w.room, Seen: w.seen, Trail: w.trail, Tainted: w.tainted,
+		Room:     w.room, Seen: w.seen, Known: w.known, Tainted: w.tainted, Personal: w.personal,
 		Artifacts: w.conversation.artifacts.get(),
 		Conversation: tools.Conversation{
 			Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model, Usage: w.usage,

@@ -116,7 +116,7 @@ func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Client.Send(messages.Prompt{Text: string(prompt)})
+	o.Client.Send(messages.Say(string(prompt)))
 	seen := len(o.Seen)
 	results := map[string]string{}
 	for len(results) < len(calls) {

@@ -14,6 +14,9 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt that has some is asked in a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
+	// By are the pieces of the text with their authors; see [Ask] and [Say]. A prompt without
+	// them names no host: a program that speaks for the user says so with [Say].
+	By []Authored `json:"-"`
 	// Parts are calls that are made before the model is asked, as if it had made them: a
 	// command of a file may name the output of a program. What comes of them stands in front
 	// of the prompt.
@@ -22,9 +25,8 @@ type Prompt struct {
 
 // PromptParts are what a prompt has besides its text; most prompts have none.
 type PromptParts struct {
-	Calls   []ToolCall
-	Foreign string // who wrote the text, if that was no person at this machine
-	Ran     string // what the person ran since the last prompt, and what it printed
+	Calls []ToolCall
+	Ran   string // what the user ran since the last prompt, and what it printed
 }
 
 // Cancel ends a turn politely: what was said so far is kept. With neither of the two

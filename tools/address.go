@@ -73,6 +73,53 @@ func (a address) page() address {
 	return a
 }
 
+// acts says whether asking for the address may do something: confirm, unsubscribe, delete. It
+// has such a word as a part of its path or as a parameter, or a parameter that is a token.
+func (a address) acts() bool {
+	path, query, _ := strings.Cut(a.page().rest, "?")
+	for part := range strings.SplitSeq(strings.ToLower(path), "/") {
+		if actions()[part] {
+			return true
+		}
+	}
+	values, _ := url.ParseQuery(query)
+	for name, list := range values {
+		for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+			if actions()[word] || tokens()[word] {
+				return true
+			}
+		}
+		for _, value := range list {
+			if actions()[strings.ToLower(value)] || token(value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// token says whether a value looks like one: letters and digits in one word of 20 or more.
+func token(value string) bool {
+	letters, digits := 0, 0
+	for _, r := range value {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		default:
+			return false
+		}
+	}
+	return letters+digits >= 20 && letters > 2 && digits > 2
+}
+
+var (
+	actions = setOf(`confirm confirmation verify unsubscribe activate approve accept decline reject rsvp optin optout opt-in opt-out reset logout signout
+delete remove cancel revoke authorize authorise pay checkout buy purchase vote join redeem unlock transfer`)
+	tokens = setOf("token otp jwt signature sig auth authkey apikey secret password passwd invite invitation nonce ticket magic hash confirmationcode")
+)
+
 // addresses finds web addresses in a text, also those without http://.
 var addresses = sync.OnceValue(func() *regexp.Regexp {
 	const path = "[^\\s<>\"`{}|\\\\^\\[\\]…‹›«»“”]*"

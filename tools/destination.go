@@ -98,6 +98,7 @@ const (
 	ItsOwn               // Marvin's words, and what the arguments said
 	Private              // files, notes, dates, the output of programs: private, and strangers may have written into them
 	Strangers            // pages, posts, news, answers of services
+	Messages             // mail, chats, invitations, and whatever a server of others answers: strangers wrote to the user
 )
 
 // or is the origin, derived from what else is known where none is said.

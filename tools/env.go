@@ -53,8 +53,10 @@ type Env struct {
 	// Artifacts keep what the call puts out beyond what is shown; nil keeps nothing.
 	Artifacts *persistence.Artifacts
 	Works
-	Trail   *Trail // the places on the network that it knows
-	Tainted string // what brought in words of strangers or what is private; "" if nothing did
+	Known *KnownHosts // the places on the network that it knows
+	// Personal are the private values in the system text.
+	Personal Personal
+	Tainted  string // what brought in words of strangers or what is private; "" if nothing did
 	Conversation
 }
 

@@ -136,7 +136,7 @@ func TestGoldenVerdicts(t *testing.T) {
 		{"a command with a host that is not known", Call{Tool: &Tool{Name: "run_command", Effect: Irreversible}, Command: &hidden}},
 		{"a command with a login", Call{Tool: &Tool{Name: "run_command", Effect: Irreversible}, Command: &login}},
 	} {
-		for _, env := range []Env{{Tainted: "read\x1b_file", Trail: &Trail{}, Person: true}, {Tainted: "a page", Trail: &Trail{}}, {Trail: &Trail{}}, {Tainted: "a page", Approval: messages.ApprovePlan, Trail: nil}} {
+		for _, env := range []Env{{Tainted: "read\x1b_file", Known: &KnownHosts{}, Person: true}, {Tainted: "a page", Known: &KnownHosts{}}, {Known: &KnownHosts{}}, {Tainted: "a page", Approval: messages.ApprovePlan, Known: nil}} {
 			got := (*Permissions)(nil).Judge(row.call, env, nil, false)
 			fmt.Fprintf(&text, "%s, person %v, tainted %q, approval %q: %s firm %v host %q place %q payload %q\n", row.what, env.Person, env.Tainted, env.Approval, got.Decision, got.Firm, got.Host, got.Place, got.Payload)
 			for _, reason := range got.Reasons {

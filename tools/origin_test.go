@@ -38,26 +38,26 @@ func TestWhoseWordsAResultHolds(t *testing.T) {
 func TestAPastedPromptNamesNothing(t *testing.T) {
 	for size, named := range map[int]bool{pasted - 1: true, pasted: false, pasted + 1: false} {
 		said := "see https://example.org/x and topic "
-		trail := &Trail{}
-		trail.Say(said + strings.Repeat(".", size-len(said)))
-		host := trail.knows(Destination{Reach: Chosen, Name: "example.org"})
-		topic := trail.knows(Destination{Reach: Public, Name: "Topic"})
-		page := trail.knows(Destination{Reach: Chosen, Name: "example.org", Address: "https://example.org/x"})
+		hosts := &KnownHosts{}
+		hosts.AddPrompt(said + strings.Repeat(".", size-len(said)))
+		host := hosts.knows(Destination{Reach: Chosen, Name: "example.org"})
+		topic := hosts.knows(Destination{Reach: Public, Name: "Topic"})
+		page := hosts.knows(Destination{Reach: Chosen, Name: "example.org", Address: "https://example.org/x"})
 		if (host != unknown) != named || (topic != unknown) != named || page == unknown {
 			t.Errorf("of %d bytes: the host %v, the topic %v, the page %v", size, host, topic, page)
 		}
 	}
-	var nobody *Trail
-	nobody.Say("https://example.org")
+	var nobody *KnownHosts
+	nobody.AddPrompt("https://example.org")
 	nobody.Pass("https://example.org")
 	if nobody.said("x") || nobody.knows(Destination{}) != unknown {
 		t.Error("nobody knows something")
 	}
-	trail := &Trail{}
-	trail.Pass("https://example.org/y#part")
-	trail.Pass("no address")
+	hosts := &KnownHosts{}
+	hosts.Pass("https://example.org/y#part")
+	hosts.Pass("no address")
 	for address, want := range map[string]known{"https://example.org/y": read, "http://example.org/y/": read, "https://example.org/z": unknown} {
-		if got := trail.knows(Destination{Reach: Chosen, Name: "example.org", Address: address}); got != want {
+		if got := hosts.knows(Destination{Reach: Chosen, Name: "example.org", Address: address}); got != want {
 			t.Errorf("%s: %v", address, got)
 		}
 	}

@@ -32,10 +32,11 @@ import (
 type known uint8
 
 const (
-	unknown known = iota
-	read          // this very address came from the network or from the person
-	named         // the person named the place, or said always
-	ruled         // a rule of the user allows it
+	mailed known = iota // this very address came in a message: it asks each time
+	unknown
+	read  // this very address came from the network or from the user
+	named // the person named the place, or said always
+	ruled // a rule of the user allows it
 )
 
 // leaves decides about one destination of a call, after the conversation took in what
@@ -49,26 +50,36 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 			return Allow
 		}
 		return Ask
-	case known == unknown:
+	case known <= unknown:
 		return Ask
 	}
 	return Allow
 }
+
+// SystemText is what brings in the personal values of the system text.
+const SystemText = "the system text (saved places, preferences, profile)"
 
 // Decision is what becomes of a call.
 type Decision = permit.Decision
 
 // outflow is the verdict after looking at where the call would send what.
 func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
-	if env.Tainted == "" || verdict.Decision == Deny {
+	if env.Tainted == "" && len(env.Personal) == 0 || verdict.Decision == Deny {
 		return verdict
 	}
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
 		return verdict // it has no network, or a rule of the user allows every part of it
 	}
 	for _, to := range call.Destinations(env) {
-		if leaves(call.Tool.Effect, to.Reach, p.knows(call, to, env), env.Person) == Allow {
+		known := p.knows(call, to, env)
+		if leaves(call.Tool.Effect, to.Reach, known, env.Person) == Allow {
 			continue
+		}
+		if env.Tainted == "" {
+			if !env.Personal.carriedBy(to.Payload, env.Known.typedTerm) {
+				continue
+			}
+			env.Tainted = SystemText
 		}
 		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), true
 		verdict.Payload, verdict.Place = to.Payload, to.Name
@@ -76,11 +87,15 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 		verdict.Advice = "Do without it, and do not send it elsewhere. Tell the user: it is sent if " + to.promptNames() + "a rule under permissions: allow: in config.yaml allows " + call.Tool.Name + "."
 		switch {
 		case to.Reach == Chosen && call.Command != nil:
-			verdict.Host = to.Name
+			if known != mailed {
+				verdict.Host = to.Name
+			}
 			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and the command sends something to a host of the model's: whoever runs %s reads it", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Do without it, and do not send it elsewhere. Tell the user: the command runs if their prompt names %[1]s, or a rule under permissions: allow: in config.yaml does: %[2]s(%[3]s://%[1]s/*)", to.Name, call.Tool.Name, to.scheme())
 		case to.Reach == Chosen:
-			verdict.Host = to.Name
+			if known != mailed {
+				verdict.Host = to.Name
+			}
 			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and this address is the model's own: whoever runs %s reads all of it", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: %[1]s is asked if their prompt names it, or a rule under permissions: allow: in config.yaml does: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
 		case call.Command != nil:
@@ -103,7 +118,7 @@ func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	case to.Own:
 		return named
 	}
-	return env.Trail.knows(to)
+	return env.Known.knows(to)
 }
 
 // Destinations are where a call would send what.

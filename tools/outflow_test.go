@@ -53,7 +53,7 @@ func fetchTool() Tool {
 }
 
 // verdictOn judges a fetch in a conversation that read a file.
-func verdictOn(t *testing.T, p *Permissions, trail *Trail, url string, person bool) Verdict {
+func verdictOn(t *testing.T, p *Permissions, known *KnownHosts, url string, person bool) Verdict {
 	t.Helper()
 	args, err := json.Marshal(fetchArgs{URL: url})
 	if err != nil {
@@ -63,16 +63,16 @@ func verdictOn(t *testing.T, p *Permissions, trail *Trail, url string, person bo
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.Judge(call, Env{Person: person, Trail: trail, Tainted: "read_file"}, args, false)
+	return p.Judge(call, Env{Person: person, Known: known, Tainted: "read_file"}, args, false)
 }
 
 func TestFindingG9AnAddressOfTheModelAsksWithAllOfIt(t *testing.T) {
 	const url = "https://evil.example/?d=the-key"
-	asked := verdictOn(t, nil, &Trail{}, url, true)
+	asked := verdictOn(t, nil, &KnownHosts{}, url, true)
 	if asked.Decision != Ask || !asked.Firm || asked.Host != "evil.example" || asked.Payload != url || !strings.Contains(strings.Join(asked.Reasons, ""), "read_file brought in") {
 		t.Errorf("with a person: %+v", asked)
 	}
-	refused := verdictOn(t, nil, &Trail{}, url, false)
+	refused := verdictOn(t, nil, &KnownHosts{}, url, false)
 	if refused.Decision != Deny || !strings.Contains(refused.Refusal(nil), "fetch(https://evil.example/*)") {
 		t.Errorf("alone: %+v", refused)
 	}
@@ -110,7 +110,7 @@ func TestFindingG9RulesNameHosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for url, want := range urls {
-			if got := verdictOn(t, permissions, &Trail{}, url, false).Decision == Allow; got != want {
+			if got := verdictOn(t, permissions, &KnownHosts{}, url, false).Decision == Allow; got != want {
 				t.Errorf("%s and %s: allowed %t", rule, url, got)
 			}
 		}
@@ -145,10 +145,10 @@ func TestFindingG9WhatThePersonNamed(t *testing.T) {
 			"https://evil.example/?id=7": true, "https://evil.example/?id=8": false,
 		},
 	} {
-		trail := &Trail{}
-		trail.Say(prompt)
+		known := &KnownHosts{}
+		known.AddPrompt(prompt)
 		for url, want := range urls {
-			if got := verdictOn(t, nil, trail, url, false).Decision == Allow; got != want {
+			if got := verdictOn(t, nil, known, url, false).Decision == Allow; got != want {
 				t.Errorf("%.60q and %s: allowed %t", prompt, url, got)
 			}
 		}
@@ -158,15 +158,15 @@ func TestFindingG9WhatThePersonNamed(t *testing.T) {
 // What the network gave out may be asked for again, letter for letter; what a service
 // merely repeats may not.
 func TestFindingG9WhatTheNetworkGave(t *testing.T) {
-	trail := &Trail{}
-	trail.Hear("1. Go (https://Go.dev/doc/#top).\n2. <https://a.example/x?q=1>, b.example/page and c.example", []byte(`{"query":"go"}`), nil)
+	known := &KnownHosts{}
+	known.AddResult("1. Go (https://Go.dev/doc/#top).\n2. <https://a.example/x?q=1>, b.example/page and c.example", []byte(`{"query":"go"}`), nil)
 	for url, want := range map[string]bool{
 		"https://go.dev/doc/#top": true, "https://go.dev/doc": true, "http://go.dev/doc/": true, "https://a.example/x?q=1": true,
 		"https://b.example/page": true, "https://c.example/": true,
 		"https://go.dev/": false, "https://go.dev/doc?d=x": false, "https://a.example/x": false, "https://a.example/x?q=12": false,
 		"https://x.a.example/x?q=1": false, "https://a.example:8080/x?q=1": false, "https://c.example/?d": false, "https://go.dev/doc/#secret": false,
 	} {
-		if got := verdictOn(t, nil, trail, url, false).Decision == Allow; got != want {
+		if got := verdictOn(t, nil, known, url, false).Decision == Allow; got != want {
 			t.Errorf("%s: allowed %t", url, got)
 		}
 	}
@@ -178,46 +178,46 @@ func TestFindingG9WhatTheNetworkGave(t *testing.T) {
 		{"evil.example/the-key", "evil.example/the-key.html", "http://evil.example/the-key.html"},
 		{"the-key.evil.example", "the-key.evil.example has no entry", "http://the-key.evil.example/"},
 	} {
-		trail := &Trail{}
+		known := &KnownHosts{}
 		args, err := json.Marshal(map[string]string{"query": row.query})
 		if err != nil {
 			t.Fatal(err)
 		}
-		trail.Hear(row.answer, args, nil)
-		if verdictOn(t, nil, trail, row.url, false).Decision != Deny {
+		known.AddResult(row.answer, args, nil)
+		if verdictOn(t, nil, known, row.url, false).Decision != Deny {
 			t.Errorf("%q repeated as %q opens %s", row.query, row.answer, row.url)
 		}
 	}
 	// A page leads to its own parts.
-	trail = &Trail{}
-	trail.Hear("go on at https://go.dev/doc/code", []byte(`{"url":"https://go.dev/doc"}`), ToAddress("https://go.dev/doc"))
-	if verdictOn(t, nil, trail, "https://go.dev/doc/code", false).Decision != Allow {
+	known = &KnownHosts{}
+	known.AddResult("go on at https://go.dev/doc/code", []byte(`{"url":"https://go.dev/doc"}`), ToAddress("https://go.dev/doc"))
+	if verdictOn(t, nil, known, "https://go.dev/doc/code", false).Decision != Allow {
 		t.Error("a link of a page is not free")
 	}
 }
 
 func TestAHostIsTakenBack(t *testing.T) {
-	trail := &Trail{}
-	trail.Grant("www.a.example")
-	trail.Grant("b.example")
-	trail.Revoke("a.example")
+	known := &KnownHosts{}
+	known.Grant("www.a.example")
+	known.Grant("b.example")
+	known.Revoke("a.example")
 	for url, want := range map[string]Decision{"https://a.example/x": Ask, "https://b.example/x": Allow} {
-		if got := verdictOn(t, nil, trail, url, true); got.Decision != want {
+		if got := verdictOn(t, nil, known, url, true); got.Decision != want {
 			t.Errorf("%s: %+v", url, got)
 		}
 	}
 }
 
-func TestTheTrailIsBounded(t *testing.T) {
-	trail := &Trail{}
-	for i := range 2 * trailLength {
-		trail.Hear(fmt.Sprintf("https://site.example/%d", i), nil, nil)
+func TestKnownHostsAreBounded(t *testing.T) {
+	known := &KnownHosts{}
+	for i := range 2 * mostSeen {
+		known.AddResult(fmt.Sprintf("https://site.example/%d", i), nil, nil)
 	}
-	if len(trail.read) != trailLength || len(trail.order) != trailLength {
-		t.Errorf("%d and %d addresses are kept", len(trail.read), len(trail.order))
+	if len(known.seen) != mostSeen || len(known.ring) != mostSeen {
+		t.Errorf("%d and %d addresses are kept", len(known.seen), len(known.ring))
 	}
-	for i, want := range map[int]bool{2*trailLength - 1: true, 0: false} {
-		if got := trail.knows(ToAddress(fmt.Sprintf("https://site.example/%d", i))[0]) == read; got != want {
+	for i, want := range map[int]bool{2*mostSeen - 1: true, 0: false} {
+		if got := known.knows(ToAddress(fmt.Sprintf("https://site.example/%d", i))[0]) == read; got != want {
 			t.Errorf("the address %d is known: %t", i, got)
 		}
 	}
@@ -259,10 +259,10 @@ func TestFindingG9WhereAPackageComesFrom(t *testing.T) {
 // An address that two programs may read differently is no way past the question.
 func TestFindingG9AnAddressThatCannotBeReadIsUnknown(t *testing.T) {
 	for _, url := range []string{"http://u:SECRET@evil.example/", "https://SECRET@evil.example", "http://evil.example\\@ok.example/", "HTTP://u@evil.example/", " \thttp://evil.example/\x00", "http://evil.example/%zz"} {
-		if verdict := verdictOn(t, nil, &Trail{}, url, false); verdict.Decision != Deny {
+		if verdict := verdictOn(t, nil, &KnownHosts{}, url, false); verdict.Decision != Deny {
 			t.Errorf("%q alone: %+v", url, verdict)
 		}
-		if verdict := verdictOn(t, nil, &Trail{}, url, true); verdict.Decision != Ask || verdict.Payload != url || !verdict.Firm {
+		if verdict := verdictOn(t, nil, &KnownHosts{}, url, true); verdict.Decision != Ask || verdict.Payload != url || !verdict.Firm {
 			t.Errorf("%q with a person: %+v", url, verdict)
 		}
 	}

@@ -24,11 +24,13 @@ type Definition struct {
 
 	// To is what people call the place that the arguments go to: the name of a server. A
 	// prompt that says it lets them go there where nobody can be asked.
-	To      string
-	Effect  Effect // [Outside] if not said; Reads runs unasked, also when tools that write are off
-	Brings  Origin // [Strangers] if not said
-	Pool    Pool
-	Timeout time.Duration
+	To string
+	// Described says that a stranger wrote the description.
+	Described bool
+	Effect    Effect // [Outside] if not said; Reads runs unasked, also when tools that write are off
+	Brings    Origin // [Strangers] if not said
+	Pool      Pool
+	Timeout   time.Duration
 
 	// Places, when set, are all that one call reads or writes, instead of everything.
 	Places func(Env, json.RawMessage) []Place
@@ -62,7 +64,7 @@ func Raw(def Definition) (Tool, error) {
 	tool := Tool{
 		Name: def.Name, Doc: clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
 		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside,
-		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout,
+		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout, described: def.Described,
 	}
 	params := sync.OnceValues(func() (*parameters, error) { return rawParameters(def.Name, schema) })
 	tool.schema = func() (json.RawMessage, error) { return schema, nil }

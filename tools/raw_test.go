@@ -109,7 +109,7 @@ func TestHostileSchemasAreTakenInOrRefused(t *testing.T) {
 }
 
 func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
-	env := tools.Env{Person: true, Now: time.Now, Trail: &tools.Trail{}, Progress: func(string) {}}
+	env := tools.Env{Person: true, Now: time.Now, Known: &tools.KnownHosts{}, Progress: func(string) {}}
 	judge := func(def tools.Definition, env tools.Env) tools.Verdict {
 		call, err := stranger(t, def).Decode(json.RawMessage(`{"text":"the diary"}`))
 		if err != nil {
@@ -139,7 +139,7 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 	if got := judge(plain, tainted); got.Decision != tools.Deny {
 		t.Errorf("after strangers spoke, with nobody there: %+v", got)
 	}
-	tainted.Trail.Say("look it up with a")
+	tainted.Known.AddPrompt("look it up with a")
 	if got := judge(plain, tainted); got.Decision != tools.Allow {
 		t.Errorf("which the prompt named: %+v", got)
 	}

@@ -25,6 +25,9 @@ type Output struct {
 	// Empty says that the call brought nothing that is worth keeping in view or in a summary:
 	// nothing was found, or nothing had happened yet when the wait was over. A failure is not.
 	Empty bool
+	// Own says that nothing in the text is private or from strangers, whatever the tool brings
+	// otherwise: an empty list, for instance.
+	Own bool
 	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
 	Strangers bool
 	// Undo says what takes the call back, if it changed anything besides files that are

@@ -19,7 +19,7 @@ func commandSends(line string, env Env) (list []Destination) {
 			continue
 		}
 		to.Payload = line
-		to.Own = to.Own || env.Trail.said(sending.To)
+		to.Own = to.Own || env.Known.said(sending.To)
 		list = append(list, to)
 	}
 	return list
@@ -56,6 +56,9 @@ func sentTo(sending permit.Sending) (to Destination, leaves bool) {
 	}
 	return ToPeople("a host that cannot be read", "")[0], true
 }
+
+// Loopback says whether a host, with or without a port, is this machine.
+func Loopback(host string) bool { return local(host) }
 
 // local says whether a host is this machine, whatever its port.
 func local(host string) bool {

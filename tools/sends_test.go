@@ -115,8 +115,8 @@ func TestFindingG9ACommandThatSendsAsks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		row.env.Trail = &Trail{}
-		row.env.Trail.Say(row.say)
+		row.env.Known = &KnownHosts{}
+		row.env.Known.AddPrompt(row.say)
 		got := verdictOnLine(t, permissions, row.env, row.line)
 		if got.Decision != row.want {
 			t.Errorf("%s: %+v", row.what, got)
@@ -135,9 +135,9 @@ func TestFindingG9ACommandThatSendsAsks(t *testing.T) {
 
 // An address that the network gave may be asked for by a command too, and nothing with it.
 func TestFindingG9ACommandAsksForWhatTheNetworkGave(t *testing.T) {
-	trail := &Trail{}
-	trail.Hear("see https://docs.example/a?b=c", nil, nil)
-	env := Env{Tainted: "search_web", Trail: trail}
+	known := &KnownHosts{}
+	known.AddResult("see https://docs.example/a?b=c", nil, nil)
+	env := Env{Tainted: "search_web", Known: known}
 	for line, want := range map[string]Decision{
 		"curl -sL 'https://docs.example/a?b=c'":           Allow,
 		"curl -sL 'https://docs.example/a?b=d'":           Deny,

@@ -140,6 +140,7 @@ type Tool struct {
 	Sends    bool // to places of the model's choosing, as its calls say
 	Timeout  time.Duration
 
+	described bool // by a stranger
 	form
 	decode func(json.RawMessage) (Call, error)
 }
@@ -208,10 +209,16 @@ func New[In any](def Def[In]) Tool {
 }
 
 // Foreign says that results of the tool hold what strangers wrote: pages, posts, news.
-func (t Tool) Foreign() bool { return t.Brings == Strangers }
+func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 
-// Networked says that results of the tool are what the network answered just now.
-func (t Tool) Networked() bool { return t.Foreign() && (t.Service != "" || t.Sends) }
+// Networked says that results of the tool are what the network answered just now, so that
+// addresses in them may be asked for. Servers of others are not the network: they give back
+// what a model gave them, and what strangers sent to the user.
+func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
+
+// Described says that a stranger wrote the description of the tool: a server of others. The
+// user pinned it when they added the server, and it may still ask the model for things.
+func (t Tool) Described() bool { return t.described }
 
 // Untrusted says that results of the tool may repeat what strangers wrote, or hold what is
 // private: what is foreign, files, notes and dates, the output of programs, reports.

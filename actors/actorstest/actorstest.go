@@ -78,7 +78,7 @@ type Turn struct {
 // Prompt sends a prompt and reads until its turn ended.
 func (tree *Tree) Prompt(text string) Turn {
 	tree.t.Helper()
-	tree.Client.Send(messages.Prompt{Text: text})
+	tree.Client.Send(messages.Say(text))
 	return tree.Finish()
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"marvin/persistence"
@@ -23,6 +24,17 @@ func (w World) client(settings persistence.Config) (*http.Client, error) {
 		}
 	}
 	return agent.Client(table), err
+}
+
+// onThisMachine are the hosts of a table that are mapped to this machine.
+func onThisMachine(table map[string]string) map[string]bool {
+	local := map[string]bool{}
+	for host, to := range table {
+		if parsed, err := url.Parse(to); err == nil && tools.Loopback(parsed.Host) {
+			local[host] = true
+		}
+	}
+	return local
 }
 
 // hosts joins the host table of the configuration with MARVIN_HOSTS

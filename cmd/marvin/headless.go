@@ -19,7 +19,7 @@ func answer(ctx context.Context, world World, opts options) error {
 	return accounted{runPrompt(ctx, world, opts, prompt)}
 }
 
-func runPrompt(ctx context.Context, world World, opts options, prompt string) headless.Result {
+func runPrompt(ctx context.Context, world World, opts options, prompt messages.Prompt) headless.Result {
 	failed := func(err error) headless.Result {
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}

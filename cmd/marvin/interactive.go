@@ -17,10 +17,11 @@ import (
 func talk(ctx context.Context, world World, opts options) error {
 	first := ""
 	if opts.Prompt != nil || opts.PromptFile != "" || len(opts.words) > 0 {
-		var err error
-		if first, err = readPrompt(opts, nil); err != nil && !errors.Is(err, errNoPrompt) {
+		prompt, err := readPrompt(opts, nil)
+		if err != nil && !errors.Is(err, errNoPrompt) {
 			return err
 		}
+		first = prompt.Text
 	}
 	stderr := &aside{out: world.Stderr}
 	world.Stderr = stderr

@@ -50,7 +50,7 @@ func askServer(ctx context.Context, p *parts, of, arguments string) (command.Ask
 			return command.Asked{}, err
 		}
 		text, err := session.Prompt(ctx, prompt, arguments)
-		return command.Asked{Prompt: messages.Prompt{Text: text, Parts: &messages.PromptParts{Foreign: "the MCP server " + server}}}, err
+		return command.Asked{Prompt: messages.Ask(messages.By(messages.Stranger, text, "the MCP server "+server))}, err
 	}
 	return command.Asked{}, command.ErrNotWritten
 }

@@ -48,7 +48,7 @@ func (c mcpServe) run(ctx context.Context, world World, opts options) error {
 	}
 	mode := tools.Mode{Coding: true, ReadOnly: readOnly, Agent: true}
 	env.Approved, env.Agent, env.ReadOnly, env.Sandbox, env.Root, env.Approval = false, true, readOnly, sandbox, env.Dir, messages.Approval(opts.Approve)
-	env.Environ, env.Trail, env.Tainted = tools.Telling(env.Environ, mode), &tools.Trail{}, "the agent that calls"
+	env.Environ, env.Known, env.Tainted = tools.Telling(env.Environ, mode), &tools.KnownHosts{}, "the agent that calls"
 	registry := newRegistry(home, client, world.Now)
 	offers, err := c.offers(registry, mode, permissions, env)
 	if err != nil {

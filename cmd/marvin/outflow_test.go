@@ -97,9 +97,9 @@ func TestFindingG9APackageIsAPlaceToo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trail := &tools.Trail{}
-		trail.Say("install what is at named.example")
-		verdict := (*tools.Permissions)(nil).Judge(call, tools.Env{Trail: trail, Tainted: "read_file"}, args, true)
+		known := &tools.KnownHosts{}
+		known.AddPrompt("install what is at named.example")
+		verdict := (*tools.Permissions)(nil).Judge(call, tools.Env{Known: known, Tainted: "read_file"}, args, true)
 		if verdict.Decision != want || want == tools.Deny && verdict.Payload != name {
 			t.Errorf("%s: %+v", name, verdict)
 		}

@@ -71,7 +71,7 @@ func (w World) judging(opts options) (judging, error) {
 	}
 	env := tools.Env{
 		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Held: tools.Held{Sandbox: sandbox}, Environ: w.Environ, Now: w.Now,
-		Approval: messages.Approval(opts.Approve), Trail: &tools.Trail{}, Seen: &tools.Stamps{}, Progress: func(string) {},
+		Approval: messages.Approval(opts.Approve), Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
 	person := env
 	person.Person = true

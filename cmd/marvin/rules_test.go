@@ -114,7 +114,7 @@ func TestARuleIsAboutWhatACallReallyMeans(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", test.args, err)
 		}
-		env := tools.Env{Dir: dir, Root: dir, Home: "/nowhere", Coding: true, Person: true, Approval: messages.ApproveEdits, Trail: &tools.Trail{}, Seen: &tools.Stamps{}}
+		env := tools.Env{Dir: dir, Root: dir, Home: "/nowhere", Coding: true, Person: true, Approval: messages.ApproveEdits, Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}}
 		if kind == "allow" {
 			env.Approval = messages.ApproveAsk
 		}

@@ -175,7 +175,7 @@ func (s *soaked) turn() {
 	s.t.Helper()
 	ctx, stop := context.WithTimeout(s.t.Context(), patience)
 	defer stop()
-	s.client.Send(messages.Prompt{Text: "turn"})
+	s.client.Send(messages.Say("turn"))
 	for {
 		events, err := s.client.Next(ctx)
 		if err != nil {

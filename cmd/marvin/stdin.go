@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"marvin/messages"
 )
 
 // maxInput bounds what is read as a prompt. It is far more than any model takes.
@@ -26,17 +28,18 @@ var errNoPrompt = errors.New("--prompt required")
 
 // readPrompt puts the prompt together: flag, file and positional words, and what is
 // on standard input behind it.
-func readPrompt(opts options, stdin *os.File) (string, error) {
+func readPrompt(opts options, stdin *os.File) (messages.Prompt, error) {
+	var none messages.Prompt
 	var text string
 	wait := firstByte
 	if behind := strings.Join(opts.words, " "); behind != "" && (opts.Prompt != nil && *opts.Prompt != "-" || opts.PromptFile != "" && opts.PromptFile != "-") {
-		return "", fmt.Errorf("beside the prompt stands %q; put quotes around all of it, or leave that out", behind)
+		return none, fmt.Errorf("beside the prompt stands %q; put quotes around all of it, or leave that out", behind)
 	}
 	switch {
 	case opts.PromptFile != "" && opts.PromptFile != "-":
 		content, err := readCapped(opts.PromptFile)
 		if err != nil {
-			return "", err
+			return none, err
 		}
 		text = string(content)
 	case opts.Prompt != nil && *opts.Prompt != "-":
@@ -47,19 +50,23 @@ func readPrompt(opts options, stdin *os.File) (string, error) {
 		wait = -1 // the prompt itself
 	}
 	if wait < 0 && terminal(stdin) {
-		return "", errNoPrompt
+		return none, errNoPrompt
 	}
 	piped, err := readPipe(stdin, wait)
 	if err != nil {
-		return "", err
+		return none, err
 	}
 	if attached := strings.TrimSpace(string(piped)); attached != "" {
-		text = strings.TrimSpace(text + "\n\n" + attached)
+		attached = strings.ToValidUTF8(attached, "�")
+		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // it is the prompt
+			return messages.Say(attached), nil
+		}
+		return messages.Ask(messages.By(messages.Typed, text, ""), messages.By(messages.Piped, attached, "standard input")), nil
 	}
 	if strings.TrimSpace(text) == "" {
-		return "", errNoPrompt
+		return none, errNoPrompt
 	}
-	return strings.ToValidUTF8(text, "�"), nil
+	return messages.Say(strings.ToValidUTF8(text, "�")), nil
 }
 
 func readCapped(path string) ([]byte, error) {

@@ -64,7 +64,8 @@ func TestWhereAPromptStands(t *testing.T) {
 		"more than that by a pipe":  {pipe: whole + "x", err: "standard input is larger than 4 MB; put it into a file and name the file in the prompt"},
 		"an option and a long pipe": {opts: options{Prompt: text("go")}, pipe: whole, want: "go\n\n" + whole},
 	} {
-		got, err := readPrompt(test.opts, fromPipe(t, test.pipe))
+		prompt, err := readPrompt(test.opts, fromPipe(t, test.pipe))
+		got := prompt.Text
 		if said := ""; err != nil || test.err != "" {
 			if err != nil {
 				said = err.Error()
@@ -78,7 +79,7 @@ func TestWhereAPromptStands(t *testing.T) {
 			t.Errorf("%s: %.40q of %d bytes, want %.40q of %d", name, got, len(got), test.want, len(test.want))
 		}
 	}
-	if got, err := readPrompt(options{Prompt: text("go")}, nil); err != nil || got != "go" {
-		t.Errorf("without standard input: %q, %v", got, err)
+	if got, err := readPrompt(options{Prompt: text("go")}, nil); err != nil || got.Text != "go" {
+		t.Errorf("without standard input: %q, %v", got.Text, err)
 	}
 }

@@ -43,7 +43,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	env := tools.Env{
 		Home: config.Home.User, State: config.Home.State, Dir: root, Root: root, Coding: true, Person: true, ReadOnly: h.parts.readOnly,
 		Approval: mode, Held: tools.Held{Sandbox: config.Sandbox}, Environ: tools.Telling(config.Environ, with), Now: config.Now,
-		Trail: &tools.Trail{}, Seen: &tools.Stamps{}, Progress: func(string) {},
+		Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Progress: func(string) {},
 	}
 	if err := mayTry(config.Tools.Now(), config.Permissions, with, &env, line); err != nil {
 		return "not tried: " + onOneLine(err), ""

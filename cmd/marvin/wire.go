@@ -95,11 +95,13 @@ func wire(world World, opts options) (wired *parts, err error) {
 	}
 	clients := newModels(p)
 	p.reading = &rereading{home: home, dir: p.dir, base: registry, environ: world.Environ}
+	mapped, _ := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // what is wrong with it is told already
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Files: openFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
+		Local:  onThisMachine(mapped),
 		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
 		Audit:  persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}

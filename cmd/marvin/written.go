@@ -118,11 +118,11 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	}
 	asked := command.Asked{}
 	if isSkill {
-		asked.Prompt.Text = strings.TrimSpace(fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments))
+		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
 		return asked, nil
 	}
-	var parts []written.Part
-	asked.Prompt.Text, parts = written.Expand(text, arguments, dir)
+	text, parts := written.Expand(text, arguments, dir)
+	asked.Prompt = expanded(file, text, arguments)
 	if len(parts) > 0 {
 		asked.Prompt.Parts = &messages.PromptParts{}
 	}
@@ -137,6 +137,18 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		}
 	}
 	return asked, nil
+}
+
+// expanded is the prompt that a file makes of the arguments of its name. The file wrote it; of
+// the user are the arguments, which stand in it.
+func expanded(file written.File, text, arguments string) messages.Prompt {
+	author := messages.Project
+	if file.Own {
+		author = messages.UserFile
+	}
+	prompt := messages.Ask(messages.By(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+typed(file)+" of the project"))
+	prompt.By = append(prompt.By, messages.By(messages.Typed, arguments, ""))
+	return prompt
 }
 
 // callOf is the call that looks a part up, under the same consent as every other.

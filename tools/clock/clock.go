@@ -39,7 +39,7 @@ func (s Service) clockTool() tools.Tool {
 		Examples: []string{
 			"what time is it", "what time is it in {Tokyo|place}", "what is the date", "what day is {2026-12-24|date}",
 		},
-		Chat: true, Pool: tools.Net, Service: "nominatim.openstreetmap.org, api.open-meteo.com", State: "saved places",
+		Chat: true, Pool: tools.Net, Service: "nominatim.openstreetmap.org, api.open-meteo.com", State: "saved places", Brings: tools.ItsOwn,
 		Run: s.tell,
 	})
 }

@@ -58,6 +58,9 @@ func build(made made) (tools.Tool, error) {
 	}
 	if effect == tools.Derived { // outside, or nothing said: others may see it, and may answer
 		definition.Effect, definition.Brings, definition.To = tools.Outside, tools.Strangers, own.Name
+		if made.still != nil {
+			definition.Brings = tools.Messages // it may give back whatever the model wrote
+		}
 	}
 	tool, err := tools.Raw(definition)
 	if err != nil {
@@ -73,6 +76,9 @@ type made struct {
 }
 
 func (m made) manifest() string { return filepath.Join(m.Dir, persistence.ToolManifest) }
+
+// outside says whether the tool may send something: its manifest says so, or nothing.
+func (m made) outside() bool { return m.Effect == "" || m.Effect == "outside" }
 
 // check says why the program cannot be run.
 func (m made) check() error {
@@ -169,7 +175,13 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 			return nil, tools.Advise(tools.ErrUnconfined, "a project's tool runs in the sandbox only, and there is none here")
 		}
 		cell, err := env.Sandbox.Jail(env.Root)
-		return cell, tools.Unconfined(err)
+		if err != nil {
+			return nil, tools.Unconfined(err)
+		}
+		if !m.outside() { // it says itself that it sends nothing, which is no reason to believe it
+			cell = cell.WithoutNetwork()
+		}
+		return cell, nil
 	}
 	held := env
 	held.Approved, held.Free = false, false

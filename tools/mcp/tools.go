@@ -40,7 +40,7 @@ func Shelved(name string, server persistence.Server, manifest Manifest, sessions
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{
 			Name: tools.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, To: name,
-			Pool: tools.Agent, Timeout: server.Timeout,
+			Pool: tools.Agent, Timeout: server.Timeout, Brings: tools.Messages, Described: true,
 		}
 		if def.Timeout == 0 {
 			def.Timeout = DefaultTimeout

@@ -77,7 +77,7 @@ func (s *Service) listTool() tools.Tool {
 		Name:     "ntfy_list",
 		Doc:      "List the ntfy topics and their new messages.",
 		Examples: []string{"list my ntfy topics", "show ntfy subscriptions", "any new ntfy messages"},
-		Pool:     tools.Net, Service: "ntfy.sh",
+		Pool:     tools.Net, Service: "ntfy.sh", Brings: tools.Messages,
 		Run: s.list,
 	})
 }
@@ -89,7 +89,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 		if err != nil {
 			return tools.Output{}, err
 		}
-		return tools.Output{Text: s.known(env)}, nil
+		return tools.Output{Text: s.known(env), Own: true}, nil
 	}
 	came := make([][]messages.Notification, len(all))
 	failed := make([]error, len(all))
@@ -114,8 +114,9 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 			text.WriteString("   no new messages\n")
 		}
 	}
+	nothing := err == nil && errors.Join(failed...) == nil && len(slices.Concat(came...)) == 0
 	err = errors.Join(err, s.Told(profile, slices.Concat(came...)))
-	return tools.Output{Text: strings.TrimSuffix(text.String(), "\n") + warning(err)}, nil
+	return tools.Output{Text: strings.TrimSuffix(text.String(), "\n") + warning(err), Own: nothing && err == nil}, nil
 }
 
 func heading(subscription persistence.Subscription) string {

@@ -42,7 +42,7 @@ func (s Service) convertTool() tools.Tool {
 			"how much is {100|value} {USD|from_unit} in {EUR|to_unit}",
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
-		Pool: tools.Net, Service: "api.frankfurter.dev",
+		Pool: tools.Net, Service: "api.frankfurter.dev", Brings: tools.ItsOwn, // numbers only
 		Fold: foldAmount,
 		Run:  s.convert,
 	})

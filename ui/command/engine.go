@@ -66,7 +66,7 @@ func (e *Engine) Take(line string) {
 		return
 	}
 	if command.Verb == Prompt {
-		send(e, messages.Prompt{Text: command.Text})
+		send(e, messages.Say(command.Text))
 		return
 	}
 	if act := e.act(command.Verb); act != nil {
@@ -81,7 +81,9 @@ func (e *Engine) Begin(first string) {
 		e.pro(command.Text)
 		return
 	}
-	send(e, messages.Prompt{Text: strings.TrimSpace(first), Pictures: e.Pictures.First})
+	prompt := messages.Say(strings.TrimSpace(first))
+	prompt.Pictures = e.Pictures.First
+	send(e, prompt)
 }
 
 // act is what a verb does with its text.
@@ -228,7 +230,9 @@ func (e *Engine) pro(text string) {
 		e.warn("Usage: !pro PROMPT asks Copilot for one answer.")
 		return
 	}
-	send(e, messages.Prompt{Text: text, Provider: "copilot"})
+	prompt := messages.Say(text)
+	prompt.Provider = "copilot"
+	send(e, prompt)
 }
 
 func (e *Engine) toggleCode(string) {

@@ -49,7 +49,7 @@ func (e *Engine) voice(text string) {
 			case heard == "":
 				e.warn("Nothing was heard. Try again, or type.")
 			default:
-				send(e, messages.Prompt{Text: heard})
+				send(e, messages.Ask(messages.By(messages.ByModel, heard, ""))) // a program wrote down what it heard
 			}
 		}
 	})

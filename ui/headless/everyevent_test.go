@@ -96,7 +96,7 @@ func TestGoldenWhatAProgramReads(t *testing.T) {
 		if row.together {
 			runner.Kept = func() string { return "20260501-kept" }
 		}
-		result := runner.Run(t.Context(), "go on")
+		result := runner.Run(t.Context(), messages.Say("go on"))
 		fmt.Fprintf(&all, "sent %+v\nresult %+v\n", talk.sent, result)
 	}
 	goldentest.Hold(t, "forms.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
@@ -110,7 +110,7 @@ func TestAConversationThatEndsEarly(t *testing.T) {
 	}{{io.EOF, "the run did not end in time"}, {errors.New("the tree fell"), "the tree fell"}} {
 		var stdout strings.Builder
 		runner := headless.Runner{Client: speaks(row.err, messages.Text{Chunk: "half"}), Form: headless.Text, Stdout: &stdout, Stderr: io.Discard}
-		if result := runner.Run(t.Context(), "go"); result.Outcome != messages.Failed || result.Err != row.want || stdout.String() != "half" || runner.Grace != 2*time.Second {
+		if result := runner.Run(t.Context(), messages.Say("go")); result.Outcome != messages.Failed || result.Err != row.want || stdout.String() != "half" || runner.Grace != 2*time.Second {
 			t.Errorf("%+v, %q", result, stdout.String())
 		}
 	}
@@ -122,14 +122,14 @@ func TestNobodyReadsTheAnswer(t *testing.T) {
 	for _, form := range []headless.Form{headless.Text, headless.JSON, headless.JSONL} {
 		talk := speaks(io.EOF, messages.Text{Chunk: strings.Repeat("long ", 4000)}, messages.Notice{Text: "x"}, messages.Text{Chunk: "more"}, messages.TurnEnded{Outcome: messages.Completed, Text: "whole"})
 		runner := headless.Runner{Client: talk, Form: form, Stdout: full{}, Stderr: io.Discard}
-		result := runner.Run(t.Context(), "go")
+		result := runner.Run(t.Context(), messages.Say("go"))
 		if result.Outcome != messages.Failed || result.Stdout == nil || result.Text != "whole" || len(talk.sent) != 2 || talk.sent[1] != messages.Op(messages.Cancel{}) {
 			t.Errorf("%s: %+v, sent %d", form, result, len(talk.sent))
 		}
 	}
 	talk := speaks(io.EOF, messages.TurnEnded{Outcome: messages.Incomplete, Err: "cut"}) // what was wrong before stays
 	runner := headless.Runner{Client: talk, Form: headless.JSON, Stdout: full{}, Stderr: io.Discard}
-	if result := runner.Run(t.Context(), "go"); result.Outcome != messages.Incomplete || result.Err != "cut" {
+	if result := runner.Run(t.Context(), messages.Say("go")); result.Outcome != messages.Incomplete || result.Err != "cut" {
 		t.Errorf("%+v", result)
 	}
 }

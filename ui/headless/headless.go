@@ -53,13 +53,14 @@ type Runner struct {
 // Run sends the prompt and writes the answer until the turn ended. When ctx ends,
 // the turn is cancelled in order, and Run returns within the grace period even if
 // stdout is stuck.
-func (r *Runner) Run(ctx context.Context, prompt string) Result {
+func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	if r.Grace == 0 {
 		r.Grace = 2 * time.Second
 	}
 	r.result = Result{Outcome: messages.Failed, Err: "the run did not end in time"}
 	done := make(chan struct{})
-	r.Client.Send(messages.Prompt{Text: prompt, Pictures: r.Pictures})
+	prompt.Pictures = r.Pictures
+	r.Client.Send(prompt)
 	go func() { // its own goroutine, because a write to a full pipe may never return
 		defer close(done)
 		r.follow()

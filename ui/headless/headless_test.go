@@ -22,7 +22,7 @@ func run(t *testing.T, form headless.Form, stdout interface{ Write([]byte) (int,
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, steps...), Policy: &actors.Policy{Coding: true}})
 	var stderr bytes.Buffer
 	runner := headless.Runner{Client: tree.Client, Form: form, Stdout: stdout, Stderr: &stderr}
-	return runner.Run(t.Context(), "go"), stderr.String()
+	return runner.Run(t.Context(), messages.Say("go")), stderr.String()
 }
 
 func TestEachOutcomeInEachForm(t *testing.T) {
@@ -82,7 +82,7 @@ func TestTheEndOfItsContextCancelsTheTurn(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stdout := writer(func(text string) { stop() })
 	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: stdout, Stderr: &bytes.Buffer{}}
-	if result := runner.Run(ctx, "go"); result.Outcome != messages.Cancelled || result.Text != "on" {
+	if result := runner.Run(ctx, messages.Say("go")); result.Outcome != messages.Cancelled || result.Text != "on" {
 		t.Errorf("%+v", result)
 	}
 }
@@ -101,7 +101,7 @@ func TestAPlanGoesToStandardError(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: plan.Tools()})
 	var stdout, stderr bytes.Buffer
 	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: &stdout, Stderr: &stderr}
-	runner.Run(t.Context(), "go")
+	runner.Run(t.Context(), messages.Say("go"))
 	if stdout.String() != "  🔧 update_plan\ndone\n" || stderr.String() != "[Plan] 1 of 2 · now: mend\n" {
 		t.Errorf("stdout %q, stderr %q", stdout.String(), stderr.String())
 	}
@@ -113,7 +113,7 @@ func TestNoticesDoNotStickToTheAnswer(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("whole")), Config: unpriced})
 	var screen bytes.Buffer
 	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: &screen, Stderr: &screen, Together: true}
-	runner.Run(t.Context(), "go")
+	runner.Run(t.Context(), messages.Say("go"))
 	if lines := strings.Split(screen.String(), "\n"); len(lines) != 3 || lines[0] != "whole" || !strings.HasPrefix(lines[1], "The price of") || lines[2] != "" {
 		t.Errorf("the terminal shows %q", screen.String())
 	}

@@ -122,6 +122,8 @@ func (s *Server) do(request messages.Request) error {
 			}
 			op.Pictures[i] = shown
 		}
+		op.By = messages.Say(op.Text).By // the program speaks for the user
+		request.Op = op
 	default: // the conversation looks at the rest
 	}
 	s.Client.Send(request)

@@ -9,6 +9,7 @@ package prompt
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -180,6 +181,27 @@ func sentence(text string) string {
 		return ""
 	}
 	return " " + text + "."
+}
+
+// Personal are the private values in the system text: preferences, a line each, saved places
+// and the name of the profile.
+func (p Parts) Personal() (values []string) {
+	for line := range strings.Lines(p.Preferences) {
+		if _, value, named := strings.Cut(line, ":"); named {
+			line = value
+		}
+		values = append(values, strings.TrimSpace(line))
+	}
+	for _, place := range p.Places {
+		values = append(values, place.Name, place.Address)
+		if place.Lat != nil && place.Lng != nil {
+			values = append(values, fmt.Sprintf("%.4f", *place.Lat)+" "+fmt.Sprintf("%.4f", *place.Lng))
+		}
+	}
+	if p.Profile != "default" {
+		values = append(values, p.Profile)
+	}
+	return slices.DeleteFunc(values, func(value string) bool { return value == "" })
 }
 
 func places(all []Place) string {

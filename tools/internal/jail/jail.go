@@ -165,6 +165,13 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	return made, nil
 }
 
+// WithoutNetwork returns the same jail for programs that must not use the network.
+func (j *Jail) WithoutNetwork() *Jail {
+	offline := *j
+	offline.plan.Offline = true
+	return &offline
+}
+
 // Close removes the private temporary directory with what commands left in it, and what
 // was made in the place of absent names. While a job goes on, what it needs stays, for a
 // later Marvin to remove.

@@ -108,7 +108,7 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 	runner := headless.Runner{
 		Client: &spending{Client: client, spend: spend, doing: talk.Doing}, Form: headless.JSON, Stdout: io.Discard, Stderr: a.Notes, Grace: 5 * time.Second, Pictures: talk.Pictures,
 	}
-	result := runner.Run(ctx, prompt.Text)
+	result := runner.Run(ctx, messages.Say(prompt.Text))
 	client.Send(messages.Quit{})
 	return result
 }

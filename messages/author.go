@@ -1,0 +1,81 @@
+package messages
+
+import "strings"
+
+// Author says who wrote a piece of text. It stays with the text wherever that goes: into an
+// expanded command, a default, a summary.
+type Author uint8
+
+// The authors. The zero value is for text whose author nobody stated; it is trusted with
+// nothing.
+const (
+	Unstated Author = iota
+	Typed           // the user, with their own keys: in a prompt, an answer, an argument of -p
+	UserFile        // a file of the user's own, such as a command in ~/.config/marvin
+	Piped           // standard input beside a prompt: usually a file or the output of a program
+	Project         // a file that the project brings
+	ByModel         // a model, also a default or a label that it wrote
+	Stranger        // a page, a message, a server of others
+)
+
+// Authored is a piece of text with its author. [By] makes it, so that no text is without one.
+type Authored struct {
+	author Author
+	text   string
+	source string
+}
+
+// By is a piece of text that author wrote. Source names, for people, what brought it in, such
+// as "the MCP server mail"; it is needed for [Project] and [Stranger] only.
+func By(author Author, text, source string) Authored {
+	return Authored{author: author, text: text, source: source}
+}
+
+// Ask makes a prompt of pieces. The model reads all of them; what the user typed among them
+// is what may name hosts.
+func Ask(pieces ...Authored) Prompt {
+	texts := make([]string, 0, len(pieces))
+	for _, piece := range pieces {
+		if piece.text != "" {
+			texts = append(texts, piece.text)
+		}
+	}
+	return Prompt{Text: strings.Join(texts, "\n\n"), By: pieces}
+}
+
+// Say makes a prompt of what the user typed and nothing else.
+func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
+
+// Typed returns what the user typed of the prompt, "" where nobody said that they did.
+func (p Prompt) Typed() string {
+	var typed []string
+	for _, piece := range p.By {
+		if piece.author == Typed {
+			typed = append(typed, piece.text)
+		}
+	}
+	return strings.Join(typed, "\n")
+}
+
+// OwnFile returns what files of the user's own wrote of the prompt.
+func (p Prompt) OwnFile() string {
+	var texts []string
+	for _, piece := range p.By {
+		if piece.author == UserFile {
+			texts = append(texts, piece.text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// Foreign names what brought words of others or private text into the prompt, "" if nothing
+// did.
+func (p Prompt) Foreign() string {
+	for _, piece := range p.By {
+		switch piece.author {
+		case Piped, Project, Stranger:
+			return piece.source
+		}
+	}
+	return ""
+}

@@ -1,0 +1,382 @@
+package tools
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"html"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// KnownHosts records which network locations a conversation may contact without asking:
+// hosts named by the user, and addresses that appeared in network results. Hosts invented by
+// the model, a file or a command are never recorded. Sub-agents share their parent's
+// KnownHosts. Safe for concurrent use; a nil KnownHosts knows no host.
+type KnownHosts struct {
+	mu    sync.Mutex
+	hosts map[string]bool      // named by the user, without "www."
+	terms map[string]bool      // words of user prompts, matched against topics and services
+	seen  map[fingerprint]bool // addresses from network results and from the user
+	ring  []fingerprint        // seen, as a ring buffer; oldest at next
+	next  int
+
+	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
+	mailed  map[fingerprint]bool // addresses from messages: each call to one asks
+	written map[string][]string  // by host: addresses that the model wrote
+	count   int                  // of written
+	deaf    bool                 // the model wrote more than is recorded: results teach nothing more
+	changed bool                 // the model wrote a file or ran a command
+}
+
+type fingerprint [16]byte
+
+const (
+	// mostSeen is how many addresses are remembered, 24 bytes each.
+	mostSeen = 8192
+	// pasted is the length in bytes from which a prompt is taken for something that was
+	// pasted, which may be a stranger's: addresses in it may be read, but it names none
+	// of their hosts.
+	pasted = 4000
+	// mostNames bounds what is named.
+	mostNames = 10_000
+)
+
+// AddPrompt records the hosts, terms and addresses in a prompt that the user typed.
+func (k *KnownHosts) AddPrompt(prompt string) {
+	if k == nil {
+		return
+	}
+	found := mentions(prompt)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	named := map[string]bool{}
+	for _, one := range found {
+		if one.negated {
+			continue
+		}
+		k.remember(one.address)
+		mark(&k.typed, markOf(one.address))
+		if one.named && len(prompt) < pasted {
+			k.name(&k.hosts, one.host)
+			named[one.host] = true
+		}
+	}
+	if len(prompt) >= pasted {
+		return
+	}
+	for _, sentence := range sentences(prompt) {
+		if negation().MatchString(sentence) && contacts().MatchString(sentence) {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(strings.ToLower(sentence), func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_'
+		}) {
+			k.name(&k.terms, word)
+		}
+		k.addLogins(sentence, named)
+	}
+}
+
+// AddOwn records the addresses in a text of the user's own files. It names no host.
+func (k *KnownHosts) AddOwn(text string) {
+	if k == nil {
+		return
+	}
+	found := findAddresses(text)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, one := range found {
+		k.remember(one.address)
+	}
+}
+
+// addLogins records user@host logins, names of hosts for ssh, and IP addresses in a sentence.
+// A word with a dot is a host only if it is among those that are named.
+func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
+	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
+		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
+		before, _, _ := strings.Cut(field, ":")
+		for _, word := range []string{field, before} {
+			if ip, err := netip.ParseAddr(word); err == nil {
+				k.name(&k.hosts, ip.String())
+				k.name(&k.terms, word)
+			}
+			if !strings.Contains(word, ".") || strings.Contains(word, "@") || named[word] {
+				k.name(&k.terms, word)
+			}
+		}
+	}
+}
+
+// Names says whether the user named a host, in a prompt or by an answer to a question.
+func (k *KnownHosts) Names(host string) bool {
+	return k.knows(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
+}
+
+// typedTerm says whether the user typed a word.
+func (k *KnownHosts) typedTerm(word string) bool {
+	if k == nil {
+		return false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.terms[word]
+}
+
+// said says whether a prompt wrote a login, or the host in it, as it stands.
+func (k *KnownHosts) said(login string) bool {
+	if k == nil || login == "" {
+		return false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	login = strings.ToLower(login)
+	return k.terms[login] || k.terms[login[strings.LastIndexByte(login, '@')+1:]]
+}
+
+// Grant records that the user lets everything be sent to a host.
+func (k *KnownHosts) Grant(host string) {
+	if k != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.name(&k.hosts, host)
+	}
+}
+
+// Revoke takes back a host that was granted or named; "" is none.
+func (k *KnownHosts) Revoke(host string) {
+	if k != nil && host != "" {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		delete(k.hosts, strings.TrimPrefix(host, "www."))
+	}
+}
+
+// Pass records that the user let a call ask for this address. An address that acts, or that
+// came in a message, asks again the next time.
+func (k *KnownHosts) Pass(text string) {
+	if to, ok := parseAddress(text); ok && k != nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.remember(to)
+	}
+}
+
+// AddCall records the addresses that the model wrote into the arguments of a call, at any
+// depth. None of them is ever taken for one that the network gave. Private says that the
+// conversation holds private text or words of strangers, so that an address can carry some.
+// Writes says that the call writes a file or runs a command.
+func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
+	if k == nil || !private && !writes {
+		return
+	}
+	var known []found
+	full := false
+	if private {
+		for _, one := range repeated(args, destinations) {
+			list := findAddresses(one)
+			full = full || len(list) >= most
+			known = append(known, list...)
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.changed, k.deaf = k.changed || writes, k.deaf || full
+	for _, one := range known {
+		if slices.Contains(k.written[one.host], plain(one.key())) {
+			continue
+		}
+		if k.count++; k.count > mostSeen {
+			k.deaf = true
+			return
+		}
+		if k.written == nil {
+			k.written = map[string][]string{}
+		}
+		k.written[one.host] = append(k.written[one.host], plain(one.key()))
+	}
+}
+
+// Changed says whether the model wrote a file or ran a command, so that a server on this
+// machine may give back what it wrote.
+func (k *KnownHosts) Changed() bool {
+	if k == nil {
+		return false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.changed
+}
+
+// AddMessages records the addresses in messages that strangers sent to the user. A call that
+// asks for one of them is asked about each time.
+func (k *KnownHosts) AddMessages(text string) {
+	if k == nil {
+		return
+	}
+	found := findAddresses(Unhidden(text))
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, one := range found {
+		if one.rest != "" && one.rest != "/" && len(k.mailed) < mostSeen {
+			mark(&k.mailed, markOf(one.address))
+		}
+	}
+}
+
+// AddResult records the addresses in what the network answered. It leaves out what the
+// arguments of the call said, because a service repeats what it was asked, and what the model
+// wrote in an earlier call.
+func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations []Destination) {
+	if k == nil {
+		return
+	}
+	inText := findAddresses(text)
+	if len(inText) == 0 {
+		return
+	}
+	asked := echoed(args, destinations)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.deaf {
+		return
+	}
+	for _, one := range inText {
+		if !asked.says(one) && !k.wrote(one) {
+			k.remember(one.address)
+		}
+	}
+}
+
+// wrote says whether the model wrote an address, or the beginning of it.
+func (k *KnownHosts) wrote(one found) bool {
+	key := plain(one.key())
+	return slices.ContainsFunc(k.written[one.host], func(written string) bool {
+		return key == written || strings.HasPrefix(key, written) && written != one.host
+	})
+}
+
+// echo is what a service may repeat, in one spelling.
+type echo struct {
+	text  string
+	known []string // the addresses in it
+}
+
+// repeated are the texts of a call that a service may repeat: all but the address of the page
+// itself, which may lead to its own parts.
+func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
+	for _, value := range jsonTexts(args) {
+		if !slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
+			texts = append(texts, plain(value))
+		}
+	}
+	return texts
+}
+
+func echoed(args json.RawMessage, destinations []Destination) echo {
+	whole := echo{text: strings.Join(repeated(args, destinations), "\n")}
+	for _, one := range findAddresses(whole.text) {
+		if one.rest != "" && one.rest != "/" {
+			whole.known = append(whole.known, plain(one.key()))
+		}
+	}
+	return whole
+}
+
+// plain undoes what a service may do to text that it repeats.
+func plain(text string) string {
+	text = html.UnescapeString(Unhidden(text))
+	if decoded, err := url.PathUnescape(text); err == nil {
+		text = decoded
+	}
+	return strings.ToLower(text)
+}
+
+func (e echo) says(one found) bool {
+	if e.text == "" {
+		return false
+	}
+	key, spelt := plain(one.key()), plain(strings.TrimSuffix(one.text, "/"))
+	if strings.Contains(e.text, key) || strings.Contains(e.text, spelt) {
+		return true
+	}
+	for _, known := range e.known {
+		if strings.HasPrefix(key, known) {
+			return true
+		}
+	}
+	return false
+}
+
+func (k *KnownHosts) name(in *map[string]bool, name string) {
+	if *in == nil {
+		*in = map[string]bool{}
+	}
+	if len(*in) < mostNames {
+		(*in)[strings.TrimPrefix(name, "www.")] = true
+	}
+}
+
+func (k *KnownHosts) remember(one address) {
+	if k.seen == nil {
+		k.seen = map[fingerprint]bool{}
+	}
+	for _, each := range []address{one, one.page()} {
+		mark := markOf(each)
+		switch {
+		case k.seen[mark]:
+			continue
+		case len(k.ring) < mostSeen:
+			k.ring = append(k.ring, mark)
+		default:
+			delete(k.seen, k.ring[k.next])
+			k.ring[k.next] = mark
+			k.next = (k.next + 1) % mostSeen
+		}
+		k.seen[mark] = true
+	}
+}
+
+func markOf(one address) fingerprint {
+	sum := sha256.Sum256([]byte(one.key()))
+	return fingerprint(sum[:16])
+}
+
+func mark(in *map[fingerprint]bool, one fingerprint) {
+	if *in == nil {
+		*in = map[fingerprint]bool{}
+	}
+	if len(*in) < mostNames {
+		(*in)[one] = true
+	}
+}
+
+// knows is what is known of a destination.
+func (k *KnownHosts) knows(to Destination) known {
+	if k == nil {
+		return unknown
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if to.Reach == Public {
+		if k.terms[strings.ToLower(to.Name)] {
+			return named
+		}
+		return unknown
+	}
+	at, ok := parseAddress(to.Address)
+	if ok && k.mailed[markOf(at)] && !k.typed[markOf(at)] {
+		return mailed
+	}
+	if k.hosts[strings.TrimPrefix(to.Name, "www.")] {
+		return named
+	}
+	if ok && !to.More && k.seen[markOf(at)] && (k.typed[markOf(at)] || !at.acts()) {
+		return read
+	}
+	return unknown
+}

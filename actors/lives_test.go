@@ -247,7 +247,7 @@ func (l *life) act() {
 	}
 	switch n := l.random.IntN(26); n {
 	default:
-		send(messages.Prompt{Text: l.prompt()}, ended)
+		send(messages.Say(l.prompt()), ended)
 	case 0, 1:
 		send(messages.Compact{}, func(event messages.Event) bool {
 			notice, is := event.(messages.Notice)
@@ -369,7 +369,7 @@ func (l *life) killed() {
 	roomMade := false // at which size that is done is learnt in each process
 	asks := func(tree *actorstest.Tree) string {
 		seen := len(tree.Seen)
-		tree.Client.Send(messages.Prompt{Text: "and now?"})
+		tree.Client.Send(messages.Say("and now?"))
 		mine := l.tree
 		l.tree = tree
 		l.await(is[messages.TurnEnded])
@@ -395,7 +395,7 @@ func (l *life) killedInATurn() {
 	before := fold(l.tree.Seen)
 	alive, text := l.tree, l.prompt()
 	l.done = append(l.done, "killed in "+text)
-	alive.Client.Send(messages.Prompt{Text: text})
+	alive.Client.Send(messages.Say(text))
 	alive.Reads(1 + l.random.IntN(4))
 	home := l.copied()
 	during := fold(alive.Seen)

@@ -21,7 +21,7 @@ func TestTheQuestionsOfADay(t *testing.T) {
 	}
 	all, dir := registry(t), t.TempDir()
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Home: t.TempDir()})
-	env := tools.Env{Dir: dir, Root: dir, Home: "/home/me", Coding: true, Person: true, Approval: messages.ApproveEdits, Trail: &tools.Trail{}, Seen: &tools.Stamps{}, Held: tools.Held{Sandbox: sandbox}}
+	env := tools.Env{Dir: dir, Root: dir, Home: "/home/me", Coding: true, Person: true, Approval: messages.ApproveEdits, Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Held: tools.Held{Sandbox: sandbox}}
 	if !sandbox.Whole(dir) {
 		t.Skip("there is no sandbox here")
 	}

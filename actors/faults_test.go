@@ -80,7 +80,7 @@ var faults = []fault{
 	{name: "no [DONE]", script: one(modeltest.Text("whole").With(modeltest.NoDone())), outcome: completed, text: "whole", openai: true},
 	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").With(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("whole")}, outcome: completed, text: "almost whole", openai: true},
 	{name: "open socket behind the end", script: one(modeltest.Text("whole").With(modeltest.KeepOpen())), outcome: completed, text: "whole"},
-	{name: "output limit", script: one(modeltest.Text("as far as").With(modeltest.Finish("length"))), outcome: incomplete, text: "as far as"},
+	{name: "output limit", script: one(modeltest.Text("as far as").With(modeltest.Finish("length"))), outcome: completed, text: "as far asrecovered"},
 	{name: "no answer at all", script: one(modeltest.Text()), outcome: incomplete},
 	// refusals
 	{name: "400", script: one(status(400)), outcome: failed},

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -21,6 +22,8 @@ type exchange struct {
 	question providers.Question // the last one
 	refused  bool               // calls beyond the last round were refused once
 	reasked  bool               // the model was told once to call tools properly
+	prompted bool               // it was asked once more because its answer was not there
+	resumed  bool               // it was asked once for the rest of an answer that reached its limit
 }
 
 // Why calls are not run that are not what the model wrote: half a command is never run,
@@ -59,6 +62,11 @@ func (e *exchange) digest(c actor.Context, message answered) step {
 	if message.err != nil && !e.cancel {
 		return e.recovery.failed(c, text, e.question, message.err)
 	}
+	if e.unfinished(message.reply, text) {
+		e.resumed, e.recovery.failure = true, errLimit
+		e.speech.carryOn(text, goOnLimit)
+		return step{to: asks}
+	}
 	defer e.recovery.settle() // an answer that breaks off later is another one
 	calls := message.reply.Calls
 	switch {
@@ -78,14 +86,29 @@ func (e *exchange) digest(c actor.Context, message answered) step {
 		return ending(messages.Incomplete, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(e.offered) > 0:
 		return e.reask(text)
+	case message.reply.Finish == providers.Called:
+		return e.prompt(text, "Your last message ended as one that calls a tool, but there was no call in it, and nothing was executed. Call the tool now, or give your answer in plain words.",
+			"the model said that it calls a tool, and there was no call; try again or choose another model")
+	case text == "" && !healed && !e.exit && !e.speech.mused:
+		return ending(messages.Incomplete, emptyAnswer)
 	case text == "" && !healed && !e.exit:
-		return ending(messages.Incomplete, "the model gave an empty answer; try again or choose another model")
+		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.",
+			emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.said(text))
 	default:
 		e.turn.AddAnswer(e.speech.said(text))
 	}
 	return step{to: completes}
+}
+
+// errLimit is why the rest of an answer is asked for that did not break off.
+var errLimit = errors.New("the answer reached the model's output limit")
+
+// unfinished says whether the rest of an answer is asked for that reached its limit: once, and
+// where no user is there who could ask for it.
+func (e *exchange) unfinished(reply providers.Reply, text string) bool {
+	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
 // reask gives a model that writes tool calls into its text one chance to do better.
@@ -96,6 +119,21 @@ func (e *exchange) reask(text string) step {
 	e.reasked = true
 	e.turn.AddAnswer(e.speech.said(text))
 	e.turn.AddRequest(e.words(messages.FromMarvin, "Your last message looks like a tool call written as text, and nothing was executed. Call the tool through the tool interface, or answer in plain words."))
+	return step{to: asks}
+}
+
+const emptyAnswer = "the model gave an empty answer; try again or choose another model"
+
+// prompt asks once more for an answer that was not there.
+func (e *exchange) prompt(text, words, problem string) step {
+	if e.prompted {
+		return ending(messages.Incomplete, problem)
+	}
+	e.prompted = true
+	if text != "" {
+		e.turn.AddAnswer(e.speech.said(text))
+	}
+	e.turn.AddRequest(e.words(messages.FromMarvin, words))
 	return step{to: asks}
 }
 

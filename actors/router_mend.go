@@ -43,6 +43,7 @@ func (m *recovery) failed(c actor.Context, text string, question providers.Quest
 	case ladder.Compact:
 		m.meter().Refused(question, err) // the window is smaller than we knew
 		m.number--
+		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // it fits by our count, and yet was too long
 		return step{to: asks}
 	case ladder.GoOn: // what was shown is never asked for again
 		m.failure = err

@@ -16,6 +16,9 @@ import (
 // goOn asks for the rest of an answer that broke off.
 const goOn = "Your answer was cut off by the connection. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."
 
+// goOnLimit asks for the rest of an answer that reached the limit of the model's output.
+const goOnLimit = "Your answer reached the limit of its length. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."
+
 // speech is what was said so far.
 type speech struct {
 	*turnState
@@ -26,6 +29,7 @@ type speech struct {
 	broken string           // what was shown of that answer before the request under way
 	retold *splice.Joint    // joins an answer that the same request tells again from its beginning
 	reply  messages.Message // the last answer, but for its words
+	mused  bool             // the request under way has thought something
 }
 
 // whole is all that was said in the turn.
@@ -36,7 +40,7 @@ func (s *speech) whole() string { return s.spoken.String() }
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
 // begin begins to hear the answer to another request.
-func (s *speech) begin() { s.from = s.spoken.Len() }
+func (s *speech) begin() { s.from, s.mused = s.spoken.Len(), false }
 
 // healing says whether the answer under way is the rest of one that broke off.
 func (s *speech) healing() bool { return s.joint != nil }
@@ -50,6 +54,7 @@ func (s *speech) part(c actor.Context, message part) {
 	case providers.TextPart:
 		s.say(c, pass(s.retold, pass(s.joint, message.Text)))
 	case providers.ThinkingPart:
+		s.mused = true
 		s.tell(c, messages.Thinking{Chunk: message.Text})
 	case providers.AnewPart:
 		s.flush(c)
@@ -114,16 +119,19 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 
 // handOver tells the next request all that was shown of an answer, also what a second
 // try of the first one added to it, and has what it repeats of that dropped.
-func (s *speech) handOver(text string) {
+func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
+
+// carryOn is handOver with the words that ask for the rest.
+func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:
 		return
 	case s.joint == nil:
 		s.turn.AddAnswer(s.said(text))
-		s.turn.AddRequest(s.words(messages.FromMarvin, goOn))
+		s.turn.AddRequest(s.words(messages.FromMarvin, ask))
 	case text != "":
 		s.turn.Join(s.said(text))
-		s.turn.AddRequest(s.words(messages.FromMarvin, goOn))
+		s.turn.AddRequest(s.words(messages.FromMarvin, ask))
 	}
 	s.broken += text
 	s.joint = splice.New(s.broken)

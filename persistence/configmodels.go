@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -15,6 +16,10 @@ type Provider struct {
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
 	Model string // the usual one
+	// Headers and Body are added to each request. A value of a header may say where it is, as
+	// Key does.
+	Headers map[string]string
+	Body    map[string]any
 	// Models are in the order of the file.
 	Models []Model
 }
@@ -38,11 +43,13 @@ var Roles = []string{"default", "small", "plan", "vision", "review"}
 
 type (
 	providerFile struct {
-		Wire   wire      `yaml:"wire"`
-		URL    baseURL   `yaml:"url"`
-		Key    keySource `yaml:"key"`
-		Model  string    `yaml:"model"`
-		Models modelList `yaml:"models"`
+		Wire    wire        `yaml:"wire"`
+		URL     baseURL     `yaml:"url"`
+		Key     keySource   `yaml:"key"`
+		Model   string      `yaml:"model"`
+		Models  modelList   `yaml:"models"`
+		Headers headerTable `yaml:"headers"`
+		Body    bodyTable   `yaml:"body"`
 	}
 	modelFile struct {
 		Window  count      `yaml:"window"`
@@ -58,14 +65,16 @@ type (
 		Cached  *amount `yaml:"cached"`
 		Written *amount `yaml:"written"`
 	}
-	modelList  []Model
-	wire       string
-	keySource  string
-	effortList []string
-	effort     string
-	roleFile   map[string]choiceList
-	choiceList []string
-	providers  []Provider
+	modelList   []Model
+	headerTable map[string]string
+	bodyTable   map[string]any
+	wire        string
+	keySource   string
+	effortList  []string
+	effort      string
+	roleFile    map[string]choiceList
+	choiceList  []string
+	providers   []Provider
 )
 
 // UnmarshalYAML accepts providers by name, in their order.
@@ -81,9 +90,60 @@ func (p *providers) UnmarshalYAML(node ast.Node) error {
 				return err
 			}
 		}
-		*p = append(*p, Provider{Name: name, Wire: string(file.Wire), URL: string(file.URL), Key: string(file.Key), Model: file.Model, Models: file.Models})
+		*p = append(*p, Provider{Name: name, Wire: string(file.Wire), URL: string(file.URL), Key: string(file.Key), Model: file.Model, Models: file.Models, Headers: file.Headers, Body: file.Body})
 		return nil
 	})
+}
+
+// kept are headers that Marvin writes itself.
+var kept = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
+
+// UnmarshalYAML accepts headers that can be sent.
+func (h *headerTable) UnmarshalYAML(node ast.Node) error {
+	*h = headerTable{}
+	return eachOf(node, "headers are names with values, such as X-Title: mine", func(key, value ast.Node) error {
+		name := key.GetToken().Value
+		text, ok := wordIn(value)
+		switch {
+		case !validHeader(name) || slices.Contains(kept, strings.ToLower(name)):
+			return atNode(key, "%q is no header that can be set here", name)
+		case !ok || strings.ContainsAny(text, "\r\n\x00"):
+			return atNode(value, "the header %s needs a value of one line: the text itself, $NAME for a variable, file:PATH or keyring:NAME", name)
+		}
+		(*h)[name] = text
+		return nil
+	})
+}
+
+// validHeader says whether HTTP takes a name.
+func validHeader(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(char rune) bool {
+		return char > '~' || char <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, char)
+	})
+}
+
+// ownFields are fields of a request that only Marvin writes.
+var ownFields = []string{"messages", "input", "tools", "system", "instructions", "stream", "model"}
+
+// UnmarshalYAML accepts fields of a request.
+func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
+	var all map[string]any
+	if node.Type() == ast.NullType {
+		return nil
+	}
+	if err := yaml.NodeToValue(node, &all); err != nil {
+		return atNode(node, "body is fields of the request, such as body: {temperature: 0.2}")
+	}
+	for _, field := range ownFields {
+		if _, there := all[field]; there {
+			return atNode(node, "the field %s of body is Marvin's own; leave it out", field)
+		}
+	}
+	if _, err := json.Marshal(all); err != nil {
+		return atNode(node, "body has a value that JSON does not have")
+	}
+	*b = all
+	return nil
 }
 
 // UnmarshalYAML accepts models by name, in their order.

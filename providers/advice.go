@@ -21,7 +21,7 @@ func Advice(err error) string {
 		return ""
 	}
 	switch code := status.Status; {
-	case code == http.StatusPaymentRequired:
+	case status.unpaid():
 		return "add credit there, or choose another provider with /provider or --provider"
 	case code == http.StatusNotFound:
 		return "check the name of the model (marvin models lists them) and the address of the provider"

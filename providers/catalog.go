@@ -19,6 +19,10 @@ type Provider struct {
 	Local            bool // a server on this machine, which is looked for where it usually listens
 	Own              bool // from the person's configuration
 	Account          bool // a login in the browser stands in for a key
+	// Headers and Body are what the user's configuration adds to each request. A value of a
+	// header may be a source as KeySource is.
+	Headers map[string]string
+	Body    map[string]any
 	// Models are what the person's configuration says of them.
 	Models map[string]About
 	Names  []string // of Models, in the order of the file

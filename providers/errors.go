@@ -26,6 +26,8 @@ var (
 	ErrUnavailable = errors.New("not available")
 	// ErrTooLong means that the conversation does not fit the model's window.
 	ErrTooLong = errors.New("the conversation is too long for the model")
+	// ErrNoCredit means that the account has nothing left to pay with. Waiting does not help.
+	ErrNoCredit = errors.New("the account has no credit")
 	// ErrTooMuch means that an answer goes on beyond all measure. What came of it is kept,
 	// and nobody asks for the rest.
 	ErrTooMuch = errors.New("the answer goes beyond all measure")
@@ -46,6 +48,9 @@ func (e *StatusError) Error() string {
 	if text == "" {
 		text = cmp.Or(http.StatusText(e.Status), "it did not say why")
 	}
+	if e.unpaid() {
+		return fmt.Sprintf("%v at %s, which answered %d: %s", ErrNoCredit, e.Provider, e.Status, text)
+	}
 	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
 }
 
@@ -53,7 +58,31 @@ func (e *StatusError) Error() string {
 // a 413 (Anthropic above 32 MB, Groq above what may be asked within a minute), recognisable
 // as [ErrTooLong].
 func (e *StatusError) Is(target error) bool {
+	if target == ErrNoCredit {
+		return e.unpaid()
+	}
 	return target == ErrTooLong && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusBadRequest && mentionsWindow(e.Message))
+}
+
+// creditPhrases are how hosts say that an account has nothing left to pay with (OpenAI,
+// Anthropic, DeepSeek, OpenRouter, Mistral, xAI, Moonshot). What is only used up for a while,
+// of which a host says when it begins again, is not among them.
+var creditPhrases = []string{
+	"insufficient_quota", "insufficient quota", "credit balance", "insufficient balance", "insufficient credit", "insufficient fund", "insufficient_balance",
+	"out of credit", "no credit", "not enough credit", "billing_hard_limit", "billing hard limit", "billing_not_active", "account is not active", "billing limit",
+	"payment required", "used all available credits", "requires more credits",
+}
+
+// unpaid says whether the account has nothing left to pay with.
+func (e *StatusError) unpaid() bool {
+	switch e.Status {
+	case http.StatusPaymentRequired:
+		return true
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusTooManyRequests:
+		return mentionsAny(e.Message, creditPhrases) ||
+			e.Status == http.StatusTooManyRequests && e.RetryAfter == 0 && mentionsAny(e.Message, []string{"exceeded your current quota", "check your plan and billing"})
+	}
+	return false
 }
 
 // windowPhrases are how the servers we know say that a prompt does not fit
@@ -63,9 +92,11 @@ var windowPhrases = []string{
 	"input token count", "exceeds the available context", "prompt is too long", "too many tokens",
 }
 
-func mentionsWindow(message string) bool {
+func mentionsWindow(message string) bool { return mentionsAny(message, windowPhrases) }
+
+func mentionsAny(message string, phrases []string) bool {
 	message = strings.ToLower(message)
-	for _, phrase := range windowPhrases {
+	for _, phrase := range phrases {
 		if strings.Contains(message, phrase) {
 			return true
 		}

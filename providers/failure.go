@@ -11,8 +11,10 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 	"unicode"
@@ -36,8 +38,85 @@ func ReadStatus(provider string, response *http.Response, key string) *StatusErr
 	failure := ServerError(provider, response.StatusCode, body, key)
 	if wait, said := retryAfter(response.Header); said {
 		failure.RetryAfter, failure.RetryNow = wait, wait == 0
+	} else if wait := untilReset(response.Header); failure.RetryAfter == 0 && response.StatusCode == http.StatusTooManyRequests {
+		failure.RetryAfter = wait
 	}
 	return failure
+}
+
+// untilReset is how long an account that is limited has to wait by the headers that count its
+// requests and tokens: of what is used up, the one that takes the longest; 0 if none says it.
+// OpenAI and Groq say 6m0s or 1.2s, Anthropic a date, others seconds or a moment of Unix.
+func untilReset(header http.Header) (longest time.Duration) {
+	now, _ := http.ParseTime(header.Get("Date"))
+	for name, values := range header {
+		before, what, ok := strings.Cut(strings.ToLower(name), "ratelimit-")
+		if !ok || !strings.Contains(what, "reset") || len(values) == 0 {
+			continue
+		}
+		left := strings.Replace(strings.ToLower(name), "reset", "remaining", 1)
+		if remaining := header.Get(left); remaining != "" && remaining != "0" {
+			continue // this is not what is used up
+		}
+		if wait := untilMoment(values[0], now); before == "" || strings.HasSuffix(before, "-") {
+			longest = max(longest, wait)
+		}
+	}
+	return longest
+}
+
+// untilMoment reads a time to wait, or a moment, as of the server's clock.
+func untilMoment(text string, now time.Time) time.Duration {
+	text = strings.TrimSpace(text)
+	if wait, err := time.ParseDuration(text); err == nil {
+		return max(wait, 0)
+	}
+	if moment, err := time.Parse(time.RFC3339, text); err == nil && !now.IsZero() {
+		return max(moment.Sub(now), 0)
+	}
+	seconds, err := strconv.ParseFloat(text, 64)
+	const year, milliseconds = 366 * 24 * 3600, 1e11
+	switch {
+	case err != nil || seconds < 0:
+		return 0
+	case seconds < year:
+		return time.Duration(seconds * float64(time.Second))
+	case seconds > milliseconds:
+		seconds /= 1000
+	}
+	if moment := time.Unix(int64(seconds), 0); !now.IsZero() {
+		return max(moment.Sub(now), 0)
+	}
+	return 0
+}
+
+// waitInWords finds how long a server wants to be left alone in its own words: "Please try
+// again in 1.2s", "in 6m0s", "retry after 20 seconds".
+var waitInWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:try again|retry|wait)(?:ing)?(?: after| in| for| until| at least| about|:)* ((?:\d+(?:\.\d+)? ?(?:milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|h|m|s))+)`)
+})
+
+var amountOfTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(\d+(?:\.\d+)?) ?([a-z]+)`) })
+
+func toldWait(text string) (wait time.Duration) {
+	found := waitInWords().FindStringSubmatch(text)
+	if found == nil {
+		return 0
+	}
+	for _, one := range amountOfTime().FindAllStringSubmatch(found[1], -1) {
+		number, _ := strconv.ParseFloat(one[1], 64)
+		unit := time.Second
+		switch word := strings.ToLower(one[2]); {
+		case strings.HasPrefix(word, "mil"), strings.HasPrefix(word, "ms"):
+			unit = time.Millisecond
+		case strings.HasPrefix(word, "m"):
+			unit = time.Minute
+		case strings.HasPrefix(word, "h"):
+			unit = time.Hour
+		}
+		wait += time.Duration(min(number, 1e6) * float64(unit))
+	}
+	return wait
 }
 
 // ServerError makes an error of what a server wrote about it: OpenAI's object, also
@@ -56,6 +135,9 @@ func ServerError(provider string, status int, body []byte, key string) *StatusEr
 		}
 	}
 	failure.Message = Clean(text, key)
+	if failure.RetryAfter == 0 && (status == http.StatusTooManyRequests || status >= http.StatusInternalServerError) {
+		failure.RetryAfter = toldWait(failure.Message)
+	}
 	return failure
 }
 
@@ -129,10 +211,13 @@ func retryDelay(value any) time.Duration {
 	return 0
 }
 
-// retryAfter reads Retry-After: seconds, also as a fraction, or a date, of which one that
+// retryAfter reads Retry-After-Ms, else Retry-After: seconds, also as a fraction, or a date, of which one that
 // has passed is 0. A date is compared with the server's own clock, because ours may be
 // wrong.
 func retryAfter(header http.Header) (wait time.Duration, said bool) {
+	if milliseconds, err := strconv.ParseFloat(strings.TrimSpace(header.Get("Retry-After-Ms")), 64); err == nil && milliseconds >= 0 && milliseconds < 1e12 {
+		return time.Duration(milliseconds * float64(time.Millisecond)), true
+	}
 	text := strings.TrimSpace(header.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil {
 		return time.Duration(max(seconds, 0) * float64(time.Second)), seconds >= 0 && seconds < 1e9

@@ -18,6 +18,7 @@ type Pool struct {
 type About struct {
 	Window  int   // tokens of a question and its answer together
 	Most    int   // tokens that an answer may have
+	Asked   int   `json:"-"` // tokens that the user says an answer may have, which each request says; 0 leaves it to the server
 	Sees    *bool // pictures
 	Tools   *bool // it can be offered tools
 	Thinks  *bool // before it answers, by itself or where it is told to
@@ -59,7 +60,7 @@ func first(names []string) string {
 
 // with is a row of the catalogue with what a person says of it.
 func (p Provider) with(own Provider) Provider {
-	p.Own, p.Models, p.Names = true, own.Models, own.Names
+	p.Own, p.Models, p.Names, p.Headers, p.Body = true, own.Models, own.Names, own.Headers, own.Body
 	p.Model = cmp.Or(own.Model, p.Model)
 	p.Wire = cmp.Or(own.Wire, p.Wire)
 	if own.KeySource != "" || own.BaseURL != "" {
@@ -124,6 +125,7 @@ func (p Pool) About(provider, model string) About {
 		return About{}
 	}
 	about := row.Models[model]
+	about.Asked = about.Most
 	known := knownOf(row.Name, model)
 	if row.Wire == OllamaWire && p.asked > 0 {
 		known.Window, about.Window = p.asked, min(p.asked, cmp.Or(about.Window, p.asked))

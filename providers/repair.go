@@ -26,6 +26,9 @@ const (
 // a result without call goes, ids become unique and names and arguments of calls
 // ones that a provider can parse.
 //
+// What Marvin says between turns becomes words of the user: many servers take one system
+// message alone, and only as the first.
+//
 // What was thought goes; [RepairFor] keeps it for the model that thought it. Pictures stay.
 //
 // A message depends only on those in front of it and on the results of its own
@@ -46,6 +49,9 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 		empty := strings.TrimSpace(message.Text) == ""
 		switch message.Role {
 		case messages.System, messages.User:
+			if message.Role == messages.System { // the one system text is the question's own, and comes first
+				message.Role, message.Text = messages.User, news(message.Text)
+			}
 			if !empty || len(message.Pictures) > 0 {
 				repaired = append(repaired, messages.Message{Role: message.Role, Text: message.Text, Pictures: message.Pictures})
 			}
@@ -73,6 +79,16 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 		}
 	}
 	return repaired
+}
+
+// newsMark begins what Marvin says among the words of the user.
+const newsMark = "[Marvin] "
+
+func news(text string) string {
+	if strings.HasPrefix(text, newsMark) {
+		return text
+	}
+	return newsMark + text
 }
 
 // ownThoughts are those of a message that its model gets back.

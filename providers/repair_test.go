@@ -162,7 +162,6 @@ func TestValidHistoryStaysAsItIs(t *testing.T) {
 	signed := call("a", "f", `{"a":1}`)
 	signed.Opaque, signed.Origin = json.RawMessage(`{"google":{"thought_signature":"x"}}`), "gemini"
 	history := []messages.Message{
-		{Role: messages.System, Text: "be kind"},
 		user("go"), assistant("well", signed, call("b", "g", "{}")),
 		{Role: messages.Tool, Result: messages.ToolResult{Call: "a", Name: "f", Text: "A", Status: messages.Denied}},
 		{Role: messages.Tool, Result: messages.ToolResult{Call: "b", Name: "g", Text: "B", Status: messages.OK}},

@@ -14,8 +14,8 @@ type Wishes struct {
 	Pool     Pool   // all providers; the catalogue if zero
 	Provider string // --provider
 	Model    string // --model
-	// Default are models, as provider/model, for who named none: the first one that can be
-	// asked.
+	// Default are models, as provider/model, of which the first one that can be asked is taken
+	// where nobody named a provider. A Model that was named is one of its provider.
 	Default []string
 	// Role are models in the same form, of which the first one that can be asked is taken,
 	// whatever else says another.
@@ -73,7 +73,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	}
 	name, why := wishes.named()
 	switch {
-	case name == "" && len(wishes.Default) > 0 && wishes.Model == "":
+	case name == "" && len(wishes.Default) > 0: // a model that was named is one of that provider
 		return wishes.firstOf(wishes.Default, "it is the default in config.yaml")
 	case name == "":
 		return wishes.first()
@@ -156,7 +156,9 @@ func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 			provider, model = choice, ""
 		}
 		with := w
-		with.Model = model
+		if w.Model == "" || len(w.Role) > 0 {
+			with.Model = model
+		}
 		selection, err := with.byName(provider, why)
 		if err == nil {
 			return selection, nil

@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"marvin/actors"
 	"marvin/origin"
 	"marvin/providers"
+	"marvin/providers/adapt"
 	"marvin/providers/anthropic"
 	"marvin/providers/copilot"
 	"marvin/providers/dialect"
@@ -20,6 +24,7 @@ import (
 	"marvin/providers/pace"
 	"marvin/providers/responses"
 	"marvin/providers/retry"
+	"marvin/providers/thinktag"
 	"marvin/tools"
 	"marvin/ui/tui"
 )
@@ -32,11 +37,12 @@ type models struct {
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
+	hosts map[[2]string]*adapt.Host       // by address and model
 	local map[actors.Choice]*ollama.Model // the one that was made last for each model of Ollama
 }
 
 func newModels(p *parts) *models {
-	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, local: map[actors.Choice]*ollama.Model{}}
+	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[2]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
 }
 
 // streamClient is for answers. A screen shows frames, and nobody sees a token before
@@ -64,6 +70,11 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		return nil, err
 	}
 	about := m.parts.accounts.pool.About(selection.Provider, selection.Model)
+	host, err := m.host(selection, about)
+	if err != nil {
+		return nil, err
+	}
+	client := host.Client(m.http())
 	var model providers.Model
 	switch selection.Wire {
 	case providers.BuiltIn:
@@ -72,22 +83,83 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.SDK: // it asks again by itself
 		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
 	case providers.OllamaWire:
-		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: m.http(), About: about, Window: m.parts.accounts.pool.Asked(selection.Provider, selection.Model)})
+		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.accounts.pool.Asked(selection.Provider, selection.Model)})
 	case providers.Messages:
-		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about})
+		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about})
 	case providers.Responses:
-		config := responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about}
+		config := responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about}
 		if row, err := m.parts.accounts.pool.Lookup(selection.Provider); err == nil && row.Account {
 			config.BaseURL, config.Admit = m.parts.accounts.instead(selection.BaseURL), m.parts.accounts.admit(selection.Provider)
 		}
 		model = responses.New(config)
 	case providers.Chat:
 		model = openaichat.New(openaichat.Config{
-			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: m.http(), About: about,
+			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about,
 		})
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
-	return dialect.Wrap(retry.Wrap(limit.Wrap(model), policy, m.gate(selection.Provider))), nil
+	return dialect.Wrap(thinktag.Wrap(retry.Wrap(limit.Wrap(host.Wrap(model)), policy, m.gate(selection.Provider)))), nil
+}
+
+// host is what is known of the requests that a model takes, for all conversations with it.
+func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := [2]string{selection.BaseURL, selection.Model}
+	if host := m.hosts[at]; host != nil {
+		return host, nil
+	}
+	row, _ := m.parts.accounts.pool.Lookup(selection.Provider) // it was selected from there
+	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: map[string]string{}, Body: map[string]any{}}
+	if selection.Wire != providers.OllamaWire { // whose models get no thoughts back
+		host.Origin = selection.Provider + "/" + selection.Model
+	}
+	for name, value := range row.Headers {
+		text, err := m.parts.accounts.headerValue(value)
+		if err != nil {
+			return nil, fmt.Errorf("providers: %s: headers: %s: %w", row.Name, name, err)
+		}
+		host.Header[name] = text
+	}
+	if about.Asked > 0 {
+		switch selection.Wire {
+		case providers.Chat:
+			host.Body["max_tokens"] = about.Asked
+		case providers.Responses:
+			if !row.Account { // a plan refuses it
+				host.Body["max_output_tokens"] = about.Asked
+			}
+		case providers.OllamaWire:
+			host.Body["options"] = map[string]any{"num_predict": about.Asked}
+		case providers.Messages, providers.SDK, providers.BuiltIn: // Anthropic's wire says it anyway
+		}
+	}
+	maps.Copy(host.Body, row.Body)
+	host.Own = m.own
+	m.hosts[at] = host
+	return host, nil
+}
+
+// own says whether a tool is one of Marvin's own.
+func (m *models) own(name string) bool {
+	shelf := m.parts.config.Tools
+	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
+}
+
+// headerValue is the value of a header: what the configuration says, or what is at the place
+// that it names.
+func (a *accounts) headerValue(value string) (string, error) {
+	if name, variable := strings.CutPrefix(value, "$"); variable {
+		text := a.world.Getenv(strings.Trim(name, "{}"))
+		if text == "" {
+			return "", fmt.Errorf("the variable %s is not set", strings.Trim(name, "{}"))
+		}
+		return text, nil
+	}
+	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
+		return a.key(value)
+	}
+	return value, nil
 }
 
 // ollama makes a model of Ollama, and keeps it for [models.window].

@@ -67,7 +67,7 @@ func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 func ownProvider(configured persistence.Provider) providers.Provider {
 	provider := providers.Provider{
 		Name: configured.Name, Emoji: "🛰️", Wire: providers.Wire(configured.Wire), BaseURL: configured.URL, KeySource: configured.Key, Model: configured.Model,
-		Own: true, Models: map[string]providers.About{},
+		Own: true, Models: map[string]providers.About{}, Headers: configured.Headers, Body: configured.Body,
 	}
 	for _, model := range configured.Models {
 		about := providers.About{Window: model.Window, Most: model.Most, Sees: model.Sees, Tools: model.Tools}

@@ -194,7 +194,7 @@ func finishes(reason string, called bool) providers.Finish {
 		return providers.Length
 	case reason == "refusal":
 		return providers.Filtered
-	case called:
+	case called || reason == "tool_use": // also where the call is not there
 		return providers.Called
 	}
 	return providers.Stopped

@@ -219,8 +219,6 @@ func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 		add(`{"type":"tool_result","tool_use_id":%s,"content":[%s]%s}`, encode(callID(result.Call)), bytes.Join(content, []byte(",")), failed)
 	case messages.Assistant:
 		m.spoken(message, add)
-	case messages.System:
-		add(`{"type":"text","text":%s}`, encode("[Marvin] "+message.Text))
 	case messages.User:
 		blocks = append(blocks, m.pictures(message.Pictures)...)
 		if message.Text != "" {

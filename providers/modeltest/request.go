@@ -27,7 +27,7 @@ type Request struct {
 	N        int // the number of the request at this server, from 0
 	Wire     Wire
 	Model    string
-	Messages []messages.Message // system messages included
+	Messages []messages.Message // system messages included; what Marvin says between turns is of [messages.System]
 	Tools    []Tool
 	Choice   string // the name in tool_choice, if it names a tool
 	Stream   bool
@@ -164,10 +164,21 @@ func decode(wire Wire, raw []byte) (Request, error) {
 		if decoded.Role == messages.Assistant && message.Reasoning == nil && thinks {
 			return request, errors.New("The `reasoning_content` in the thinking mode must be passed back to the API.")
 		}
-		request.Messages = append(request.Messages, decoded)
+		if decoded.Role == messages.System && i > 0 {
+			return request, errors.New("Jinja Exception: System message must be at the beginning.")
+		}
+		request.Messages = append(request.Messages, ofMarvin(decoded))
 	}
 	request.Effort = body.effort()
 	return request, nil
+}
+
+// ofMarvin gives what Marvin says among the words of the user its own role.
+func ofMarvin(message messages.Message) messages.Message {
+	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
+		message.Role, message.Text = messages.System, news
+	}
+	return message
 }
 
 func (m wireMessage) decode(wire Wire) (messages.Message, error) {

@@ -77,7 +77,7 @@ func (a *answer) reply() providers.Reply {
 		reply.Finish = providers.Cut
 	case a.reason == "length":
 		reply.Finish = providers.Length
-	case len(a.calls) > 0:
+	case len(a.calls) > 0 || a.reason == "tool_calls":
 		reply.Finish = providers.Called // Ollama says stop
 	default:
 		reply.Finish = providers.Stopped

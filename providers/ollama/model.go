@@ -146,6 +146,9 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	switch {
 	case answer.done:
 		m.checkPrompt(ctx, request, answer, &reply)
+		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 {
+			return reply, fmt.Errorf("%w: it filled the window of %d tokens that Ollama gives %s, and nothing could be answered", providers.ErrTooLong, m.facts().window, m.config.Model)
+		}
 		return reply, nil
 	case ctx.Err() != nil:
 		return reply, fmt.Errorf("ask %s: %w", name, context.Cause(ctx))

@@ -27,15 +27,11 @@ func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 		request.Messages = append(request.Messages, api.Message{Role: "system", Content: system})
 	}
 	toolless := m.toolless()
-	for _, message := range providers.PicturesBehind(providers.Repair(question.Messages), m.looks()) {
-		if message.Role == messages.System {
-			// Most templates put what is of the system in front of everything, whenever it
-			// was said: all that the server kept of the conversation would be read anew.
-			message.Role = messages.User
-		}
-		if toolless {
-			message = inWords(message)
-		}
+	history := providers.PicturesBehind(providers.Repair(question.Messages), m.looks())
+	if toolless {
+		history = providers.InWordsOnly(history)
+	}
+	for _, message := range history {
 		wire, err := m.wireMessage(message)
 		if err != nil {
 			return nil, err
@@ -119,16 +115,4 @@ func thought(model string, calls []messages.ToolCall) string {
 		}
 	}
 	return ""
-}
-
-// inWords tells calls and results in words, for models whose templates know neither.
-func inWords(message messages.Message) messages.Message {
-	if message.Role == messages.Tool {
-		return messages.Message{Role: messages.User, Text: fmt.Sprintf("[Result of %s]\n%s", message.Result.Name, message.Result.Text)}
-	}
-	for _, call := range message.Calls {
-		message.Text += fmt.Sprintf("\n[Called %s with %s]", call.Name, call.Args)
-	}
-	message.Text, message.Calls = strings.TrimSpace(message.Text), nil
-	return message
 }

@@ -243,13 +243,16 @@ func (a *answer) reply() providers.Reply {
 
 func (a *answer) empty() bool { return a.text.Len() == 0 && len(a.calls.calls) == 0 }
 
-// finish maps the reasons that servers give. Some say stop where they called tools.
+// finish maps the reasons that servers give. Some say stop where they called tools; others
+// say that they called one, and the call is not there.
 func finish(reason string, called bool) providers.Finish {
-	switch reason {
+	switch strings.ToLower(reason) {
 	case "length", "max_tokens":
 		return providers.Length
-	case "content_filter", "safety", "SAFETY":
+	case "content_filter", "safety":
 		return providers.Filtered
+	case "tool_calls", "function_call", "tool_use", "tool_call", "malformed_function_call":
+		called = true
 	}
 	if called {
 		return providers.Called

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/openai/openai-go/v3"
@@ -38,10 +39,11 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	}
 	// Last, because only they grow: what was sent before is a prefix of what follows.
 	out.WriteString(`,"messages":[`)
+	history := providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.Looks() && !m.blind.Load())
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
-		question.Messages = append([]messages.Message{{Role: messages.System, Text: system}}, question.Messages...)
+		history = slices.Insert(history, 0, messages.Message{Role: messages.System, Text: system})
 	}
-	for i, message := range providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.Looks() && !m.blind.Load()) {
+	for i, message := range history {
 		if i > 0 {
 			out.WriteByte(',')
 		}

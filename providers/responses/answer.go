@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -25,12 +26,22 @@ type event struct {
 
 // body is what is read of a response itself.
 type body struct {
-	Model  string  `json:"model"`
-	Error  failure `json:"error"`
-	Usage  *usage  `json:"usage"`
+	Model  string   `json:"model"`
+	Error  failure  `json:"error"`
+	Usage  *usage   `json:"usage"`
+	Output []output `json:"output"`
 	Reason struct {
 		Reason string `json:"reason"`
 	} `json:"incomplete_details"`
+}
+
+// output is an item of a whole response.
+type output struct {
+	item
+	Content []struct {
+		Text    string `json:"text"`
+		Refusal string `json:"refusal"`
+	} `json:"content"`
 }
 
 type failure struct {
@@ -131,6 +142,7 @@ func (a *answer) take(event *event, data []byte) error {
 	case "response.output_item.done":
 		a.finished(event)
 	case "response.completed", "response.incomplete":
+		a.missed(event.Response.Output)
 		a.end(&event.Response)
 	case "response.failed":
 		failure := event.Response.Error
@@ -139,6 +151,43 @@ func (a *answer) take(event *event, data []byte) error {
 		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
 	return nil
+}
+
+// missed takes what the whole response has and its events had not: some servers send the
+// output only at the end. A call that was begun is complete there.
+func (a *answer) missed(all []output) {
+	seen := a.said()
+	words := a.text.Len() > 0
+	for i, one := range all {
+		switch one.Type {
+		case "function_call":
+			at := slices.IndexFunc(a.calls, func(call *call) bool { return call.CallID == one.CallID })
+			if at < 0 {
+				a.begin(&event{Index: -1 - i, Item: one.item})
+				at = len(a.calls) - 1
+			}
+			a.calls[at].item, a.calls[at].done = one.item, true
+		case "message":
+			if !words {
+				a.speak(one)
+			}
+		case "reasoning":
+			if !seen {
+				a.muse(one.Summary)
+				a.finished(&event{Index: -1 - i, Item: one.item})
+			}
+		}
+	}
+}
+
+// speak takes the words of a whole message.
+func (a *answer) speak(one output) {
+	for _, part := range one.Content {
+		if said := part.Text + part.Refusal; said != "" {
+			a.text.WriteString(said)
+			a.Say(providers.TextPart, said)
+		}
+	}
 }
 
 func (a *answer) end(response *body) {

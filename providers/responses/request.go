@@ -112,8 +112,6 @@ func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	add := func(format string, values ...any) { items = append(items, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {
-	case messages.System:
-		add(`{"type":"message","role":"developer","content":%s}`, encode(message.Text))
 	case messages.User:
 		if len(message.Pictures) == 0 {
 			add(`{"type":"message","role":"user","content":%s}`, encode(message.Text))

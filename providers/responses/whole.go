@@ -13,13 +13,6 @@ type whole struct {
 	body
 	Object string `json:"object"`
 	Status string `json:"status"`
-	Output []struct {
-		item
-		Content []struct {
-			Text    string `json:"text"`
-			Refusal string `json:"refusal"`
-		} `json:"content"`
-	} `json:"output"`
 }
 
 // TakeWhole plays such an answer as the events of a stream.
@@ -33,11 +26,8 @@ func (a *answer) TakeWhole(data []byte) error {
 	}
 	a.model = came.Model
 	for i, one := range came.Output {
-		for _, part := range one.Content {
-			if said := part.Text + part.Refusal; said != "" && one.Type == "message" {
-				a.text.WriteString(said)
-				a.Say(providers.TextPart, said)
-			}
+		if one.Type == "message" {
+			a.speak(one)
 		}
 		if one.Type == "reasoning" {
 			a.muse(one.Summary)

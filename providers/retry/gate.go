@@ -17,6 +17,32 @@ type Gate struct {
 	opens time.Time // nobody passes before
 	turn  time.Time // when the next of those who wait may pass
 	cause error     // why it was shut last
+	gave  time.Time // when a question was given up last after all its tries; zero if one was answered since
+}
+
+// tiredFor is how long a provider that failed for good is asked only once for each question:
+// another one answers meanwhile, or the user waits for nothing.
+const tiredFor = 5 * time.Minute
+
+// tire notes that a question was given up.
+func (g *Gate) tire() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.gave = g.now()
+}
+
+// rested notes that a question was answered.
+func (g *Gate) rested() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.gave = time.Time{}
+}
+
+// tired says whether a question was given up lately, and none was answered since.
+func (g *Gate) tired() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !g.gave.IsZero() && g.now().Sub(g.gave) < tiredFor
 }
 
 // NewGate makes an open gate over a clock.

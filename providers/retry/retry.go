@@ -53,13 +53,20 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 			shown = true
 			emit(part)
 		})
+		if err == nil {
+			r.gate.rested()
+		}
 		if ctx.Err() != nil || shown || !temporary(err) {
 			return reply, r.advise(err)
 		}
 		if isRateLimit(err) {
 			limited++
 		}
-		if retries == maxRetries || limited > maxRateLimited {
+		if retries == 0 && r.gate.tired() || retries == maxRetries || limited > maxRateLimited {
+			r.gate.tire()
+			if retries == 0 {
+				return reply, err
+			}
 			return reply, fmt.Errorf("%w (asked %d times)", err, retries+1)
 		}
 		wait := pause(err, retries, limited)
@@ -80,6 +87,9 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 
 // temporary reports whether the same request may go better later. What went well is not.
 func temporary(err error) bool {
+	if errors.Is(err, providers.ErrNoCredit) {
+		return false
+	}
 	var status *providers.StatusError
 	if errors.As(err, &status) {
 		switch status.Status {

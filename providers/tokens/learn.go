@@ -34,16 +34,16 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 }
 
 // Refused notes a question that was too long for the model, so that [Meter.Window]
-// is below it from now on: at the size that the server named, if it did, else a
-// tenth below the question. Other errors change nothing.
+// is below it from now on: the size that the server named, if it did, else a tenth
+// below the question. Other errors change nothing.
 func (m Meter) Refused(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
 	}
 	size := m.Count(question, 0)
 	window := size * 9 / 10
-	if told := namedWindow(err.Error()); told > 0 && told < size {
-		window = told
+	if told := namedWindow(err.Error()); told > 0 {
+		window = told // also where we count less than the server, which says its own count
 	}
 	m.update(func(known *model) {
 		if known.window == 0 || window < known.window {
@@ -105,7 +105,7 @@ func (m Meter) update(change func(*model)) {
 // sizes is how servers name their window when they refuse a prompt: OpenAI and vLLM,
 // Anthropic, Gemini, llama.cpp.
 var sizes = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:maximum context length (?:is|of) |tokens > |maximum number of tokens allowed \(?|available context size \()(\d+)`)
+	return regexp.MustCompile(`(?i)(?:maximum context length (?:is|of) |context (?:window|length|size) (?:is|of) (?:only )?|tokens > |maximum number of tokens allowed \(?|available context size \(|maximum (?:allowed )?(?:input |prompt )?(?:length|tokens) (?:is|of) |limit (?:is|of) )(\d+)`)
 })
 
 func namedWindow(message string) int {

@@ -95,7 +95,7 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	if kind, whole := WholeBody(response.Header, came); whole {
 		err = s.whole(came, kind, key, answer)
 	} else {
-		err = s.read(came, answer)
+		err = s.read(came, answer, func() { stop(nil) })
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -109,8 +109,13 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is how long the end of the transfer is waited for behind the answer.
-const endGrace = 100 * time.Millisecond
+// endGrace is how long the end of the transfer is waited for behind the answer, wholeGrace
+// how long what may follow an answer that is whole: usage, and the event that ends it. Some
+// servers keep the connection open and send pings.
+const (
+	endGrace   = 100 * time.Millisecond
+	wholeGrace = 500 * time.Millisecond
+)
 
 // Refused is what a server says of a question that it does not take as it is.
 func Refused(err error) (message string, ok bool) {
@@ -125,10 +130,20 @@ func Refused(err error) (message string, ok bool) {
 	return "", false
 }
 
-func (s *Server) read(body io.Reader, answer Answer) error {
+// read takes in a stream. Leave ends the request.
+func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	events, broken := sse.NewReader(body, sse.DefaultLimit), 0
 	defer answer.Release()
+	var grace *time.Timer
+	defer func() {
+		if grace != nil {
+			grace.Stop()
+		}
+	}()
 	for !answer.Ended() {
+		if grace == nil && answer.Whole() {
+			grace = time.AfterFunc(wholeGrace, leave)
+		}
 		if !events.Ready() {
 			answer.Release()
 		}

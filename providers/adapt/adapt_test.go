@@ -1,0 +1,178 @@
+package adapt_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/adapt"
+	"marvin/providers/anthropic"
+	"marvin/providers/modeltest"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/responses"
+)
+
+// wires are the protocols that are adapted; Gemini is spoken with over chat completions.
+var wires = map[string]func(url string, client *http.Client) providers.Model{
+	"chat": func(url string, client *http.Client) providers.Model {
+		return openaichat.New(openaichat.Config{Provider: "host", BaseURL: url + "/v1", Key: "k", Model: "m", HTTP: client})
+	},
+	"gemini": func(url string, client *http.Client) providers.Model {
+		return openaichat.New(openaichat.Config{Provider: "gemini", BaseURL: url + "/v1", Key: "k", Model: "gemini-3-pro", HTTP: client})
+	},
+	"responses": func(url string, client *http.Client) providers.Model {
+		return responses.New(responses.Config{Provider: "host", BaseURL: url + "/v1", Key: "k", Model: "m", HTTP: client})
+	},
+	"anthropic": func(url string, client *http.Client) providers.Model {
+		return anthropic.New(anthropic.Config{Provider: "host", BaseURL: url + "/v1", Key: "k", Model: "m", HTTP: client})
+	},
+	"ollama": func(url string, client *http.Client) providers.Model {
+		return ollama.New(ollama.Config{URL: url, Model: "m", HTTP: client})
+	},
+}
+
+func has(part string) func(string) bool {
+	return func(body string) bool { return strings.Contains(body, part) }
+}
+
+// refusals are what hosts refuse, how, and in which words.
+var refusals = map[string]struct {
+	status  int
+	words   string
+	refuses func(body string) bool
+}{
+	"usage in the stream":      {400, "Extra inputs are not permitted: stream_options", has(`"stream_options"`)},
+	"a field without its name": {400, "Bad Request", has(`"stream_options"`)},
+	"marks for the cache":      {400, "cache_control: Extra inputs are not permitted", has(`"cache_control"`)},
+	"strict tools":             {422, "Unknown parameter: 'tools[0].strict'", has(`"strict"`)},
+	"store":                    {400, "Unsupported parameter: store", has(`"store"`)},
+	"a field of the user":      {400, "temperature is not supported with this model", has(`"temperature"`)},
+	"null as a text":           {422, "messages.2.content: Input should be a valid string", has(`"content":null`)},
+	"an empty text": {400, "messages: text content blocks must be non-empty", func(body string) bool {
+		return strings.Contains(body, `"content":null`) || strings.Contains(body, `"content":""`)
+	}},
+	"texts that are no lists": {400, "content: Input should be a valid list", has(`"content":"go"`)},
+	"long ids":                {400, "Tool call id was call_abcdefghijkl but must be a-z, A-Z, 0-9, with a length of 9.", has(`call_abcdefghijkl`)},
+	"results without a name": {400, "messages[3]: missing field `name` of a tool message", func(body string) bool {
+		return strings.Contains(body, `"role":"tool"`) && !strings.Contains(strings.SplitN(body, `"role":"tool"`, 2)[0]+"", `"name":"look","role"`) && strings.Count(body, `"name":"look"`) < 3
+	}},
+	"results": {400, "Unexpected role 'tool'", func(body string) bool {
+		return strings.Contains(body, `"role":"tool"`) || strings.Contains(body, "tool_result") || strings.Contains(body, "function_call_output")
+	}},
+	"the system's role": {400, "Developer instruction is not enabled for this model", func(body string) bool {
+		return strings.Contains(body, `"role":"system"`) || strings.Contains(body, `"instructions"`) || strings.Contains(body, `"system":[`)
+	}},
+	"words behind words":          {500, "Conversation roles must alternate user/assistant/user/assistant", twice},
+	"tools":                       {404, "No endpoints found that support tool use.", has(`"tools"`)},
+	"tools, as llama.cpp says it": {500, "tools param requires --jinja flag", has(`"tools"`)},
+	"tools, as vLLM says it":      {400, `"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set`, has(`"tools"`)},
+	"one tool by its name":        {400, "Invalid schema for function 'mcp_odd': array schema missing items", has(`"mcp_odd"`)},
+	"one tool by its place":       {400, "* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[x].items: missing field.", has(`"mcp_odd"`)},
+	"one tool without its name":   {400, "JSON schema is invalid. It must match JSON Schema draft 2020-12", has(`"mcp_odd"`)},
+	"a word of schemas":           {400, `Invalid JSON payload received. Unknown name "additionalProperties" in the schema`, has(`"additionalProperties"`)},
+	"anything but plain words": {400, "invalid request", func(body string) bool {
+		return strings.Contains(body, `"tools"`) || strings.Contains(body, "call_abcdefghijkl")
+	}},
+}
+
+// twice says whether two messages of the user follow each other.
+func twice(body string) bool {
+	var read struct {
+		Messages, Input []struct{ Role string }
+	}
+	_ = json.Unmarshal([]byte(body), &read)
+	for _, list := range [][]struct{ Role string }{read.Messages, read.Input} {
+		for i := 1; i < len(list); i++ {
+			if list[i].Role == "user" && list[i-1].Role == "user" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}`)
+	call := messages.ToolCall{ID: "call_abcdefghijkl", Name: "look", Args: json.RawMessage(`{}`)}
+	question := providers.Question{
+		System: "Be brief.",
+		Messages: []messages.Message{
+			{Role: messages.User, Text: "go"}, {Role: messages.Assistant, Calls: []messages.ToolCall{call}},
+			{Role: messages.Tool, Result: messages.ToolResult{Call: call.ID, Name: "look", Text: "seen"}},
+			{Role: messages.Assistant, Text: "done"}, {Role: messages.System, Text: "It is another day."}, {Role: messages.User, Text: "and now?"},
+		},
+		Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "mcp_odd", Doc: "Odd.", Schema: schema}},
+	}
+	for wire, connect := range wires {
+		for name, refusal := range refusals {
+			t.Run(wire+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				own := map[string]any{}
+				switch wire { // the played servers know the others' fields alone
+				case "chat", "gemini", "ollama":
+					own["temperature"] = 1
+				}
+				refused := 0
+				server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+					if wire == "ollama" && name == "texts that are no lists" {
+						return modeltest.Text("fine") // it has no lists
+					}
+					if refusal.refuses(string(request.Raw)) {
+						refused++
+						text, _ := json.Marshal(map[string]any{"error": map[string]any{"message": refusal.words}})
+						return modeltest.Status(refusal.status, string(text))
+					}
+					return modeltest.Text("fine")
+				})
+				host := &adapt.Host{Provider: "host", Model: "m", Body: own, Own: func(name string) bool { return name == "look" }}
+				model := host.Wrap(connect(server.URL, host.Client(&http.Client{Transport: &http.Transport{}})))
+				reply, err := model.Respond(t.Context(), question, func(providers.Part) {})
+				if err != nil || reply.Text != "fine" || len(server.Requests()) > 3 {
+					t.Fatalf("%q, %v after %d requests", reply.Text, err, len(server.Requests()))
+				}
+				if said := strings.Join(reply.Notices, "\n"); refused > 0 && said == "" && name != "marks for the cache" {
+					t.Errorf("the user is told %q", said)
+				}
+				before, known := refused, len(server.Requests())
+				reply, err = model.Respond(t.Context(), question, func(providers.Part) {})
+				if err != nil || refused != before || len(server.Requests()) != known+1 || strings.Contains(strings.Join(reply.Notices, ""), "refused the request") {
+					t.Errorf("the next request is refused again, or told again: %v, %v", reply.Notices, err)
+				}
+			})
+		}
+	}
+}
+
+// What no other form of the request avoids is told as the server said it.
+func TestARefusalThatNothingHelpsIsTold(t *testing.T) {
+	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
+		return modeltest.Status(http.StatusBadRequest, `{"error":{"message":"The model m does not exist"}}`)
+	})
+	host := &adapt.Host{Provider: "host", Model: "m"}
+	_, err := host.Wrap(wires["chat"](server.URL, host.Client(&http.Client{}))).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "go"}}}, func(providers.Part) {})
+	if status, ok := errors.AsType[*providers.StatusError](err); !ok || !strings.Contains(status.Message, "does not exist") || len(server.Requests()) != 1 {
+		t.Errorf("%v after %d requests", err, len(server.Requests()))
+	}
+}
+
+// A limit of answers that the user set too high is lowered to what the server takes.
+func TestWhatTheConfigurationSaysIsAdapted(t *testing.T) {
+	var saw []string
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		saw = append(saw, string(request.Raw)+request.Header.Get("X-Title"))
+		if strings.Contains(string(request.Raw), `"max_tokens":32000`) {
+			return modeltest.Status(400, `{"error":{"message":"max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens"}}`)
+		}
+		return modeltest.Text("fine")
+	})
+	host := &adapt.Host{Provider: "host", Model: "m", Header: map[string]string{"X-Title": "mine"}, Body: map[string]any{"max_tokens": 32000, "top_p": 0.5}}
+	reply, err := host.Wrap(wires["chat"](server.URL, host.Client(&http.Client{}))).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "go"}}}, func(providers.Part) {})
+	if last := saw[len(saw)-1]; err != nil || reply.Text != "fine" || !strings.Contains(last, `"max_tokens":8192`) || !strings.Contains(last, `"top_p":0.5`) || !strings.HasSuffix(last, "mine") {
+		t.Errorf("%v: %v", err, saw)
+	}
+}

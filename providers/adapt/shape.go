@@ -1,0 +1,142 @@
+package adapt
+
+import (
+	"crypto/sha256"
+	"math/big"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// shapes are ways in which messages are written differently. Each keeps what was said.
+type shapes uint32
+
+// The shapes. Those behind inQuestion change the conversation, the others the body.
+const (
+	systemless  shapes = 1 << iota // the system text is the beginning of the first words of the user
+	merged                         // no two messages of one role follow each other
+	bridged                        // an answer stands between a result and the user's words
+	userFirst                      // the first message is the user's
+	userLast                       // the last message is not the model's
+	shortIDs                       // ids of calls are nine letters and digits
+	inWords                        // calls and results are told in words
+	toolless                       // no tools are offered; implies inWords
+	emptyText                      // an answer that only calls has "" as its text
+	someText                       // it has some words
+	partsText                      // each text is a list of parts
+	plainText                      // no text is a list of parts
+	namedResult                    // results name their tool
+	newLimit                       // max_completion_tokens instead of max_tokens
+	oldLimit                       // max_tokens instead of max_completion_tokens
+
+	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
+)
+
+// told says what a shape does, for the user.
+var told = map[shapes]string{
+	systemless:  "the instructions are part of the first message of the user",
+	merged:      "messages of one role that follow each other are one message",
+	bridged:     "an answer stands between a result and the next words of the user",
+	userFirst:   "the first message is one of the user",
+	userLast:    "the last message is one of the user",
+	shortIDs:    "ids of calls have nine characters",
+	inWords:     "calls and their results are told in words",
+	toolless:    "no tools are offered, so that it only talks (if it never takes tools, say tools: false of the model in config.yaml)",
+	emptyText:   "an answer that only calls tools has an empty text instead of null",
+	someText:    "an answer that only calls tools has a word as its text",
+	partsText:   "texts are sent as lists of parts",
+	plainText:   "texts are not sent as lists of parts",
+	namedResult: "results name their tool",
+	newLimit:    "the limit of an answer is called max_completion_tokens",
+	oldLimit:    "the limit of an answer is called max_tokens",
+}
+
+// filler is what the model is made to have said where a server wants an answer.
+const filler = "All right."
+
+// shape changes a question as a form says.
+func (h *Host) shape(f form, question providers.Question) providers.Question {
+	if h.Tools != nil && !*h.Tools {
+		f.shapes |= toolless
+	}
+	if f.shapes&toolless != 0 {
+		question.Tools, f.shapes = nil, f.shapes|inWords
+	}
+	if len(question.Tools) > 0 && len(f.tools) > 0 {
+		question.Tools = slices.DeleteFunc(slices.Clone(question.Tools), func(tool providers.ToolSpec) bool { return slices.Contains(f.tools, tool.Name) })
+	}
+	if f.shapes&(systemless|merged|bridged|userFirst|userLast|shortIDs|inWords) == 0 {
+		return question
+	}
+	all := providers.RepairFor(h.Origin, question.Messages)
+	if f.shapes&inWords != 0 {
+		all = providers.InWordsOnly(all)
+	}
+	if f.shapes&systemless != 0 && strings.TrimSpace(question.System) != "" {
+		all = slices.Insert(all, 0, messages.Message{Role: messages.User, Text: question.System})
+		question.System = ""
+		f.shapes |= merged
+	}
+	if f.shapes&userFirst != 0 && len(all) > 0 && all[0].Role != messages.User {
+		all = slices.Insert(all, 0, messages.Message{Role: messages.User, Text: "(The conversation goes on.)"})
+	}
+	if f.shapes&userLast != 0 && len(all) > 0 && all[len(all)-1].Role == messages.Assistant {
+		all = append(all, messages.Message{Role: messages.User, Text: "Go on."})
+	}
+	if f.shapes&merged != 0 {
+		all = merge(all)
+	}
+	if f.shapes&bridged != 0 {
+		for i := len(all) - 1; i > 0; i-- {
+			if all[i].Role == messages.User && all[i-1].Role == messages.Tool {
+				all = slices.Insert(all, i, messages.Message{Role: messages.Assistant, Text: filler})
+			}
+		}
+	}
+	if f.shapes&shortIDs != 0 {
+		for i := range all {
+			all[i].Calls = slices.Clone(all[i].Calls)
+			for j := range all[i].Calls {
+				all[i].Calls[j].ID = short(all[i].Calls[j].ID)
+			}
+			if all[i].Role == messages.Tool {
+				all[i].Result.Call = short(all[i].Result.Call)
+			}
+		}
+	}
+	question.Messages = all
+	return question
+}
+
+// merge joins messages of one role that follow each other. Calls keep their message.
+func merge(all []messages.Message) (joined []messages.Message) {
+	for _, message := range all {
+		if at := len(joined) - 1; at >= 0 && message.Role == joined[at].Role && message.Role != messages.Tool && len(joined[at].Calls) == 0 {
+			last := &joined[at]
+			last.Text = strings.TrimSpace(last.Text + "\n\n" + message.Text)
+			last.Pictures = append(slices.Clone(last.Pictures), message.Pictures...)
+			last.Calls, last.Thinking = message.Calls, nil
+			continue
+		}
+		joined = append(joined, message)
+	}
+	return joined
+}
+
+// short is an id of nine letters and digits, as Mistral wants it.
+func short(id string) string {
+	const size = 9
+	sum := sha256.Sum256([]byte(id))
+	text := new(big.Int).SetBytes(sum[:]).Text(62)
+	return text[:size]
+}
+
+func (h *Host) foreign(name string) bool { return h.Own == nil || !h.Own(name) }
+
+// sameMessage says whether two messages are sent alike.
+func sameMessage(a, b messages.Message) bool {
+	sameCall := func(a, b messages.ToolCall) bool { return a.ID == b.ID && a.Name == b.Name }
+	return a.Role == b.Role && a.Text == b.Text && a.Result.Call == b.Result.Call && slices.EqualFunc(a.Calls, b.Calls, sameCall)
+}

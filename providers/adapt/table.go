@@ -1,0 +1,415 @@
+package adapt
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"marvin/providers"
+)
+
+// row says which shape helps against a refusal, by the words of it in small letters.
+type row struct {
+	words *regexp.Regexp
+	shape shapes
+}
+
+// rows are the words of hosts about messages: OpenAI, Anthropic, Mistral, Gemini, vLLM,
+// llama.cpp and its templates, LiteLLM, DeepSeek, Cerebras. The first row whose words are in a refusal, and whose shape was
+// not tried, counts.
+var rows = sync.OnceValue(func() (list []row) {
+	for _, one := range []struct {
+		words string
+		shape shapes
+	}{
+		{`tool.?call.?id|tool.?use.?id|call.?id|alphanumeric|a-za-z0-9, with a length`, shortIDs},
+		{`prefill|(last|final) (message|role|turn|input)|must end with|(last|final).{0,30}\b(user|assistant)\b|ends? with.{0,20}(assistant|model)`, userLast},
+		{`first (message|role|turn|non-system)|(start|begin)s? with.{0,20}user`, userFirst},
+		{`user.{0,12} after (role )?.{0,4}tool|tool.{0,30}followed by.{0,20}(assistant|user)|after (a )?(function|tool) (response|result|message)`, bridged},
+		{`alternat|consecutive|same role|in a row|(two|multiple|successive) user`, merged},
+		{`system.?(role|message|prompt|instruction)|role.{0,30}system|system.{0,40}(support|beginning|first|allowed|valid)|['"` + "`" + `]system['"` + "`" + `]|developer|instructions`, systemless},
+		{`(tool|function|result|response|content)[^.]{0,40}\bname\b|\bname\b[^.]{0,40}(tool|function|result)|(missing|required|requires?|without)[^.]{0,20}\bname\b`, namedResult},
+		{`role[^.]{0,40}\b(tool|function)\b|\b(tool|function)\b[^.]{0,12} (role|message)|['"` + "`" + `]tool['"` + "`" + `] (is|was) not|unknown variant .?tool\b`, inWords},
+		{`content.{0,60}(null|none|nil\b|missing|required|expected (a )?string|valid string|string type)|(null|none|nil|missing|required).{0,60}content`, emptyText},
+		{`(content|text|message).{0,60}(empty|blank|non-?whitespace|min_?length|at least 1|too short)|(empty|blank).{0,60}(content|text|message|assistant)`, someText},
+		{`(content|system|text).{0,80}(must|should|expected|has to).{0,30}(array|list|sequence)|(array|list|sequence).{0,30}expected|valid (list|array)`, partsText},
+		{`(content|system|text).{0,80}(must|should|expected|has to|only).{0,30}string|invalid type: sequence|got (array|list)|list.{0,20} is not`, plainText},
+	} {
+		list = append(list, row{regexp.MustCompile(one.words), one.shape})
+	}
+	return list
+})
+
+// kin are fields that a host may mean by a word that is none of their names.
+var kin = []struct {
+	words  []string
+	fields []string
+}{
+	{[]string{"reasoning", "effort", "thinking", "enable_thinking", "output_config"}, []string{"reasoning_effort", "reasoning", "thinking", "think", "output_config"}},
+	{[]string{"encrypted"}, []string{"include"}},
+	{[]string{"include_usage"}, []string{"stream_options"}},
+	{[]string{"cache_control", "caching", "cache"}, []string{"cache_control", "prompt_cache_key"}},
+	{[]string{"num_predict", "num_ctx"}, []string{"options"}},
+	{[]string{"strict"}, []string{"strict"}},
+	{[]string{"streaming"}, []string{"stream", "stream_options"}},
+}
+
+// essential are fields without which there is no request. Tools are left out by a shape.
+var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
+
+// keywords are those of JSON schemas that hosts refuse.
+var keywords = []string{
+	"additionalproperties", "patternproperties", "propertynames", "unevaluatedproperties", "dependentrequired", "dependentschemas",
+	"exclusiveminimum", "exclusivemaximum", "multipleof", "minlength", "maxlength", "minitems", "maxitems", "uniqueitems", "minproperties", "maxproperties",
+	"$schema", "$ref", "$defs", "$id", "$comment", "definitions", "examples", "deprecated", "readonly", "writeonly", "contentencoding", "contentmediatype",
+	"oneof", "anyof", "allof", "const", "prefixitems", "pattern", "format", "default", "minimum", "maximum", "nullable",
+}
+
+// spelled are keywords with large letters.
+var spelled = map[string]string{
+	"additionalproperties": "additionalProperties", "patternproperties": "patternProperties", "propertynames": "propertyNames", "unevaluatedproperties": "unevaluatedProperties",
+	"dependentrequired": "dependentRequired", "dependentschemas": "dependentSchemas", "exclusiveminimum": "exclusiveMinimum", "exclusivemaximum": "exclusiveMaximum",
+	"multipleof": "multipleOf", "minlength": "minLength", "maxlength": "maxLength", "minitems": "minItems", "maxitems": "maxItems", "uniqueitems": "uniqueItems",
+	"minproperties": "minProperties", "maxproperties": "maxProperties", "readonly": "readOnly", "writeonly": "writeOnly", "contentencoding": "contentEncoding",
+	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
+}
+
+// elsewhere are words of refusals that no other form of the request avoids: the model, the
+// account, what was said.
+var elsewhere = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
+})
+
+// after changes a form by a refusal of it: what the refusal names, else all that may be at
+// fault. It is false where nothing is left to change.
+func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError) (form, bool) {
+	message, body := strings.ToLower(status.Message), at.sent()
+	if body == nil {
+		return f, false
+	}
+	if status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed {
+		if !f.v1 && !versioned().MatchString(at.path) && !strings.Contains(message, "model") && !strings.Contains(message, "tool") {
+			f.v1 = true
+			f.say("the address in config.yaml or the environment lacks /v1 (write %s)", strings.TrimSuffix(withV1(at.path), endpointOf(at.path)))
+			return f, true
+		}
+	}
+	if errors.Is(status, providers.ErrTooLong) {
+		return f, f.answerLimit(body, message)
+	}
+	if h.named(&f, question, body, message, strings.HasSuffix(at.path, "/messages")) {
+		return f, true
+	}
+	client := status.Status == http.StatusBadRequest || status.Status == http.StatusUnprocessableEntity
+	if !client || elsewhere().MatchString(message) {
+		return f, false
+	}
+	return h.plainer(f, question, body)
+}
+
+var versioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/v\d|/api/chat$`) })
+
+func endpointOf(path string) string {
+	for _, end := range endpoints {
+		if strings.HasSuffix(path, end) {
+			return end
+		}
+	}
+	return ""
+}
+
+func (f *form) say(text string, values ...any) { f.said = append(f.said, fmt.Sprintf(text, values...)) }
+
+func (f *form) take(shape shapes) bool {
+	if f.shapes&shape != 0 {
+		return false
+	}
+	f.shapes |= shape
+	f.say("%s", told[shape])
+	return true
+}
+
+// leaveOut leaves a field out, and says whether that is something new.
+func (f *form) leaveOut(field string) bool {
+	if slices.Contains(f.fields, field) {
+		return false
+	}
+	f.fields = append(f.fields, field)
+	f.say("%s is left out", field)
+	return true
+}
+
+// named changes what a refusal names.
+func (h *Host) named(f *form, question providers.Question, body map[string]json.RawMessage, message string, anthropic bool) bool {
+	if tools := culprits(question.Tools, message); len(tools) > 0 {
+		for _, tool := range tools {
+			f.tools = append(f.tools, tool)
+			f.say("the tool %s is left out: its schema is refused", tool)
+		}
+		return true
+	}
+	if f.answerLimit(body, message) || f.namedFields(body, message, anthropic) {
+		return true
+	}
+	shaped := !aboutSchemas().MatchString(message)
+	for _, row := range rows() {
+		if shaped && row.words.MatchString(message) && h.applies(row.shape, question, body) && f.take(row.shape) {
+			return true
+		}
+	}
+	return h.namedTools(f, question, message)
+}
+
+// applies says whether a shape would change the request.
+func (h *Host) applies(shape shapes, question providers.Question, body map[string]json.RawMessage) bool {
+	changed := form{shapes: shape}
+	if shape == partsText && body["options"] != nil {
+		return false // Ollama has no parts
+	}
+	if shape&inBody == 0 {
+		before, after := question, h.shape(changed, question)
+		return before.System != after.System || !slices.EqualFunc(providers.RepairFor(h.Origin, before.Messages), after.Messages, sameMessage)
+	}
+	for _, list := range []string{"messages", "input", "system"} {
+		raw := body[list]
+		written, err := changed.rewritten(raw, list == "input")
+		if list == "system" && shape == plainText {
+			written = plain(raw)
+		}
+		if err == nil && raw != nil && string(canonical(raw)) != string(canonical(written)) {
+			return true
+		}
+	}
+	return false
+}
+
+// canonical is JSON with its fields in order.
+func canonical(raw json.RawMessage) json.RawMessage {
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return raw
+	}
+	return encoded(value, raw)
+}
+
+// aboutSchemas is whether a refusal is about what tools take.
+var aboutSchemas = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`schema|function_declarations|\bparameters?\.|input_schema|grammar|\btools?[\[.]\d`)
+})
+
+// namedFields leaves out the fields that a refusal names.
+func (f *form) namedFields(body map[string]json.RawMessage, message string, anthropic bool) (changed bool) {
+	for _, field := range names(body) {
+		if slices.Contains(essential, field) || anthropic && field == "max_tokens" {
+			continue
+		}
+		if mentions(message, field) {
+			changed = f.leaveOut(field) || changed
+			message = strings.ReplaceAll(message, field, "")
+		}
+	}
+	if changed {
+		return true
+	}
+	for _, group := range kin {
+		if !slices.ContainsFunc(group.words, func(word string) bool { return mentions(message, word) }) {
+			continue
+		}
+		for _, field := range group.fields {
+			there := body[field] != nil || isMark(field) && strings.Contains(string(body["tools"])+string(body["system"]), `"`+field+`"`)
+			if there {
+				changed = f.leaveOut(field) || changed
+			}
+		}
+	}
+	return changed
+}
+
+// answerLimit renames or lowers the limit of an answer.
+func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
+	for _, name := range limits {
+		var sent int
+		if json.Unmarshal(body[name], &sent) != nil || !mentions(message, name) && !strings.Contains(message, "max tokens") && !strings.Contains(message, "maximum") {
+			continue
+		}
+		switch {
+		case name == "max_tokens" && mentions(message, "max_completion_tokens"):
+			return f.take(newLimit)
+		case name == "max_completion_tokens" && mentions(message, "max_tokens"):
+			return f.take(oldLimit)
+		}
+		if found := fits().FindStringSubmatch(message); found != nil {
+			window, _ := strconv.Atoi(found[1])
+			input, _ := strconv.Atoi(found[2] + found[3])
+			if most := window - input - spare; most >= leastAnswer && most < sent {
+				f.most = most
+				f.say("an answer has %d tokens at most", most)
+				return true
+			}
+			return false
+		}
+		for _, text := range numbers().FindAllString(message, -1) {
+			if most, err := strconv.Atoi(strings.ReplaceAll(text, ",", "")); err == nil && most >= leastAnswer && most < sent && (f.most == 0 || most < f.most) {
+				f.most = most
+				f.say("an answer has %d tokens at most", most)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leastAnswer is the smallest bound of an answer that is worth asking with, spare what stays
+// free of the window besides, both in tokens.
+const leastAnswer, spare = 256, 64
+
+// fits are how hosts say that a question fits their window, but not with so long an answer
+// (OpenAI, vLLM).
+var fits = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
+})
+
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d,]*\d`) })
+
+// culprits are the tools whose schema a refusal names: by their name, or by their place.
+func culprits(tools []providers.ToolSpec, message string) (names []string) {
+	all := places().FindAllStringSubmatch(message, -1)
+	inner := slices.ContainsFunc(all, func(found []string) bool { return found[1] == "function_declarations" }) // Gemini has one tool with all functions
+	for _, found := range all {
+		if inner && found[1] != "function_declarations" {
+			continue
+		}
+		if at, err := strconv.Atoi(found[2]); err == nil && at < len(tools) && !slices.Contains(names, tools[at].Name) {
+			names = append(names, tools[at].Name)
+		}
+	}
+	if len(names) > 0 {
+		return names
+	}
+	if !aboutSchemas().MatchString(message) && !aboutOne().MatchString(message) || strings.HasPrefix(message, "messages") || strings.HasPrefix(message, "input[") {
+		return nil
+	}
+	for _, tool := range tools {
+		name := strings.ToLower(tool.Name)
+		quoted := strings.Contains(message, `'`+name+`'`) || strings.Contains(message, `"`+name+`"`) || strings.Contains(message, "`"+name+"`")
+		if quoted || strings.ContainsAny(name, "_-") && mentions(message, name) || aboutSchemas().MatchString(message) && (mentions(message, "function "+name) || mentions(message, "tool "+name)) {
+			names = append(names, tool.Name)
+		}
+	}
+	return names
+}
+
+var aboutOne = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
+})
+
+// places are how hosts say which tool they mean.
+var places = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
+})
+
+// namedTools acts on words about tools: a keyword of a schema, the tools of others, or all.
+func (h *Host) namedTools(f *form, question providers.Question, message string) bool {
+	if len(question.Tools) == 0 {
+		return false
+	}
+	schemas := aboutSchemas().MatchString(message) || strings.Contains(message, "unknown name") || strings.Contains(message, "keyword")
+	if schemas {
+		for _, keyword := range keywords {
+			exact := keyword
+			if other := spelled[keyword]; other != "" {
+				exact = other
+			}
+			used := slices.ContainsFunc(question.Tools, func(tool providers.ToolSpec) bool { return strings.Contains(string(tool.Schema), `"`+exact+`":`) })
+			if used && mentions(message, keyword) && !slices.Contains(f.keywords, exact) {
+				f.keywords = append(f.keywords, exact)
+				f.say("%s is left out of the schemas of tools", exact)
+				return true
+			}
+		}
+	}
+	if !schemas && !aboutTools().MatchString(message) {
+		return false
+	}
+	if schemas && h.dropForeign(f, question) {
+		return true
+	}
+	return f.take(toolless)
+}
+
+var aboutTools = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\btools?\b|tool.?(use|choice|call)|function.?call|\bfunctions?\b`)
+})
+
+// dropForeign leaves out the tools of others, by name.
+func (h *Host) dropForeign(f *form, question providers.Question) bool {
+	var foreign []string
+	for _, tool := range question.Tools {
+		if h.foreign(tool.Name) {
+			foreign = append(foreign, tool.Name)
+		}
+	}
+	if len(foreign) == 0 || len(foreign) == len(question.Tools) && h.Own == nil {
+		return false
+	}
+	f.tools = append(f.tools, foreign...)
+	f.say("these tools of others are left out: %s", strings.Join(foreign, ", "))
+	return true
+}
+
+// plainer changes all that may be at fault where a refusal names nothing that helps: first the
+// extra fields, the shape of the messages and the tools of others, then all tools.
+func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage) (form, bool) {
+	changed := false
+	for _, field := range names(body) {
+		if !slices.Contains(essential, field) && !slices.Contains(limits, field) && field != "stream" {
+			changed = f.leaveOut(field) || changed
+		}
+	}
+	for _, shape := range []shapes{emptyText, someText, merged, bridged, userFirst, userLast, shortIDs, namedResult} {
+		if (shape != emptyText) && h.applies(shape, question, body) {
+			changed = f.take(shape) || changed
+		}
+	}
+	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
+	if changed && f.shapes&toolless == 0 {
+		return f, true
+	}
+	for _, shape := range []shapes{systemless, inWords} {
+		if h.applies(shape, question, body) {
+			changed = f.take(shape) || changed
+		}
+	}
+	if len(question.Tools) > 0 {
+		changed = f.take(toolless) || changed
+	}
+	return f, changed
+}
+
+// mentions says whether a word is in a text, and not as a part of a longer one.
+func mentions(message, word string) bool {
+	letter := func(at int) bool {
+		if at < 0 || at >= len(message) {
+			return false
+		}
+		char := message[at]
+		return char == '_' || 'a' <= char && char <= 'z' || '0' <= char && char <= '9'
+	}
+	for from := 0; ; {
+		at := strings.Index(message[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if !letter(at-1) && !letter(at+len(word)) {
+			return true
+		}
+		from = at + 1
+	}
+}

@@ -1,0 +1,173 @@
+// Package thinktag takes for thinking what a model writes between tags at the beginning of its
+// answer, as models do whose server does not know their template.
+package thinktag
+
+import (
+	"context"
+	"strings"
+
+	"marvin/providers"
+)
+
+// pairs are the tags that begin and end what was thought: Qwen, DeepSeek and most others,
+// Kimi, Magistral, Seed, and the channels of gpt-oss.
+var pairs = []struct{ begin, end string }{
+	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
+	{"<seed:think>", "</seed:think>"}, {"◁think▷", "◁/think▷"}, {"[THINK]", "[/THINK]"}, {"<|begin_of_thought|>", "<|end_of_thought|>"},
+	{"<|channel|>analysis<|message|>", "<|end|>"},
+}
+
+// between stands in front of the answer of gpt-oss.
+var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
+
+// Wrap makes a model whose thoughts in tags are [providers.ThinkingPart]s and no words of the
+// answer. A block without its end is thought as well.
+func Wrap(model providers.Model) providers.Model { return tagged{model} }
+
+type tagged struct{ providers.Model }
+
+// Respond implements [providers.Model].
+func (t tagged) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	f := &filter{emit: emit}
+	reply, err := t.Model.Respond(ctx, question, f.part)
+	if f.words == 0 && reply.Text != "" { // nothing of it was passed on
+		f.say(reply.Text)
+	}
+	f.finish()
+	cut := len(reply.Text) - f.words
+	if cut <= 0 {
+		return reply, err
+	}
+	reply.Text = reply.Text[cut:]
+	for i := range reply.Thinking {
+		reply.Thinking[i].Offset = max(0, reply.Thinking[i].Offset-cut)
+	}
+	return reply, err
+}
+
+// state is where in an answer we are.
+type state uint8
+
+const (
+	begins   state = iota // white space so far, or a part of a tag
+	thinks                // behind a tag that begins
+	follows               // behind the tag that ends, in front of the answer
+	answered              // in the words of the answer
+)
+
+type filter struct {
+	emit  func(providers.Part)
+	state state
+	held  string // what may be a tag
+	end   string // the tag that ends what is thought
+	words int    // bytes of the answer that were passed on
+}
+
+func (f *filter) part(part providers.Part) {
+	switch part.Kind {
+	case providers.TextPart:
+		f.say(part.Text)
+		return
+	case providers.AnewPart: // the answer is told again from its beginning
+		f.finish()
+		*f = filter{emit: f.emit}
+	case providers.ThinkingPart, providers.CallingPart, providers.NoticePart:
+	}
+	f.emit(part)
+}
+
+func (f *filter) say(text string) {
+	if f.state == answered {
+		f.pass(text)
+		return
+	}
+	f.held += text
+	for more := true; more; {
+		more = f.step()
+	}
+}
+
+// step takes what is held one state further, and says whether there is more to do.
+func (f *filter) step() bool {
+	switch f.state {
+	case begins:
+		trimmed := strings.TrimLeft(f.held, " \t\r\n")
+		for _, pair := range pairs {
+			if rest, ok := strings.CutPrefix(trimmed, pair.begin); ok {
+				f.state, f.end, f.held = thinks, pair.end, rest
+				return true
+			}
+			if strings.HasPrefix(pair.begin, trimmed) {
+				return false // it may become one
+			}
+		}
+		f.answer(f.held)
+	case thinks:
+		thought, rest, ended := strings.Cut(f.held, f.end)
+		if !ended {
+			keep := overlap(f.held, f.end)
+			f.think(f.held[:len(f.held)-keep])
+			f.held = f.held[len(f.held)-keep:]
+			return false
+		}
+		f.think(thought)
+		f.state, f.held = follows, rest
+		return true
+	case follows:
+		trimmed := strings.TrimLeft(f.held, " \t\r\n")
+		for _, mark := range between {
+			if rest, ok := strings.CutPrefix(trimmed, mark); ok {
+				f.held = rest
+				return true
+			}
+			if strings.HasPrefix(mark, trimmed) {
+				return false
+			}
+		}
+		f.answer(trimmed)
+	case answered:
+	}
+	return false
+}
+
+// overlap is how many bytes at the end of a text may be the beginning of a tag.
+func overlap(text, tag string) int {
+	for size := min(len(tag)-1, len(text)); size > 0; size-- {
+		if strings.HasSuffix(text, tag[:size]) {
+			return size
+		}
+	}
+	return 0
+}
+
+func (f *filter) answer(text string) {
+	f.state, f.held = answered, ""
+	f.pass(text)
+}
+
+func (f *filter) pass(text string) {
+	if text != "" {
+		f.words += len(text)
+		f.emit(providers.Part{Kind: providers.TextPart, Text: text})
+	}
+}
+
+func (f *filter) think(text string) {
+	if text != "" {
+		f.emit(providers.Part{Kind: providers.ThinkingPart, Text: text})
+	}
+}
+
+// finish passes on what is held where nothing follows.
+func (f *filter) finish() {
+	switch held := f.held; f.state {
+	case begins:
+		f.answer(held)
+	case thinks:
+		f.think(held)
+	case follows:
+		f.answer(strings.TrimLeft(held, " \t\r\n"))
+	case answered:
+	}
+	f.held = ""
+}

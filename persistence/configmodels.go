@@ -95,8 +95,8 @@ func (p *providers) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// kept are headers that Marvin writes itself.
-var kept = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
+// reservedHeaders are those that Marvin writes itself.
+var reservedHeaders = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
 
 // UnmarshalYAML accepts headers that can be sent.
 func (h *headerTable) UnmarshalYAML(node ast.Node) error {
@@ -105,7 +105,7 @@ func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 		name := key.GetToken().Value
 		text, ok := wordIn(value)
 		switch {
-		case !validHeader(name) || slices.Contains(kept, strings.ToLower(name)):
+		case !validHeader(name) || slices.Contains(reservedHeaders, strings.ToLower(name)):
 			return atNode(key, "%q is no header that can be set here", name)
 		case !ok || strings.ContainsAny(text, "\r\n\x00"):
 			return atNode(value, "the header %s needs a value of one line: the text itself, $NAME for a variable, file:PATH or keyring:NAME", name)

@@ -167,7 +167,10 @@ func decode(wire Wire, raw []byte) (Request, error) {
 		if decoded.Role == messages.System && i > 0 {
 			return request, errors.New("Jinja Exception: System message must be at the beginning.")
 		}
-		request.Messages = append(request.Messages, ofMarvin(decoded))
+		if wire == OpenAI {
+			decoded = ofMarvin(decoded)
+		}
+		request.Messages = append(request.Messages, decoded)
 	}
 	request.Effort = body.effort()
 	return request, nil

@@ -209,7 +209,7 @@ func TestRefusalLowersTheWindow(t *testing.T) {
 		`{"error":{"message":"The input token count (12000) exceeds the maximum number of tokens allowed (10000)."}}`:                                                          10000,
 		`{"error":{"message":"request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it"}}`:                                                    4096,
 		`{"error":{"message":"Your input exceeds the context window of this model."}}`:                                                                                         size * 9 / 10,
-		`{"error":{"message":"This model's maximum context length is 131072 tokens. However, you requested 131075 tokens (3075 in the messages, 128000 in the completion)."}}`: size * 9 / 10,
+		`{"error":{"message":"This model's maximum context length is 131072 tokens. However, you requested 131075 tokens (3075 in the messages, 128000 in the completion)."}}`: 131072,
 		`{"error":{"message":"This model's maximum context length is 99999999999999999999 tokens."}}`:                                                                          size * 9 / 10,
 	} {
 		meter := new(Counter).For("a", "b")

@@ -9,6 +9,7 @@ import (
 
 	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/keys"
+	"marvin/tools/internal/protected"
 )
 
 // hidden is what a command may not read or speak to, of what is there now. Keys may be
@@ -27,19 +28,37 @@ func (j *Jail) hidden() []string {
 	if h.home != "" {
 		h.sshKeys(filepath.Join(h.home, ".ssh"), 2)
 		there := listed(h.home)
-		for _, name := range secretPlaces {
-			if there(name) {
-				h.add(filepath.Join(h.home, name), true)
-			}
+		for i := range protected.Home {
+			h.row(&protected.Home[i], there)
 		}
-		for _, file := range secretFiles {
-			if path := filepath.Join(h.home, file.path); there(file.path) && hasWord(path, file.words) {
-				h.add(path, true)
-			}
+	}
+	for _, place := range (protected.Where{Environ: j.keeper.config.Environ}).Places() {
+		if place.Row.Keys && !within(place.Path, j.plan.Root) && holdsKeys(place.Row, place.Path) {
+			h.add(place.Path, true)
 		}
 	}
 	h.sockets()
 	return h.paths
+}
+
+// row hides the places of one row, as far as they are there and hold keys.
+func (h *hiding) row(row *protected.Row, there func(name string) bool) {
+	for _, name := range row.Names {
+		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
+			h.add(path, true)
+		}
+	}
+}
+
+// holdsKeys says whether what is at a path of a row looks as if it had keys in it.
+func holdsKeys(row *protected.Row, path string) bool {
+	switch {
+	case row.Vars:
+		return setsKey(path)
+	case row.Words != "":
+		return hasWord(path, row.Words)
+	}
+	return true
 }
 
 // listed says of names below a home directory whether they can be there: to read the two
@@ -107,7 +126,19 @@ func (k *Keeper) state(home string) (paths []string) {
 		}
 	}
 	if home != "" {
-		paths = append(paths, filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".local/share/marvin"), filepath.Join(home, ".marvin"))
+		for _, row := range protected.Home {
+			if row.Own && row.Keys {
+				paths = append(paths, under(home, row.Names)...)
+			}
+		}
+	}
+	return paths
+}
+
+// under are names as paths below a directory.
+func under(dir string, names []string) (paths []string) {
+	for _, name := range names {
+		paths = append(paths, filepath.Join(dir, name))
 	}
 	return paths
 }

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/protected"
 )
 
 // Mode is how much a command is held.
@@ -233,7 +234,11 @@ func (k *Keeper) own() []string {
 		}
 	}
 	if home := k.home(); home != "" {
-		list = append(list, filepath.Join(home, ".ssh"), filepath.Join(home, ".gnupg"), filepath.Join(home, ".marvin"), filepath.Join(home, ".config/local-finder"), filepath.Join(home, ".local/share/marvin"))
+		for _, row := range protected.Home {
+			if row.Own {
+				list = append(list, under(home, row.Names)...)
+			}
+		}
 	}
 	return list
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"marvin/tools/internal/protected"
 )
 
 // plan is what the helper is told. It is all that crosses into the new process.
@@ -39,7 +41,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	p, home := &j.plan, k.home()
 	root = p.Root
 	if root == home {
-		p.Write = visible(home)
+		p.Write = j.visible(home)
 	} else {
 		if info, err := os.Lstat(filepath.Join(root, ".git")); err == nil && info.Mode()&os.ModeSymlink != 0 {
 			return nil, fmt.Errorf("%w: %s/.git is a symbolic link, which a command could replace; use --sandbox off, or a .git file (git init --separate-git-dir)", ErrPlace, root)
@@ -56,6 +58,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 		j.trees = []tree{{top: home, git: git}}
 	}
 	j.protectOwn()
+	j.protectPlaces()
 	return j, nil
 }
 
@@ -111,16 +114,46 @@ func ProxyEnviron(address string) (environ []string) {
 // visible are the entries of the home directory that are nobody's configuration. A
 // tree can only be granted whole, so in the home directory itself nothing can be
 // made: the shell's files are made there.
-func visible(home string) []string {
+func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
 		return nil
 	}
 	var paths []string
+	names := j.where().Names()
 	for _, entry := range entries {
-		if !strings.HasPrefix(entry.Name(), ".") && (entry.IsDir() || entry.Type().IsRegular()) && entry.Name() != "bin" {
-			paths = append(paths, filepath.Join(home, entry.Name()))
+		path := filepath.Join(home, entry.Name())
+		if strings.HasPrefix(entry.Name(), ".") || !entry.IsDir() && !entry.Type().IsRegular() {
+			continue
+		}
+		if _, decides := names.Of(path); !decides {
+			paths = append(paths, path)
 		}
 	}
 	return paths
+}
+
+// where says where the protected places of the user are.
+func (j *Jail) where() protected.Where {
+	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
+}
+
+// protectPlaces makes read-only what decides what programs do, as far as it lies where
+// commands write: below a home directory in which Marvin was started, or a part of it. What
+// file tools never write, commands cannot make there either.
+func (j *Jail) protectPlaces() {
+	home := j.keeper.home()
+	for _, place := range j.where().Places() {
+		if exists(place.Path) && j.reaches(place.Path) && !within(j.plan.Root, place.Path) {
+			j.protect(place.Path, "")
+		}
+	}
+	for _, row := range protected.Home {
+		for _, path := range under(home, row.Names) {
+			made := row.Runs && (row.Write == protected.Refused && !row.Keys || filepath.Base(path) == "bin")
+			if home != "" && made && !exists(path) && j.reaches(path) {
+				j.protect(path, "")
+			}
+		}
+	}
 }

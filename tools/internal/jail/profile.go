@@ -176,7 +176,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	for _, name := range profile.Write {
 		paths := []string{j.place(name)}
 		if root := p.Root; paths[0] == root && root == k.home() {
-			paths = visible(root)
+			paths = j.visible(root)
 		}
 		for _, path := range paths {
 			if j.grantable(path) {
@@ -195,6 +195,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 		}
 	}
 	j.protectOwn()
+	j.protectPlaces()
 	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // what it writes to counts as what commands write to
 	return j, nil
 }

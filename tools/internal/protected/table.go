@@ -21,6 +21,7 @@ type Row struct {
 	Keys  bool   // it holds keys, logins or what is as private; commands in the sandbox cannot read it
 	Words string // of Keys: a file is only hidden if it has one of these words in it
 	Vars  bool   // of Keys: a file is only hidden if it sets a variable that looks like a key
+	Own   bool   // Marvin's, or the user's own keys: no sandbox begins in it or is granted it
 	Write Write
 	Names []string
 }
@@ -28,11 +29,11 @@ type Row struct {
 // Home are the rows of the home directory. Variables move some of them: see moved.
 var Home = [...]Row{
 	{
-		What: "what you wrote for Marvin", Why: "every conversation is told it, and its commands are run", Runs: true, Write: Refused,
+		What: "what you wrote for Marvin", Why: "every conversation is told it, and its commands are run", Runs: true, Own: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{
-		What: "Marvin's own files", Why: "they say what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Write: Refused,
+		What: "Marvin's own files", Why: "they say what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Own: true, Write: Refused,
 		Names: []string{".config/local-finder", ".local/share/marvin", ".marvin"},
 	},
 	{
@@ -55,7 +56,7 @@ var Home = [...]Row{
 		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
 	},
 	{
-		What: "SSH and GnuPG", Why: "they hold keys, and say who may log in and what runs on a connection", Runs: true, Write: Refused,
+		What: "SSH and GnuPG", Why: "they hold keys, and say who may log in and what runs on a connection", Runs: true, Own: true, Write: Refused,
 		Names: []string{".ssh", ".gnupg"},
 	},
 	{

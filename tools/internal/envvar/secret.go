@@ -1,0 +1,74 @@
+package envvar
+
+import (
+	"slices"
+	"strings"
+)
+
+// secretWords mark a variable as secret when they are one of its words, and
+// secretEnds when a word ends so. AUTH covers SSH_AUTH_SOCK: whoever reaches the
+// agent can log in as the user, wherever the user can.
+var (
+	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES", "OTP"}
+	secretEnds  = []string{
+		"KEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWORDS", "PASSWD",
+		"PASSPHRASE", "SSHPASS", "CREDENTIAL", "CREDENTIALS",
+	}
+	secretValues = []string{
+		"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "-----BEGIN",
+		"npm_", "pypi-", "hf_", "AIza", "eyJhbGci",
+	}
+	// What options of programs call what they are given: MAVEN_OPTS=-Drepo.password=…
+	secretParts = []string{"password=", "passwd=", "passphrase=", "secret=", "token=", "_auth=", "apikey=", "api_key="}
+)
+
+// Secret says whether a variable holds something to log in with, by its name or by
+// the look of its value.
+func Secret(name, value string) bool {
+	upper := strings.ToUpper(name)
+	if upper == "PWD" {
+		return false
+	}
+	if strings.Contains(upper, "PASSWORD") || strings.Contains(upper, "SECRET") {
+		return true
+	}
+	words := strings.FieldsFunc(upper, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
+	for _, word := range words {
+		if slices.Contains(secretWords, word) ||
+			slices.ContainsFunc(secretEnds, func(end string) bool { return strings.HasSuffix(word, end) }) {
+			return true
+		}
+	}
+	if slices.ContainsFunc(secretValues, func(start string) bool { return strings.HasPrefix(value, start) }) {
+		return true
+	}
+	if strings.Contains(value, "=") {
+		lower := strings.ToLower(value)
+		if slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(lower, part) }) {
+			return true
+		}
+	}
+	// A proxy with a password stays: without it the child has no network at all.
+	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
+}
+
+// hasLogin recognises scheme://user:password@host and, as services take a token there,
+// https://user@host, anywhere in a list of addresses.
+func hasLogin(value string) bool {
+	for {
+		before, rest, isURL := strings.Cut(value, "://")
+		if !isURL {
+			return false
+		}
+		value = rest
+		authority, _, _ := strings.Cut(rest, "/")
+		at := strings.LastIndexByte(authority, '@')
+		if at < 0 {
+			continue
+		}
+		_, password, _ := strings.Cut(authority[:at], ":")
+		if password != "" || at > 0 && (strings.HasSuffix(before, "http") || strings.HasSuffix(before, "https")) {
+			return true
+		}
+	}
+}

@@ -1,0 +1,19 @@
+package jail
+
+// socketPlaces are directories of sockets of programs that run commands for whoever asks.
+// What is listened on elsewhere is found when a command begins: see listening.
+var socketPlaces = [...]string{
+	"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
+	"/run/systemd/private", "/run/screen", "/run/WSL", "/run/user", "/var/run/docker.sock", "/var/run/dbus", "/run/postgresql", "/var/run/postgresql",
+	"/run/mysqld", "/var/run/mysqld", "/run/uuidd", "/run/pcscd", "/tmp/.X11-unix",
+}
+
+// ownSocketPlaces are such directories below the home directory.
+var ownSocketPlaces = [...]string{".docker/run", ".docker/desktop", ".colima", ".lima", ".rd", ".orbstack", ".local/share/containers/podman/machine"}
+
+// spokenTo are sockets that commands do speak to, except in strict mode: those that tell
+// names of hosts and users, and do nothing else. A star stands for any name.
+var spokenTo = [...]string{
+	"/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve", "/run/systemd/userdb/*", "/var/lib/sss/pipes/nss", "/run/avahi-daemon/socket",
+	"/var/run/nscd/socket", "/var/run/avahi-daemon/socket",
+}

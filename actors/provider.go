@@ -12,6 +12,7 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/providers"
+	"marvin/tools"
 )
 
 // What a provider is told, and what it says to the router that asked.
@@ -150,6 +151,9 @@ func (p *provider) ask(c actor.Context, wish ask) {
 			if reply.Usage = p.config.estimated(p.choice, wish.question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output != 0) && !p.strange.Swap(true) {
 				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). Marvin estimates the tokens of such answers.", p.choice.Provider, told.Input, told.Output))
 			}
+		}
+		if err != nil { // a server may repeat what it was sent, also keys of others
+			err = tools.SecretsOf(p.config.Environ, p.config.Home.User).HideError(err)
 		}
 		return ended{request: asked, reply: reply, err: err}
 	}, func(panicked *task.Panicked) any {

@@ -15,8 +15,11 @@ import (
 // was said before it is written.
 type (
 	// callRecord is a call that ended. That it began its own goroutine wrote down.
-	callRecord struct{ call persistence.AuditedCall }
-	spent      struct {
+	callRecord struct {
+		call    persistence.AuditedCall
+		counted string // the name under which it is counted
+	}
+	spent struct {
 		choice Choice
 		usage  providers.Usage
 		cost   float64
@@ -157,7 +160,7 @@ func (r *recorder) Receive(c actor.Context) {
 
 // call counts a call, which is charged with the next round trip, and logs it at once.
 func (r *recorder) call(message callRecord) {
-	r.lines.usage.Calls = count(r.lines.usage.Calls, message.call.Tool)
+	r.lines.usage.Calls = count(r.lines.usage.Calls, message.counted)
 	r.lines.dirty = true
 	r.log(message.call)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"marvin/actors/internal/sessionlog"
@@ -148,7 +149,15 @@ func (config *Config) prompted(message promptRecord, turns *runningTurns, secret
 	return problem
 }
 
+// longestToolName bounds what the audit log has of the name that a model made up for a tool,
+// in bytes.
+const longestToolName = 200
+
 func hidden(call persistence.AuditedCall, secrets tools.Secrets) persistence.AuditedCall {
+	call.Tool = secrets.Hide(call.Tool)
+	if len(call.Tool) > longestToolName {
+		call.Tool = strings.ToValidUTF8(call.Tool[:longestToolName], "") + "…"
+	}
 	call.Args, call.Result = json.RawMessage(secrets.Hide(string(call.Args))), secrets.Hide(call.Result)
 	return call
 }

@@ -15,6 +15,7 @@ import (
 	"marvin/actors/internal/loop"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/tools"
 )
 
@@ -60,7 +61,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 		names[i] = call.Name
 	}
 	r.tell(c, messages.ToolsCalled{Names: names})
-	r.count(c, names)
+	r.count(c, r.known(names))
 	room, inLine := r.room(len(r.calls)), &line.Line{}
 	mode, conversation := r.placed()
 	for i, wish := range r.calls {
@@ -91,6 +92,27 @@ func (r *round) placed() (tools.Mode, Conversation) {
 		conversation.Root = cmp.Or(conversation.Root, conversation.Dir)
 	}
 	return mode, conversation
+}
+
+// known are the names under which calls are counted.
+func (r *round) known(names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = counted(r.tools, r.mode, name)
+	}
+	return all
+}
+
+// counted is the name under which a call is counted: that of a tool that there is. What a
+// model makes up may be anything, also a key.
+func counted(registry *tools.Registry, mode tools.Mode, name string) string {
+	if _, there := registry.Lookup(name); there {
+		return name
+	}
+	if _, there := tools.Has(registry, name, mode); there {
+		return name
+	}
+	return persistence.Unknown
 }
 
 // count adds the calls to the sums.

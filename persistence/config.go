@@ -174,6 +174,9 @@ var (
 func (h *Home) Config() (Config, error) {
 	path := h.path("config.yaml")
 	data, err := readWhole(path, 1<<20)
+	if err == nil && data == nil {
+		err = h.vanished(path)
+	}
 	if err != nil {
 		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so nothing is known of what it forbids: %w; make %s a file that you can read, or move it away", err, path)}
 	}

@@ -3,10 +3,12 @@ package persistence
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestConfig(t *testing.T) {
@@ -183,6 +185,43 @@ func TestFindingG14AKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
 		config, _, err := parseConfig("config.yaml", []byte("permissions:\n  "+key+": x\n  deny: [run_command]\n"))
 		if err == nil || !strings.Contains(err.Error(), "config.yaml:2: "+key+" is no name") {
 			t.Errorf("%s: %v, %+v", key, err, config.Permissions)
+		}
+	}
+}
+
+// A configuration that should be there and is not may forbid what nobody knows; one that was
+// never there forbids nothing.
+func TestAConfigurationThatWentAwayEndsTheStart(t *testing.T) {
+	for what, row := range map[string]struct {
+		make func(home string) error
+		ends bool
+	}{
+		"a link to nothing": {func(home string) error {
+			return os.Symlink("../gone/config.yaml", filepath.Join(home, ".config/local-finder/config.yaml"))
+		}, true},
+		"a link to a link to nothing": {func(home string) error {
+			return errors.Join(os.Symlink("/none/x", filepath.Join(home, "dots")), os.Symlink("../../dots", filepath.Join(home, ".config/local-finder/config.yaml")))
+		}, true},
+		"a directory that is a link to nothing": {func(home string) error {
+			return errors.Join(os.Remove(filepath.Join(home, ".config/local-finder")), os.Symlink("/none", filepath.Join(home, ".config/local-finder")))
+		}, true},
+		"a directory above that is a link to nothing": {func(home string) error {
+			return errors.Join(os.RemoveAll(filepath.Join(home, ".config")), os.Symlink("/none", filepath.Join(home, ".config")))
+		}, true},
+		"a file in the place of the directory": {func(home string) error {
+			return errors.Join(os.Remove(filepath.Join(home, ".config/local-finder")), os.WriteFile(filepath.Join(home, ".config/local-finder"), nil, 0o600))
+		}, true},
+		"none":              {func(string) error { return nil }, false},
+		"no directory":      {func(home string) error { return os.RemoveAll(filepath.Join(home, ".config")) }, false},
+		"no home directory": {func(home string) error { return errors.Join(os.RemoveAll(home), os.WriteFile(home, nil, 0o600)) }, false},
+	} {
+		home := filepath.Join(t.TempDir(), "home")
+		if err := errors.Join(os.MkdirAll(filepath.Join(home, ".config/local-finder"), 0o700), row.make(home)); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Open(home, time.Now).Config()
+		if ends := errors.As(err, new(*GuardsError)); ends != row.ends || !ends && err != nil {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -19,7 +20,11 @@ type document[T any] struct {
 	home     *Home
 	path     string // "" if there is no home
 	survives durability
+	most     int64 // bytes that are read; 0 means documentLimit
 }
+
+// limit is how many bytes are read.
+func (d document[T]) limit() int64 { return cmp.Or(d.most, documentLimit) }
 
 // DamagedError reports a file that could not be understood. The file is still in its place,
 // and nothing was written.
@@ -64,7 +69,7 @@ func OnlyDamage(err error) bool {
 // load reads the document; a missing one is the zero value.
 func (d document[T]) load() (T, error) {
 	var value T
-	data, err := readWhole(d.path, documentLimit)
+	data, err := readWhole(d.path, d.limit())
 	if err != nil {
 		return value, err
 	}
@@ -78,7 +83,7 @@ func (d document[T]) load() (T, error) {
 // update changes the document, whose lock the caller has: re-read, change, replace. If
 // change fails nothing is written. What path leads to comes from [Home.lockFile].
 func (d document[T]) update(path string, change func(*T) error) error {
-	data, err := readWhole(path, documentLimit)
+	data, err := readWhole(path, d.limit())
 	if err != nil {
 		return err // unreadable is not empty: what is there stays
 	}

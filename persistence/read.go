@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -38,6 +39,30 @@ func openRegular(open opener, path string) (*os.File, int64, error) {
 		return nil, 0, errors.Join(err, file.Close())
 	}
 	return file, info.Size(), nil
+}
+
+// vanished is an error if a file of the user's is not there although something says that it
+// should be: the file, or a directory above it below the home directory, is a symbolic link
+// to nothing, or no directory. It is for what restricts Marvin, where none means no limit.
+func (h *Home) vanished(path string) error {
+	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		if err != nil {
+			continue
+		}
+		if info.Mode()&os.ModeSymlink != 0 {
+			if _, err := os.Stat(at); err != nil {
+				target, _ := os.Readlink(at)
+				return fmt.Errorf("%s is a symbolic link to %s, where there is nothing", at, target)
+			}
+			return nil
+		}
+		if at != path && !info.IsDir() {
+			return fmt.Errorf("%s is not a directory (%s)", at, info.Mode().Type())
+		}
+		return nil
+	}
+	return nil
 }
 
 // readWhole reads a file of at most limit bytes; a missing one is nil.

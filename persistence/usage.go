@@ -1,6 +1,9 @@
 package persistence
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // Usage is usage.json: what all sessions of all profiles asked of models. Costs
 // are US dollars. The same type serves as a difference to add.
@@ -34,12 +37,50 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
+// Unknown is the name under which calls of tools that there are not are counted, and all
+// that a name of more than longestName bytes, or one beyond mostNames, stands for.
+const Unknown = "(unknown)"
+
+// Limits of the names that are counted: a model can make up as many as it likes.
+const (
+	longestName = 200
+	mostNames   = 2000
+)
+
+// named is the usage with no more and no longer names than are counted.
+func (u Usage) named() Usage {
+	u.Calls, u.ModelTurns, u.ModelCost = bounded(u.Calls), bounded(u.ModelTurns), bounded(u.ModelCost)
+	return u
+}
+
+// bounded are counts by no more and no longer names than are counted.
+func bounded[M ~map[string]N, N int | float64](counts M) M {
+	if counts == nil {
+		return nil
+	}
+	total := make(M, len(counts))
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		total[counting(total, name)] += counts[name]
+	}
+	return total
+}
+
+// counting is the name under which one is counted in sums.
+func counting[M ~map[string]N, N int | float64](total M, name string) string {
+	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
+		return Unknown
+	}
+	return name
+}
+
 // sum adds up two maps by key. It is never nil: earlier Marvins expect {}.
 func sum[M ~map[string]N, N int | float64](a, b M) M {
 	total := make(M, len(a)+len(b))
-	maps.Copy(total, a)
-	for key, value := range b {
-		total[key] = plus(total[key], value)
+	for _, counts := range []M{a, b} {
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			key := counting(total, name)
+			total[key] = plus(total[key], counts[name])
+		}
 	}
 	return total
 }

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // oneTurn has a cost that binary fractions hold exactly, so that sums can be compared.
@@ -297,5 +299,34 @@ func TestLifetimeSumsNeitherOverflowNorFallBelowZero(t *testing.T) {
 	usage.add(Usage{Cost: 3, ProviderTokens: map[string]Tokens{"p": {"output": 1}}})
 	if usage.Cost != 3 || usage.Turns != 2 || usage.ProviderTokens["p"]["input"] != 7 || usage.ProviderTokens["p"]["output"] != 6 || usage.ModelCost["m"] != 2 {
 		t.Errorf("%+v", usage)
+	}
+}
+
+// A model can make up names as long and as many as it likes: the sums stay readable, and a
+// file that an earlier Marvin let grow is made small by the next charge.
+func TestMadeUpNamesDoNotSwellTheUsage(t *testing.T) {
+	home := Open(t.TempDir(), time.Now)
+	path := filepath.Join(home.State, "usage.json")
+	old := Usage{Turns: 3, Calls: map[string]int{"a_tool": 7}}
+	for i := range 100 {
+		old.Calls[strings.Repeat("x", 200<<10)+strconv.Itoa(i)] = 1
+	}
+	encoded, err := json.Marshal(old)
+	if err := errors.Join(err, os.MkdirAll(home.State, 0o700), os.WriteFile(path, encoded, 0o600)); err != nil || len(encoded) <= documentLimit {
+		t.Fatal(len(encoded), err)
+	}
+	delta := Usage{Turns: 1, Calls: map[string]int{"a_tool": 1, strings.Repeat("y", 1<<20): 2}}
+	for i := range 3 * mostNames {
+		delta.Calls["made_up_"+strconv.Itoa(i)] = 1
+	}
+	if err := home.Lifetime().Add(delta); err != nil {
+		t.Fatal(err)
+	}
+	usage, err := home.Lifetime().Usage()
+	if err != nil || usage.Turns != 4 || usage.Calls["a_tool"] != 8 || usage.Calls[Unknown] < 100+2+2*mostNames {
+		t.Errorf("%v: %d turns, %d, %d", err, usage.Turns, usage.Calls["a_tool"], usage.Calls[Unknown])
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() > 1<<20 {
+		t.Errorf("%d bytes, %v", info.Size(), err)
 	}
 }

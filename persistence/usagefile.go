@@ -20,8 +20,12 @@ type usageFile struct {
 	Merged []string `json:"merged_parts,omitempty"`
 }
 
+// usageLimit is how much of usage.json is read: earlier Marvins let names that a model made
+// up swell it, and the next merge makes it small again.
+const usageLimit = 256 << 20
+
 func (l Lifetime) document() document[usageFile] {
-	return document[usageFile]{home: l.home, path: l.home.path("usage.json"), survives: whole}
+	return document[usageFile]{home: l.home, path: l.home.path("usage.json"), survives: whole, most: usageLimit}
 }
 
 // Usage reads the lifetime sums.
@@ -51,7 +55,7 @@ func (l Lifetime) Charge(delta Usage) error {
 	if l.home.State == "" {
 		return ErrNoHome
 	}
-	if err := l.journal().append(delta); err != nil {
+	if err := l.journal().append(delta.named()); err != nil {
 		return fmt.Errorf("store the usage: %w", err)
 	}
 	return nil

@@ -131,10 +131,18 @@ func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, erro
 	} else {
 		output.Text = own.Hide(output.Text)
 	}
-	if err != nil && secrets.Hide(err.Error()) != err.Error() {
-		err = &hiddenError{text: secrets.Hide(err.Error()), err: err}
+	return output, secrets.HideError(err)
+}
+
+// HideError is an error that says the same without the keys, and is what it was.
+func (s Secrets) HideError(err error) error {
+	if err == nil {
+		return nil
 	}
-	return output, err
+	if text := s.Hide(err.Error()); text != err.Error() {
+		return &hiddenError{text: text, err: err}
+	}
+	return err
 }
 
 // hiddenError says what an error says without the keys, and is what it is.

@@ -105,7 +105,7 @@ func (p *parts) answerAll(ctx context.Context, input *os.File, prompts *batch.Ba
 	p.sayLeft()
 	stderr := p.world.Stderr
 	if ended.Err != nil && !errors.Is(ended.Err, syscall.EPIPE) {
-		complain(stderr, ended.Err)
+		complain(p.world, ended.Err)
 	}
 	ended.Table(stderr)
 	result := headless.Result{Outcome: ended.Outcome, Usage: ended.Usage}

@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"syscall"
 
 	"marvin/messages"
+	"marvin/tools"
 	"marvin/ui/headless"
 	"marvin/ui/termsafe"
 )
@@ -41,15 +41,17 @@ func exitCode(world World, err error) int {
 		return 0
 	case errors.As(err, &run):
 		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
-			complain(world.Stderr, run)
+			complain(world, run)
 		}
 		world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
 		return run.Outcome.ExitCode()
 	case !errors.Is(err, errTold):
-		complain(world.Stderr, err)
+		complain(world, err)
 	}
 	return 1
 }
 
-// complain writes the sentence by which people and scripts know an error.
-func complain(stderr io.Writer, err error) { fmt.Fprintln(stderr, "Error:", err) }
+// complain writes the sentence by which people and scripts know an error, without keys.
+func complain(world World, err error) {
+	fmt.Fprintln(world.Stderr, "Error:", tools.SecretsOf(world.Environ, world.Home).HideError(err))
+}

@@ -19,7 +19,7 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 	}{
 		{Home[:], "~/", "do not write it; outside of a project its directories are not writable"},
 		{System[:], "", "do not write it"},
-		{Anywhere[:], "", "a command that says that it writes there is judged; what else changes is told"},
+		{Anywhere[:], "", "a command that says that it writes there is judged; the sandbox does not hold it"},
 	} {
 		for _, row := range part.rows {
 			write := map[Write]string{Refused: "never write it", Asked: "ask; are refused without a person"}[row.Write]

@@ -24,6 +24,7 @@ type consented struct {
 	host     string   // where it was asked about whether data may leave to
 	met      *met     // what the first run brought, if the sandbox may have been in its way
 	free     bool     // it runs without a sandbox, which cannot hold it
+	anywhere bool     // a rule of the user allows its command whole
 }
 
 // relayed is a decision on its way down to a sub-agent's session.
@@ -51,6 +52,7 @@ func (w *worker) judge(c actor.Context) {
 	verdict := w.questioned(w.config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.mode.Person)
 	w.beyond, w.writes = verdict.Beyond, verdict.Writes
 	env.Writes = verdict.Writes
+	w.anywhere = w.decoded.Command != nil && verdict.Ruled && verdict.Decision == tools.Allow
 	switch verdict.Decision {
 	case tools.Deny:
 		warn(c, unsent(w.call.Name, verdict, w.mode.Person))
@@ -90,6 +92,14 @@ func consentTo(question askUser, call tools.Call, args json.RawMessage, env tool
 		question.detail += "\nThere is no sandbox to run it in, so each command is asked about: " + reason(err)
 	}
 	return question
+}
+
+// worded is the command of the call, or what else it does, for questions about it.
+func (w *worker) worded() string {
+	if w.decoded.Command != nil {
+		return *w.decoded.Command
+	}
+	return w.title
 }
 
 func (w *worker) question(title, detail string, firm bool) askUser {

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"cmp"
+	"net"
 	"strings"
 
 	"marvin/messages"
@@ -68,6 +69,18 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 		return nil
 	}
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
+}
+
+// unreached is what people are told of hosts that a command wanted to speak to and may not.
+func unreached(tool string, hosts []string) (told []string) {
+	for _, host := range hosts {
+		name, _, err := net.SplitHostPort(host)
+		if err != nil {
+			name = host
+		}
+		told = append(told, tool+" wanted to speak to "+tools.Visible(host)+", and was refused. A prompt or a rule that names "+tools.Visible(name)+" lets it")
+	}
+	return told
 }
 
 // leaves is what people are told of what leaves unasked, because all runs unasked.

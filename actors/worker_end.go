@@ -33,6 +33,14 @@ func (w *worker) ran(c actor.Context, message ran) {
 	if message.output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
+	if errors.Is(message.err, tools.ErrHosts) && !w.done { // the words of the command decide from now on
+		w.again()
+		w.judge(c)
+		return
+	}
+	if !w.mode.Person {
+		warn(c, unreached(w.call.Name, message.output.Refused))
+	}
 	if w.met == nil && w.offerOutside(c, message) {
 		return
 	}

@@ -127,7 +127,10 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 		Dir: w.conversation.Dir, Coding: w.mode.Coding, Person: w.mode.Person, ReadOnly: w.mode.ReadOnly,
 		Approval: w.conversation.Policy.Approval,
 		Now:      w.config.Now, Environ: tools.Telling(w.config.Environ, w.mode),
-		Root: w.conversation.Root, Held: tools.Held{Sandbox: w.config.Sandbox, Beyond: w.beyond, Writes: w.writes, Approved: w.approved, Free: w.free},
+		Root: w.conversation.Root, Held: tools.Held{
+			Sandbox: w.config.Sandbox, Beyond: w.beyond, Writes: w.writes, Approved: w.approved, Free: w.free,
+			Rules: w.config.Permissions, Anywhere: w.anywhere, Line: w.worded(),
+		},
 		Progress: func(line string) { root.Send(self, progressed{line: line}) },
 		Room:     w.room, Seen: w.seen, Known: w.known, Tainted: w.tainted, Personal: w.personal,
 		Artifacts: w.conversation.artifacts.get(),

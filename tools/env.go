@@ -67,6 +67,10 @@ type Held struct {
 	Writes   []string // protected files, by their real paths, that this call may write
 	Approved bool     // a person looked at this very call and said yes
 	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
+	Rules    *Permissions
+	Anywhere bool              // a rule of the user allows the command whole, to whatever host it speaks
+	Line     string            // the command of the call, for questions about it
+	Told     func(host string) // hears of each host that was refused; nil where the result of the call says it
 }
 
 // Conversation is the one that a call belongs to: what it knows of it, asks of it and

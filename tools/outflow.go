@@ -70,6 +70,10 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
 		return verdict // it has no network, or a rule of the user allows every part of it
 	}
+	held := call.Command != nil && env.HoldsHosts()
+	if held && verdict.Decision == Allow {
+		return verdict // the sandbox knows to whom it speaks: see hosts.go
+	}
 	for _, to := range call.Destinations(env) {
 		known := p.knows(call, to, env)
 		if leaves(call.Tool.Effect, to.Reach, known, env.Person) == Allow {
@@ -81,7 +85,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 			}
 			env.Tainted = SystemText
 		}
-		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), true
+		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), verdict.Firm || !held
 		verdict.Payload, verdict.Place = to.Payload, to.Name
 		reason := fmt.Sprintf("%s brought in what strangers wrote or what is private; make sure that it is you who wants this sent to %s", env.Tainted, to.Name)
 		verdict.Advice = "Do without it, and do not send it elsewhere. Tell the user: it is sent if " + to.promptNames() + "a rule under permissions: allow: in config.yaml allows " + call.Tool.Name + "."

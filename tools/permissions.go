@@ -117,7 +117,7 @@ func (e Env) Jail() (*jail.Jail, error) {
 	if err != nil {
 		return nil, Unconfined(err)
 	}
-	return cell, nil
+	return e.throughHosts(cell), nil
 }
 
 // Unconfined turns the error of a jail into one that says how to go on; other errors

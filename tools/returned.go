@@ -13,6 +13,8 @@ type Output struct {
 	// Pictures are shown to models that see.
 	Pictures []messages.Picture
 	Alarm    string // for the person, at once and loud
+	// Refused are hosts, as host:port, to which the command of the call wanted to speak and may not.
+	Refused []string
 	// Held says that a command failed, and that the sandbox may be why. Running it once more
 	// outside may then be offered to a person, who sees Text.
 	Held bool

@@ -37,7 +37,7 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 	}
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
 		Mode: tools.SandboxMode(mode),
-		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead, Private: privateDirs(private),
+		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead, Private: privateDirs(private), Hosts: settings.Hosts,
 	}), nil
 }
 

@@ -24,7 +24,10 @@ type explanation struct {
 	Sends     []sent          `json:"sends,omitempty"`
 	// After is the same in a conversation that took in words of strangers or what is
 	// private, if that makes a difference.
-	After    *after   `json:"after_strangers,omitempty"`
+	After *after `json:"after_strangers,omitempty"`
+	// Hosts are those that the command names and that the sandbox does not let it speak to then,
+	// unless the user says yes.
+	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory
 }
@@ -84,6 +87,10 @@ func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation
 	if later := (after{rulingOf(laterPerson), rulingOf(laterAlone)}); later.Person.words != found.Person.words || later.Alone.words != found.Alone.words {
 		found.After = &later
 	}
+	if env := j.alone; call.Command != nil && laterAlone.Decision == tools.Allow && !laterAlone.Ruled {
+		env.Tainted, env.Rules, env.Line = takenIn, j.permissions, *call.Command
+		found.Hosts = call.Unnamed(env)
+	}
 	return found
 }
 
@@ -123,6 +130,10 @@ func (e explanation) print(world World) {
 		for _, reason := range e.After.Person.Reasons {
 			fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
 		}
+	}
+	if len(e.Hosts) > 0 {
+		hosts := tools.Visible(strings.Join(e.Hosts, ", "))
+		fmt.Fprintf(out, "\nonce the conversation holds words of strangers or what is private, and the sandbox is whole:\nwith a person:     %[1]s is asked about when the command connects to it\n--non-interactive: %[1]s is refused when the command connects to it\n", hosts)
 	}
 	if len(e.Withheld) > 0 {
 		fmt.Fprintf(out, "  it does not see %s; MARVIN_PASS_ENV passes what it names\n", tools.Visible(strings.Join(e.Withheld, ", ")))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
+	"sync/atomic"
 
 	"marvin/tools"
 	"marvin/tools/internal/proc"
@@ -15,6 +17,9 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if env.Jobs == nil {
 		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Run it without background.")
 	}
+	env.Ask = nil // nobody answers for a command once its call is over
+	var log atomic.Pointer[string]
+	env.Told = func(host string) { tellLog(log.Load(), env, host) }
 	cell, err := env.Jail()
 	if err != nil {
 		return tools.Output{}, err
@@ -25,12 +30,27 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if err != nil {
 		return tools.Output{}, tools.Unconfined(err)
 	}
+	log.Store(&job.Log)
 	more := ""
 	if in.Input {
 		more = " job_input writes to it."
 	}
 	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
+}
+
+// tellLog writes behind what a job put out that it may not speak to a host. A job without a
+// file hears it from its connection alone.
+func tellLog(log *string, env tools.Env, host string) {
+	if log == nil {
+		return
+	}
+	file, err := os.OpenFile(*log, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return
+	}
+	defer file.Close()
+	_, _ = file.WriteString(env.HostRefused(host))
 }
 
 // title is a command in one line.

@@ -101,6 +101,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err != nil {
 		return tools.Output{}, err
 	}
+	defer cell.Quiet()
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
 	defer cancel()
 	started := env.Now()
@@ -113,15 +114,19 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	took := env.Now().Sub(started)
 	if err == nil {
 		handOver(env, result.Left)
-		held := noted(cell, result)
+		hosts := env.HostsRefused(cell)
+		held := hosts
+		if hosts == "" {
+			held = noted(cell, result)
+		}
 		text := report(result, took, printed) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
-		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode}, nil
+		return tools.Output{Text: text, Held: held != "" && hosts == "", Exit: result.ExitCode, Refused: cell.Refused()}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
 		return wentOn(ctx, env, in, going{away, printed.spool}, result)
 	}
 	var waits *proc.Waits
-	switch partial := "Output until then:\n" + report(result, took, printed); {
+	switch partial := "Output until then:\n" + report(result, took, printed) + env.HostsRefused(cell); {
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:

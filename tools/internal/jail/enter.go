@@ -24,6 +24,7 @@ type Entry struct {
 	jail    *Jail
 	lacks   lack
 	errands *errands // nil where there are none
+	doors   *doors   // to the network of the command; nil where it has none of its own
 	verdict *os.File
 	pid     int // of the child
 }
@@ -36,6 +37,9 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	told.Lacks = lack(j.keeper.lacks.Load())
 	if told.Lacks&noMounts != 0 && told.Gate { // no network of its own: then hosts are not held
 		told.Gate, told.Offline = false, told.Offline && (!j.hosts || j.keeper.config.Mode == Strict)
+	}
+	if told.Network && !j.keeper.HoldsHosts() {
+		return nil, ErrHosts
 	}
 	attributes, err := namespaces(told.Offline, told.Lacks)
 	if err != nil {
@@ -70,6 +74,9 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	return entry, nil
 }
 
+// hostsLayer is what holds to whom a command speaks.
+const hostsLayer = "hosts"
+
 // prepare makes what has to be there while the command runs, or notes what has to be put
 // back after it.
 func (e *Entry) prepare() error {
@@ -102,6 +109,9 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	}
 	if len(said) == 0 {
 		e.jail.keeper.proven.Store(true)
+		if e.jail.network != nil {
+			e.jail.keeper.heard.Store(true)
+		}
 		return nil
 	}
 	layer, reason, found := strings.Cut(string(said), ": ")
@@ -112,6 +122,10 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	switch layer {
 	case "command":
 		return errors.New(reason)
+	case hostsLayer, "a network of its own":
+		if e.jail.network != nil {
+			return e.jail.keeper.unhold(layer, errors.New(reason))
+		}
 	case "user namespaces", "mounts of its own":
 		return e.jail.keeper.lower(e.lacks, noMounts, layer, errors.New(reason))
 	case "Landlock":

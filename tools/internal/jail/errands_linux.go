@@ -39,6 +39,8 @@ type errands struct {
 	temp string   // the private directory, by which the processes of the same Marvin are known
 
 	observer *observer // nil where nobody observes
+	network  Network   // carries connections; nil where nobody does
+	doors    *doors
 
 	// mounts are those of a command that is left beside what follows. While somebody has them
 	// the command's own end is shorter: to take a set of mounts apart costs it 0.1 ms at the
@@ -60,7 +62,7 @@ func (e *Entry) serve(rights []byte) error {
 		return err
 	}
 	e.errands = &errands{
-		file: os.NewFile(uintptr(file), "signals"), temp: e.jail.plan.Temp, observer: e.jail.observer,
+		file: os.NewFile(uintptr(file), "signals"), temp: e.jail.plan.Temp, observer: e.jail.observer, network: e.jail.network, doors: e.doors,
 		after: make(chan func(), 1), ended: make(chan struct{}),
 	}
 	if e.Beside {
@@ -121,6 +123,10 @@ func (r *errands) all() {
 		_, _ = r.file.Close(), r.mounts.Close()
 		do()
 	}()
+	if r.network != nil {
+		defer r.doors.close()
+		defer r.network.Close()
+	}
 	raw, err := r.file.SyscallConn()
 	if err != nil {
 		return
@@ -141,6 +147,10 @@ func (r *errands) all() {
 func (r *errands) one(file uintptr) {
 	var call errand
 	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
+		return
+	}
+	if r.network != nil && call.number != unix.SYS_KILL {
+		go r.beside(call)
 		return
 	}
 	reply := outcome{id: call.id}

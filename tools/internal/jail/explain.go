@@ -12,7 +12,10 @@ func (j *Jail) Explain() string {
 	if lack(j.keeper.lacks.Load())&noMounts != 0 {
 		temp = "$TMPDIR; /tmp is read-only"
 	}
-	if j.plan.Offline {
+	switch {
+	case j.plan.Network:
+		network = "; it speaks to the hosts that it may"
+	case j.plan.Offline:
 		network = "; there is no network but the command's own"
 	}
 	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n",
@@ -70,7 +73,7 @@ func (j *Jail) Note(exitCode int, said string) string {
 	if j == nil || exitCode == 0 {
 		return ""
 	}
-	if j.plan.Offline || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(said, sign) }) {
+	if j.plan.Offline && !j.plan.Network || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(said, sign) }) {
 		return j.Explain()
 	}
 	return ""

@@ -46,11 +46,15 @@ func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 	if p.Held || p.Lacks&noMounts != 0 {
 		handled |= readTree
 	}
+	handed := (version >= 6 || p.Network) && handOver(p.Observe, p.Network)
+	if p.Network && !handed {
+		return hostsLayer, errors.New("the kernel does not let Marvin hear of connections, as in a sandbox that is in one")
+	}
 	if version >= 6 {
 		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 		// Where they cannot be handed over, a command that stops the server of an earlier
 		// one counts more than one that stops a program of the user's.
-		if handOver(p.Observe) || p.Offline {
+		if handed || p.Offline {
 			scoped |= unix.LANDLOCK_SCOPE_SIGNAL
 		}
 	}

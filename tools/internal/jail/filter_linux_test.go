@@ -139,7 +139,7 @@ func TestTheFilterOfSignals(t *testing.T) {
 	const own = 1000
 	minus := func(n int32) uint64 { return uint64(uint32(-n)) }
 	for _, observing := range []bool{false, true} {
-		filter := newJudge(t, handing("amd64", own, observing))
+		filter := newJudge(t, handing("amd64", own, observing, false))
 		for to, want := range map[uint64]string{
 			0: "allow", minus(1): "allow", 1: "ask", own - 1: "ask", own: "allow", own + 1: "allow", minus(own - 1): "ask", minus(2): "ask", minus(own): "allow", minus(own + 1): "allow",
 		} {

@@ -29,7 +29,7 @@ func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	flags, capabilities := uintptr(syscall.CLONE_NEWNS|syscall.CLONE_NEWIPC), []uintptr{unix.CAP_SYS_ADMIN}
 	if offline {
 		flags |= syscall.CLONE_NEWNET
-		capabilities = append(capabilities, unix.CAP_NET_ADMIN)
+		capabilities = append(capabilities, unix.CAP_NET_ADMIN, unix.CAP_NET_BIND_SERVICE)
 	}
 	if os.Geteuid() == 0 && hasCapability(unix.CAP_SYS_ADMIN) {
 		return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= flags }, nil
@@ -122,6 +122,11 @@ func (p *plan) around(trees []opened) (layer string, err error) {
 	if p.Gate {
 		if err := openGate(); err != nil {
 			return "a proxy in its network", err
+		}
+	}
+	if p.Network {
+		if err := openDoors(); err != nil {
+			return hostsLayer, err
 		}
 	}
 	return "", nil

@@ -49,6 +49,8 @@ type Config struct {
 	Readable []string
 	// Private are directories that commands read only in jails that lie in them.
 	Private []string
+	// Hosts are base URLs that answer in place of a host.
+	Hosts map[string]string
 }
 
 // Keeper makes jails, one for each root, and owns what they share. It is safe for
@@ -62,12 +64,15 @@ type Keeper struct {
 	lacks atomic.Uint32 // a [lack]
 
 	proven atomic.Bool // a command ran with what there is
-	holds  holds
-	pins   gitdir.Pins
+	// heard says that a command was held to hosts, unheard that none can be.
+	heard, unheard atomic.Bool
+	holds          holds
+	pins           gitdir.Pins
 
 	once, onceNamed sync.Once
 	caches          []cache
 	namedSockets    []string
+	remotes         map[string][]string          // hosts, by the root
 	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Report]
 
 	righted struct { // see [Keeper.PutRight]
@@ -105,6 +110,7 @@ type Jail struct {
 	observer *observer          // notes what the program does; nil for commands
 	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
 	hosts    bool               // there are such hosts
+	network  Network            // carries what a command says; nil where it speaks as it likes
 }
 
 // stamp is a configuration of git in the state in which it was read for the plan.
@@ -141,6 +147,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.noteRemotes(root)
 	if found := k.jails[root]; found != nil && !found.outdated() {
 		return found, nil
 	}

@@ -24,6 +24,11 @@ func (p *plan) mount(trees []opened) error {
 	if err := p.hide(shown); err != nil { // first: a socket may be below /tmp
 		return err
 	}
+	if p.Network {
+		if err := p.namesHere(); err != nil {
+			return fmt.Errorf("look up names through Marvin: %w", err)
+		}
+	}
 	if !within("/tmp", p.Root) {
 		if err := p.privateTemp(trees); err != nil {
 			return err

@@ -121,18 +121,24 @@ func interpreter(script string) string {
 // address notes to whom a socket of the internet speaks.
 func (o *observer) address(pid int, at uint64, length int) {
 	text, ok := memory(pid, at, length)
-	if !ok || len(text) < 8 {
-		return
+	if host, internet := hostOf(text); ok && internet {
+		o.add(access{address: netip.AddrPortFrom(host.Addr().Unmap(), host.Port()).String()})
+	}
+}
+
+// hostOf reads the address of a socket of the internet, as programs give it to the kernel.
+func hostOf(text []byte) (netip.AddrPort, bool) {
+	if len(text) < 8 {
+		return netip.AddrPort{}, false
 	}
 	port := binary.BigEndian.Uint16(text[2:])
-	switch binary.NativeEndian.Uint16(text) {
-	case unix.AF_INET:
-		o.add(access{address: netip.AddrPortFrom(netip.AddrFrom4([4]byte(text[4:8])), port).String()})
-	case unix.AF_INET6:
-		if len(text) >= 24 {
-			o.add(access{address: netip.AddrPortFrom(netip.AddrFrom16([16]byte(text[8:24])).Unmap(), port).String()})
-		}
+	switch family := binary.NativeEndian.Uint16(text); {
+	case family == unix.AF_INET:
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte(text[4:8])), port), true
+	case family == unix.AF_INET6 && len(text) >= 24:
+		return netip.AddrPortFrom(netip.AddrFrom16([16]byte(text[8:24])), port), true
 	}
+	return netip.AddrPort{}, false
 }
 
 // textOf is a text in the memory of a process.

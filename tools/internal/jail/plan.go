@@ -27,6 +27,8 @@ type plan struct {
 	Home    string   `json:"home"`    // of the user, where that matters to reading
 	Observe bool     `json:"observe"` // what it does is told to Marvin
 	Gate    bool     `json:"gate"`    // its network has a proxy of Marvin's in it
+	Network bool     `json:"network"` // Marvin carries its connections
+	Names   string   `json:"names"`   // a file that says where names are looked up then
 	User    int      `json:"user"`
 	Group   int      `json:"group"`
 }
@@ -70,7 +72,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 	}
 	j := &Jail{keeper: k}
 	p := &j.plan
-	p.Root, p.Temp = root, k.temp.path
+	p.Root, p.Temp, p.Names = root, k.temp.path, filepath.Join(k.temp.whole, namesFile)
 	p.User, p.Group = os.Getuid(), os.Getgid()
 	p.Offline = k.config.Mode == Strict
 	return j, nil
@@ -95,6 +97,9 @@ func (j *Jail) environ(lacks lack) []string {
 	environ := []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
 	if j.plan.Gate && lacks&noMounts == 0 {
 		environ = append(environ, ProxyEnviron(GateAddress)...)
+	}
+	if j.plan.Network {
+		environ = append(environ, j.keeper.direct()...)
 	}
 	for _, one := range j.ownCaches {
 		environ = append(environ, one.variable+"="+filepath.Join(temp, one.instead))

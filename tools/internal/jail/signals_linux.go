@@ -17,15 +17,18 @@ import (
 
 // handOver puts that filter on this thread, for ever, and sends Marvin the other
 // end. With observe it tells Marvin of what is opened and spoken to as well: see
-// [observed]. It reports whether that worked: before Linux 5.0, and in some containers,
+// [observed]. With network each connection waits for Marvin: see [Jail.Through]. It reports whether that worked: before Linux 5.0, and in some containers,
 // there is no such filter.
-func handOver(observe bool) bool {
+func handOver(observe, network bool) bool {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return false
 	}
-	filter := handing(runtime.GOARCH, uint32(unix.Getpid()), observe)
+	filter, flags := handing(runtime.GOARCH, uint32(unix.Getpid()), observe, network), uintptr(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	if network { // a signal that comes while a connection is led does not begin the call again
+		flags |= unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+	}
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&program)))
+	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
 	if failed != 0 {
 		return false
 	}
@@ -37,7 +40,7 @@ func handOver(observe bool) bool {
 }
 
 // handing is that filter for a command with this number.
-func handing(machine string, own uint32, observe bool) []unix.SockFilter {
+func handing(machine string, own uint32, observe, network bool) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, when(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
@@ -45,6 +48,9 @@ func handing(machine string, own uint32, observe bool) []unix.SockFilter {
 		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
 		unless(atLeast, own, 1), answer(allow), // its own, or one that began later
 		answer(ask))...)
+	if network {
+		filter = append(filter, unless(equal, unix.SYS_CONNECT, 1), answer(ask), unless(equal, unix.SYS_LISTEN, 1), answer(ask))
+	}
 	if observe {
 		for number := range observed() {
 			filter = append(filter, unless(equal, uint32(number), 1), answer(ask))
@@ -57,7 +63,7 @@ func handing(machine string, own uint32, observe bool) []unix.SockFilter {
 // begins. What is handed over before is served as long as the command or what it started
 // lives.
 func (e *Entry) listen() (said []byte, err error) {
-	rights := make([]byte, unix.CmsgSpace(4))
+	rights := make([]byte, unix.CmsgSpace(4*(2+mostInward)))
 	text := make([]byte, 4<<10)
 	for {
 		n, oobn, _, _, err := unix.Recvmsg(int(e.verdict.Fd()), text, rights, unix.MSG_CMSG_CLOEXEC)
@@ -72,6 +78,9 @@ func (e *Entry) listen() (said []byte, err error) {
 		take := e.serve
 		if string(text[:n]) == gateWord {
 			take = e.listenFor
+		}
+		if string(text[:n]) == doorsWord {
+			take = e.takeDoors
 		}
 		if err := take(rights[:oobn]); err != nil {
 			return nil, fmt.Errorf("take over what the helper made: %w", err)

@@ -21,7 +21,8 @@ type tempDir struct {
 const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
-	bookName   = "made" // beside it: what was made in the place of absent names
+	bookName   = "made"        // beside it: what was made in the place of absent names
+	namesFile  = "resolv.conf" // beside it: where commands look names up that are held to hosts
 )
 
 func newTempDir(in string) (*tempDir, error) {
@@ -49,6 +50,9 @@ func newTempDir(in string) (*tempDir, error) {
 	path := filepath.Join(whole, tempName)
 	if err == nil {
 		err = os.Mkdir(path, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(whole, namesFile), []byte("nameserver 127.0.0.1\noptions timeout:5 attempts:1\n"), 0o644)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare %s: %w", whole, err), os.RemoveAll(whole))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence/disktest"
+	"marvin/tools/internal/gate"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 	"marvin/tools/internal/toolstest"
@@ -223,8 +224,12 @@ func TestARepositoryMadeMeanwhile(t *testing.T) {
 // BenchmarkCommand is what a jail costs: the least of all runs, because a busy machine
 // tells more about itself.
 func BenchmarkCommand(b *testing.B) {
-	for _, mode := range []jail.Mode{jail.Off, jail.Workspace, jail.Strict} {
-		b.Run(string(mode), func(b *testing.B) {
+	for _, name := range []string{"off", "workspace", "strict", "hosts"} {
+		b.Run(name, func(b *testing.B) {
+			mode := jail.Mode(name)
+			if name == "hosts" {
+				mode = jail.Workspace
+			}
 			root := b.TempDir()
 			keeper := jail.NewKeeper(jail.Config{Mode: mode, Home: os.Getenv("HOME"), Environ: os.Environ()})
 			defer keeper.Close()
@@ -238,6 +243,9 @@ func BenchmarkCommand(b *testing.B) {
 			}
 			least := time.Hour
 			for b.Loop() {
+				if name == "hosts" {
+					command.Jail = command.Jail.Through(gate.NewWay(nil))
+				}
 				begun := time.Now()
 				if _, err := proc.Run(b.Context(), command); err != nil {
 					b.Skip(err)

@@ -1,0 +1,185 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools/internal/gate"
+	"marvin/tools/internal/jail"
+)
+
+// To whom a command may speak. Once a conversation holds words of strangers or what is
+// private, a command in the whole sandbox has a network of its own whose only way out is
+// Marvin (tools/internal/gate). It may speak to this machine, to registries of packages, to
+// hosts that the user, a rule or a remote of the project names; every other host is a question
+// where a person is, and a refusal that names the host where nobody is. The words of a command
+// decide about hosts only where the sandbox cannot do that: see outflow.go.
+
+// ErrHosts means that a command did not begin, because the sandbox of this system cannot hold
+// it to hosts after all. From then on its words are judged.
+var ErrHosts = jail.ErrHosts
+
+// HoldsHosts says whether the sandbox decides to whom the commands of this call speak.
+func (e Env) HoldsHosts() bool {
+	return e.Tainted != "" && e.Confines() && e.approval() != messages.ApproveAll && e.Sandbox.HoldsHosts()
+}
+
+// throughHosts is a jail for a command that speaks to the hosts that it may, where the sandbox
+// holds it to that.
+func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
+	if cell == nil || e.Anywhere || !e.HoldsHosts() {
+		return cell
+	}
+	way := gate.NewWay(http.ProxyFromEnvironment)
+	way.Hosts, way.Told, way.May = e.Sandbox.Hosts(), e.Told, e.reaching(e.opened())
+	return cell.Through(way)
+}
+
+// opened are the hosts that the words of the command name and that the user or a rule allows
+// for this command: by a rule about one path of a host, or a login that the prompt wrote. Where
+// the user looked at this very call, all of its hosts are allowed.
+func (e Env) opened() (hosts []string) {
+	for _, to := range commandSends(e.Line, e) {
+		at, _ := parseAddress(to.Address)
+		ruled := e.Rules != nil && e.Rules.rules.AllowsSending(shellTool, to.Name, at.scheme, at.rest)
+		if to.Reach == Chosen && (e.Approved || to.Own || ruled) {
+			hosts = append(hosts, to.Name)
+		}
+	}
+	return hosts
+}
+
+// shellTool is the tool whose rules are about commands.
+const shellTool = "run_command"
+
+// reaching says why a command may not speak to a host, nil where it may.
+func (e Env) reaching(opened []string) func(ctx context.Context, host string, port uint16) error {
+	return func(ctx context.Context, host string, port uint16) error {
+		address := net.JoinHostPort(host, strconv.Itoa(int(port)))
+		switch {
+		case e.isRegistry(host), slices.Contains(opened, host), slices.Contains(opened, address), e.namesHost(host, address, port):
+			return nil
+		case slices.Contains(e.Sandbox.Remotes(e.Root), host):
+			return nil
+		}
+		return e.askForHost(ctx, host, address)
+	}
+}
+
+// namesHost says whether the user or a rule names a host, with its port or without.
+func (e Env) namesHost(host, address string, port uint16) bool {
+	for _, name := range []string{host, address} {
+		if e.Known.knows(Destination{Reach: Chosen, Name: name}) == named {
+			return true
+		}
+	}
+	if e.Rules == nil {
+		return false
+	}
+	rules := e.Rules.rules
+	switch port {
+	case 443:
+		return rules.AllowsSending(shellTool, host, "https", "")
+	case 80:
+		return rules.AllowsSending(shellTool, host, "http", "")
+	}
+	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
+}
+
+// Unnamed are the hosts that the words of a command name and that it may not speak to, unless
+// the user says yes: nil where the sandbox does not decide that.
+func (c Call) Unnamed(env Env) (hosts []string) {
+	if !env.HoldsHosts() {
+		return nil
+	}
+	env.Ask = nil
+	reach := env.reaching(env.opened())
+	for _, to := range c.Destinations(env) {
+		at, _ := parseAddress(to.Address)
+		host, port := to.Name, map[string]uint16{"http": 80, "https": 443}[at.scheme]
+		if name, number, err := net.SplitHostPort(host); err == nil {
+			parsed, _ := strconv.ParseUint(number, 10, 16)
+			host, port = name, uint16(parsed)
+		}
+		if to.Reach == Chosen && reach(context.Background(), host, port) != nil && !slices.Contains(hosts, to.Name) {
+			hosts = append(hosts, to.Name)
+		}
+	}
+	return hosts
+}
+
+// errUnnamed means that nobody named a host.
+var errUnnamed = errors.New("nobody named this host")
+
+// hostPatience bounds how long a connection waits for the user.
+const hostPatience = 2 * time.Minute
+
+// The answers about a host.
+const (
+	hostOnce   = "for this command"
+	hostAlways = "always in this conversation"
+	hostNever  = "do not allow it"
+)
+
+// askForHost asks the user whether a command may speak to a host. The question ends with the
+// command.
+func (e Env) askForHost(ctx context.Context, host, address string) error {
+	if e.Ask == nil || !e.Person {
+		return errUnnamed
+	}
+	ctx, stop := context.WithTimeout(ctx, hostPatience)
+	defer stop()
+	reply, err := e.Ask(ctx, Inquiry{
+		Kind: messages.AskChoice, Title: "Let this command speak to " + Visible(address) + "?", Wait: hostPatience,
+		Detail: fmt.Sprintf("%s\n%s brought in what strangers wrote or what is private; whoever runs %s reads what the command sends there.", Visible(e.Line), e.Tainted, Visible(host)),
+		Questions: []messages.Question{{
+			Text: "May it?", Default: []string{hostNever},
+			Options: []messages.Option{{Label: hostOnce}, {Label: hostAlways}, {Label: hostNever}},
+		}},
+	})
+	if err != nil || reply.Unanswered != "" || reply.Choice != messages.Yes || len(reply.Chosen) == 0 {
+		return errUnnamed
+	}
+	switch chosen := reply.Chosen[0].Options; {
+	case slices.Contains(chosen, hostAlways):
+		e.Known.Grant(host)
+		return nil
+	case slices.Contains(chosen, hostOnce):
+		return nil
+	}
+	return errUnnamed
+}
+
+// HostsRefused is what a model is told of the hosts that a command wanted to speak to and may
+// not; "" if there are none.
+func (e Env) HostsRefused(cell *jail.Jail) string {
+	return e.refusedHosts(cell.Refused())
+}
+
+// HostRefused is the same of one host.
+func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
+
+func (e Env) refusedHosts(hosts []string) string {
+	if len(hosts) == 0 {
+		return ""
+	}
+	first, port, err := net.SplitHostPort(hosts[0])
+	if err != nil {
+		first, port = hosts[0], ""
+	}
+	scheme := map[string]string{"443": "https", "80": "http"}[port]
+	rule := fmt.Sprintf("%s(%s://%s/*)", shellTool, scheme, first)
+	if scheme == "" {
+		rule = fmt.Sprintf("%s(ssh://%s/*)", shellTool, first)
+	}
+	return fmt.Sprintf("[sandbox: the command wanted to speak to %s, a host of the model's that nobody named, after %s brought in what strangers wrote or what is private; that was refused. Do without it, and do not send it elsewhere. Tell the user: it may if their prompt names %s, or a rule under permissions: allow: in config.yaml does: %s]\n",
+		Visible(strings.Join(hosts, ", ")), e.Tainted, Visible(first), Visible(rule))
+}

@@ -1,0 +1,208 @@
+package gate
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// One address serves many hosts: whoever may speak to a registry behind a large network could
+// name another host of the same network in the TLS greeting or in a Host header, and a proxy
+// on this machine leads anywhere. So the beginning of what a command says is looked at, and a
+// host that is named there has to be allowed as well. What is encrypted after that nobody
+// sees.
+
+// errNamed is the end of a connection that named a host which is not allowed.
+var errNamed = errors.New("the connection names another host, which is not allowed")
+
+// outward carries what the command says.
+func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
+	if to.inward {
+		return carry(there, here)
+	}
+	said := bufio.NewReaderSize(here, 64<<10)
+	for {
+		first, err := said.Peek(1)
+		if err != nil {
+			return carry(there, said)
+		}
+		switch {
+		case first[0] == 0x16: // TLS
+			if to.local {
+				return carry(there, said)
+			}
+			if err := w.greeting(said, there, to); err != nil {
+				return err
+			}
+			return carry(there, said)
+		case to.local && (first[0] == 5 || first[0] == 4):
+			if socks(said) {
+				w.refuse("a SOCKS proxy on this machine, port " + strconv.Itoa(int(to.port)))
+				return errNamed
+			}
+			return carry(there, said)
+		case to.local && !proxied(said):
+			return carry(there, said)
+		case !to.local && (first[0] == '\r' || first[0] == '\n'): // which some servers pass over
+			return errNamed
+		case !to.local && !asks(said):
+			return carry(there, said)
+		}
+		next, err := w.request(said, there, to)
+		if err != nil || next == nil {
+			return err
+		}
+		to = *next
+	}
+}
+
+// socks says whether a proxy of that kind is greeted: a version, and how many ways to log in,
+// or the command to connect.
+func socks(said *bufio.Reader) bool {
+	start, _ := said.Peek(2)
+	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
+}
+
+// line is the first line of what is said, as far as there is room for it.
+func line(said *bufio.Reader) string {
+	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
+		start, err := said.Peek(n)
+		if end := bytes.IndexByte(start, '\n'); end >= 0 {
+			return string(start[:end])
+		}
+		if err != nil {
+			return string(start)
+		}
+		if n == said.Size() {
+			break
+		}
+	}
+	return ""
+}
+
+// methods begin a request of HTTP.
+var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
+
+// asks says whether a request of HTTP begins. A word that is none of its methods is enough to
+// know that it does not: it is not waited for a line that may never end.
+func asks(said *bufio.Reader) bool {
+	for n := 1; n <= 10; n++ {
+		start, err := said.Peek(n)
+		word, _, whole := strings.Cut(string(start), " ")
+		switch {
+		case whole:
+			return slices.Contains(methods, word) || strings.Contains(line(said), " HTTP/")
+		case err != nil || !slices.ContainsFunc(methods, func(method string) bool { return strings.HasPrefix(method, word) }) && strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ-") != "":
+			return false
+		}
+	}
+	return false
+}
+
+// proxied says whether a request on this machine is one for a proxy.
+func proxied(said *bufio.Reader) bool {
+	if !asks(said) {
+		return false
+	}
+	method, rest, _ := strings.Cut(line(said), " ")
+	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
+}
+
+// request passes one request of HTTP on, and says to whom the next words go.
+func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
+	request, err := http.ReadRequest(said)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errNamed, err)
+	}
+	named, port := request.Host, to.port
+	if host, number, err := net.SplitHostPort(named); err == nil {
+		if parsed, err := strconv.ParseUint(number, 10, 16); err == nil {
+			named, port = host, uint16(parsed)
+		}
+	} else if to.local { // of an address for a proxy
+		port = 80
+	}
+	named = plainName(strings.Trim(named, "[]"))
+	if named != to.host && named != "" && !local(named) {
+		if err := w.allowed(named, port); err != nil {
+			return nil, errNamed
+		}
+	}
+	if _, given := request.Header["User-Agent"]; !given {
+		request.Header["User-Agent"] = []string{""} // none is added
+	}
+	request.Header.Del("Upgrade") // after it the words would be no requests any more
+	write := request.Write
+	if to.local {
+		write = request.WriteProxy
+	}
+	if err := write(there); err != nil {
+		return nil, err
+	}
+	if request.Method == http.MethodConnect {
+		return &spoken{host: named, port: port}, nil
+	}
+	return &to, nil
+}
+
+// local says whether a name is this machine.
+func local(name string) bool {
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
+}
+
+// greeting passes a greeting of TLS on, if the host that it names is allowed.
+func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
+	heard := &hearing{from: said}
+	name, sealed, found := "", false, false
+	ctx, stop := context.WithTimeout(w.out.ending, time.Minute)
+	defer stop()
+	_ = tls.Server(heard, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		name, sealed, found = plainName(hello.ServerName), slices.Contains(hello.Extensions, encryptedHello), true
+		return nil, errNamed // the greeting is all that is wanted
+	}}).HandshakeContext(ctx)
+	switch {
+	case !found:
+		return errNamed
+	case sealed:
+		w.refuse("a host whose name is encrypted, at " + to.host)
+		return errNamed
+	case name != "" && name != to.host:
+		if err := w.allowed(name, to.port); err != nil {
+			return errNamed
+		}
+	}
+	_, err := there.Write(heard.bytes.Bytes())
+	return err
+}
+
+// encryptedHello is the extension of TLS that hides the name of a host from all but its network.
+const encryptedHello = 0xfe0d
+
+// hearing is a connection of which only the words of the client are wanted.
+type hearing struct {
+	net.Conn
+	from  io.Reader
+	bytes bytes.Buffer
+}
+
+func (h *hearing) Read(into []byte) (int, error) {
+	n, err := h.from.Read(into)
+	h.bytes.Write(into[:n])
+	return n, err
+}
+
+func (h *hearing) Write(piece []byte) (int, error)  { return len(piece), nil }
+func (h *hearing) Close() error                     { return nil }
+func (h *hearing) SetDeadline(time.Time) error      { return nil }
+func (h *hearing) SetReadDeadline(time.Time) error  { return nil }
+func (h *hearing) SetWriteDeadline(time.Time) error { return nil }

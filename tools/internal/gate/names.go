@@ -1,0 +1,115 @@
+package gate
+
+import (
+	"net"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// A name that a command looks up could carry what nobody may read: whoever runs the servers
+// of evil.example hears of SECRET.evil.example. So no name is looked up for a command. It is
+// given an address that stands for the name; Marvin looks the name up once the command may
+// speak to it.
+
+// made are the addresses that stand for names: those of RFC 2544, which nobody has.
+var made = netip.MustParsePrefix("198.18.0.0/15")
+
+// MadeNetwork is the first of them, which the command's network has itself.
+var MadeNetwork = netip.MustParseAddr("198.18.0.1")
+
+// mostNames bounds the names that one command may look up.
+const mostNames = 10_000
+
+// nameTable has an address for each name.
+type nameTable struct {
+	addresses map[string]netip.Addr
+	order     []string // the n-th has the n-th address behind the first
+}
+
+// address is the one that stands for a name; false if there are too many.
+func (t *nameTable) address(name string) (netip.Addr, bool) {
+	if known, ok := t.addresses[name]; ok {
+		return known, true
+	}
+	if len(t.order) >= mostNames {
+		return netip.Addr{}, false
+	}
+	if t.addresses == nil {
+		t.addresses = map[string]netip.Addr{}
+	}
+	n := len(t.order) + 2
+	at := netip.AddrFrom4([4]byte{198, byte(18 + n>>16), byte(n >> 8), byte(n)})
+	t.addresses[name], t.order = at, append(t.order, name)
+	return at, true
+}
+
+// name is the one for which an address stands, "" for none.
+func (t *nameTable) name(at netip.Addr) string {
+	four := at.As4()
+	n := (int(four[1])-18)<<16 | int(four[2])<<8 | int(four[3])
+	if n -= 2; n < 0 || n >= len(t.order) {
+		return ""
+	}
+	return t.order[n]
+}
+
+// Names answers what a command asks a name server, until the way is closed.
+func (w *Way) Names(questions net.PacketConn) {
+	if !w.until(questions) {
+		return
+	}
+	w.carrying.Go(func() error {
+		packet := make([]byte, 1500)
+		for {
+			n, from, err := questions.ReadFrom(packet)
+			if err != nil {
+				return nil
+			}
+			if answer, ok := w.answer(packet[:n]); ok {
+				_, _ = questions.WriteTo(answer, from)
+			}
+		}
+	})
+}
+
+// answer is what a name server would say: an address of the fourth version for each name, and
+// nothing else about it.
+func (w *Way) answer(packet []byte) ([]byte, bool) {
+	var parser dnsmessage.Parser
+	header, err := parser.Start(packet)
+	if err != nil || header.Response {
+		return nil, false
+	}
+	question, err := parser.Question()
+	if err != nil {
+		return nil, false
+	}
+	reply := dnsmessage.Message{
+		Header:    dnsmessage.Header{ID: header.ID, Response: true, RecursionDesired: header.RecursionDesired, RecursionAvailable: true},
+		Questions: []dnsmessage.Question{question},
+	}
+	if question.Type == dnsmessage.TypeA && question.Class == dnsmessage.ClassINET {
+		if at, ok := w.stands(plainName(question.Name.String())); ok {
+			reply.Answers = []dnsmessage.Resource{{
+				Header: dnsmessage.ResourceHeader{Name: question.Name, Type: dnsmessage.TypeA, Class: dnsmessage.ClassINET, TTL: 60},
+				Body:   &dnsmessage.AResource{A: at.As4()},
+			}}
+		} else {
+			reply.RCode = dnsmessage.RCodeServerFailure
+		}
+	}
+	packed, err := reply.Pack()
+	return packed, err == nil
+}
+
+// stands is the address that stands for a name. An address stands for itself.
+func (w *Way) stands(name string) (netip.Addr, bool) {
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.names.address(name)
+}

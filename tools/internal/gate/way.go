@@ -1,0 +1,292 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Way is the only way out of the network of one command: see [tools/internal/jail].Network.
+// The command needs no proxy. Each connection that it opens comes here with the address, and
+// the names that it looked up were answered here with addresses that mean nothing elsewhere,
+// so that the name of each host is known and no name leaves before somebody allowed it.
+// It is safe for concurrent use.
+type Way struct {
+	// May says why the command may not speak to a host, nil where it may. It may wait for the
+	// user until ctx ends.
+	May func(ctx context.Context, host string, port uint16) error
+	// Told hears once of each host that was refused, as host:port; nil for nobody.
+	Told func(host string)
+	// Hosts are base URLs that answer in place of a host, as in config.yaml.
+	Hosts map[string]string
+
+	out    *Gate
+	asking context.Context // of questions to the user
+	quiet  context.CancelFunc
+
+	mu        sync.Mutex
+	names     nameTable
+	decided   map[string]*decision
+	refused   []string
+	published map[uint16]bool
+	closers   []io.Closer
+	closed    bool
+	carrying  errgroup.Group
+}
+
+// decision is whether one host is allowed; done is closed once that is known.
+type decision struct {
+	done chan struct{}
+	err  error
+}
+
+// NewWay makes a way out, which goes by the user's own proxy; nil is for none.
+func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
+	out := New(nil, false)
+	out.Proxy = proxy
+	asking, quiet := context.WithCancel(out.ending)
+	return &Way{out: out, asking: asking, quiet: quiet, decided: map[string]*decision{}, published: map[uint16]bool{}}
+}
+
+// mostPublished bounds the ports of one command that this machine can reach.
+const mostPublished = 64
+
+// The ports that the kernel gives to a server which asked for none. Tests open thousands of
+// them, and nobody outside of the command knows their numbers.
+const firstOwnPort, lastOwnPort = 32768, 60999
+
+// Close ends every connection, name lookup and published port.
+func (w *Way) Close() {
+	w.out.Close()
+	w.mu.Lock()
+	closers := w.closers
+	w.closers, w.closed = nil, true
+	w.mu.Unlock()
+	for _, each := range closers {
+		_ = each.Close()
+	}
+}
+
+// Quiet ends the questions to the user.
+func (w *Way) Quiet() { w.quiet() }
+
+// until has something closed with the way. It is false, and closed, where the way is.
+func (w *Way) until(closer io.Closer) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		_ = closer.Close()
+		return false
+	}
+	w.closers = append(w.closers, closer)
+	return true
+}
+
+// Connect finds whom a command wants to connect to. What carries the connection takes the
+// command's end of it, or nil where there is none. The error wraps a [syscall.Errno] for the
+// command: EACCES where it may not speak to that host.
+func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
+	host, local := w.hostAt(to.Addr())
+	if host == "" {
+		return nil, syscall.ECONNREFUSED
+	}
+	if !local {
+		if err := w.allowed(host, to.Port()); err != nil {
+			return nil, fmt.Errorf("%w: %w", syscall.EACCES, err)
+		}
+	}
+	there, err := w.dial(host, to.Port(), local)
+	if err != nil {
+		return nil, errors.Join(err, errnoOf(err))
+	}
+	return func(here net.Conn) {
+		if here == nil {
+			_ = there.Close()
+			return
+		}
+		w.carrying.Go(func() error {
+			w.carry(here, there, spoken{host: host, port: to.Port(), local: local})
+			return nil
+		})
+	}, nil
+}
+
+// hostAt is the name for which an address was given, or the address itself; "" for one that
+// was given for no name. local says that it is this machine.
+func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
+	at = at.Unmap().WithZone("")
+	switch {
+	case at.IsLoopback():
+		return at.String(), true
+	case at.IsUnspecified():
+		return map[bool]string{true: "127.0.0.1", false: "::1"}[at.Is4()], true
+	case made.Contains(at):
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.names.name(at), false
+	}
+	return at.String(), false
+}
+
+// allowed asks about a host once, however many connections wait for the answer.
+func (w *Way) allowed(host string, port uint16) error {
+	address := net.JoinHostPort(host, fmt.Sprint(port))
+	w.mu.Lock()
+	known := w.decided[address]
+	if known != nil {
+		w.mu.Unlock()
+		select {
+		case <-known.done:
+			return known.err
+		case <-w.out.ending.Done():
+			return context.Canceled
+		}
+	}
+	known = &decision{done: make(chan struct{})}
+	w.decided[address] = known
+	w.mu.Unlock()
+	known.err = w.May(w.asking, host, port)
+	close(known.done)
+	if known.err != nil && w.out.ending.Err() == nil {
+		w.refuse(address)
+	}
+	return known.err
+}
+
+// refuse notes a host that the command may not speak to.
+func (w *Way) refuse(host string) {
+	w.mu.Lock()
+	again := slices.Contains(w.refused, host) || len(w.refused) >= mostAsked
+	if !again {
+		w.refused = append(w.refused, host)
+	}
+	w.mu.Unlock()
+	if !again && w.Told != nil {
+		w.Told(host)
+	}
+}
+
+// Refused are the hosts that the command wanted to speak to and may not, as host:port.
+func (w *Way) Refused() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.refused)
+}
+
+// dial connects to a host, in whose place another address may answer.
+func (w *Way) dial(host string, port uint16, local bool) (net.Conn, error) {
+	address := net.JoinHostPort(host, fmt.Sprint(port))
+	if base, err := url.Parse(w.Hosts[host]); err == nil && base.Host != "" && !local {
+		address, local = base.Host, true
+		if base.Port() == "" {
+			address = net.JoinHostPort(base.Hostname(), fmt.Sprint(port))
+		}
+	}
+	if local {
+		ctx, stop := context.WithTimeout(w.out.ending, 20*time.Second)
+		defer stop()
+		return dialer().DialContext(ctx, "tcp", address)
+	}
+	return w.out.dial(address)
+}
+
+// errnoOf is how the kernel would say that a connection failed.
+func errnoOf(err error) error {
+	var number syscall.Errno
+	var lookup *net.DNSError
+	var late interface{ Timeout() bool }
+	switch {
+	case errors.As(err, &number):
+		return number
+	case errors.As(err, &lookup):
+		return syscall.EHOSTUNREACH
+	case errors.As(err, &late) && late.Timeout():
+		return syscall.ETIMEDOUT
+	}
+	return syscall.ECONNREFUSED
+}
+
+// Publish lets this machine reach a port at which the command listens, as it could without a
+// network of the command's own: a development server is there for the user's browser and for
+// other commands. The error wraps [syscall.EADDRINUSE] where the port is taken.
+func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
+	address := at.Addr().Unmap()
+	if !address.IsLoopback() && !address.IsUnspecified() || at.Port() >= firstOwnPort && at.Port() <= lastOwnPort {
+		return nil
+	}
+	w.mu.Lock()
+	again := w.published[at.Port()] || len(w.published) >= mostPublished
+	w.published[at.Port()] = true
+	w.mu.Unlock()
+	if again {
+		return nil
+	}
+	listener, err := new(net.ListenConfig).Listen(w.out.ending, "tcp", netip.AddrPortFrom(address, at.Port()).String())
+	if err != nil {
+		w.mu.Lock()
+		delete(w.published, at.Port())
+		w.mu.Unlock()
+		return fmt.Errorf("%w: %w", syscall.EADDRINUSE, err)
+	}
+	if !w.until(listener) {
+		return nil
+	}
+	w.carrying.Go(func() error {
+		for {
+			here, err := listener.Accept()
+			if err != nil {
+				return nil
+			}
+			w.carrying.Go(func() error {
+				there, err := dial()
+				if err != nil {
+					return here.Close()
+				}
+				w.carry(here, there, spoken{local: true, inward: true})
+				return nil
+			})
+		}
+	})
+	return nil
+}
+
+// spoken is to whom a connection leads.
+type spoken struct {
+	host   string
+	port   uint16
+	local  bool // it is this machine
+	inward bool // it comes from this machine
+}
+
+// carry carries bytes between a command and a host, as long as both have some.
+func (w *Way) carry(here, there net.Conn, to spoken) {
+	defer here.Close()
+	defer there.Close()
+	stop := context.AfterFunc(w.out.ending, func() { _, _ = here.Close(), there.Close() })
+	defer stop()
+	var both errgroup.Group
+	both.Go(func() error { return carry(here, there) })
+	both.Go(func() error {
+		err := w.outward(here, there, to)
+		if err != nil {
+			return errors.Join(err, here.Close(), there.Close())
+		}
+		return nil
+	})
+	_ = both.Wait()
+}
+
+// plainName is a host name in the spelling in which hosts are compared.
+func plainName(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }

@@ -1,0 +1,142 @@
+package jail
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/gitdir"
+)
+
+// Network is who carries what one command says to others: see [Jail.Through].
+type Network interface {
+	// Names answers a command that looks up names, until Close.
+	Names(net.PacketConn)
+	// Connect finds whom a command wants to speak to. carry takes the command's end of the
+	// connection, or nil where the command does not need it any more. The error wraps what
+	// the command is told, a [syscall.Errno].
+	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
+	// Publish lets this machine reach a port at which the command begins to listen. dial
+	// connects to it. The error says that the port is taken.
+	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
+	// Refused are the hosts that the command wanted to speak to and may not, as host:port.
+	Refused() []string
+	// Quiet ends the questions to the user: the call is over, and what is left of the command
+	// goes on by itself.
+	Quiet()
+	// Close is called when nothing of the command is left.
+	Close()
+}
+
+// ErrHosts means that this system cannot hold to whom a command speaks. The command did not
+// begin.
+var ErrHosts = errors.New("the sandbox of this system does not hold to whom a command speaks")
+
+// Through is this jail for one command that speaks to nobody but through a network. The
+// command has a network of its own, in which there is nobody: that is what holds it. Each of
+// its connections waits in the kernel until Marvin has led it to a socket of Marvin's own in
+// that network, so that programs need to know nothing of it.
+func (j *Jail) Through(network Network) *Jail {
+	through := &Jail{
+		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
+		ownCaches: j.ownCaches, ownInside: j.ownInside, gits: j.gits, network: network,
+	}
+	through.plan.Network, through.plan.Offline = true, true
+	return through
+}
+
+// Refused are the hosts that a command of this jail wanted to speak to and may not.
+func (j *Jail) Refused() []string {
+	if j == nil || j.network == nil {
+		return nil
+	}
+	return j.network.Refused()
+}
+
+// Quiet ends the questions of a command to the user, whose call is over.
+func (j *Jail) Quiet() {
+	if j != nil && j.network != nil {
+		j.network.Quiet()
+	}
+}
+
+// HoldsHosts says whether commands can be held to hosts here, as far as it is known: a jail
+// that cannot says [ErrHosts] when its first command is started.
+func (k *Keeper) HoldsHosts() bool {
+	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
+}
+
+// unhold takes back that commands can be held to hosts. Once one was, a failure is no property
+// of the system.
+func (k *Keeper) unhold(layer string, err error) error {
+	if k.heard.Load() {
+		return missing(layer, err)
+	}
+	k.unheard.Store(true)
+	return errors.Join(ErrHosts, err)
+}
+
+// Remotes are the hosts of the remotes of the repository in a root, as they were when its jail
+// was first asked for: no command changed them before.
+func (k *Keeper) Remotes(root string) []string {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.remotes[root]
+}
+
+// noteRemotes reads them once. The keeper is locked.
+func (k *Keeper) noteRemotes(root string) {
+	if _, known := k.remotes[root]; known {
+		return
+	}
+	if k.remotes == nil {
+		k.remotes = map[string][]string{}
+	}
+	hosts := []string{}
+	for _, remote := range gitdir.Remotes(root) {
+		if host := hostOfRemote(remote.URL); host != "" {
+			hosts = append(hosts, host)
+		}
+	}
+	k.remotes[root] = hosts
+}
+
+// hostOfRemote is the host of the address of a remote of git: of the web, of ssh, or as
+// user@host:path; "" for a path of this machine.
+func hostOfRemote(address string) string {
+	if parsed, err := url.Parse(address); err == nil && parsed.Host != "" {
+		return strings.ToLower(parsed.Hostname())
+	}
+	before, _, remote := strings.Cut(address, ":")
+	if !remote || strings.ContainsAny(before, "/\\") {
+		return ""
+	}
+	return strings.ToLower(before[strings.LastIndexByte(before, '@')+1:])
+}
+
+// Hosts are the base URLs that answer in place of hosts.
+func (k *Keeper) Hosts() map[string]string {
+	if k == nil {
+		return nil
+	}
+	return k.config.Hosts
+}
+
+// direct takes the user's proxies out of the environment of a command that needs none: the
+// network that carries it asks them.
+func (k *Keeper) direct() (environ []string) {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"} {
+		for _, one := range []string{name, strings.ToLower(name)} {
+			if envvar.Lookup(k.config.Environ, one) != "" {
+				environ = append(environ, one+"=")
+			}
+		}
+	}
+	return environ
+}

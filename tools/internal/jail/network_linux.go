@@ -1,0 +1,381 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// How the connections of a command that is held to hosts are led. The helper makes sockets in
+// the command's network and hands them over: one at which Marvin listens, one at which names
+// are looked up, and some with which Marvin connects to servers of the command. At connect the
+// command waits; Marvin takes hold of its socket and connects it, in its own network, to
+// the one at which Marvin listens. What the command changes in its memory meanwhile makes no
+// difference: whatever its socket connects to is in a network where there is nobody else.
+
+const (
+	// doorsWord goes with the descriptors of these sockets.
+	doorsWord = "doors"
+	// mostInward is how many connections a command's servers have at once from outside.
+	mostInward = 16
+)
+
+// doors are those sockets, in Marvin.
+type doors struct {
+	mu     sync.Mutex // one connection is led at a time
+	door   *net.TCPListener
+	port   int
+	inward chan int
+	closed bool
+}
+
+// openDoors makes them and hands them over.
+func openDoors() error {
+	if err := standForNames(); err != nil {
+		return err
+	}
+	door, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	names, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	here := [4]byte{127, 0, 0, 1}
+	if err := errors.Join(unix.Bind(door, &unix.SockaddrInet4{Addr: here}), unix.Listen(door, 64), unix.Bind(names, &unix.SockaddrInet4{Addr: here, Port: 53})); err != nil {
+		return err
+	}
+	files := []int{door, names}
+	for range mostInward {
+		one, err := unix.Socket(unix.AF_INET6, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		if err != nil {
+			one, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		}
+		if err != nil {
+			return err
+		}
+		files = append(files, one)
+	}
+	return unix.Sendmsg(verdict, []byte(doorsWord), unix.UnixRights(files...), nil, 0)
+}
+
+// standForNames gives the network the addresses that stand for names: programs that look for
+// an address which is not the loopback's believe then that there is a network.
+func standForNames() error {
+	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(socket) }()
+	for _, set := range []struct {
+		what    uint
+		address []byte
+	}{{unix.SIOCSIFADDR, []byte{198, 18, 0, 1}}, {unix.SIOCSIFNETMASK, []byte{255, 254, 0, 0}}} {
+		request, err := unix.NewIfreq("lo:1")
+		if err == nil {
+			err = request.SetInet4Addr(set.address)
+		}
+		if err == nil {
+			err = unix.IoctlIfreq(socket, set.what, request)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// namesHere has names looked up at Marvin's socket.
+func (p *plan) namesHere() error {
+	path, err := filepath.EvalSymlinks("/etc/resolv.conf")
+	if err != nil {
+		return nil // without the file this machine itself is asked
+	}
+	return bind(p.Names, path)
+}
+
+// takeDoors takes what the helper made.
+func (e *Entry) takeDoors(rights []byte) error {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil || len(messages) == 0 {
+		return errors.Join(errors.New("no sockets came"), err)
+	}
+	files, err := unix.ParseUnixRights(&messages[0])
+	if err != nil {
+		return err
+	}
+	made := &doors{inward: make(chan int, mostInward)}
+	if len(files) != 2+mostInward || e.jail.network == nil {
+		for _, file := range files {
+			_ = unix.Close(file)
+		}
+		return errors.New("other sockets came than were wanted")
+	}
+	for _, file := range files[2:] {
+		made.inward <- file
+	}
+	door, names := os.NewFile(uintptr(files[0]), "door"), os.NewFile(uintptr(files[1]), "names")
+	defer door.Close()
+	defer names.Close()
+	listener, err := net.FileListener(door)
+	if err != nil {
+		return fmt.Errorf("listen for the command: %w", err)
+	}
+	made.door, _ = listener.(*net.TCPListener)
+	made.port = listener.Addr().(*net.TCPAddr).Port
+	e.doors = made
+	questions, err := net.FilePacketConn(names)
+	if err != nil {
+		return fmt.Errorf("look up names for the command: %w", err)
+	}
+	e.jail.network.Names(questions)
+	return nil
+}
+
+// back takes a socket back for the next connection to a server.
+func (d *doors) back(socket int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed {
+		_ = unix.Close(socket)
+		return
+	}
+	d.inward <- socket
+}
+
+func (d *doors) close() {
+	_ = d.door.Close()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.closed = true
+	for {
+		select {
+		case one := <-d.inward:
+			_ = unix.Close(one)
+		default:
+			return
+		}
+	}
+}
+
+// beside answers a call that connects or listens. Others do not wait for it.
+func (r *errands) beside(call errand) {
+	defer func() { _ = recover() }() // the call waits on, and its command can be ended
+	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
+	if number, answered := r.led(call); answered {
+		reply.flags, reply.err = 0, -int32(number)
+	}
+	raw, err := r.file.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = raw.Control(func(file uintptr) {
+		_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // it may be gone meanwhile
+	})
+}
+
+// led deals with a call; answered is false where the kernel shall go on with it, in the
+// command's own network.
+func (r *errands) led(call errand) (number unix.Errno, answered bool) {
+	var to netip.AddrPort
+	if call.number == unix.SYS_CONNECT {
+		text, ok := memory(int(call.pid), call.arguments[1], int(min(call.arguments[2], 128)))
+		if !ok {
+			return 0, false
+		}
+		if to, ok = hostOf(text); !ok {
+			return 0, false // a socket of files, or the end of a connection
+		}
+	}
+	socket, err := socketOf(int(call.pid), int(int32(call.arguments[0])))
+	if err != nil {
+		return 0, false
+	}
+	defer func() { _ = unix.Close(socket) }()
+	if kind, err := unix.GetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_TYPE); err != nil || kind != unix.SOCK_STREAM {
+		return 0, false
+	}
+	if call.number == unix.SYS_LISTEN {
+		return r.publish(socket)
+	}
+	return r.lead(socket, to), true
+}
+
+// socketOf takes hold of a descriptor of a process, or of the process that a thread is of.
+func socketOf(thread, file int) (int, error) {
+	process, err := unix.PidfdOpen(thread, 0)
+	if err != nil {
+		status, failed := os.ReadFile("/proc/" + strconv.Itoa(thread) + "/status")
+		_, rest, _ := strings.Cut(string(status), "\nTgid:\t")
+		leader, _, _ := strings.Cut(rest, "\n")
+		number, bad := strconv.Atoi(leader)
+		if failed != nil || bad != nil {
+			return -1, errors.Join(err, failed, bad)
+		}
+		if process, err = unix.PidfdOpen(number, 0); err != nil {
+			return -1, err
+		}
+	}
+	defer func() { _ = unix.Close(process) }()
+	return unix.PidfdGetfd(process, file, 0)
+}
+
+// lead connects a socket of the command: to a server of its own where there is one at an
+// address of this machine, else to the network that carries it.
+func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
+	if _, err := unix.Getpeername(socket); err == nil {
+		return unix.EISCONN
+	}
+	if here := to.Addr().Unmap(); here.IsLoopback() || here.IsUnspecified() {
+		if number := connectTo(socket, to); number != unix.ECONNREFUSED || int(to.Port()) == r.doors.port {
+			return number
+		}
+	}
+	carry, err := r.network.Connect(to)
+	if err != nil {
+		var number syscall.Errno
+		if errors.As(err, &number) {
+			return number
+		}
+		return unix.ECONNREFUSED
+	}
+	end, number := r.doors.enter(socket)
+	carry(end)
+	return number
+}
+
+// enter connects a socket of the command to Marvin, and is Marvin's end of that.
+func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if number := connectTo(socket, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), uint16(d.port))); number != 0 {
+		return nil, number
+	}
+	own := 0
+	switch name, _ := unix.Getsockname(socket); name := name.(type) {
+	case *unix.SockaddrInet4:
+		own = name.Port
+	case *unix.SockaddrInet6:
+		own = name.Port
+	}
+	if err := d.door.SetDeadline(time.Now().Add(settling)); err != nil {
+		return nil, unix.ECONNREFUSED
+	}
+	for {
+		end, err := d.door.Accept()
+		if err != nil {
+			return nil, unix.ECONNREFUSED
+		}
+		if from, ok := end.RemoteAddr().(*net.TCPAddr); ok && from.Port == own {
+			return end, 0
+		}
+		_ = end.Close() // somebody found the door without being led
+	}
+}
+
+// connectTo connects a socket, also one that does not wait, and says how that went.
+func connectTo(socket int, to netip.AddrPort) unix.Errno {
+	var address unix.Sockaddr = &unix.SockaddrInet6{Addr: to.Addr().As16(), Port: int(to.Port())}
+	if domain, err := unix.GetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_DOMAIN); err != nil || domain == unix.AF_INET {
+		if !to.Addr().Unmap().Is4() {
+			return unix.EAFNOSUPPORT
+		}
+		address = &unix.SockaddrInet4{Addr: to.Addr().Unmap().As4(), Port: int(to.Port())}
+	}
+	err := unix.Connect(socket, address)
+	if err == unix.EINPROGRESS {
+		ready := []unix.PollFd{{Fd: int32(socket), Events: unix.POLLOUT}}
+		for err = unix.EINTR; err == unix.EINTR; {
+			_, err = unix.Poll(ready, int(settling.Milliseconds()))
+		}
+		if err == nil {
+			err = unix.Connect(socket, address) // which says how it went, and leaves a socket that can try again
+		}
+	}
+	return errno(err)
+}
+
+// publish lets this machine reach a server of the command.
+func (r *errands) publish(socket int) (unix.Errno, bool) {
+	var at netip.AddrPort
+	switch name, _ := unix.Getsockname(socket); name := name.(type) {
+	case *unix.SockaddrInet4:
+		at = netip.AddrPortFrom(netip.AddrFrom4(name.Addr), uint16(name.Port))
+	case *unix.SockaddrInet6:
+		at = netip.AddrPortFrom(netip.AddrFrom16(name.Addr), uint16(name.Port))
+	}
+	if at.Port() == 0 {
+		return 0, false
+	}
+	if err := r.network.Publish(at, func() (net.Conn, error) { return r.doors.into(at) }); err != nil {
+		return unix.EADDRINUSE, true
+	}
+	return 0, false
+}
+
+// inward is a connection to a server of the command. Its socket is used again after it.
+type inward struct {
+	*net.TCPConn
+	socket int
+	doors  *doors
+	once   sync.Once
+}
+
+func (c *inward) Close() error {
+	err := net.ErrClosed
+	c.once.Do(func() {
+		err = c.TCPConn.Close()
+		_ = unix.Shutdown(c.socket, unix.SHUT_RDWR)
+		var nobody unix.RawSockaddr // of no family: it is connected no more
+		_, _, _ = unix.Syscall(unix.SYS_CONNECT, uintptr(c.socket), uintptr(unsafe.Pointer(&nobody)), unsafe.Sizeof(nobody))
+		c.doors.back(c.socket)
+	})
+	return err
+}
+
+// into connects to a server of the command.
+func (d *doors) into(at netip.AddrPort) (net.Conn, error) {
+	var socket int
+	select {
+	case socket = <-d.inward:
+	case <-time.After(settling):
+		return nil, errors.New("the server has too many connections from outside")
+	}
+	failed := func(err error) (net.Conn, error) {
+		d.back(socket)
+		return nil, err
+	}
+	if at.Addr().IsUnspecified() {
+		at = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port())
+	}
+	if number := connectTo(socket, at); number != 0 {
+		return failed(number)
+	}
+	double, err := unix.FcntlInt(uintptr(socket), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return failed(err)
+	}
+	file := os.NewFile(uintptr(double), "inward")
+	defer file.Close()
+	connection, err := net.FileConn(file)
+	if err != nil {
+		return failed(err)
+	}
+	tcp, ok := connection.(*net.TCPConn)
+	if !ok {
+		return failed(connection.Close())
+	}
+	return &inward{TCPConn: tcp, socket: socket, doors: d}, nil
+}

@@ -61,6 +61,14 @@ type Models struct {
 	Private []PrivateRule
 }
 
+// host is where a model is now, "" for what runs in Marvin itself.
+func (config *Config) host(choice Choice) string {
+	if config.Models.Host == nil || choice.Provider == providers.Offline {
+		return ""
+	}
+	return config.Models.Host(choice.Provider)
+}
+
 func (config *Config) role(name string) []Choice {
 	if config.Models.Role == nil {
 		return nil

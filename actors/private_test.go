@@ -258,7 +258,7 @@ func TestIssue19WhatWasSentIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := actors.Sent(persistence.Open(home, nil), list[0], &tools.Registry{}, func(string) string { return "x" })
+	turns, err := actors.Sent(persistence.Open(home, nil), list[0], &tools.Registry{})
 	if err != nil || len(turns) != 3 || !slices.Contains(turns[0].Models[0].Files, file) || len(turns[1].Models[0].Files) != 0 || !slices.Contains(turns[2].Models[0].Files, file) {
 		t.Errorf("%+v, %v", turns, err)
 	}

@@ -37,7 +37,7 @@ func (t *turnState) prompt() messages.Message {
 func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message {
 	count := reply.Usage
 	return messages.Message{
-		Model: t.choice.String(), At: t.config.Now().UTC(), Thinking: reply.Thinking, Origin: messages.Origin{From: messages.FromModel},
+		Model: t.choice.String(), Host: t.config.host(t.choice), At: t.config.Now().UTC(), Thinking: reply.Thinking, Origin: messages.Origin{From: messages.FromModel},
 		Usage: messages.RoundTrip{Input: count.Input, Cached: count.Cached, Written: count.Written, Output: count.Output, Cost: cost, Estimated: count.Estimated},
 	}
 }

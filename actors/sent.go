@@ -15,6 +15,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/providers"
 	"marvin/tools"
 )
 
@@ -36,22 +37,26 @@ type SentTurn struct {
 type SentModel struct {
 	Model    string   `json:"model"`
 	For      string   `json:"for,omitempty"`  // what for, where that is not the prompt itself
-	Host     string   `json:"host,omitempty"` // "" for what runs in Marvin itself
+	Host     string   `json:"host,omitempty"` // as it was recorded with the request: "" for what runs in Marvin itself, or [HostNotRecorded]
 	Requests int      `json:"requests"`
 	Input    int      `json:"input_tokens"`
 	Files    []string `json:"files,omitempty"`
 }
 
+// HostNotRecorded is the host of requests that an older Marvin wrote down: only the provider of
+// them is known, which may be elsewhere today.
+const HostNotRecorded = "not recorded"
+
 // SentCall is a call that asked somebody on the network.
 type SentCall = sessionlog.SentCall
 
-// Sent reads what left in a conversation that is kept. Host says where a provider is.
-func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry, host func(provider string) string) ([]SentTurn, error) {
+// Sent reads what left in a conversation that is kept.
+func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry) ([]SentTurn, error) {
 	content, err := sessionlog.ReadTo(home.Sessions(), info, 0)
 	if err != nil {
 		return nil, err
 	}
-	count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
+	count := sentCount{registry: registry, told: map[string]map[string]bool{}}
 	for _, turn := range content.Turns {
 		count.turn(turn.At, turn.Prompt, slices.Concat(beforeOnly(turn), turn.Messages), turn.Sent)
 	}
@@ -61,7 +66,6 @@ func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.
 // sentCount goes through a conversation.
 type sentCount struct {
 	registry *tools.Registry
-	host     func(provider string) string
 	turns    []SentTurn
 	places   []string                   // of all messages so far
 	told     map[string]map[string]bool // by provider
@@ -71,7 +75,7 @@ func (s *sentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	turn := SentTurn{Turn: len(s.turns) + 1, At: at, Prompt: prompt, Models: []SentModel{}}
 	for _, message := range said {
 		if message.Role == messages.Assistant && message.Model != "" {
-			s.asked(&turn, SentModel{Model: message.Model, Requests: 1, Input: message.Usage.Input}, s.places)
+			s.asked(&turn, SentModel{Model: message.Model, Host: message.Host, Requests: 1, Input: message.Usage.Input}, s.places)
 		}
 		for _, call := range message.Calls {
 			if to := networked(s.registry, call); to != "" {
@@ -123,10 +127,15 @@ func (t *SentTurn) called(call SentCall) {
 // asked notes requests, with what of places they told their provider that was new to it.
 func (s *sentCount) asked(turn *SentTurn, more SentModel, places []string) {
 	provider, _, _ := strings.Cut(more.Model, "/")
-	at := slices.IndexFunc(turn.Models, func(one SentModel) bool { return one.Model == more.Model && one.For == more.For })
+	if more.Host == "" && provider != providers.Offline {
+		more.Host = HostNotRecorded
+	}
+	at := slices.IndexFunc(turn.Models, func(one SentModel) bool {
+		return one.Model == more.Model && one.For == more.For && one.Host == more.Host
+	})
 	if at < 0 {
 		at = len(turn.Models)
-		turn.Models = append(turn.Models, SentModel{Model: more.Model, For: more.For, Host: cmp.Or(more.Host, s.host(provider))})
+		turn.Models = append(turn.Models, SentModel{Model: more.Model, For: more.For, Host: more.Host})
 	}
 	one := &turn.Models[at]
 	one.Requests += more.Requests
@@ -166,9 +175,12 @@ func SentTable(turns []SentTurn) string {
 	for _, turn := range turns {
 		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, inShort(turn.Prompt, 60))
 		for _, model := range turn.Models {
-			where := "stayed here"
-			if model.Host != "" {
-				where = "to " + model.Host
+			where := "to " + model.Host
+			switch model.Host {
+			case "":
+				where = "stayed here"
+			case HostNotRecorded:
+				where = "host not recorded"
 			}
 			fmt.Fprintf(&text, "   %s, %s: %s, %s", model.Model, where, messages.Counted(model.Requests, "request"), messages.Counted(model.Input, "token"))
 			if model.For != "" {
@@ -200,19 +212,16 @@ func inShort(text string, most int) string {
 
 // sent tells what left in this conversation, beside the session.
 func (l *lookups) sent(c actor.Context) {
-	registry, host, home := l.config.Tools.Now(), l.config.Models.Host, l.config.Home
-	if host == nil {
-		host = func(provider string) string { return provider }
-	}
+	registry, home := l.config.Tools.Now(), l.config.Home
 	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept
 	task.Do(c, func() any {
-		count := sentCount{registry: registry, host: host, told: map[string]map[string]bool{}}
+		count := sentCount{registry: registry, told: map[string]map[string]bool{}}
 		if id == "" {
 			count.all(committed, beside)
 			return messages.Notice{Level: messages.Info, Text: SentTable(count.turns)}
 		}
 		count.all(nil, beside)
-		turns, err := Sent(home, persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, registry, host)
+		turns, err := Sent(home, persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, registry)
 		if err != nil {
 			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
 		}

@@ -31,8 +31,8 @@ type sentBeside struct {
 	kept []sessionlog.Sent // where there is no log
 }
 
-func sentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {
-	return sessionlog.Sent{For: what, Model: choice.String(), Requests: max(1, usage.Turns), Input: usage.Input}
+func (config *Config) sentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {
+	return sessionlog.Sent{For: what, Model: choice.String(), Host: config.host(choice), Requests: max(1, usage.Turns), Input: usage.Input}
 }
 
 // tellSent tells the session of a request that was answered, if its answer stays out of what
@@ -49,7 +49,7 @@ func (t *turnState) tellSent(c actor.Context, choice Choice, reply providers.Rep
 	default:
 		return
 	}
-	sent := sentBy(what, choice, reply.Usage)
+	sent := t.config.sentBy(what, choice, reply.Usage)
 	sent.Places = messages.Places(t.turn.Messages())
 	for _, call := range reply.Calls {
 		if to := networked(t.tools, call); to != "" {

@@ -1,10 +1,13 @@
 package actors_test
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
@@ -123,5 +126,39 @@ func TestIssue19WhatIsAskedBesideIsTold(t *testing.T) {
 	told = sentNotice(b.Tree, "(a summary)")
 	if !strings.Contains(told, "and that?\n   openai-compat/test-model, to openai-compat.example: 1 request, ") || strings.Count(told, "(beside the conversation)") != 2 {
 		t.Errorf("beside: %s", told)
+	}
+}
+
+// The host is the one that was asked, wherever the provider is when somebody reads of it. A
+// conversation that an older Marvin wrote says that it does not know.
+func TestTheHostIsTheOneThatWasAsked(t *testing.T) {
+	setup := actorstest.Setup{Home: t.TempDir(), Keep: begins, Server: modeltest.Start(t, modeltest.Text("fine"))}
+	sentAbroad(&setup)
+	tree := actorstest.Start(t, setup)
+	tree.Prompt("hello")
+	if err := tree.System.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	home := persistence.Open(setup.Home, time.Now)
+	list, err := home.Sessions().List()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	told := func() string {
+		turns, err := actors.Sent(home, list[0], &tools.Registry{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actors.SentTable(turns)
+	}
+	if now := told(); !strings.Contains(now, "test-model, to openai-compat.example: 1 request") {
+		t.Error(now)
+	}
+	file, err := os.ReadFile(list[0].Path)
+	if err == nil {
+		err = os.WriteFile(list[0].Path, bytes.ReplaceAll(file, []byte(`"host":"openai-compat.example",`), nil), 0o600)
+	}
+	if now := told(); err != nil || !strings.Contains(now, "test-model, host not recorded: 1 request") {
+		t.Error(now, err)
 	}
 }

@@ -174,11 +174,22 @@ func (s *subAgents) seat(c actor.Context) {
 			context.AfterFunc(life, leave) // also if nobody hears of it any more
 			message := seated{leave: leave}
 			if provider != "" {
-				message.choice, message.unknown = choose(provider) // which may wait for a key
+				message.choice, message.unknown = chosen(choose, provider) // which may wait for a key
 			}
 			return message
 		}, func(panicked *task.Panicked) any { return seated{err: panicked} })
 	}
+}
+
+// chosen is who a name means. A panic is an error of this one sub-agent: its slot is given back,
+// and it is not tried again.
+func chosen(choose func(string) (Choice, error), name string) (choice Choice, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("find the model %q: internal error: %v (a fault in Marvin)", name, reason)
+		}
+	}()
+	return choose(name)
 }
 
 func (s *subAgents) seated(c actor.Context, message seated) {

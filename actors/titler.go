@@ -139,7 +139,7 @@ func (t *titles) made(c actor.Context, message titled, running bool) {
 		sums, cost := t.config.spend(noUsage(), message.choice, message.usage, false)
 		t.absorb(sums, running)
 		c.Send(t.recorder, spent{choice: message.choice, usage: message.usage, cost: cost})
-		sent := sentBy("a title", message.choice, message.usage)
+		sent := t.config.sentBy("a title", message.choice, message.usage)
 		sent.Places = message.read
 		t.keepSent(c, t.recorder, message.log, sent)
 	}

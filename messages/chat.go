@@ -24,6 +24,7 @@ type Message struct {
 	Pictures []Picture  `json:"pictures,omitempty"` // of the person; those of a tool are in its Result
 	Thinking []Thought  `json:"thinking,omitempty"` // of the model, in front of its words
 	Model    string     `json:"model,omitempty"`    // that spoke, as provider/model
+	Host     string     `json:"host,omitempty"`     // where it was when it was asked; "" for Marvin itself, and where that is not recorded
 	At       time.Time  `json:"at,omitzero"`        // in UTC
 	Usage    RoundTrip  `json:"usage,omitzero"`     // of the question that it answers
 	Origin   Origin     `json:"origin,omitzero"`

@@ -25,15 +25,7 @@ func (a archive) sent(id string) error {
 	if err != nil {
 		return err
 	}
-	settings, err := a.world.settings(a.home)
-	if err != nil {
-		return err
-	}
-	accounts, err := newAccounts(a.world, settings)
-	if err != nil {
-		return err
-	}
-	turns, err := actors.Sent(a.home, info, newRegistry(a.home, tools.NewHTTPClient(nil), a.world.Now), accounts.host)
+	turns, err := actors.Sent(a.home, info, newRegistry(a.home, tools.NewHTTPClient(nil), a.world.Now))
 	if err != nil {
 		return err
 	}

@@ -87,13 +87,21 @@ func argumentsOf(all []messages.Message, id string) string {
 		return ""
 	}
 	for _, call := range all[at].Calls {
-		var arguments map[string]any
-		if call.ID == id && json.Unmarshal(call.Args, &arguments) == nil {
-			same, _ := json.Marshal(arguments) // with its names in order
-			return string(same)
+		if call.ID == id {
+			return sorted(call.Args)
 		}
 	}
 	return ""
+}
+
+// sorted are arguments with their names in order, "" where they cannot be read.
+func sorted(args json.RawMessage) string {
+	var arguments map[string]any
+	if json.Unmarshal(args, &arguments) != nil {
+		return ""
+	}
+	same, _ := json.Marshal(arguments)
+	return string(same)
 }
 
 // stale are the results in a conversation that is read anew as a whole: what is in front of

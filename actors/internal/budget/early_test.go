@@ -73,10 +73,10 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 		"what is in front of the newest 40,000 tokens": {logs(8), 8, []int{2, 4, 6, 8}},
 		"not one at a time":                            {logs(5), 0, nil},
 		"the unseen one is one of the newest":          {append(logs(6), "read a 4000"), 7, []int{2, 4}},
-		"what was changed":                             {[]string{"read a 8000", "edit a 80", "list . 80"}, 0, []int{2}},
-		"what the running turn changed":                {[]string{"read a 8000", "edit a 80", "list . 80"}, 3, nil},
-		"what it read again":                           {[]string{"read a 8000", "log x 90000", "edit a 80", "read a 8000", "list . 80"}, 5, []int{2}},
-		"what a later word points at stays":            {[]string{"read a 8000", "log x 90000", "edit b 80", "again a", "list . 80"}, 5, nil},
+		"what was changed":                             {[]string{"read a 8000", "apply_patch a 80", "list . 80"}, 0, []int{2}},
+		"what the running turn changed":                {[]string{"read a 8000", "apply_patch a 80", "list . 80"}, 3, nil},
+		"what it read again":                           {[]string{"read a 8000", "log x 90000", "apply_patch a 80", "read a 8000", "list . 80"}, 5, []int{2}},
+		"what a later word points at stays":            {[]string{"read a 8000", "log x 90000", "apply_patch b 80", "again a", "list . 80"}, 5, nil},
 		"a skill stays":                                {append([]string{"read skill:s 90000"}, logs(8)...), 0, []int{4, 6, 8, 10}},
 	} {
 		all := saying(c.calls...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -84,29 +85,89 @@ func leave(at int, message messages.Message) Leaving {
 	return one
 }
 
-// superseded are the positions of contents of files that a later call read or changed, and
-// that no word in the place of a repetition points at.
+// superseded are the positions of contents of files that a later call read again, in the same
+// range, or whose file a later call changed, and that no word in the place of a repetition points
+// at. Another page of the same file supersedes nothing.
 func superseded(all []messages.Message) map[int]bool {
-	path := map[string]string{} // of a call
-	last := map[string]int{}    // where a path was last named
-	reads := map[int]string{}
+	type page struct{ path, whole string } // whole are all arguments
+	of := map[string]page{}                // by call
+	changes := map[string][]string{}       // by call
+	read, changed := map[string]int{}, map[string]int{}
+	pages := map[int]page{}
 	pointed := map[string]bool{}
 	for at, message := range all {
 		for _, call := range message.Calls {
-			if name := named(call.Args); name != "" {
-				path[call.ID], last[name] = name, at
+			if call.Name == "read_file" {
+				of[call.ID] = page{path: named(call.Args), whole: pageOf(call.Args)}
+			} else if paths := written(call); len(paths) > 0 {
+				changes[call.ID] = paths
 			}
 		}
-		if message.Role == messages.Tool && message.Result.Name == "read_file" && path[message.Result.Call] != "" {
-			reads[at] = path[message.Result.Call]
+		result := message.Result
+		if message.Role != messages.Tool || result.Status != messages.OK {
+			continue
 		}
-		pointed[pointsAt(message.Result.Text)] = true
+		for _, path := range changes[result.Call] {
+			changed[path] = at
+		}
+		if one := of[result.Call]; one.path != "" {
+			pages[at], read[one.whole] = one, at
+		}
+		pointed[pointsAt(result.Text)] = true
 	}
 	again := map[int]bool{}
-	for at, name := range reads {
-		again[at] = last[name] > at && !pointed[all[at].Result.Call]
+	for at, one := range pages {
+		again[at] = (read[one.whole] > at || changed[one.path] > at) && !pointed[all[at].Result.Call]
 	}
 	return again
+}
+
+// pageOf are the arguments of a read, whatever their order is and however the path is written.
+func pageOf(args json.RawMessage) string {
+	var arguments map[string]any
+	if json.Unmarshal(args, &arguments) != nil {
+		return ""
+	}
+	arguments["path"] = named(args)
+	same, _ := json.Marshal(arguments)
+	return string(same)
+}
+
+// looks says whether a call of a tool only looks at the file that it names. Of a tool of others
+// nobody knows.
+func looks(name string) bool {
+	switch name {
+	case "code_rename", "code_actions", "git_checkout", "git_commit":
+		return false
+	}
+	for _, begin := range [...]string{"read_", "list_", "find_", "search_", "code_", "git_", "grep", "glob", "tree", "view_"} {
+		if strings.HasPrefix(name, begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// written are the files that a call changes.
+func written(call messages.ToolCall) (paths []string) {
+	if looks(call.Name) {
+		return nil
+	}
+	if path := named(call.Args); path != "" {
+		paths = append(paths, path)
+	}
+	var of struct {
+		Patch string `json:"patch"`
+	}
+	_ = json.Unmarshal(call.Args, &of) // else there is none
+	for line := range strings.Lines(of.Patch) {
+		for _, mark := range [...]string{"*** Update File: ", "*** Delete File: ", "*** Add File: "} {
+			if path, is := strings.CutPrefix(line, mark); is {
+				paths = append(paths, filepath.Clean(strings.TrimSpace(path)))
+			}
+		}
+	}
+	return paths
 }
 
 // named is the file that a call says it works on.
@@ -114,10 +175,10 @@ func named(args json.RawMessage) string {
 	var of struct {
 		Path string `json:"path"`
 	}
-	if !bytes.Contains(args, []byte(`"path"`)) || json.Unmarshal(args, &of) != nil {
+	if !bytes.Contains(args, []byte(`"path"`)) || json.Unmarshal(args, &of) != nil || of.Path == "" {
 		return ""
 	}
-	return of.Path
+	return filepath.Clean(of.Path)
 }
 
 // Blank is the conversation with a word in the place of each result that left.

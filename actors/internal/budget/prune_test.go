@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,5 +144,44 @@ func TestOldPicturesLeaveWhereTheyCanBeHadAgain(t *testing.T) {
 	}
 	if len(all[2].Result.Pictures[0].Data) == 0 || len(after[4].Result.Pictures[0].Data) == 0 {
 		t.Error("what stays was changed")
+	}
+}
+
+// Pages of a file stand beside each other: only the same page, read again, or a change of the
+// file makes one old.
+func TestAnotherPageOfAFileSupersedesNothing(t *testing.T) {
+	page := func(id, name, args string, status messages.Status) []messages.Message {
+		return []messages.Message{
+			{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: id, Name: name, Args: json.RawMessage(args)}}},
+			{Role: messages.Tool, Result: messages.ToolResult{Call: id, Name: name, Status: status, Text: strings.Repeat("a line\n", 2000)}},
+		}
+	}
+	pages := slices.Concat([]messages.Message{{Role: messages.User, Text: "look"}},
+		page("c1", "read_file", `{"path":"a","start_line":301,"end_line":600}`, messages.OK),
+		page("c2", "read_file", `{"path":"a","start_line":601,"end_line":900}`, messages.OK),
+		page("c3", "read_file", `{"path":"a","start_line":901,"end_line":1200}`, messages.OK))
+	for name, test := range map[string]struct {
+		then []messages.Message
+		old  []int
+	}{
+		"nothing":                 {nil, nil},
+		"the same page":           {page("c4", "read_file", `{"end_line":900,"start_line":601,"path":"./a"}`, messages.OK), []int{4}},
+		"the same page, in vain":  {page("c4", "read_file", `{"path":"a","start_line":601,"end_line":900}`, messages.ToolError), nil},
+		"a search":                {page("c4", "code_grep", `{"path":"a","pattern":"x"}`, messages.OK), nil},
+		"a change":                {page("c4", "apply_patch", `{"path":"./a","old_str":"x","new_str":"y"}`, messages.OK), []int{2, 4, 6}},
+		"a change that failed":    {page("c4", "apply_patch", `{"path":"a","old_str":"x","new_str":"y"}`, messages.ToolError), nil},
+		"a patch of several":      {page("c4", "apply_patch", `{"patch":"*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n*** End Patch"}`, messages.OK), []int{2, 4, 6}},
+		"a change of another one": {page("c4", "create_file", `{"path":"b","content":"x"}`, messages.OK), nil},
+	} {
+		var old []int
+		for at, again := range superseded(slices.Concat(pages, test.then)) {
+			if again {
+				old = append(old, at)
+			}
+		}
+		slices.Sort(old)
+		if !slices.Equal(old, test.old) {
+			t.Errorf("%s: %v are old, want %v", name, old, test.old)
+		}
 	}
 }

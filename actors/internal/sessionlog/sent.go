@@ -10,7 +10,7 @@ import (
 type Sent struct {
 	For      string     `json:"for"`                // who asked, or what for, in words for people
 	Model    string     `json:"model"`              // provider/model
-	Host     string     `json:"host,omitempty"`     // where that is not what the provider says
+	Host     string     `json:"host,omitempty"`     // where it was when it was asked; "" for Marvin itself, and where that is not recorded
 	Requests int        `json:"requests,omitempty"` // at least 1
 	Input    int        `json:"input,omitempty"`    // tokens
 	Places   []string   `json:"places,omitempty"`   // that its words were read from, and that were not named before

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/permit"
@@ -81,6 +82,25 @@ type SandboxConfig = jail.Config
 
 // NewSandbox makes a sandbox. It touches nothing until a command is run.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
+
+// Kept says once, in a line for people, what commands destroyed or left in the sandbox's /tmp,
+// and where it is kept; "" for nothing.
+func Kept(sandbox *Sandbox) string {
+	const most = 8
+	dir, names, err := sandbox.Kept()
+	if len(names) == 0 && err == nil {
+		return ""
+	}
+	shown := names[:min(len(names), most)]
+	if more := len(names) - most; more > 0 {
+		shown = append(shown[:most:most], fmt.Sprintf("%d more", more))
+	}
+	line := fmt.Sprintf("kept for 30 days in %s, because commands deleted or overwrote it or left it in the sandbox's /tmp: %s", Visible(dir), Visible(strings.Join(shown, ", ")))
+	if err != nil {
+		line += " (not all of it: " + Visible(err.Error()) + ")"
+	}
+	return line
+}
 
 // SandboxMode says how much commands are held.
 type SandboxMode = jail.Mode

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/permit"
 )
 
@@ -14,15 +15,35 @@ import (
 // is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range permit.Sends(line, permit.Place{Dir: env.Dir, Home: env.Home}) {
+		push := sending.Push
+		if push {
+			if sending = pushed(sending, env.Dir); sending.To == "" {
+				continue // git knows no such remote
+			}
+		}
 		to, leaves := sentTo(sending)
 		if !leaves {
 			continue
 		}
 		to.Payload = line
-		to.Own = to.Own || env.Known.said(sending.To)
+		to.Own = to.Own || env.Known.said(sending.To) || push && env.Known.said("push")
 		list = append(list, to)
 	}
 	return list
+}
+
+// pushed is a push with the address that the configuration of the repository has for it.
+func pushed(sending permit.Sending, dir string) permit.Sending {
+	url := gitdir.PushURL(dir, sending.To)
+	sending.To, sending.Web = url, strings.Contains(url, "://")
+	host, _, remote := strings.Cut(url, ":")
+	switch {
+	case sending.Web && strings.HasPrefix(url, "file://"), !sending.Web && (!remote || strings.Contains(host, "/")):
+		sending.To = "" // a directory of this machine
+	case !sending.Web:
+		sending.To = host
+	}
+	return sending
 }
 
 // sentTo is where a command sends something; leaves is false where that is this machine.

@@ -3,7 +3,9 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -151,6 +153,40 @@ func TestFindingG9ACommandAsksForWhatTheNetworkGave(t *testing.T) {
 	} {
 		if got := verdictOnLine(t, nil, env, line); got.Decision != want {
 			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+// A push without an address goes to the remote of the configuration, and carries data there
+// like any other command; a prompt with the word push in it names that place.
+func TestAPushIsDataThatLeaves(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"HEAD": "ref: refs/heads/main\n", "objects/x": "", "refs/x": "",
+		"config": "[remote \"origin\"]\n\turl = git@git.example:me/x.git\n[remote \"web\"]\n\turl = https://a.example/x\n\tpushurl = https://b.example/x\n[remote \"disk\"]\n\turl = /srv/x.git\n[branch \"main\"]\n\tremote = origin\n",
+	} {
+		path := filepath.Join(dir, ".git", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"git push": "git.example", "git push origin main": "git.example", "git push -u origin HEAD": "git.example", "git -C . push --tags web": "b.example", "git push disk": "", "git push none": "", "git fetch": "", "git status && git push": "git.example",
+	} {
+		trail := &Trail{}
+		env := Env{Dir: dir, Trail: trail}
+		host, own := "", false
+		for _, to := range commandSends(line, env) {
+			host, own = to.Name, to.Own
+		}
+		if host != want || own {
+			t.Errorf("%s sends to %q, named %v, want %q", line, host, own, want)
+		}
+		trail.Say("commit it and push")
+		for _, to := range commandSends(line, env) {
+			if !to.Own {
+				t.Errorf("%s is not named by the prompt", line)
+			}
 		}
 	}
 }

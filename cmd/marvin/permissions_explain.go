@@ -119,6 +119,9 @@ func (e explanation) print(world World) {
 	}
 	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
 	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat strangers", "its own": "Marvin's own"}[e.Brings])
+	if e.Command != "" {
+		fmt.Fprintln(out, "  kept: files below the working directory that it destroys and git does not have, up to 8 MiB each (docs/sandbox.md, What a command destroys)")
+	}
 	if e.Asks != "" {
 		fmt.Fprintf(out, "  asks %s with what its arguments say; the hosts are fixed in the code\n", tools.Visible(e.Asks))
 	}

@@ -190,6 +190,9 @@ func (p *parts) close() {
 	if righted := tools.Righted(p.config.Sandbox); righted != "" {
 		fmt.Fprintln(p.world.Stderr, "warning:", righted)
 	}
+	if kept := tools.Kept(p.config.Sandbox); kept != "" {
+		fmt.Fprintln(p.world.Stderr, kept)
+	}
 }
 
 func (p *parts) note(err error) {

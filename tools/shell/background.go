@@ -24,6 +24,17 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if err != nil {
 		return tools.Output{}, err
 	}
+	before, err := copies(env, in.Command)
+	if err != nil {
+		return tools.Output{}, errors.Join(errNotCopied, err)
+	}
+	if err := irretrievable(ctx, env, before, in.Command); err != nil {
+		_ = destroyed(env, before)
+		return tools.Output{}, err
+	}
+	if before != nil {
+		before.InBackground(true)
+	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Input: in.Input,
 	})

@@ -28,12 +28,13 @@ type commandArgs struct {
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.Outlined("Run a line in bash (sh where there is none), and return output and exit code. "+
 		"Every call is a new shell: cd and variables do not last. There is no terminal and no input: give flags that avoid questions (-y, --no-pager, -m). "+
-		"Variables with keys and tokens are not there. Where an unset variable would be dangerous write \"${dir:?}\". "+
+		"Variables with keys and tokens are not there. Where an unset variable would be dangerous write \"${dir:?}\". In the sandbox /tmp is its own and goes when Marvin ends: put no results there. "+
 		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{
 		Name: "run_command",
 		Doc: "Run a shell command in the working directory and return its output and exit code. " +
 			"Every call is a new shell: cd and variables do not last. There is no terminal and no input, so give flags that avoid questions (-y, --no-pager, -m). " +
 			"Variables with keys and tokens are not there. Write \"${dir:?}\" where an unset variable would be dangerous. " +
+			"In the sandbox /tmp is the command's own and goes when Marvin ends: results belong into the working directory. " +
 			"Start servers and long work with background: true, never with &.",
 		Examples: []string{"run {go version|command}", "run the command {make test|command}", "execute {ls -la|command} in the shell"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Leaves: true, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,
@@ -102,6 +103,14 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, err
 	}
 	defer cell.Quiet()
+	before, err := copies(env, in.Command)
+	if err != nil {
+		return tools.Output{}, errors.Join(errNotCopied, err)
+	}
+	if err := irretrievable(ctx, env, before, in.Command); err != nil {
+		_ = destroyed(env, before)
+		return tools.Output{}, err
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, in.limit(), tools.ErrDeadline)
 	defer cancel()
 	started := env.Now()
@@ -112,6 +121,10 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		Progress: func(string) { heard.pass() },
 	})
 	took := env.Now().Sub(started)
+	if away := (*proc.Away)(nil); before != nil && (len(result.Left) > 0 || errors.As(err, &away)) {
+		before.InBackground(false)
+	}
+	lost := destroyed(env, before)
 	if err == nil {
 		handOver(env, result.Left)
 		hosts := env.HostsRefused(cell)
@@ -119,14 +132,14 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		if hosts == "" {
 			held = noted(cell, result)
 		}
-		text := report(result, took, printed) + refused(in.Command, result) + held + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
-		return tools.Output{Text: text, Held: held != "" && hosts == "", Exit: result.ExitCode, Refused: cell.Refused()}, nil
+		text := report(result, took, printed) + refused(in.Command, result) + held + lost + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
+		return tools.Output{Text: text, Held: held != "" && hosts == "", Exit: result.ExitCode, Refused: cell.Refused(), Undo: tools.Lasting("what else a program did is not known")}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
 		return wentOn(ctx, env, in, going{away, printed.spool}, result)
 	}
 	var waits *proc.Waits
-	switch partial := "Output until then:\n" + report(result, took, printed) + env.HostsRefused(cell); {
+	switch partial := "Output until then:\n" + report(result, took, printed) + env.HostsRefused(cell) + lost; {
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:

@@ -1,6 +1,7 @@
 package gitdir
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,4 +48,32 @@ func Remotes(dir string) (all []Remote) {
 	}
 	slices.SortStableFunc(all, func(a, b Remote) int { return rank(a.Name) - rank(b.Name) })
 	return all
+}
+
+// PushURL is the address to which git pushes from a directory: that of the remote with a name,
+// or without one of the remote that the configuration has for the branch; "" if there is none.
+// What it does not know is said at [Remotes].
+func PushURL(dir, name string) string {
+	repository := Discover(dir)
+	if repository.Dir == "" {
+		return ""
+	}
+	settings, section := map[string]string{}, ""
+	for line := range strings.Lines(first(filepath.Join(repository.Common, "config"), largestConfig)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			title, rest, _ := strings.Cut(line[1:], "]")
+			kind, of, sub := strings.Cut(title, ` "`)
+			if section = strings.ToLower(strings.TrimSpace(kind)); sub {
+				section += "." + strings.TrimSuffix(of, `"`)
+			}
+			line = strings.TrimSpace(rest)
+		}
+		if key, value, ok := strings.Cut(line, "="); ok {
+			settings[section+"."+strings.ToLower(strings.TrimSpace(key))] = strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	branch := "branch." + Branch(dir)
+	name = cmp.Or(name, settings[branch+".pushremote"], settings["remote.pushdefault"], settings[branch+".remote"], "origin")
+	return cmp.Or(settings["remote."+name+".pushurl"], settings["remote."+name+".url"])
 }

@@ -141,7 +141,7 @@ func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 // Leave says that the command is over, and puts right what it left in the repository. What it needed stays as long as processes of it
 // are left, which running says where nothing better is known.
 func (e *Entry) Leave(running bool) {
-	watch, holds, absent := &e.jail.watch, &e.jail.keeper.holds, e.jail.absent
+	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
 		watch.end(e.jail, running)
 		if e.lacks&noMounts == 0 {

@@ -75,6 +75,9 @@ type Keeper struct {
 	remotes         map[string][]string          // hosts, by the root
 	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Report]
 
+	befores map[string]*Before // by their roots
+	kept    retained
+
 	righted struct { // see [Keeper.PutRight]
 		sync.Mutex
 		all []string
@@ -103,7 +106,7 @@ type Jail struct {
 	read       []stamp
 	ownCaches  []cache  // those that are in the private directory
 	ownInside  bool     // Marvin's own directories are below the root
-	watch      watch    // what is put right after commands
+	watch      *watch   // what is put right after commands
 	gits       []string // the directories of git to which commands write
 	trees      []tree   // the working trees of which the user's git status reads submodules
 
@@ -151,13 +154,8 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	if found := k.jails[root]; found != nil && !found.outdated() {
 		return found, nil
 	}
-	if k.temp == nil {
-		temp, err := newTempDir(k.config.Temp)
-		if err != nil {
-			return nil, fmt.Errorf("make the private temporary directory: %w", err)
-		}
-		k.temp = temp
-		k.holds.book = filepath.Join(temp.whole, bookName)
+	if err := k.makeTemp(); err != nil {
+		return nil, err
 	}
 	made, err := newJail(k, root)
 	if err != nil {
@@ -180,8 +178,22 @@ func (j *Jail) WithoutNetwork() *Jail {
 	return &offline
 }
 
-// Close removes the private temporary directory with what commands left in it, and what
-// was made in the place of absent names. While a job goes on, what it needs stays, for a
+// makeTemp makes the private directory. The keeper is locked.
+func (k *Keeper) makeTemp() error {
+	if k.temp != nil {
+		return nil
+	}
+	temp, err := newTempDir(k.config.Temp, k.rescue)
+	if err != nil {
+		return fmt.Errorf("make the private temporary directory: %w", err)
+	}
+	k.temp = temp
+	k.holds.book = filepath.Join(temp.whole, bookName)
+	return nil
+}
+
+// Close removes the private temporary directory, of which it keeps what [Keeper.Kept] says, and
+// what was made in the place of absent names. While a job goes on, what it needs stays, for a
 // later Marvin to remove.
 func (k *Keeper) Close() error {
 	if k == nil {
@@ -196,6 +208,15 @@ func (k *Keeper) Close() error {
 	if temp == nil {
 		return nil
 	}
+	for _, one := range k.befores {
+		for _, lost := range one.atEnd() {
+			if err := k.keepLost(lost); err != nil {
+				k.kept.failed = err
+			}
+		}
+	}
+	k.befores = nil
+	k.rescue(temp.path)
 	k.holds.abandon()
 	return temp.remove()
 }

@@ -1,14 +1,13 @@
 package jail
 
 import (
-	"bytes"
-	"encoding/binary"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/gitdir"
 )
 
 // A repository below the working tree that is entered in the index is a submodule: the user's
@@ -171,11 +170,11 @@ func (w *watch) gitlinks(index string) []string {
 		return known.names
 	}
 	at := time.Now()
-	text := beginningOf(index, mostIndex)
-	names, shared := gitlinksIn(text)
-	if shared != "" {
-		more, _ := gitlinksIn(beginningOf(filepath.Join(filepath.Dir(index), "sharedindex."+shared), mostIndex))
-		names = append(names, more...)
+	var names []string
+	for _, entry := range gitdir.Index(index) {
+		if entry.Module {
+			names = append(names, entry.Name)
+		}
 	}
 	if w.indexes == nil {
 		w.indexes = map[string]indexed{}
@@ -189,96 +188,4 @@ type indexed struct {
 	stat  fileStat
 	at    time.Time
 	names []string
-}
-
-// mostIndex bounds what is read of an index: 64 MiB are half a million files.
-const mostIndex = 64 << 20
-
-// gitlinksIn reads an index of git: see gitformat-index. Shared is the name of the one that
-// it builds on, if it does.
-func gitlinksIn(text []byte) (names []string, shared string) {
-	if len(text) < 12 || string(text[:4]) != "DIRC" {
-		return nil, ""
-	}
-	for _, hash := range []int{20, 32} { // of SHA-1, or of SHA-256
-		if names, rest, ok := gitlinksOf(text, hash); ok {
-			return names, sharedIn(rest, hash)
-		}
-	}
-	return nil, ""
-}
-
-func gitlinksOf(text []byte, hash int) (names []string, rest []byte, ok bool) {
-	version, count := binary.BigEndian.Uint32(text[4:]), binary.BigEndian.Uint32(text[8:])
-	at, last := 12, []byte(nil)
-	for range count {
-		fixed := 40 + hash + 2
-		if at+fixed > len(text) {
-			return nil, nil, false
-		}
-		mode, flags := binary.BigEndian.Uint32(text[at+24:]), binary.BigEndian.Uint16(text[at+fixed-2:])
-		if kind := mode >> 12; kind != 8 && kind != 10 && kind != 14 && kind != 4 {
-			return nil, nil, false
-		}
-		if version >= 3 && flags&0x4000 != 0 {
-			fixed += 2
-		}
-		begin := at + fixed
-		if version == 4 {
-			strip, n := uvarint(text[min(begin, len(text)):])
-			if n == 0 || strip > len(last) {
-				return nil, nil, false
-			}
-			begin += n
-			last = last[:len(last)-strip]
-		}
-		end := bytes.IndexByte(text[min(begin, len(text)):], 0)
-		if end < 0 {
-			return nil, nil, false
-		}
-		name := text[begin : begin+end]
-		switch {
-		case version == 4:
-			last = append(last[:len(last):len(last)], name...)
-			name, at = last, begin+end+1
-		default:
-			at += (begin - at + end + 8) &^ 7
-		}
-		if mode>>12 == 14 {
-			names = append(names, string(name))
-		}
-	}
-	if at > len(text)-hash {
-		return nil, nil, false
-	}
-	return names, text[at:], true
-}
-
-// uvarint reads a number as git writes offsets; n is how many bytes it has.
-func uvarint(text []byte) (value, n int) {
-	for n < len(text) && n < 5 {
-		letter := text[n]
-		value = value<<7 | int(letter&0x7f)
-		n++
-		if letter&0x80 == 0 {
-			return value, n
-		}
-		value++
-	}
-	return 0, 0
-}
-
-// sharedIn is the name of the index that this one builds on, among the extensions.
-func sharedIn(rest []byte, hash int) string {
-	for len(rest) >= 8+hash {
-		size := int(binary.BigEndian.Uint32(rest[4:]))
-		if size > len(rest)-8 {
-			return ""
-		}
-		if string(rest[:4]) == "link" && size >= hash {
-			return hex.EncodeToString(rest[8 : 8+hash])
-		}
-		rest = rest[8+size:]
-	}
-	return ""
 }

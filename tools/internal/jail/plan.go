@@ -70,7 +70,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Jail{keeper: k}
+	j := &Jail{keeper: k, watch: &watch{}}
 	p := &j.plan
 	p.Root, p.Temp, p.Names = root, k.temp.path, filepath.Join(k.temp.whole, namesFile)
 	p.User, p.Group = os.Getuid(), os.Getgid()

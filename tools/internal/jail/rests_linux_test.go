@@ -72,7 +72,7 @@ func TestEachKindIsPutBack(t *testing.T) {
 // they are needed.
 func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 	in := t.TempDir()
-	first, err := newTempDir(in)
+	first, err := newTempDir(in, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 	if !othersEnded(first.whole) {
 		t.Error("nobody sees that another ended")
 	}
-	second, err := newTempDir(in)
+	second, err := newTempDir(in, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +107,14 @@ func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 	if err := errors.Join(first.remove(), second.remove()); err != nil || exists(first.whole) || exists(second.whole) {
 		t.Errorf("they are left, %v", err)
 	}
-	if _, err := newTempDir(filepath.Join(in, "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := newTempDir(filepath.Join(in, "none"), func(string) {}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("where there is no place: %v", err)
 	}
-	if _, err := newTempDir(filepath.Join(in, "other")); err == nil {
+	if _, err := newTempDir(filepath.Join(in, "other"), func(string) {}); err == nil {
 		t.Error("it is made in a file")
 	}
-	sweep(filepath.Join(in, "none"))
-	sweep(filepath.Join(in, "other"))
+	sweep(filepath.Join(in, "none"), func(string) {})
+	sweep(filepath.Join(in, "other"), func(string) {})
 	if !othersEnded(filepath.Join(in, "none", "x")) {
 		t.Error("where nothing can be seen nobody ended")
 	}

@@ -170,7 +170,9 @@ func objects(dir string) func(name string) bool {
 	if base != "objects" && base != "lfs" && base != "annex" || !isRepository(filepath.Dir(dir)) {
 		return func(string) bool { return false }
 	}
-	return func(name string) bool { return base == "objects" && len(name) == 2 || base != "objects" && name == "objects" }
+	return func(name string) bool {
+		return base == "objects" && len(name) == 2 || base != "objects" && name == "objects"
+	}
 }
 
 // list lists a directory, or takes the list of before where nothing changed since.

@@ -9,7 +9,10 @@ import (
 )
 
 // fileStat is what is known of a file where there is no sandbox, and so nothing to look for.
-type fileStat struct{ inode uint64 }
+type fileStat struct {
+	inode uint64
+	size  int64
+}
 
 func statOf(path string) (fileStat, bool) {
 	_, err := os.Lstat(path)

@@ -25,7 +25,7 @@ const (
 	namesFile  = "resolv.conf" // beside it: where commands look names up that are held to hosts
 )
 
-func newTempDir(in string) (*tempDir, error) {
+func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	if in == "" {
 		in = os.TempDir()
 	}
@@ -33,7 +33,7 @@ func newTempDir(in string) (*tempDir, error) {
 	if err != nil {
 		return nil, err
 	}
-	sweep(in)
+	sweep(in, keep)
 	whole, err := os.MkdirTemp(in, tempPrefix) // 0700, whatever the umask
 	if err != nil {
 		return nil, err
@@ -97,8 +97,9 @@ func othersEnded(whole string) bool {
 	})
 }
 
-// sweep removes what killed Marvins of this user left behind.
-func sweep(in string) {
+// sweep removes what killed Marvins of this user left behind. Keep is told of each private
+// /tmp before it goes.
+func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // as mounts name it
 	if err != nil {
 		return
@@ -117,6 +118,7 @@ func sweep(in string) {
 			continue // another user's, or being made right now
 		}
 		if claim(lock) && unused(whole) {
+			keep(filepath.Join(whole, tempName))
 			_ = os.RemoveAll(whole)
 		}
 		release(lock)
@@ -135,7 +137,9 @@ func (k *Keeper) Sweep(dir string) {
 	if in == "" {
 		in = os.TempDir()
 	}
-	sweep(in)
+	k.mu.Lock()
+	sweep(in, k.rescue)
+	k.mu.Unlock()
 	var left []*hold // of one whose book is gone
 	for _, rest := range rests {
 		if lock, err := os.Open(git); err == nil && rest.there() {

@@ -224,6 +224,12 @@ func (a *assessor) moves(part Part, args []Word) {
 		case at == outside || at == whole:
 			a.danger(part, "moves things away, "+at.String(), "mv", source.text)
 			return
+		case a.place.Temp && at == inside && (target.text == "/tmp" || strings.HasPrefix(target.text, "/tmp/")):
+			a.report.Dangers = append(a.report.Dangers, Danger{
+				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which goes when Marvin ends", Marks: []string{"mv", target.text},
+				Try: "Move them to a directory below the working directory.",
+			})
+			return
 		}
 	}
 	a.written(target)

@@ -11,6 +11,9 @@ type Sending struct {
 	To   string // as the command writes it: an address, a host or user@host; "" if that is only known when it runs
 	Web  bool   // To is an address with its scheme
 	More bool   // it carries more than that address
+	// Push says that git pushes to a remote of the configuration: To is its name, "" for that
+	// of the branch.
+	Push bool
 }
 
 // Sends are the places that a line sends something to: what the arguments of curl, ssh,

@@ -6,7 +6,8 @@ import (
 )
 
 // gitSends are the places that git is told by an address. A remote of the configuration
-// is the user's: push and fetch without an address ask it, and so does the name of one.
+// is the user's: fetch without an address asks it, and so does the name of one. A push to it
+// carries data.
 // To give a remote an address counts as well, since a later call needs only its name.
 func gitSends(args []Word) (list []Sending) {
 	for n := range args {
@@ -55,13 +56,18 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 		most = len(words)
 	}
 	const long = "--push-option --receive-pack --exec --repo --branch --origin --depth --reference --config --template --jobs --upload-pack --separate-git-dir --shallow-since --shallow-exclude --deepen --server-option --strategy --strategy-option --filter --bundle-uri --refmap --negotiation-tip --sort"
+	named := ""
 	each(words, valued, long, func(option string, value Word) {
 		if option != "--repo" && (option != "" || most == 0) {
 			return
 		}
 		most -= count(option == "")
+		named = value.text
 		list = append(list, toRepository(value.text, subcommand == "push")...)
 	})
+	if subcommand == "push" && len(list) == 0 {
+		list = []Sending{{To: named, Push: true, More: true}}
+	}
 	return list
 }
 

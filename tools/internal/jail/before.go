@@ -1,0 +1,370 @@
+package jail
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/tools/internal/gitdir"
+)
+
+// Limits of the copies of one working directory. MostBefore is the size of one file.
+const (
+	MostBefore      = 8 << 20
+	mostBeforeAll   = 64 << 20
+	mostBeforeFiles = 20_000 // of all files that are looked at
+	mostLost        = 1_000  // that one command destroys
+)
+
+// Before is a copy of the files of a working directory that git does not have as they are. It
+// is made before each command, so that what the command destroys comes back. A file is read
+// again only where its ctime says that it changed. Who has it destroyed, and by what program,
+// makes no difference.
+type Before struct {
+	root string
+	in   string // the directory of the copies
+
+	mu      sync.Mutex
+	files   map[string]*copied
+	running int    // commands that somebody waits for
+	jobs    bool   // a command that nobody waits for may destroy some of them
+	found   []Lost // what is lost already, while others run
+	size    int64
+	held    map[string]int64 // copies, by their hash, with their sizes
+	more    bool             // there were more files than are looked at
+}
+
+// copied is a file as it was before a command.
+type copied struct {
+	stat   fileStat
+	at     time.Time // when it was looked at
+	mode   fs.FileMode
+	hash   string // of its copy; "" where there is none
+	inGit  bool   // git has it
+	reason string // why there is no copy, in words; "" where there is one or git has it
+}
+
+// Lost is a file that is not what it was before a command.
+type Lost struct {
+	Name    string // below the root, with slashes
+	Mode    fs.FileMode
+	Content []byte
+	Now     []byte // what it holds now; nil if it is gone
+	NowMode fs.FileMode
+}
+
+// Gone says that the file is not there any more.
+func (l Lost) Gone() bool { return l.Now == nil }
+
+// Before returns the copies of the files below a root, which [Before.Take] makes.
+func (k *Keeper) Before(root string) (*Before, error) {
+	resolved, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if found := k.befores[resolved]; found != nil {
+		return found, nil
+	}
+	if err := k.makeTemp(); err != nil {
+		return nil, err
+	}
+	made := &Before{root: resolved, in: filepath.Join(k.temp.whole, "before"), files: map[string]*copied{}, held: map[string]int64{}}
+	if err := os.MkdirAll(made.in, 0o700); err != nil {
+		return nil, err
+	}
+	if k.befores == nil {
+		k.befores = map[string]*Before{}
+	}
+	k.befores[resolved] = made
+	return made, nil
+}
+
+// Take begins a command: it copies what changed since it was last called. Who calls it calls
+// [Before.Lost] when the command is over, or [Before.InBackground].
+func (b *Before) Take() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.running > 0 || b.jobs { // they may have destroyed something meanwhile
+		b.found = append(b.found, b.lost(b.running == 0)...)
+	}
+	b.running++
+	root, err := os.OpenRoot(b.root)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	var inGit map[string]gitdir.Entry
+	seen := make(map[string]*copied, len(b.files))
+	b.more = false
+	err = b.walk(root, func(name string, stat fileStat, mode fs.FileMode, changed int64) {
+		if old := b.files[name]; old != nil && old.stat == stat && old.reason == "" && !stat.changedSince(old.at) {
+			old.mode = mode
+			seen[name] = old
+			return
+		}
+		if inGit == nil {
+			inGit = inIndex(b.root)
+		}
+		one := &copied{stat: stat, at: time.Now(), mode: mode}
+		if entry, known := inGit[name]; known && entry.Changed == changed && entry.Size == uint32(stat.size) {
+			one.inGit = true
+		} else {
+			b.copy(root, name, one)
+		}
+		seen[name] = one
+	})
+	b.files = seen
+	b.forget()
+	return err
+}
+
+// inIndex are the files of the repository around a directory, by their names below it.
+func inIndex(root string) map[string]gitdir.Entry {
+	found := gitdir.Discover(root)
+	all := map[string]gitdir.Entry{}
+	if found.Entry == "" {
+		return all
+	}
+	below, err := filepath.Rel(filepath.Dir(found.Entry), root)
+	if err != nil {
+		return all
+	}
+	for _, entry := range gitdir.Index(filepath.Join(found.Dir, "index")) {
+		name, inside := entry.Name, true
+		if below != "." {
+			name, inside = strings.CutPrefix(entry.Name, filepath.ToSlash(below)+"/")
+		}
+		if inside && !entry.Module {
+			all[name] = entry
+		}
+	}
+	return all
+}
+
+// copy keeps what a file holds, if there is room.
+func (b *Before) copy(root *os.Root, name string, one *copied) {
+	if one.stat.size > MostBefore {
+		one.reason = "it is larger than 8 MiB"
+		return
+	}
+	if b.size+one.stat.size > mostBeforeAll {
+		one.reason = "there are more than 64 MiB of files that git does not have"
+		return
+	}
+	content, err := readRegular(root, name)
+	if err != nil {
+		one.reason = "it cannot be read"
+		return
+	}
+	sum := sha256.Sum256(content)
+	hash := hex.EncodeToString(sum[:])
+	if _, known := b.held[hash]; !known {
+		if err := os.WriteFile(filepath.Join(b.in, hash), content, 0o600); err != nil {
+			one.reason = "it cannot be copied: " + err.Error()
+			return
+		}
+		b.held[hash], b.size = int64(len(content)), b.size+int64(len(content))
+	}
+	one.hash = hash
+}
+
+// readRegular reads a file that is an ordinary one, and waits for no pipe.
+func readRegular(root *os.Root, name string) ([]byte, error) {
+	file, err := root.OpenFile(name, os.O_RDONLY|noWait|noFollow, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.Join(err, errors.ErrUnsupported)
+	}
+	content, err := io.ReadAll(io.LimitReader(file, MostBefore+1))
+	if err == nil && len(content) > MostBefore {
+		err = errors.ErrUnsupported
+	}
+	return content, err
+}
+
+// forget removes the copies that no file has any more.
+func (b *Before) forget() {
+	used := map[string]bool{}
+	for _, one := range b.files {
+		used[one.hash] = true
+	}
+	for hash, size := range b.held {
+		if !used[hash] {
+			_ = os.Remove(filepath.Join(b.in, hash))
+			delete(b.held, hash)
+			b.size -= size
+		}
+	}
+}
+
+// InBackground says that the command goes on and that nobody waits for it. over says that its
+// call ends without asking for what is lost.
+func (b *Before) InBackground(over bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.jobs = true
+	if over {
+		b.running--
+	}
+}
+
+// skipped says of a directory that what is in it can be made again.
+func skipped(name string) bool {
+	return slices.Contains([]string{".git", ".hg", ".svn", "node_modules", "venv", ".venv", "__pycache__"}, name)
+}
+
+// Root is the directory that the files are below, free of links.
+func (b *Before) Root() string { return b.root }
+
+// Unsaved is a file below the root of which there is neither a copy nor one of git, and that
+// one of the patterns names, or a directory around it; with any also another one. Patterns are
+// absolute. name is "" if there is none; why says the reason.
+func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, name := range sorted(b.files) {
+		if why := b.files[name].reason; why != "" && (anyOf || slices.ContainsFunc(patterns, func(pattern string) bool { return covers(pattern, filepath.Join(b.root, filepath.FromSlash(name))) })) {
+			return name, why
+		}
+	}
+	if !b.more {
+		return "", ""
+	}
+	for _, pattern := range patterns {
+		found, _ := filepath.Glob(pattern)
+		for _, path := range found {
+			name, err := filepath.Rel(b.root, path)
+			_, known := b.files[filepath.ToSlash(name)]
+			if err == nil && !known && filepath.IsLocal(name) && !skipped(filepath.Base(path)) {
+				return filepath.ToSlash(name), fmt.Sprintf("there are more than %d files in the working directory", mostBeforeFiles)
+			}
+		}
+	}
+	return "", ""
+}
+
+// covers says whether a pattern means a path, or a directory around it. DIR//NAME means each
+// NAME below DIR.
+func covers(pattern, path string) bool {
+	if dir, name, below := strings.Cut(pattern, "//"); below {
+		matches, err := filepath.Match(name, filepath.Base(path))
+		return within(path, dir) && (matches || err != nil)
+	}
+	for at := path; ; at = filepath.Dir(at) {
+		if matches, err := filepath.Match(pattern, at); err != nil || matches || pattern == at {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+	}
+}
+
+// Lost are the files that are not what they were when [Before.Take] was called. One that is
+// only called otherwise now is not lost. It ends a command.
+func (b *Before) Lost() []Lost {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running--
+	lost := append(b.found, b.lost(false)...)
+	b.found = nil
+	return lost
+}
+
+// atEnd is what jobs destroyed since the last command, when Marvin ends.
+func (b *Before) atEnd() []Lost {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.jobs && b.running == 0 {
+		return b.found
+	}
+	return append(b.found, b.lost(true)...)
+}
+
+// lost compares. goneOnly leaves out files that hold something else, which others may have
+// written.
+func (b *Before) lost(goneOnly bool) (lost []Lost) {
+	root, err := os.OpenRoot(b.root)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = root.Close() }()
+	gone := false
+	for _, name := range b.copied() {
+		one := b.files[name]
+		if len(lost) >= mostLost {
+			break
+		}
+		stat, there := statOf(filepath.Join(b.root, filepath.FromSlash(name)))
+		if there && stat == one.stat && !stat.changedSince(one.at) {
+			continue
+		}
+		found := Lost{Name: name, Mode: one.mode}
+		if there {
+			found.Now, err = readRegular(root, name)
+			if info, infoErr := root.Lstat(name); infoErr == nil {
+				found.NowMode = info.Mode().Perm()
+			}
+			sum := sha256.Sum256(found.Now)
+			if goneOnly || err == nil && hex.EncodeToString(sum[:]) == one.hash {
+				continue
+			}
+			if err == nil && found.Now == nil {
+				found.Now = []byte{}
+			}
+		}
+		gone = gone || found.Gone()
+		if found.Content, err = os.ReadFile(filepath.Join(b.in, one.hash)); err == nil {
+			lost = append(lost, found)
+		}
+	}
+	for _, one := range lost { // each is lost once
+		delete(b.files, one.Name)
+	}
+	if gone {
+		lost = b.withoutMoved(root, lost)
+	}
+	return lost
+}
+
+// copied are the names of the files of which there are copies.
+func (b *Before) copied() (names []string) {
+	for name, one := range b.files {
+		if one.hash != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// withoutMoved leaves out the files that are there under another name.
+func (b *Before) withoutMoved(root *os.Root, lost []Lost) []Lost {
+	bySize := map[int64][]string{}
+	_ = b.walk(root, func(name string, stat fileStat, _ fs.FileMode, _ int64) {
+		if _, known := b.files[name]; !known {
+			bySize[stat.size] = append(bySize[stat.size], name)
+		}
+	})
+	return slices.DeleteFunc(lost, func(one Lost) bool {
+		return one.Gone() && len(one.Content) > 0 && slices.ContainsFunc(bySize[int64(len(one.Content))], func(name string) bool {
+			content, err := readRegular(root, name)
+			return err == nil && bytes.Equal(content, one.Content)
+		})
+	})
+}

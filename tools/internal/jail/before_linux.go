@@ -1,0 +1,64 @@
+package jail
+
+import (
+	"io/fs"
+	"os"
+	"path"
+
+	"golang.org/x/sys/unix"
+)
+
+const noWait = unix.O_NONBLOCK
+
+// walk visits the ordinary files below the root, those near the top first. It leaves out what
+// can be made again: see skipped, and directories that say so by CACHEDIR.TAG.
+func (b *Before) walk(root *os.Root, visit func(name string, stat fileStat, mode fs.FileMode, changed int64)) error {
+	top, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = top.Close() }()
+	count := 0
+	for pending := []string{"."}; len(pending) > 0; {
+		dir := pending[0]
+		pending = pending[1:]
+		// A link that comes to be on the way shows names and sizes of elsewhere; files are read
+		// through the root alone.
+		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		if err != nil {
+			continue // it went meanwhile, or cannot be read
+		}
+		open := os.NewFile(uintptr(file), dir)
+		names, _ := open.Readdirnames(-1)
+		if tagged(file) {
+			names = nil
+		}
+		for _, name := range names {
+			if count++; count > mostBeforeFiles {
+				b.more = true
+				_ = open.Close()
+				return nil
+			}
+			var info unix.Stat_t
+			if unix.Fstatat(file, name, &info, unix.AT_SYMLINK_NOFOLLOW) != nil {
+				continue
+			}
+			switch info.Mode & unix.S_IFMT {
+			case unix.S_IFDIR:
+				if !skipped(name) {
+					pending = append(pending, path.Join(dir, name))
+				}
+			case unix.S_IFREG:
+				stat := fileStat{device: uint64(info.Dev), inode: info.Ino, size: info.Size, changed: info.Ctim.Nano()}
+				visit(path.Join(dir, name), stat, fs.FileMode(info.Mode&0o777), info.Mtim.Nano())
+			}
+		}
+		_ = open.Close()
+	}
+	return nil
+}
+
+func tagged(dir int) bool {
+	var info unix.Stat_t
+	return unix.Fstatat(dir, "CACHEDIR.TAG", &info, unix.AT_SYMLINK_NOFOLLOW) == nil
+}

@@ -1,0 +1,115 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/gitcmd"
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/permit"
+)
+
+// A command destroys what it likes below the working directory, and no judgement of its words
+// sees all of that: a script deletes, a build overwrites. So the files that git does not have
+// are copied before each command that may change something, and what it destroyed is kept: for
+// /undo, or where nobody can take something back, as files that the user finds.
+
+// copies are the copies that are made before a command; nil where it changes nothing.
+func copies(env tools.Env, line string) (*jail.Before, error) {
+	if env.Sandbox == nil || onlyReads(line) {
+		return nil, nil
+	}
+	root := env.Root
+	if root == "" {
+		root = env.Dir
+	}
+	before, err := env.Sandbox.Before(root)
+	if err != nil {
+		return nil, fmt.Errorf("copy the files that a command may destroy: %w", err)
+	}
+	return before, before.Take()
+}
+
+// mostNamed is how many files are named.
+const mostNamed = 8
+
+// destroyed keeps what is not as it was before a command, and says so to the model.
+func destroyed(env tools.Env, before *jail.Before) string {
+	if before == nil {
+		return ""
+	}
+	lost := before.Lost()
+	if len(lost) == 0 {
+		return ""
+	}
+	where := "/undo brings them back"
+	if env.Undo != nil {
+		changes := make([]tools.FileChange, len(lost))
+		for i, one := range lost {
+			changes[i] = tools.FileChange{
+				Dir: before.Root(), Name: one.Name, Path: filepath.Join(before.Root(), filepath.FromSlash(one.Name)),
+				Before: one.Content, After: one.Now, BeforeMode: one.Mode, AfterMode: one.NowMode,
+			}
+		}
+		env.Undo.Keep(changes)
+	} else {
+		dir, err := env.Sandbox.Keep(lost)
+		if err != nil {
+			return fmt.Sprintf("[destroyed, and not all of it is kept (%s): %s]\n", tools.Visible(err.Error()), named(lost))
+		}
+		where = "what they held is in " + tools.Visible(dir) + " for 30 days, for the user"
+	}
+	gone := slices.DeleteFunc(slices.Clone(lost), func(one jail.Lost) bool { return len(one.Now) > 0 })
+	if len(gone) == 0 {
+		return "" // what a build writes again is not worth words
+	}
+	return fmt.Sprintf("[deleted or emptied, and git does not have them: %s; %s]\n", named(gone), where)
+}
+
+func named(lost []jail.Lost) string {
+	var names []string
+	for _, one := range lost {
+		if len(names) == mostNamed {
+			names = append(names, fmt.Sprintf("%d more", len(lost)-mostNamed))
+			break
+		}
+		names = append(names, tools.Visible(one.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// irretrievable refuses a line that plainly destroys files of which there is no copy, where
+// nobody can be asked.
+func irretrievable(ctx context.Context, env tools.Env, before *jail.Before, line string) error {
+	if before == nil || env.Person || env.Approved {
+		return nil
+	}
+	patterns, unknown := permit.Destroys(line, permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()})
+	if len(patterns) == 0 && !unknown {
+		return nil
+	}
+	name, why := before.Unsaved(patterns, unknown)
+	if name == "" || ignored(ctx, env, before.Root(), name) {
+		return nil
+	}
+	return tools.Advise(fmt.Errorf("%w: it may destroy %s, of which git has no copy and Marvin makes none: %s", tools.ErrForbidden, tools.Visible(name), why),
+		"Leave the file, or name only others by their paths. Tell the user the exact command; they can run it themselves.")
+}
+
+// ignored says that git is told to ignore a file, as what a build makes.
+func ignored(ctx context.Context, env tools.Env, root, name string) bool {
+	repository, err := gitcmd.Open(ctx, env, root)
+	if err != nil {
+		return false
+	}
+	_, err = repository.Read(ctx, "check-ignore", "-q", "--", filepath.Join(root, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// errNotCopied is told where copies cannot be made.
+var errNotCopied = errors.New("the command was not run, because what it may destroy could not be copied before")

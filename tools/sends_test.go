@@ -173,8 +173,8 @@ func TestAPushIsDataThatLeaves(t *testing.T) {
 	for line, want := range map[string]string{
 		"git push": "git.example", "git push origin main": "git.example", "git push -u origin HEAD": "git.example", "git -C . push --tags web": "b.example", "git push disk": "", "git push none": "", "git fetch": "", "git status && git push": "git.example",
 	} {
-		trail := &Trail{}
-		env := Env{Dir: dir, Trail: trail}
+		known := &KnownHosts{}
+		env := Env{Dir: dir, Known: known}
 		host, own := "", false
 		for _, to := range commandSends(line, env) {
 			host, own = to.Name, to.Own
@@ -182,7 +182,7 @@ func TestAPushIsDataThatLeaves(t *testing.T) {
 		if host != want || own {
 			t.Errorf("%s sends to %q, named %v, want %q", line, host, own, want)
 		}
-		trail.Say("commit it and push")
+		known.Say("commit it and push")
 		for _, to := range commandSends(line, env) {
 			if !to.Own {
 				t.Errorf("%s is not named by the prompt", line)

@@ -182,7 +182,7 @@ func TestAPushIsDataThatLeaves(t *testing.T) {
 		if host != want || own {
 			t.Errorf("%s sends to %q, named %v, want %q", line, host, own, want)
 		}
-		known.Say("commit it and push")
+		known.AddPrompt("commit it and push")
 		for _, to := range commandSends(line, env) {
 			if !to.Own {
 				t.Errorf("%s is not named by the prompt", line)

@@ -42,7 +42,7 @@ var ErrHosts = errors.New("the sandbox of this system does not hold to whom a co
 func (j *Jail) Through(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
-		ownCaches: j.ownCaches, ownInside: j.ownInside, gits: j.gits, network: network,
+		ownCaches: j.ownCaches, ownInside: j.ownInside, gits: j.gits, trees: j.trees, watch: j.watch, network: network,
 	}
 	through.plan.Network, through.plan.Offline = true, true
 	return through

@@ -57,10 +57,43 @@ func look(r, before rune) unseen {
 		return carrying
 	case r == '\u2028' || r == '\u2029':
 		return ordering
+	case ordinary(r, before):
+		return plainly
 	case unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return ordering
 	}
 	return plainly
+}
+
+// ordinary says whether an invisible character belongs to text that people write: between words of scripts without spaces, and at the edge of text that runs
+// from right to left.
+func ordinary(r, before rune) bool {
+	switch r {
+	case '\u200b', '\u2060': // a place to break, or not to
+		return unicode.In(before, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	case '\u200f', '\u061c':
+		return unicode.In(before, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	case '\u200e':
+		return unicode.In(before, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) || unicode.IsPunct(before)
+	}
+	return false
+}
+
+// isFlag reports whether text begins with the tags of a flag: a region such as gbeng, and the
+// tag that ends it.
+func isFlag(text string) (size int, ok bool) {
+	const begin, end, longest = 0xE0020, 0xE007F, 6
+	count := 0
+	for at, r := range text {
+		switch {
+		case r == end && count > 1:
+			return at + utf8.RuneLen(r), true
+		case r < begin || r > end || count == longest:
+			return 0, false
+		}
+		count++
+	}
+	return 0, false
 }
 
 // varies says whether fonts have more than one form of a character.
@@ -99,11 +132,17 @@ func each(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
-	before := rune(0)
+	before, flag := rune(0), 0 // flag is where the tags of a flag end
 	for at, r := range text {
 		if r >= 0x7F || r < ' ' {
-			if is := look(r, before); is != plainly {
+			if is := look(r, before); is != plainly && at >= flag {
 				found(at, r, is)
+			}
+		}
+		if r == 0x1F3F4 {
+			begin := at + utf8.RuneLen(r)
+			if size, ok := isFlag(text[begin:]); ok {
+				flag = begin + size
 			}
 		}
 		before = r
@@ -143,8 +182,7 @@ func Hidden(text string) (count int) {
 
 // Unhidden takes out of what strangers wrote the characters that nobody sees. Where
 // words may have been hidden it says so at the end. What steers a terminal stays: it is
-// spelt out where it is shown. The flags of England, Scotland and Wales, which are
-// written with tags, are lost.
+// spelt out where it is shown.
 func Unhidden(text string) string {
 	smuggled := 0
 	text = without(text, func(r rune, is unseen) (string, bool) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/tools"
 )
 
 // maxInput bounds what is read as a prompt. It is far more than any model takes.
@@ -41,7 +42,9 @@ func readPrompt(opts options, stdin *os.File) (messages.Prompt, error) {
 		if err != nil {
 			return none, err
 		}
-		text = string(content)
+		if text, err = tools.Decoded(content); err != nil {
+			return none, fmt.Errorf("--prompt-file: %s is %w; name the file in the prompt instead", opts.PromptFile, err)
+		}
 	case opts.Prompt != nil && *opts.Prompt != "-":
 		text = *opts.Prompt
 	case len(opts.words) > 0:
@@ -56,8 +59,11 @@ func readPrompt(opts options, stdin *os.File) (messages.Prompt, error) {
 	if err != nil {
 		return none, err
 	}
-	if attached := strings.TrimSpace(string(piped)); attached != "" {
-		attached = strings.ToValidUTF8(attached, "�")
+	attached, err := tools.Decoded(piped)
+	if err != nil {
+		return none, fmt.Errorf("standard input is %w; save it as a file and name the file in the prompt", err)
+	}
+	if attached = strings.TrimSpace(attached); attached != "" {
 		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // it is the prompt
 			return messages.Say(attached), nil
 		}

@@ -30,6 +30,9 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	if err != nil {
 		return plan, err
 	}
+	if err := begin.Unsure(now); err != nil {
+		return plan, err
+	}
 	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()
 	if begin.ClockOnly {
 		plan.repeat, plan.start, err = firstRepeat(in.Repeat, plan.start)

@@ -67,7 +67,7 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	if page.Cut {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for one of the same site with less in it.")
 	}
-	if tooDeep(page.Body) {
+	if tooDeep(declared(page.Body)) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep, as none is", deepestFeed), "Read it with browse_web, or look for another feed.")
 	}
 	feed, err := parse(page)
@@ -116,10 +116,29 @@ func tooDeep(body []byte) bool {
 	return true
 }
 
+// declared is a feed whose XML declaration is true. A byte order mark says more than it does,
+// and bytes that are UTF-8 are no UTF-16, whatever it says.
+func declared(body []byte) []byte {
+	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
+	if wide {
+		if text, err := tools.Decoded(body); err == nil {
+			body = []byte(text)
+		}
+	}
+	head, rest, ok := bytes.Cut(body, []byte("?>"))
+	if !ok || len(head) > 300 || !wide && !bytes.Contains(bytes.ToLower(head), []byte("utf-16")) && !bytes.Contains(bytes.ToLower(head), []byte("ucs-2")) {
+		return body
+	}
+	if at := bytes.Index(head, []byte("encoding=")); at >= 0 {
+		head = append(bytes.Clone(head[:at]), `encoding="UTF-8"`...)
+	}
+	return append(append(head, "?>"...), rest...)
+}
+
 // parse reads a feed in whatever encoding it declares itself. One that declares none
 // and is not UTF-8 is read as the server says.
 func parse(page web.Page) (*gofeed.Feed, error) {
-	body := page.Body
+	body := declared(page.Body)
 	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {
 		body = []byte(markup.Decode(body, page.Kind))
 	}

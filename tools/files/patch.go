@@ -193,7 +193,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 		}
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: work.report(changes), View: edit.View(changes)}, nil
+	return tools.Output{Text: work.report(changes) + edit.Linked(changes), View: edit.View(changes)}, nil
 }
 
 // report says what was done, a line for each file.

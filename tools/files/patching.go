@@ -46,7 +46,10 @@ func (p *patching) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
 		line := fmt.Sprintf("Added %s (%s)", section.Path, messages.Counted(text.Lines([]byte(section.Content)), "line"))
-		return line, taken(p.batch.Create(section.Path, []byte(section.Content)), section.Path)
+		if err := p.batch.Create(section.Path, []byte(section.Content)); err != nil {
+			return line, taken(err, section.Path)
+		}
+		return line, runnable(p.batch, section.Path, section.Content)
 	case section.Action == patch.Delete:
 		return "Deleted " + section.Path, p.remove(section)
 	case len(section.Edits) > 0:

@@ -63,6 +63,9 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		}
 		return tools.Output{}, err
 	}
+	if err := runnable(batch, in.Path, in.Content); err != nil {
+		return tools.Output{}, err
+	}
 	changes, err := edit.Commit(ctx, env, batch)
 	if err != nil {
 		return tools.Output{}, err
@@ -75,6 +78,14 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		Text: fmt.Sprintf("Created %s (%s, %s).", in.Path, messages.Counted(text.Lines([]byte(in.Content)), "line"), messages.Counted(len(in.Content), "byte")),
 		View: view,
 	}, nil
+}
+
+// runnable lets a new script that names its interpreter be run.
+func runnable(batch *box.Batch, name, content string) error {
+	if !strings.HasPrefix(content, "#!") {
+		return nil
+	}
+	return batch.SetMode(name, 0o755)
 }
 
 func exists(batch *box.Batch, in createArgs) error {
@@ -151,7 +162,7 @@ func appended(in appendArgs, old, content []byte, changes []box.Change) tools.Ou
 		note = fmt.Sprintf(" The file did not end with a line break, so the text continues its line %d.", text.Lines(old))
 	}
 	return tools.Output{
-		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, messages.Counted(text.Lines(content), "line"), note),
+		Text: fmt.Sprintf("Appended to %s, which has %s now.%s", in.Path, messages.Counted(text.Lines(content), "line"), note) + edit.Linked(changes),
 		View: edit.View(changes),
 	}
 }

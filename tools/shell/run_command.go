@@ -16,6 +16,9 @@ import (
 // and the rest of the output.
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
+// longestCommand is the longest command in bytes. Linux takes 128 KB for one argument.
+const longestCommand = 120 << 10
+
 type commandArgs struct {
 	Command    string `json:"command" doc:"Command line for bash (sh where there is no bash)" sent:"" example:"go test ./..." alias:"cmd"`
 	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
@@ -84,6 +87,10 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 	if strings.ContainsRune(in.Command, 0) {
 		return tools.Output{}, errors.New("the command contains a NUL byte, which no shell takes")
+	}
+	if len(in.Command) > longestCommand {
+		return tools.Output{}, tools.Advise(fmt.Errorf("the command has %d KB, and the system takes %d KB", len(in.Command)>>10, longestCommand>>10),
+			"Write the text into a file with create_file, then run a short command.")
 	}
 	dir, err := env.Open() // says what to do if there is none
 	if err != nil {

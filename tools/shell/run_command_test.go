@@ -162,7 +162,7 @@ func TestRefusals(t *testing.T) {
 
 func TestFlags(t *testing.T) {
 	tool := Tools()[0]
-	if !tool.Core || !tool.Coding || !tool.Writes || !tool.Confirms || tool.Pool != tools.Proc || tool.Access != tools.Shared {
+	if !tool.Core || !tool.Coding || !tool.Writes || !tool.Confirms || tool.Pool != tools.Command || tool.Access != tools.Shared {
 		t.Errorf("flags: %+v", tool)
 	}
 }

@@ -45,6 +45,9 @@ type Change struct {
 	// new files get.
 	BeforeMode, AfterMode fs.FileMode
 	Made                  []string // directories that are not there yet, the outermost first
+	// Linked says that the file has another name (a hard link), which keeps the old content:
+	// what it leads to is not known here.
+	Linked bool
 }
 
 // Batch begins a set of changes.
@@ -151,6 +154,7 @@ func (b *Batch) Changes() []Change {
 			changes = append(changes, Change{
 				Name: name, Path: b.dir.Abs(name), Before: step.before.bytes(), After: step.after.bytes(),
 				Dir: b.dir.real, BeforeMode: step.before.mode(), AfterMode: step.after.mode(), Made: step.missing(),
+				Linked: step.before != nil && linked(step.before.info),
 			})
 		}
 	}

@@ -67,11 +67,13 @@ func (c *commit) stage(step *step) error {
 	if step.after == nil {
 		return nil
 	}
-	s.temp, err = writeTemp(parent, step.after)
+	s.temp, err = writeTemp(parent, step.after, step.at.base())
 	return err
 }
 
-func writeTemp(parent *os.Root, want *state) (name string, err error) {
+// writeTemp writes the content that a file shall have beside it. The new file has what an edit
+// does not change of the old one: its owner, its mode and its extended attributes.
+func writeTemp(parent *os.Root, want *state, old string) (name string, err error) {
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -80,7 +82,8 @@ func writeTemp(parent *os.Root, want *state) (name string, err error) {
 	_, err = file.Write(want.content)
 	if err == nil && want.info != nil {
 		keepOwner(file, want.info)
-		err = file.Chmod(want.info.Mode().Perm())
+		err = file.Chmod(keptMode(want.info.Mode()))
+		keepAttributes(file, parent, old)
 	}
 	if err == nil && want.perm != 0 {
 		err = file.Chmod(want.perm)
@@ -188,7 +191,7 @@ func (s *staged) restore() error {
 	if s.before == nil {
 		return plain(s.parent.Remove(s.at.base()))
 	}
-	temp, err := writeTemp(s.parent, s.before)
+	temp, err := writeTemp(s.parent, s.before, s.at.base())
 	if err != nil {
 		return err
 	}
@@ -215,4 +218,14 @@ func (c *commit) cleanUp() {
 		}
 		_ = s.parent.Close()
 	}
+}
+
+// keptMode is the mode of a file whose content changes: as for the kernel, it no longer runs as
+// somebody else.
+func keptMode(mode fs.FileMode) fs.FileMode {
+	kept := mode & (fs.ModePerm | fs.ModeSticky)
+	if mode&fs.ModeSetgid != 0 && mode&0o010 == 0 {
+		kept |= fs.ModeSetgid
+	}
+	return kept
 }

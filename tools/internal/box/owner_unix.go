@@ -5,7 +5,10 @@ package box
 import (
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // keepOwner gives a new file the owner of the one it replaces. Only root can; for
@@ -13,5 +16,38 @@ import (
 func keepOwner(file *os.File, old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))
+	}
+}
+
+// linked reports whether a file has more than one name.
+func linked(info fs.FileInfo) bool {
+	if info == nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Nlink > 1
+}
+
+// keepAttributes gives a new file the extended attributes of the one it replaces, as far as
+// the file system and the user's rights go. Capabilities belong to the old content.
+func keepAttributes(file *os.File, parent *os.Root, old string) {
+	from, err := parent.OpenFile(old, os.O_RDONLY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return
+	}
+	defer func() { _ = from.Close() }()
+	names := make([]byte, 64<<10)
+	size, err := unix.Flistxattr(int(from.Fd()), names)
+	if err != nil || size == 0 {
+		return
+	}
+	value := make([]byte, 64<<10)
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(names[:size]), "\x00"), "\x00") {
+		if name == "security.capability" {
+			continue
+		}
+		if n, err := unix.Fgetxattr(int(from.Fd()), name, value); err == nil {
+			_ = unix.Fsetxattr(int(file.Fd()), name, value[:n], 0)
+		}
 	}
 }

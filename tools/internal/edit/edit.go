@@ -64,6 +64,20 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
+// Linked is a note about changed files that have another name, "" if there are none.
+func Linked(changes []box.Change) string {
+	var names []string
+	for _, change := range changes {
+		if change.Linked {
+			names = append(names, change.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "\nNote: " + strings.Join(names, ", ") + " had another name (a hard link), which keeps the old content."
+}
+
 // Write makes the changes, and has what the files held kept for the person.
 func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, failed := batch.Changes(), func() {}

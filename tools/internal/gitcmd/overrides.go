@@ -19,6 +19,16 @@ var always = []setting{
 	{"sequence.editor", "false"},
 	{"core.quotePath", "false"}, // names as they are, not in octal
 	{"color.ui", "false"},
+	{"color.branch", "false"},
+	{"color.diff", "false"},
+	{"color.grep", "false"},
+	{"color.showBranch", "false"},
+	{"color.status", "false"},
+	{"color.advice", "false"},
+	{"color.decorate", "false"},
+	{"color.transport", "false"},
+	{"blame.coloring", "none"},
+	{"blame.showEmail", "false"},
 	{"column.ui", "never"},
 	{"gc.auto", "0"}, // would be started in the background
 	{"maintenance.auto", "false"},

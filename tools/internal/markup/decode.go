@@ -17,5 +17,5 @@ func Decode(body []byte, contentType string) string {
 			body = decoded
 		}
 	}
-	return strings.ToValidUTF8(string(body), "�")
+	return strings.TrimPrefix(strings.ToValidUTF8(string(body), "�"), "\ufeff")
 }

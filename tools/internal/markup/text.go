@@ -19,6 +19,11 @@ func Parse(source string) *html.Node {
 		document.AppendChild(&html.Node{Type: html.TextNode, Data: source})
 	}
 	dropUnseen(document)
+	for node := range document.Descendants() {
+		if node.Type == html.TextNode {
+			node.Data = strings.ReplaceAll(node.Data, "\u00ad", "") // only says where a word may break
+		}
+	}
 	return document
 }
 

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,32 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 		done = at
 	}
 	result.Content = d.join(append(out, d.lines[done:]...))
+	if last := hunks[len(hunks)-1:]; len(last) > 0 && done == len(d.lines) {
+		result.Content = last[0].ended(result.Content)
+	}
 	return result, nil
+}
+
+// ended gives the end of a file the line end that the hunk says, or takes it.
+func (h Hunk) ended(content []byte) []byte {
+	said, open := false, false
+	for _, l := range h.Lines {
+		said = said || l.open
+		if l.Kind != '-' {
+			open = l.open
+		}
+	}
+	switch {
+	case !said:
+	case open:
+		return bytes.TrimSuffix(bytes.TrimSuffix(content, []byte("\n")), []byte("\r"))
+	case len(content) > 0 && !bytes.HasSuffix(content, []byte("\n")):
+		if bytes.Contains(content, []byte("\r\n")) {
+			return append(content, "\r\n"...)
+		}
+		return append(content, '\n')
+	}
+	return content
 }
 
 func (r *Result) first(index int) {

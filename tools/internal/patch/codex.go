@@ -58,6 +58,7 @@ type HunkLine struct {
 	Kind byte
 	Text string
 	bare bool // written as an empty line, which may only separate sections
+	open bool // the last line of the file, without a line end
 }
 
 // unifiedRange is what `diff -u` writes behind @@. Models mix it in, with numbers that
@@ -253,7 +254,10 @@ func (p *parser) hunk() (Hunk, error) {
 			hunk.Lines = append(hunk.Lines, HunkLine{Kind: ' ', bare: true})
 		case strings.ContainsRune(" +-", rune(line[0])):
 			hunk.Lines = append(hunk.Lines, HunkLine{Kind: line[0], Text: line[1:]})
-		case line[0] == '\\': // "\ No newline at end of file": the file's own state is kept
+		case line[0] == '\\': // "\ No newline at end of file"
+			if last := len(hunk.Lines) - 1; last >= 0 {
+				hunk.Lines[last].open = true
+			}
 		default:
 			return hunk, p.fail("a line of a hunk begins with a space, + or -, but this is %q", clip(line))
 		}

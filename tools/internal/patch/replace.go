@@ -38,6 +38,9 @@ func (r *Result) mend(what []string) {
 // line ending; the file's is kept. Nothing in new has a special meaning.
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
+	if old == "" && len(content) == 0 && new != "" {
+		return Result{Content: []byte(new), Line: 1, Hunks: 1}, nil // an empty file has one place
+	}
 	if old == "" {
 		return Result{}, fmt.Errorf("%w: the text to replace is empty; quote the lines that are to change", ErrFormat)
 	}

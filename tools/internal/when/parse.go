@@ -17,6 +17,7 @@ type Moment struct {
 	Notes     []string // what was assumed, as sentences for the person
 
 	other string // another reading, for when this one is past
+	half  bool   // the time of day may be in the other half of the day
 }
 
 // longestText bounds what is read at all.

@@ -124,7 +124,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	found = p.at(when, at, now)
 	found.Notes = append(notes, found.Notes...)
 	if today && !found.Time.After(now) {
-		found.other = p.choices(now)
+		found.other, found.half = p.choices(now), p.clock.half
 	}
 	return found, nil
 }

@@ -47,6 +47,15 @@ func (m Moment) Assumed() string {
 	return text.String()
 }
 
+// Unsure is the error of a moment of today that is past, where the other half of the day may
+// be meant: 3:15 at noon.
+func (m Moment) Unsure(now time.Time) error {
+	if m.half && m.other != "" && !m.Time.After(now) {
+		return &Ambiguous{Text: m.Time.Format("3:04"), Readings: []string{m.Time.Format("15:04"), m.Time.Add(12 * time.Hour).Format("15:04")}}
+	}
+	return nil
+}
+
 // Future is the error of a moment that is past, with what may be meant instead.
 func (m Moment) Future(now time.Time) error {
 	switch {

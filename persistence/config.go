@@ -163,7 +163,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 

@@ -11,7 +11,7 @@ import (
 
 // registries are the hosts from which package managers fetch: a command may always speak to
 // them. Whoever can publish there needs a login, which the sandbox hides. The name of a
-// package that is asked for tells its registry something all the same: see docs/safety.md.
+// package tells its registry something too: see docs/safety.md.
 var registries = []struct{ host, reason string }{
 	{"proxy.golang.org", "Go modules"},
 	{"sum.golang.org", "the checksums of Go modules"},

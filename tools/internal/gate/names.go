@@ -13,7 +13,7 @@ import (
 // given an address that stands for the name; Marvin looks the name up once the command may
 // speak to it.
 
-// made are the addresses that stand for names: those of RFC 2544, which nobody has.
+// made are the addresses that replace names: those of RFC 2544, which no host on the internet has.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
 // MadeNetwork is the first of them, which the command's network has itself.

@@ -35,8 +35,8 @@ type Network interface {
 // begin.
 var ErrHosts = errors.New("the sandbox of this system does not hold to whom a command speaks")
 
-// Through is this jail for one command that speaks to nobody but through a network. The
-// command has a network of its own, in which there is nobody: that is what holds it. Each of
+// Through is this jail for one command whose connections all go through a network. The
+// command has its own network namespace without any other host, and that holds it. Each of
 // its connections waits in the kernel until Marvin has led it to a socket of Marvin's own in
 // that network, so that programs need to know nothing of it.
 func (j *Jail) Through(network Network) *Jail {

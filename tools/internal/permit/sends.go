@@ -68,7 +68,30 @@ func (p Part) sends() []Sending {
 	if isDatabase(name) {
 		return queried(args)
 	}
-	return nil
+	if _, wraps := wrapperOf(name); wraps || isShell(name) || slices.Contains(strings.Fields(speechless), name) {
+		return nil
+	}
+	return fetched(args)
+}
+
+// speechless are programs that take an address for text, and builtins of the shell.
+const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
+	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
+
+// fetched are the addresses of the web that a program nobody knows is given as a word, or as
+// the value of an option: it is taken to ask for them.
+func fetched(args []Word) (list []Sending) {
+	for _, arg := range args {
+		text := arg.text
+		if option, value, given := strings.Cut(text, "="); given && strings.HasPrefix(option, "-") {
+			text = value
+		}
+		text = strings.TrimPrefix(text, "git+")
+		if lower := strings.ToLower(text); strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
+			list = append(list, toAddress(text, true)...)
+		}
+	}
+	return list
 }
 
 // addressed are the addresses with a scheme among the words of a command.

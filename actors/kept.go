@@ -2,6 +2,7 @@ package actors
 
 import (
 	"cmp"
+	"math"
 	"reflect"
 	"slices"
 
@@ -106,7 +107,7 @@ func (k *sessionState) recall() {
 	if k.conversation.Policy.Person { // a program adds up what each run cost
 		k.usage = k.usage.Plus(before.State.Sums())
 	}
-	k.turns = max(before.Info.Turns, before.State.Last) // a turn that a crash cut off did not end
+	k.turns = min(max(0, before.Info.Turns, before.State.Last), math.MaxInt32) // a turn that a crash cut off did not end
 	k.tainted, k.plan = cmp.Or(before.State.Tainted, k.tainted), plan{}
 	if kept := before.State.Plan; kept != nil {
 		k.plan = plan{is: kept.Is, call: kept.Call}

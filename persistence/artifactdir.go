@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/gofrs/flock"
 )
 
 // Where artifacts are: the directory of a conversation, and the names of the files in it.
@@ -48,7 +46,7 @@ func (a *Artifacts) settle() error {
 	if err != nil {
 		return err
 	}
-	lock := flock.New(dir+".lock", flock.SetPermissions(0o600))
+	lock := newLock(dir + ".lock")
 	if locked, err := lock.TryLock(); err != nil || !locked {
 		return errors.Join(fmt.Errorf("lock %s: %w", dir, cmp.Or(err, errLocked)), os.Remove(dir))
 	}
@@ -63,7 +61,7 @@ const unkeptArtifacts = "marvin-run-"
 func sweepArtifacts(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, unkeptArtifacts+"*.lock"))
 	for _, path := range locks {
-		lock := flock.New(path)
+		lock := newLock(path)
 		if locked, err := lock.TryLock(); err != nil || !locked {
 			continue
 		}

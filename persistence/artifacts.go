@@ -116,7 +116,7 @@ func (a *Artifacts) Open(number int) (*os.File, Artifact, error) {
 	if at < 0 {
 		return nil, Artifact{}, ErrNoArtifact
 	}
-	file, err := os.Open(a.path(a.all[at]))
+	file, err := openFile(a.path(a.all[at]), os.O_RDONLY, 0)
 	if err != nil {
 		return nil, a.all[at], fmt.Errorf("%w: %w", ErrArtifactGone, err)
 	}
@@ -214,7 +214,7 @@ func (a *Artifacts) load() {
 	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
 	for line := range bytes.Lines(text) {
 		var one Artifact
-		if json.Unmarshal(line, &one) != nil || one.Number < 1 {
+		if json.Unmarshal(line, &one) != nil || one.Number < 1 || one.Number > mostNumber {
 			continue
 		}
 		a.next = max(a.next, one.Number+1)
@@ -224,7 +224,7 @@ func (a *Artifacts) load() {
 	}
 	entries, _ := os.ReadDir(a.dir)
 	for _, entry := range entries { // what was being written when its process died
-		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil {
+		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= mostNumber {
 			a.next = max(a.next, number+1)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 )
@@ -29,7 +28,7 @@ func writeEnd(path string, at int64, addition []byte) (err error) {
 
 // overwriteEnd writes to the log, and takes away what stood beside it.
 func overwriteEnd(path string, at int64, addition []byte) error {
-	log, err := os.OpenFile(path, os.O_WRONLY, 0)
+	log, err := openFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
@@ -53,8 +52,8 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 // locked by the caller. A log that is not as it was left, because another Marvin wrote to it or
 // because the power went, stays as it is.
 func endAppend(path string) error {
-	begun, err := os.ReadFile(beside(path, unfinished))
-	if errors.Is(err, fs.ErrNotExist) {
+	begun, err := readWhole(beside(path, unfinished), documentLimit)
+	if begun == nil && err == nil {
 		return nil
 	}
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // ConfigLine is the line of config.yaml, counted from 1, that first has an entry; 0 if none
 // has it as it is written.
 func (h *Home) ConfigLine(entry string) int {
-	data, err := os.ReadFile(h.path("config.yaml"))
+	data, err := readWhole(h.path("config.yaml"), documentLimit)
 	if err != nil {
 		return 0
 	}

@@ -47,7 +47,7 @@ func (p Profile) OpenDraft() (*Draft, Unsent, error) {
 		if err != nil {
 			return &Draft{}, Unsent{}, err
 		}
-		lock := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
+		lock := newLock(beside(path, ".lock"))
 		locked, err := lock.TryLock()
 		if err != nil {
 			return &Draft{}, Unsent{}, fmt.Errorf("keep what is not sent: %w", err)

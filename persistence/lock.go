@@ -31,7 +31,7 @@ func (h *Home) lock(path string, wait time.Duration) (unlock func() error, err e
 	} else if !mutex.TryLock() {
 		return nil, errLocked
 	}
-	file := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
+	file := newLock(beside(path, ".lock"))
 	locked, err := lockWithin(file, wait)
 	if !locked {
 		mutex.Unlock()

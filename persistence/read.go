@@ -9,11 +9,16 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/gofrs/flock"
 )
 
 // documentLimit bounds a document that is read whole: a usage.json of 16 MB is a
 // mistake, and reading it would make every start slow.
 const documentLimit = 16 << 20
+
+// mostNumber is the largest number of an entry or file that is believed: the next one is one more.
+const mostNumber = 1 << 48
 
 // opener opens a file by name: os.OpenFile, or the same of an os.Root.
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
@@ -63,6 +68,32 @@ func (h *Home) vanished(path string) error {
 		return nil
 	}
 	return nil
+}
+
+// openFile opens a regular file as flags say. Anything else that has its name, such as a pipe or
+// a device, is an error: to open it could take for ever.
+func openFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
+	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, perm)
+	if errors.Is(err, syscall.ENXIO) { // a pipe that nobody reads
+		return nil, fmt.Errorf("%s is not a regular file: %w", path, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file (%s)", path, info.Mode().Type())
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// newLock is a lock on a file, which is made where it is missing. A pipe that has its name is
+// not waited for.
+func newLock(path string) *flock.Flock {
+	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }
 
 // readWhole reads a file of at most limit bytes; a missing one is nil.

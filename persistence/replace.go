@@ -132,7 +132,7 @@ func appendTo(path string, data []byte) error {
 
 // openToAppend opens a private file, of which each write goes to the end.
 func openToAppend(path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	file, err := openFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

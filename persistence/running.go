@@ -50,7 +50,7 @@ func (r RunningTurns) path(slot int) string {
 
 // lockRunning locks a file of a running turn; nil without an error if it is in use.
 func lockRunning(path string) (*flock.Flock, error) {
-	lock := flock.New(beside(path, ".lock"), flock.SetPermissions(0o600))
+	lock := newLock(beside(path, ".lock"))
 	locked, err := lock.TryLock()
 	if err != nil || !locked {
 		return nil, err

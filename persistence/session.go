@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -57,7 +58,7 @@ func openSession(s Sessions, id string, mode int) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, mode, 0)
+	file, err := openFile(path, mode, 0)
 	if err != nil {
 		return nil, fmt.Errorf("open the conversation: %w", err)
 	}
@@ -109,7 +110,7 @@ func (s Sessions) Busy(id string) bool {
 	if err != nil {
 		return false
 	}
-	lock := flock.New(beside(path, ".lock"), flock.SetFlag(os.O_RDONLY))
+	lock := flock.New(beside(path, ".lock"), flock.SetFlag(os.O_RDONLY|syscall.O_NONBLOCK))
 	free, err := lock.TryRLock()
 	_ = lock.Close() // nothing was written
 	return err == nil && !free
@@ -119,7 +120,7 @@ func (s Sessions) Busy(id string) bool {
 // is the kernel's: it ends with its process.
 func (s *Session) claim() error {
 	path := beside(s.path, ".lock")
-	s.lock = flock.New(path, flock.SetPermissions(0o600))
+	s.lock = newLock(path)
 	locked, err := lockWithin(s.lock, claimWait)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("lock %s: %w", path, err)

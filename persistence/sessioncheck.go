@@ -95,6 +95,10 @@ type stepTree struct {
 	missing int64 // the step whose parent is lost, on the branch that goes on
 }
 
+// lostStep stands for a parent that there cannot be. All others are in front of their children,
+// so that each way back ends.
+const lostStep = -1
+
 func (c *SessionCheck) line(number int, text []byte, whole bool, tree *stepTree) {
 	var entry Entry
 	err := json.Unmarshal(text, &entry)
@@ -102,7 +106,7 @@ func (c *SessionCheck) line(number int, text []byte, whole bool, tree *stepTree)
 	case !whole && err != nil:
 		c.problem("line %d is not whole: a step that was being written is lost, or is being written now", number)
 		return
-	case err != nil || entry.ID <= 0:
+	case err != nil || entry.ID <= 0 || entry.ID > mostNumber:
 		c.problem("line %d cannot be read (%d bytes): what it said is lost", number, len(text))
 		return
 	case entry.ID <= tree.last:
@@ -110,7 +114,11 @@ func (c *SessionCheck) line(number int, text []byte, whole bool, tree *stepTree)
 		return
 	}
 	tree.last, tree.leaf = entry.ID, entry.end()
-	if _, known := tree.parents[entry.Parent]; !known && entry.Parent != 0 {
+	if entry.Parent >= entry.ID || entry.Parent < 0 {
+		c.problem("step %d (line %d) says that it follows step %d, which cannot be in front of it", entry.ID, number, entry.Parent)
+		entry.Parent = lostStep
+	}
+	if _, known := tree.parents[entry.Parent]; !known && entry.Parent > 0 {
 		c.problem("step %d (line %d) follows step %d, which is lost", entry.ID, number, entry.Parent)
 	}
 	tree.parents[entry.ID] = entry.Parent

@@ -28,7 +28,7 @@ func (s Sessions) Reserve(name string) (*Name, error) {
 	_, _ = hash.Write([]byte(name)) // it never fails
 	path := filepath.Join(s.dir, fmt.Sprintf(".name-%016x.lock", hash.Sum64()))
 	for {
-		lock := flock.New(path, flock.SetPermissions(0o600))
+		lock := newLock(path)
 		locked, err := lockWithin(lock, claimWait)
 		switch {
 		case err != nil && !errors.Is(err, context.DeadlineExceeded):

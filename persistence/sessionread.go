@@ -98,7 +98,7 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	}
 	return backwards(file, info.Size(), func(line []byte) (bool, error) {
 		id := gjson.GetBytes(line, "id")
-		if id.Type != gjson.Number || id.Int() <= 0 {
+		if id.Type != gjson.Number || id.Int() <= 0 || id.Int() > mostNumber {
 			return true, nil
 		}
 		return visit(id.Int(), parentOf(line), line)

@@ -38,7 +38,7 @@ func (l Lifetime) journal() usageJournal {
 }
 
 func (j usageJournal) gate() *flock.Flock {
-	return flock.New(beside(j.path, ".lock"), flock.SetPermissions(0o600))
+	return newLock(beside(j.path, ".lock"))
 }
 
 // append adds a line in one write.

@@ -191,7 +191,7 @@ func changeWords(s Sessions, wait time.Duration, change func(*os.File) error) er
 	if err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	file, err := openFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err == nil {
 		err = errors.Join(makePrivate(file), change(file), file.Close())
 	}

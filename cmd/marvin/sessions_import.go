@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"marvin/actors"
 	"marvin/messages"
@@ -65,11 +66,14 @@ func (a archive) importAll(paths []string) error {
 // importFile imports one; it is nil where nothing was to be done. Named says that a person
 // named the file, so that what is wrong with it is told.
 func (a archive) importFile(path string, known []persistence.SessionInfo, hide func(string) string, named bool) (*persistence.SessionInfo, error) {
-	file, err := os.Open(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file; write the log into one first")
+	}
 	result, err := actors.Import(a.home, file, known, hide)
 	var before *actors.ImportedError
 	switch {

@@ -239,6 +239,9 @@ func (f *folding) step(step Step, at time.Time) error {
 	if f.turn == nil { // a compaction stands in the middle of a turn
 		f.turn = &Turn{At: at}
 	}
+	if step.Offset < 0 {
+		return fmt.Errorf("its offset is %d", step.Offset)
+	}
 	if step.Offset > len(f.turn.Messages) {
 		return fmt.Errorf("%d messages before it are missing", step.Offset-len(f.turn.Messages))
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"marvin/messages"
 )
@@ -63,7 +64,7 @@ func (s *State) replace(with State) {
 // follow is the state behind a step.
 func (s *State) follow(step Step) {
 	var number int
-	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil {
+	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil && number < math.MaxInt32 {
 		s.Last = max(s.Last, number)
 	}
 	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {

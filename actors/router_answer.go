@@ -89,11 +89,8 @@ func (e *exchange) digest(c actor.Context, message answered) step {
 	case message.reply.Finish == providers.Called:
 		return e.prompt(text, "Your last message ended as one that calls a tool, but there was no call in it, and nothing was executed. Call the tool now, or give your answer in plain words.",
 			"the model said that it calls a tool, and there was no call; try again or choose another model")
-	case text == "" && !healed && !e.exit && !e.speech.mused:
-		return ending(messages.Incomplete, emptyAnswer)
-	case text == "" && !healed && !e.exit:
-		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.",
-			emptyAnswer)
+	case text == "" && !healed && !e.exit: // it may have thought, or brought nothing at all
+		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.said(text))
 	default:

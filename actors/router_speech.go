@@ -29,7 +29,6 @@ type speech struct {
 	broken string           // what was shown of that answer before the request under way
 	retold *splice.Joint    // joins an answer that the same request tells again from its beginning
 	reply  messages.Message // the last answer, but for its words
-	mused  bool             // the request under way has thought something
 }
 
 // whole is all that was said in the turn.
@@ -40,7 +39,7 @@ func (s *speech) whole() string { return s.spoken.String() }
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
 // begin begins to hear the answer to another request.
-func (s *speech) begin() { s.from, s.mused = s.spoken.Len(), false }
+func (s *speech) begin() { s.from = s.spoken.Len() }
 
 // healing says whether the answer under way is the rest of one that broke off.
 func (s *speech) healing() bool { return s.joint != nil }
@@ -54,7 +53,6 @@ func (s *speech) part(c actor.Context, message part) {
 	case providers.TextPart:
 		s.say(c, pass(s.retold, pass(s.joint, message.Text)))
 	case providers.ThinkingPart:
-		s.mused = true
 		s.tell(c, messages.Thinking{Chunk: message.Text})
 	case providers.AnewPart:
 		s.flush(c)

@@ -56,6 +56,7 @@ type block struct {
 	opaque   string
 	offset   int
 	begun    json.RawMessage // arguments that came with the beginning
+	done     bool
 }
 
 // answer gathers one answer from its stream.
@@ -80,6 +81,22 @@ func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 
 func (a *answer) Whole() bool { return a.reason != "" }
 
+// Called and Settle implement [stream.Answer].
+func (a *answer) Called() bool {
+	calls := 0
+	for _, block := range a.blocks {
+		if !block.done {
+			return false
+		}
+		if block.kind == "tool_use" {
+			calls++
+		}
+	}
+	return calls > 0 && !a.torn
+}
+
+func (a *answer) Settle() { a.ended = true }
+
 func (a *answer) Ended() bool { return a.ended }
 
 // said says whether anything was passed on, which is not to be said twice.
@@ -103,6 +120,10 @@ func (a *answer) take(event *event, data []byte) error {
 		a.begin(event)
 	case "content_block_delta":
 		a.grow(event)
+	case "content_block_stop":
+		if block := a.index[event.Index]; block != nil {
+			block.done = true
+		}
 	case "message_delta":
 		a.reason = event.Delta.StopReason
 		a.usage.merge(event.Usage)

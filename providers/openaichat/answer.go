@@ -48,11 +48,18 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 		return a.readWhole(body, kind)
 	}
 	events := sse.NewReader(body, sse.DefaultLimit)
+	calm := stream.Calm{Leave: func() { stop(errEnough) }}
+	defer calm.Stop()
 	for !a.done && a.finish == "" {
+		calm.Watch(a.calls.closed() && a.damage.first == nil, a.pieces.Heard())
 		if !events.Ready() {
 			a.pieces.Release()
 		}
 		data, err := events.Next()
+		if err != nil && calm.Over() && a.calls.closed() {
+			a.finish = string(providers.Called)
+			return nil
+		}
 		if err != nil {
 			return a.ended(err)
 		}

@@ -56,6 +56,16 @@ func (a *assembly) add(piece callDelta) *assembled {
 	return call
 }
 
+// closed says whether there are calls, and all are complete.
+func (a *assembly) closed() bool {
+	for _, call := range a.calls {
+		if call.name == "" || !call.nesting.closed() {
+			return false
+		}
+	}
+	return len(a.calls) > 0
+}
+
 // find is the call that a piece continues, unless it precedes it: the one with its
 // index, without an index the one with its id, without an id the last one.
 func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {

@@ -99,6 +99,13 @@ func (a *answer) Begun() bool { return a.model != "" || a.text.Len() > 0 }
 
 func (a *answer) Whole() bool { return a.ended }
 
+// Called and Settle implement [stream.Answer].
+func (a *answer) Called() bool {
+	return len(a.calls) > 0 && a.broken == 0 && !slices.ContainsFunc(a.calls, func(call *call) bool { return !call.done })
+}
+
+func (a *answer) Settle() { a.ended = true }
+
 func (a *answer) Ended() bool { return a.ended }
 
 // said says whether anything was passed on, which is not to be said twice.

@@ -10,6 +10,7 @@ type Pieces struct {
 
 	held []byte
 	kind providers.PartKind // of what is held
+	came int                // pieces so far
 }
 
 // Say passes text on with what came together with it.
@@ -18,13 +19,18 @@ func (p *Pieces) Say(kind providers.PartKind, text string) {
 		p.Release()
 	}
 	p.kind, p.held = kind, append(p.held, text...)
+	p.came++
 }
 
 // Emit passes a part on at once, behind what is held.
 func (p *Pieces) Emit(part providers.Part) {
 	p.Release()
 	p.To(part)
+	p.came++
 }
+
+// Heard is how many pieces came.
+func (p *Pieces) Heard() int { return p.came }
 
 // Release passes on what is held.
 func (p *Pieces) Release() {

@@ -34,6 +34,11 @@ type Answer interface {
 	TakeWhole(data []byte) error
 	// Release passes on what is held back, as [Pieces] does: nothing more has come yet.
 	Release()
+	// Heard is how many pieces came. Called says whether they are calls that are all complete,
+	// and Settle ends the answer with them.
+	Heard() int
+	Called() bool
+	Settle()
 	// Begun says whether anything came, Whole whether all that matters is there, and Ended
 	// whether nothing follows.
 	Begun() bool
@@ -134,6 +139,8 @@ func Refused(err error) (message string, ok bool) {
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	events, broken := sse.NewReader(body, sse.DefaultLimit), 0
 	defer answer.Release()
+	calm := Calm{Leave: leave}
+	defer calm.Stop()
 	var grace *time.Timer
 	defer func() {
 		if grace != nil {
@@ -144,6 +151,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 		if grace == nil && answer.Whole() {
 			grace = time.AfterFunc(wholeGrace, leave)
 		}
+		calm.Watch(answer.Called(), answer.Heard())
 		if !events.Ready() {
 			answer.Release()
 		}
@@ -152,6 +160,9 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 		case err == nil:
 		case answer.Whole():
 			return nil // however the connection ended
+		case calm.Over() && answer.Called():
+			answer.Settle()
+			return nil
 		case errors.Is(err, sse.ErrTooLong):
 			return fmt.Errorf("%w: %w", providers.ErrTooMuch, err)
 		case errors.Is(err, io.EOF) && !answer.Begun():

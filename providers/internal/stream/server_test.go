@@ -16,10 +16,13 @@ import (
 // lines is an answer that keeps what it takes; "end" ends it, and "?" cannot be read.
 type lines []string
 
-func (l *lines) Release()    {}
-func (l *lines) Begun() bool { return len(*l) > 0 }
-func (l *lines) Whole() bool { return strings.Contains(strings.Join(*l, " "), "whole") }
-func (l *lines) Ended() bool { return strings.Contains(strings.Join(*l, " "), "end") }
+func (l *lines) Release()     {}
+func (l *lines) Settle()      {}
+func (l *lines) Called() bool { return false }
+func (l *lines) Heard() int   { return len(*l) }
+func (l *lines) Begun() bool  { return len(*l) > 0 }
+func (l *lines) Whole() bool  { return strings.Contains(strings.Join(*l, " "), "whole") }
+func (l *lines) Ended() bool  { return strings.Contains(strings.Join(*l, " "), "end") }
 
 func (l *lines) Take(data []byte) error {
 	if string(data) == "?" {

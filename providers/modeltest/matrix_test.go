@@ -123,6 +123,22 @@ func TestIssue19AnswersStream(t *testing.T) {
 	}
 }
 
+// A server may divide an emoji between two events.
+func TestACharacterInTwoEventsIsWholeOverEachProtocol(t *testing.T) {
+	for _, wire := range wires {
+		server := modeltest.Start(t, modeltest.Text("so "+modeltest.FirstHalf, modeltest.SecondHalf+" done"))
+		var text strings.Builder
+		reply, err := client(t, wire, server, "test-model", providers.About{}).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}}, func(part providers.Part) {
+			if part.Kind == providers.TextPart {
+				text.WriteString(part.Text)
+			}
+		})
+		if err != nil || reply.Text != "so 😀 done" || text.String() != reply.Text {
+			t.Errorf("%s: %q, shown %q, %v", wire, reply.Text, text.String(), err)
+		}
+	}
+}
+
 func TestIssue19BrokenAnswers(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.Anthropic, modeltest.Responses} {
 		for name, test := range map[string]struct {

@@ -275,7 +275,17 @@ func encode(value any) []byte {
 	if err := encoder.Encode(value); err != nil {
 		panic("modeltest: " + err.Error())
 	}
-	return bytes.ReplaceAll(bytes.TrimSuffix(out.Bytes(), []byte("\n")), []byte(badByte), []byte{0xff})
+	text := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	for private, written := range map[string]string{badByte: "\xff", FirstHalf: `\ud83d`, SecondHalf: `\ude00`} {
+		text = bytes.ReplaceAll(text, []byte(private), []byte(written))
+	}
+	return text
 }
 
-const badByte = "\ue0ff"
+// FirstHalf and SecondHalf stand in texts for the halves of 😀, which the server writes as an
+// escape each.
+const (
+	FirstHalf  = "\ue0d8"
+	SecondHalf = "\ue0de"
+	badByte    = "\ue0ff"
+)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"marvin/providers"
+	"marvin/providers/internal/scan"
 )
 
 // lineLimit is what the client of ollama reads of a line, in bytes.
@@ -58,6 +59,7 @@ type tappedBody struct {
 	inside bool   // a line that the client has the beginning of
 	err    error  // how the body ended
 	scan   scanner
+	halves scan.Halves
 }
 
 // Read gives the client one line at a time, or a piece of a long one, so that it has what
@@ -99,6 +101,7 @@ func (b *tappedBody) next() ([]byte, error) {
 		err = nil
 	}
 	if begins && err == nil && !b.inside {
+		line = b.halves.Join(line)
 		if read, usual := b.scan.line(line); usual && b.tap.answer.hear(read) {
 			return nil, nil
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"marvin/providers/internal/scan"
 )
 
 // DefaultLimit is the largest event, in bytes: what a call may carry (providers/limit),
@@ -32,6 +34,8 @@ type Reader struct {
 	begun bool
 	open  bool
 	err   error // from source; sticky
+
+	halves scan.Halves
 }
 
 // NewReader reads from source. An event of more than limit bytes is an error that
@@ -44,6 +48,14 @@ func NewReader(source io.Reader, limit int) *Reader {
 // the end it returns io.EOF, or the error of the source once all whole events that
 // came before it are out.
 func (r *Reader) Next() ([]byte, error) {
+	data, err := r.event()
+	if err != nil {
+		return nil, err
+	}
+	return r.halves.Join(data), nil
+}
+
+func (r *Reader) event() ([]byte, error) {
 	r.start = r.next
 	from, to := -1, -1 // the data so far, counted from start
 	for {

@@ -178,7 +178,16 @@ func applied(content string, edits []textEdit) (string, error) {
 		text     string
 	}
 	list := make([]replaced, len(edits))
+	size := len(content)
 	for i, one := range edits {
+		for _, place := range []position{one.Range.Start, one.Range.End} {
+			if place.Line < 0 || place.Character < 0 {
+				return "", fmt.Errorf("the server gave line %d, column %d for an edit, which there is not; nothing is changed", place.Line, place.Character)
+			}
+		}
+		if size += len(one.NewText); size > largestFile {
+			return "", fmt.Errorf("the edits that the server gave make more than %d MiB of it; nothing is changed", largestFile>>20)
+		}
 		list[i] = replaced{of.offset(one.Range.Start), of.offset(one.Range.End), one.NewText}
 	}
 	slices.SortStableFunc(list, func(a, b replaced) int { return a.from - b.from })

@@ -1,0 +1,92 @@
+package scan
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Halves puts characters together that a server divided between two events of a stream: an
+// emoji as \ud83d at the end of one text and \ude00 at the beginning of the next, or its bytes.
+// Each half alone would become U+FFFD.
+type Halves struct {
+	first []byte // of a character, as it was written, whose rest did not come yet
+}
+
+// Join is the data of an event with the half before it, and without a half at its end. Data
+// that has no half comes back as it is.
+func (h *Halves) Join(data []byte) []byte {
+	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
+		return data
+	}
+	if at := h.rest(data); at >= 0 {
+		data = bytes.Join([][]byte{data[:at], h.first, data[at:]}, nil)
+		h.first = nil
+	}
+	if from, to := beginning(data); from >= 0 {
+		h.first = bytes.Clone(data[from:to])
+		data = append(bytes.Clone(data[:from]), data[to:]...)
+	}
+	return data
+}
+
+// rest is where a text of the data begins with what is missing, -1 if none does.
+func (h *Halves) rest(data []byte) int {
+	if h.first == nil {
+		return -1
+	}
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(data[at:], '"')
+		if next < 0 {
+			return -1
+		}
+		at += next
+		after := data[at+1:]
+		if h.first[0] == '\\' && half(after, 'c', 'f') || h.first[0] != '\\' && len(after) > 0 && !utf8.RuneStart(after[0]) {
+			return at + 1
+		}
+	}
+}
+
+// beginning is where the first half of a character ends a text of the data, -1 if none does.
+func beginning(data []byte) (from, to int) {
+	for at := 1; at < len(data); at++ {
+		next := bytes.IndexByte(data[at:], '"')
+		if next < 0 {
+			break
+		}
+		at += next
+		if from := at - 6; from >= 0 && half(data[from:], '8', 'b') && !escapedAt(data, from) {
+			return from, at
+		}
+		for from := at - 1; from >= 0 && from >= at-3; from-- { // bytes of UTF-8
+			if utf8.RuneStart(data[from]) {
+				if data[from] >= utf8.RuneSelf && !utf8.FullRune(data[from:at]) {
+					return from, at
+				}
+				break
+			}
+		}
+	}
+	return -1, -1
+}
+
+// half reports whether an escape like \ud83d is there whose third digit is in a range.
+func half(data []byte, low, high byte) bool {
+	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
+		return false
+	}
+	digit := data[3]
+	if digit >= 'A' {
+		digit |= 0x20
+	}
+	return low <= digit && digit <= high
+}
+
+// escapedAt reports whether the backslash at a place is itself escaped.
+func escapedAt(data []byte, at int) bool {
+	count := 0
+	for at > count && data[at-1-count] == '\\' {
+		count++
+	}
+	return count%2 == 1
+}

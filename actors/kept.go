@@ -84,6 +84,15 @@ func (k *Kept) Close() error {
 	return k.log.Close()
 }
 
+// Lost is why something of the conversation is not on the disk and never will be, once the tree
+// ended; nil if all is.
+func (k *Kept) Lost() error {
+	if k == nil {
+		return nil
+	}
+	return k.log.Lost()
+}
+
 // What the recorder is told of conversations that are kept.
 type (
 	// logged is what a turn said since.

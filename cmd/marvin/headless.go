@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -49,6 +50,12 @@ func runPrompt(ctx context.Context, world World, opts options, prompt messages.P
 	result := runner.Run(ctx, prompt)
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
+	}
+	if err := kept.Lost(); err != nil { // a script that goes on with it must know
+		if result.Outcome == messages.Completed {
+			result.Outcome = messages.Failed
+		}
+		result.Err = cmp.Or(result.Err, "keep the conversation: "+err.Error())
 	}
 	parts.sayLeft()
 	if result.Stdout != nil && result.Err == "" {

@@ -21,7 +21,8 @@ type Log struct {
 	header   persistence.SessionHeader // as it was begun; never changed
 
 	// at is where it is, for whoever must not wait for the disk: mu is held over a write.
-	at atomic.Pointer[place]
+	at   atomic.Pointer[place]
+	lost atomic.Pointer[error] // why something was not written
 
 	mu      sync.Mutex
 	state   State                // behind what is written
@@ -186,7 +187,9 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	if err := l.append(lasting, entries); err != nil {
 		l.shown = nil // what was not written is not pointed at
 		if size > mostHeld {
-			return fmt.Errorf("%w; it is too much to wait for room, and is lost", err)
+			err = fmt.Errorf("%w; it is too much to wait for room, and is lost", err)
+			l.lost.Store(&err)
+			return err
 		}
 		l.held, l.hide = records, hide
 		return err
@@ -266,6 +269,15 @@ func (l *Log) ID() string {
 	return id
 }
 
+// Lost is why something of the conversation was not written and never will be, nil if all was.
+// It waits for nobody.
+func (l *Log) Lost() error {
+	if lost := l.lost.Load(); lost != nil {
+		return *lost
+	}
+	return nil
+}
+
 // Close lets others in. What is added later is dropped.
 func (l *Log) Close() error {
 	l.mu.Lock()
@@ -274,6 +286,7 @@ func (l *Log) Close() error {
 	if l.hide != nil && !l.closed {
 		if err := l.add(true, l.hide, nil); err != nil {
 			unwritten = fmt.Errorf("the end of the conversation is lost: %w", err)
+			l.lost.Store(&unwritten)
 		}
 	}
 	l.closed = true

@@ -3,10 +3,12 @@ package persistence
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // longConfig has something of each kind.
@@ -18,7 +20,7 @@ keys: {quit: [Ctrl-Q], history: null}
 pass_env: [MYAPP_*]
 permissions: {allow: ["run_command(git status)"], deny: [delete_file]}
 providers:
-  mine: {wire: chat, url: "https://host/v1", key: $MINE_KEY, models: {m1: {window: 200000, sees: true, price: {in: 1, out: 2}}}}
+  mine: {wire: chat, url: "https://host/v1", key: $MINE_KEY, headers: {X-Title: mine}, body: {temperature: 0.2, options: {top_k: 20}}, models: {m1: {window: 200000, sees: true, price: {in: 1, out: 2}}}}
 roles: {default: [mine/m1], small: mine/m1}
 hooks:
   tool.execute.before:
@@ -76,6 +78,25 @@ func TestADamagedMemoOfTheConfigurationIsNotBelieved(t *testing.T) {
 		if now, err := h.Config(); err != nil || !reflect.DeepEqual(now, want) {
 			t.Errorf("%s: %+v, %v", what, now, err)
 		}
+	}
+}
+
+// What an older Marvin understood does not hold for the one that takes its place, even with its
+// size and time: it may know settings that the older one left out.
+func TestAMemoIsThatOfOneProgram(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program, next, then := dir+"/marvin", dir+"/next", time.Unix(1, 0)
+	put(t, program, "older")
+	put(t, next, "newer")
+	must(t, errors.Join(os.Chtimes(program, then, then), os.Chtimes(next, then, then)))
+	older := programAt(program)
+	if older == "" || older != programAt(program) {
+		t.Fatalf("one program is %q", older)
+	}
+	must(t, os.Rename(next, program))
+	if programAt(program) == older {
+		t.Error("the newer one is taken for the older one")
 	}
 }
 

@@ -139,10 +139,14 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 			return atNode(node, "the field %s of body is Marvin's own; leave it out", field)
 		}
 	}
-	if _, err := json.Marshal(all); err != nil {
+	// The values are those that JSON has, as the memo of the configuration keeps them.
+	encoded, err := json.Marshal(all)
+	if err == nil {
+		err = json.Unmarshal(encoded, (*map[string]any)(b))
+	}
+	if err != nil {
 		return atNode(node, "body has a value that JSON does not have")
 	}
-	*b = all
 	return nil
 }
 

@@ -20,6 +20,8 @@ func TestIssue19ProvidersAreConfigured(t *testing.T) {
     wire: anthropic
     url: https://gateway.example/v1
     key: $MINE_KEY
+    headers: {X-Title: mine, X-Gate: $GATE}
+    body: {top_k: 20, options: {mirostat: 1}}
     models:
       m1: {window: 200000, price: {in: 3, out: 15, cached: 0.3}, sees: true, efforts: [low, medium, high]}
       m0:
@@ -33,6 +35,9 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 	if mine.Name != "mine" || mine.Wire != "anthropic" || mine.URL != "https://gateway.example/v1" || mine.Key != "$MINE_KEY" || len(mine.Models) != 2 || mine.Models[0].Name != "m1" {
 		t.Errorf("mine is %+v", mine)
 	}
+	if len(mine.Headers) != 2 || mine.Headers["X-Gate"] != "$GATE" || !reflect.DeepEqual(mine.Body, map[string]any{"top_k": 20.0, "options": map[string]any{"mirostat": 1.0}}) {
+		t.Errorf("headers %v, body %v", mine.Headers, mine.Body)
+	}
 	if m1 := mine.Models[0]; m1.Window != 200000 || m1.Price.Input != 3 || *m1.Price.Cached != 0.3 || !*m1.Sees || len(m1.Efforts) != 3 {
 		t.Errorf("m1 is %+v", m1)
 	}
@@ -44,6 +49,10 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 		"providers:\n  mine:\n    key: sk-12345678\n":                           "not what it is",
 		"providers:\n  mine:\n    wire: gopher\n":                               "not one of chat",
 		"providers:\n  mine:\n    url: http://x\n    models: {m: {windw: 3}}\n": "window",
+		"providers: {m: {headers: {Host: x}}}\n":                                "no header that can be set",
+		"providers: {m: {headers: {X-A: [1]}}}\n":                               "one line",
+		"providers: {m: {body: {messages: []}}}\n":                              "Marvin's own",
+		"providers: {m: {body: [1]}}\n":                                         "fields of the request",
 		"roles: {tiny: a/b}\n":                                                  "there is no role",
 		"private: ~/taxes\n":                                                    "directories with providers",
 		"private:\n":                                                            "binds no directory",

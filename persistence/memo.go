@@ -58,9 +58,16 @@ var thisProgram = sync.OnceValue(func() string {
 	if err != nil {
 		return ""
 	}
+	return programAt(path)
+})
+
+// programAt stands for the file of a program. Two builds may have one size and, as in packages
+// and images, one time of the last change of their content, so that its own place on the disk
+// counts too.
+func programAt(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprint(path, info.Size(), info.ModTime().UnixNano())
-})
+	return fmt.Sprint(path, info.Size(), info.ModTime().UnixNano(), placeOf(path))
+}

@@ -4,10 +4,24 @@ package persistence
 
 import (
 	"errors"
+	"fmt"
 	"os"
 
 	"golang.org/x/sys/unix"
 )
+
+// placeOf is the number of a file and the time when its place was changed last.
+func placeOf(path string) string {
+	var stat unix.Stat_t
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Stat(path, &stat)
+	}
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(stat.Ino, stat.Ctim.Nano())
+}
 
 // sizeIn is the size of a regular file in a directory that is open. It makes no path and no
 // [os.FileInfo]: of ten thousand files those were 5 MB of garbage, and half of the time.

@@ -69,7 +69,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 			choice.Lacks = "npm install -g @github/copilot, then copilot and /login"
 		}
 	case providers.Ollama:
-		if !ollama.Reachable(ctx, selection.BaseURL, modelClient()) {
+		if !ollama.Reachable(ctx, selection.BaseURL, h.parts.accounts.lister(selection.Provider)) {
 			choice.Lacks = "nothing answers at " + selection.BaseURL + "; start ollama serve"
 		}
 	}

@@ -139,13 +139,13 @@ func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 		{has, `{"capabilities":["completion","tools"]}`, "true ollama: m, installed ()"},
 	} {
 		tags, show = row[0], row[1]
-		got := toldFindings([]finding{lookAtOllama(context.Background(), providers.Selection{Provider: providers.Ollama, Model: "m", BaseURL: server.URL})})
+		got := toldFindings([]finding{anyAccounts(t).lookAtOllama(context.Background(), providers.Selection{Provider: providers.Ollama, Model: "m", BaseURL: server.URL})})
 		if got = strings.ReplaceAll(got, server.URL, "URL"); got != row[2] {
 			t.Errorf("%s\nwant\n%s", got, row[2])
 		}
 	}
 	server.Close()
-	got := lookAtOllama(context.Background(), providers.Selection{Model: "m", BaseURL: server.URL})
+	got := anyAccounts(t).lookAtOllama(context.Background(), providers.Selection{Model: "m", BaseURL: server.URL})
 	if got.good || got.state != "does not answer at "+server.URL || got.mend != "ollama serve & ollama pull m   (or set OLLAMA_URL)" {
 		t.Errorf("%+v", got)
 	}
@@ -162,4 +162,14 @@ func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 			t.Errorf("with %q %d are asked for", text, asked)
 		}
 	}
+}
+
+// anyAccounts are those of an empty configuration.
+func anyAccounts(t *testing.T) *accounts {
+	t.Helper()
+	all, err := newAccounts(worldOf("", ""), persistence.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

@@ -170,7 +170,7 @@ func lookAtModel(ctx context.Context, all *accounts, opts options, provider prov
 		return f
 	}
 	if provider.Wire == providers.OllamaWire {
-		return lookAtOllama(ctx, selection)
+		return all.lookAtOllama(ctx, selection)
 	}
 	if err := dial(ctx, selection.BaseURL); err != nil {
 		f.state += ", not reachable: " + err.Error()

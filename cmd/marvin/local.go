@@ -23,15 +23,17 @@ const findLimit = 300 * time.Millisecond
 const pickLimit = 500 * time.Millisecond
 
 // serverUp is the first of some servers that answers, -1 if none does.
-func serverUp(servers []providers.Server) int {
+func (a *accounts) serverUp(servers []providers.Server) int {
 	ctx, stop := context.WithTimeout(context.Background(), findLimit)
 	defer stop()
-	client := modelClient()
-	defer client.CloseIdleConnections()
 	up := make([]bool, len(servers))
 	var all sync.WaitGroup
 	for i, server := range servers {
-		all.Go(func() { up[i] = answers(ctx, server, client) })
+		all.Go(func() {
+			client := a.lister(server.Name)
+			defer client.CloseIdleConnections()
+			up[i] = answers(ctx, server, client)
+		})
 	}
 	all.Wait()
 	for i := range servers {
@@ -63,14 +65,14 @@ func (a *accounts) quiet(provider providers.Provider) (address string, quiet boo
 	if err != nil || at < 0 {
 		return "", false // said by who asks it
 	}
-	return servers[at].URL, serverUp(servers[at:at+1]) < 0
+	return servers[at].URL, a.serverUp(servers[at:at+1]) < 0
 }
 
 // pickModel takes one of the models that a server has.
-func pickModel(server providers.Server) (model, why string) {
+func (a *accounts) pickModel(server providers.Server) (model, why string) {
 	ctx, stop := context.WithTimeout(context.Background(), pickLimit)
 	defer stop()
-	client := modelClient()
+	client := a.lister(server.Name)
 	defer client.CloseIdleConnections()
 	if server.Wire == providers.OllamaWire {
 		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request meets the same error and reports it

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -37,12 +36,12 @@ type models struct {
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
-	hosts map[[2]string]*adapt.Host       // by address and model
+	hosts map[[3]string]*adapt.Host       // by provider, address and model
 	local map[actors.Choice]*ollama.Model // the one that was made last for each model of Ollama
 }
 
 func newModels(p *parts) *models {
-	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[2]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
+	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[3]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
 }
 
 // streamClient is for answers. A screen shows frames, and nobody sees a token before
@@ -105,21 +104,18 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := [2]string{selection.BaseURL, selection.Model}
+	at := [3]string{selection.Provider, selection.BaseURL, selection.Model}
 	if host := m.hosts[at]; host != nil {
 		return host, nil
 	}
 	row, _ := m.parts.accounts.pool.Lookup(selection.Provider) // it was selected from there
-	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: map[string]string{}, Body: map[string]any{}}
+	header, err := m.parts.accounts.headers(row)
+	if err != nil {
+		return nil, err
+	}
+	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}}
 	if selection.Wire != providers.OllamaWire { // whose models get no thoughts back
 		host.Origin = selection.Provider + "/" + selection.Model
-	}
-	for name, value := range row.Headers {
-		text, err := m.parts.accounts.headerValue(value)
-		if err != nil {
-			return nil, fmt.Errorf("providers: %s: headers: %s: %w", row.Name, name, err)
-		}
-		host.Header[name] = text
 	}
 	if about.Asked > 0 {
 		switch selection.Wire {
@@ -144,22 +140,6 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 func (m *models) own(name string) bool {
 	shelf := m.parts.config.Tools
 	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
-}
-
-// headerValue is the value of a header: what the configuration says, or what is at the place
-// that it names.
-func (a *accounts) headerValue(value string) (string, error) {
-	if name, variable := strings.CutPrefix(value, "$"); variable {
-		text := a.world.Getenv(strings.Trim(name, "{}"))
-		if text == "" {
-			return "", fmt.Errorf("the variable %s is not set", strings.Trim(name, "{}"))
-		}
-		return text, nil
-	}
-	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
-		return a.key(value)
-	}
-	return value, nil
 }
 
 // ollama makes a model of Ollama, and keeps it for [models.window].

@@ -35,7 +35,7 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
-	named, look := m.named(all.pool), once(serverUp)
+	named, look := m.named(all.pool), once(all.serverUp)
 	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
 		look = nil
 	}

@@ -129,7 +129,7 @@ func whole(provider providers.Provider, usual string, offers []offered) (list []
 
 // offers asks a provider for its models.
 func (a *accounts) offers(ctx context.Context, provider providers.Provider, selection providers.Selection) (list []offered, err error) {
-	client := modelClient()
+	client := a.lister(provider.Name)
 	defer client.CloseIdleConnections()
 	switch {
 	case selection.Wire == providers.OllamaWire:

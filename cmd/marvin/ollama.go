@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -43,9 +44,9 @@ func noOllama(model string) string {
 }
 
 // lookAtOllama says what the doctor finds where an Ollama should be.
-func lookAtOllama(ctx context.Context, selection providers.Selection) finding {
-	f := finding{what: providers.Ollama}
-	client := modelClient()
+func (a *accounts) lookAtOllama(ctx context.Context, selection providers.Selection) finding {
+	f := finding{what: cmp.Or(selection.Provider, providers.Ollama)}
+	client := a.lister(selection.Provider)
 	defer client.CloseIdleConnections()
 	names, err := ollama.Installed(ctx, selection.BaseURL, client)
 	switch {

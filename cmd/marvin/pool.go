@@ -114,7 +114,7 @@ func ownPrices(settings persistence.Config) map[string]providers.Price {
 // wishes are for a provider and a model, both of which may be "".
 func (a *accounts) wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
-		Pool: a.pool, Provider: provider, Model: model, Getenv: a.world.Getenv, KeyFile: a.world.keyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: pickModel,
+		Pool: a.pool, Provider: provider, Model: model, Getenv: a.world.Getenv, KeyFile: a.world.keyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: a.pickModel,
 	}
 }
 
@@ -141,7 +141,7 @@ func (a *accounts) key(source string) (string, error) {
 // choose selects provider and model by flags, environment, configuration and what is
 // reachable.
 func (a *accounts) choose(opts options) (providers.Selection, error) {
-	return a.chooseOf(opts, serverUp)
+	return a.chooseOf(opts, a.serverUp)
 }
 
 // chooseOf is choose, with who says which of some servers on this machine answers; nil looks

@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question was given up last after all its tries; zero if one was answered since
 }
 
-// tiredFor is how long a provider that failed for good is asked only once for each question:
-// another one answers meanwhile, or the user waits for nothing.
+// tiredFor is how long a provider that failed for good is asked only once for each question,
+// so that no turn waits for tries that fail. One answer makes it as before.
 const tiredFor = 5 * time.Minute
 
 // tire notes that a question was given up.

@@ -19,6 +19,7 @@ const (
 	firstBound     = time.Second      // doubles with each retry
 	rateBound      = 30 * time.Second // for a 429 that does not say how long; grows by itself
 	shortestWait   = 100 * time.Millisecond
+	shortWait      = 5 * time.Second
 )
 
 // Policy is what a retrier must know about the model behind it.
@@ -43,7 +44,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	report := func(wait time.Duration, err error) {
 		emit(providers.Part{Kind: providers.NoticePart, Text: notice(r.policy.Provider, wait, err), Wait: wait})
 	}
-	limited := 0
+	limited, tired := 0, r.gate.tired()
 	for retries := 0; ; retries++ {
 		if err := r.gate.pass(ctx, report); err != nil {
 			return providers.Reply{}, err
@@ -62,7 +63,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 		if isRateLimit(err) {
 			limited++
 		}
-		if retries == 0 && r.gate.tired() || retries == maxRetries || limited > maxRateLimited {
+		if tired && (retries > 0 || !soon(err)) || retries == maxRetries || limited > maxRateLimited {
 			r.gate.tire()
 			if retries == 0 {
 				return reply, err
@@ -103,6 +104,13 @@ func temporary(err error) bool {
 		return false
 	}
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
+}
+
+// soon says whether the server names a wait that is short enough for a provider that was given
+// up before.
+func soon(err error) bool {
+	status, ok := errors.AsType[*providers.StatusError](err)
+	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)
 }
 
 func isRateLimit(err error) bool {

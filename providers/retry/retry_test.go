@@ -89,6 +89,13 @@ func TestRow29WhatIsAskedAgain(t *testing.T) {
 		{"Retry-After 0", times(1, status(429, "Retry-After", "0")), 2, 100 * time.Millisecond, 100 * time.Millisecond, nil},
 		{"Retry-After 60", times(1, status(429, "Retry-After", "60")), 2, time.Minute, time.Minute, nil},
 		{"Retry-After 12 hours", times(1, status(429, "Retry-After", "43200")), 1, 0, 0, []string{"gemini asks to wait 12h0m0s", "--provider"}},
+		{"Retry-After-Ms", times(1, status(429, "Retry-After-Ms", "1200")), 2, 1200 * time.Millisecond, 1200 * time.Millisecond, nil},
+		{"a time in words", times(1, modeltest.Status(429, `{"error":{"message":"Rate limit reached for m. Please try again in 1.2s."}}`)), 2, 1200 * time.Millisecond, 1200 * time.Millisecond, nil},
+		{"minutes in words", times(1, modeltest.Status(429, `{"error":{"message":"Please retry after 1m2s"}}`)), 1, 0, 0, []string{"asks to wait 1m2s"}},
+		{"requests used up", times(1, status(429, "X-RateLimit-Remaining-Requests", "0", "X-RateLimit-Reset-Requests", "3s", "X-RateLimit-Remaining-Tokens", "90", "X-RateLimit-Reset-Tokens", "6m0s")), 2, 3 * time.Second, 3 * time.Second, nil},
+		{"a moment of Unix", times(1, status(429, "X-RateLimit-Reset", "1795176004", "Date", "Fri, 20 Nov 2026 12:00:00 GMT")), 2, 4 * time.Second, 4 * time.Second, nil},
+		{"a date of Anthropic", times(1, status(429, "Anthropic-RateLimit-Tokens-Remaining", "0", "Anthropic-RateLimit-Tokens-Reset", "2026-11-20T12:00:05Z", "Date", "Fri, 20 Nov 2026 12:00:00 GMT")), 2, 5 * time.Second, 5 * time.Second, nil},
+		{"429 without credit", times(1, modeltest.Status(429, `{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","code":"insufficient_quota"}}`)), 1, 0, 0, []string{"no credit", "insufficient_quota"}},
 		{"429 without a time", times(1, status(429)), 2, 0, 30 * time.Second, nil},
 		{"429 twice", times(2, status(429)), 3, 0, 90 * time.Second, nil},
 		{"429 three times", times(3, status(429, "Retry-After", "1")), 3, 2 * time.Second, 2 * time.Second, []string{"429", "asked 3 times"}},
@@ -129,6 +136,34 @@ func TestRow29WhatIsAskedAgain(t *testing.T) {
 				for _, part := range test.says {
 					if err == nil || !strings.Contains(err.Error(), part) {
 						t.Errorf("error %v does not say %q", err, part)
+					}
+				}
+			})
+		})
+	}
+}
+
+// A provider that was given up holds up no later turn, and takes part again once it answers.
+func TestAProviderThatWasGivenUpIsAskedOnceATurn(t *testing.T) {
+	for name, row := range map[string]struct {
+		fails    modeltest.Step
+		requests int
+	}{
+		"500": {status(500), 5}, "429 for an hour": {status(429, "Retry-After", "3600"), 1}, "429 for twenty seconds": {status(429, "Retry-After", "20"), 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := open(t, append(times(row.requests+3, row.fails), modeltest.Text("back"), status(503), modeltest.Text("fine"))...)
+				for turn, requests := range []int{row.requests, 1, 1, 1} {
+					before := len(s.server.Requests())
+					_, took, err := s.ask(t.Context())
+					if got := len(s.server.Requests()) - before; err == nil || got != requests || turn > 0 && took > time.Second {
+						t.Errorf("turn %d: %d requests in %s: %v", turn, got, took, err)
+					}
+				}
+				for _, want := range []string{"back", "fine"} {
+					if reply, _, err := s.ask(t.Context()); err != nil || reply.Text != want {
+						t.Errorf("%q, %v, want %q", reply.Text, err, want)
 					}
 				}
 			})

@@ -30,7 +30,7 @@ type tagged struct{ providers.Model }
 func (t tagged) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	f := &filter{emit: emit}
 	reply, err := t.Model.Respond(ctx, question, f.part)
-	if f.words == 0 && reply.Text != "" { // nothing of it was passed on
+	if !f.heard && reply.Text != "" { // it came without parts
 		f.say(reply.Text)
 	}
 	f.finish()
@@ -61,6 +61,7 @@ type filter struct {
 	held  string // what may be a tag
 	end   string // the tag that ends what is thought
 	words int    // bytes of the answer that were passed on
+	heard bool   // a part of the answer came
 }
 
 func (f *filter) part(part providers.Part) {
@@ -77,6 +78,7 @@ func (f *filter) part(part providers.Part) {
 }
 
 func (f *filter) say(text string) {
+	f.heard = f.heard || text != ""
 	if f.state == answered {
 		f.pass(text)
 		return

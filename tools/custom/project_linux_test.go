@@ -2,8 +2,11 @@ package custom
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,5 +88,57 @@ func TestAToolOfAProjectBringsItsProgram(t *testing.T) {
 		if _, err := OfProject(persistence.CustomTool{Name: "one", Description: "d", Command: command, Dir: t.TempDir()}, nil); err == nil || !strings.Contains(err.Error(), "outside of the folder") {
 			t.Errorf("%q: %v", command, err)
 		}
+	}
+}
+
+// A tool of a project that does not say that it sends reaches nobody, whatever else it says of
+// itself. One that says so reaches a server.
+func TestAToolOfAProjectReachesNobodyUnlessItSaysSo(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	reached := make(chan string, 8)
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.URL.Path }))
+	t.Cleanup(server.Close)
+	port := server.URL[strings.LastIndexByte(server.URL, ':')+1:]
+	top := t.TempDir()
+	home := persistence.Open(filepath.Join(top, "home"), time.Now)
+	env := place(t, func(string) {})
+	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: home.User, State: home.State, Environ: env.Environ})
+	t.Cleanup(func() { _ = env.Sandbox.Close() })
+	for _, effect := range []string{"read", "write", "irreversible", "outside"} {
+		folder := filepath.Join(env.Dir, persistence.ProjectTools, "count_"+effect)
+		said := strings.Replace(manifest, "effect: read", "effect: "+effect, 1)
+		script := "#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/" + port + " && printf 'GET /" + effect + " HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3\nexit 0\n"
+		if err := persistence.MakeTool(folder, map[string]string{"tool.yaml": said, "run": script}, "run"); err != nil {
+			t.Fatal(err)
+		}
+		brought := persistence.BroughtTools{Home: home, Dir: env.Dir}
+		offers, problems := brought.Offers()
+		at := slices.IndexFunc(offers, func(offer persistence.ToolOffer) bool { return !offer.Accepted })
+		if at < 0 {
+			t.Fatal(offers, problems)
+		}
+		if err := brought.Accept(offers[at]); err != nil {
+			t.Fatal(err)
+		}
+		if offers, _ = brought.Offers(); !offers[at].Accepted {
+			t.Fatal(offers)
+		}
+		tool, err := OfProject(offers[at].Tool, func() error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := run(t, tool, env, `{"text":"secret"}`); errors.Is(err, tools.ErrUnconfined) {
+			t.Skip(err)
+		} else if err != nil {
+			t.Errorf("%s: %q %v", effect, text, err)
+		}
+	}
+	close(reached)
+	var all []string
+	for path := range reached {
+		all = append(all, path)
+	}
+	if !slices.Equal(all, []string{"/outside"}) {
+		t.Errorf("the server was reached by %q", all)
 	}
 }

@@ -45,6 +45,7 @@ type session struct {
 	titles    titles
 	branches  branches
 	undoing   undoing
+	files     filesOffer
 	lookups   lookups
 
 	reasons  map[string]error // why a child failed, by process id
@@ -87,7 +88,16 @@ func (s *session) Receive(c actor.Context) {
 	case departed:
 		s.keeping.departed(c, s.turn.beside, message.sent)
 	case granted:
-		s.undoing.answered(c, message)
+		if message.ask != filesQuestion {
+			s.undoing.answered(c, message)
+		} else if s.files.asking {
+			s.setMode(s.files.answered(c, message.choice))
+			s.next(c)
+		}
+	case filesKept:
+		if message.err != nil {
+			s.warned("The answer holds for now, and is not kept for the next start: " + message.err.Error())
+		}
 	case takenBack:
 		s.undoing.takenBack(c, message)
 		s.next(c) // what was said meanwhile
@@ -228,14 +238,8 @@ func (s *session) op(c actor.Context, op messages.Op) {
 	case messages.SetDir:
 		s.setDir(c, op.Path, true)
 	case messages.SetMode:
-		s.state.conversation.Policy.Coding = op.Coding
-		if op.Coding && s.state.conversation.Dir == "" {
-			s.state.conversation.Dir = s.config.Dir
-		}
-		if s.state.conversation.Root == "" { // they chose where Marvin was started
-			s.state.conversation.Root = s.state.conversation.Dir
-		}
-		s.modeChanged()
+		s.files.decided()
+		s.setMode(op.Coding)
 	case messages.SetApproval:
 		s.approval.set(c, op.Mode)
 	case messages.SetModel:

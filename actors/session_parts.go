@@ -26,6 +26,7 @@ func newSession(around surroundings, state *sessionState) *session {
 	s.models = sessionModels{voice: &s.voice, config: s.config, turn: &s.turn, providers: map[Choice]*actor.PID{}}
 	s.incoming = incoming{voice: &s.voice, config: s.config, jobs: s.jobs, turn: &s.turn}
 	s.undoing = undoing{voice: &s.voice, surroundings: around, keeping: &s.keeping, turn: &s.turn}
+	s.files = filesOffer{voice: &s.voice, questions: &s.questions}
 	s.branches = branches{voice: &s.voice, config: s.config, keeping: &s.keeping, turn: &s.turn, undoing: &s.undoing}
 	s.lookups = lookups{voice: &s.voice, config: s.config, keeping: &s.keeping, jobs: s.jobs}
 	return s

@@ -115,7 +115,7 @@ func (c *Conversation) GoesOn(left Left) {
 	if left.Profile != "" {
 		c.Profile = left.Profile
 	}
-	c.Policy.Coding = left.Coding
+	c.Policy.Coding, c.Files = left.Coding, nil
 	if mode := left.Approval(c.Policy.Person); mode != "" {
 		c.Policy.Approval = mode
 	}

@@ -85,6 +85,9 @@ func (s *session) next(c actor.Context) {
 	if len(s.state.queue) == 0 {
 		return
 	}
+	if s.files.waits(c) {
+		return
+	}
 	prompt := &s.state.queue[0] // waits where it is: it can still be taken back
 	if s.hooks.rereadFor(c, prompt) {
 		return

@@ -122,6 +122,9 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
+	// Files is asked about before the first request to a model; nil where nothing is to be asked.
+	Files *OfferFiles
+
 	// Bound are directories of [Models.Private] whose words the conversation holds.
 	Bound []string
 

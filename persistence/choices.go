@@ -14,6 +14,7 @@ type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Effort   string `json:"effort,omitempty"` // one of [Efforts], or auto
+	Files    string `json:"files,omitempty"`  // on or off: whether Marvin works on the files there
 	Seen     string `json:"seen"`             // the day of the last change
 }
 
@@ -56,7 +57,7 @@ func (c Choices) Change(dir string, change func(*Choice)) (err error) {
 		if all.Directories == nil {
 			all.Directories = map[string]Choice{}
 		}
-		if choice.Seen = c.Now().Format("2006-01-02"); choice.Provider+choice.Model+choice.Effort == "" {
+		if choice.Seen = c.Now().Format("2006-01-02"); choice.Provider+choice.Model+choice.Effort+choice.Files == "" {
 			delete(all.Directories, RealDir(dir))
 			return nil
 		}

@@ -108,6 +108,8 @@ func (m Mode) refuses(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:
 		return "this run is read-only (MARVIN_READONLY=1); tools that write are off"
+	case t.Coding && !m.Coding && m.Person:
+		return "it belongs to coding mode, which is off; tell the user that /code switches file and shell tools on"
 	case t.Coding && !m.Coding:
 		return "it belongs to coding mode, which is off"
 	case t.Interactive && !m.Person:

@@ -111,10 +111,18 @@ func (h chooser) Keep(chosen command.Kept) (string, error) {
 	return fromHome(h.parts.world, keeping.dir), err
 }
 
+// KeepFiles implements [command.Host].
+func (h chooser) KeepFiles(on bool) (string, error) {
+	if h.parts.keeping.dir == "" {
+		return "", nil
+	}
+	return fromHome(h.parts.world, h.parts.dir), keepFiles(h.parts.config.Home, h.parts.dir, on)
+}
+
 // Forget implements [command.Host].
 func (h chooser) Forget() (usual command.Choice, effort string, err error) {
 	if dir := h.parts.keeping.dir; dir != "" {
-		err = persistence.Choices{Home: h.parts.config.Home}.Change(dir, func(kept *persistence.Choice) { *kept = persistence.Choice{} })
+		err = persistence.Choices{Home: h.parts.config.Home}.Change(dir, func(kept *persistence.Choice) { *kept = persistence.Choice{Files: kept.Files} })
 		if err != nil {
 			return usual, "", err
 		}

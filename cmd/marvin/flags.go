@@ -21,6 +21,7 @@ type options struct {
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
 	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved (--approve), 50 rounds"`
 	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
+	Chat           bool          `long:"chat" description:"talk without file and shell tools, also in a project; /code switches them on"`
 	Provider       string        `long:"provider" value-name:"NAME" description:"who is asked: copilot, anthropic, gemini, ollama, … or one of your own; marvin models lists them"`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
 	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks before it answers: off, minimal, low, medium, high, xhigh or max; if not given, as it does by itself"`
@@ -192,6 +193,10 @@ func (o options) checkLimits(parser *flags.Parser) error {
 		return is && option != nil && option.IsSet()
 	}
 	switch {
+	case o.Chat && o.NonInteractive:
+		return errors.New("--chat is for a conversation; -n always has file and shell tools, MARVIN_READONLY=1 keeps them from writing")
+	case o.Chat && o.WorkingDir != "":
+		return errors.New("--chat and --working-dir contradict each other: the second one switches file and shell tools on; give one of them")
 	case zero("max-cost", o.MaxCost == 0):
 		return errors.New("--max-cost 0 allows no request; give a sum of US dollars such as 2.50, or leave it out for no limit")
 	case zero("max-rounds", o.MaxRounds == 0):

@@ -31,6 +31,9 @@ func openPane(t *testing.T, width, height int) *pane {
 		exec.Command("tmux", "-S", p.socket, "kill-server").Run()
 		os.RemoveAll(home)
 	})
+	if err := keepFiles(openHome(worldOf(home, home)), home, false); err != nil { // nothing is asked about
+		t.Fatal(err)
+	}
 	profile := filepath.Join(home, "bashrc")
 	content := fmt.Sprintf("PS1='$ '\ncd %s\nPATH=%s:$PATH\n", home, home)
 	if err := os.Symlink(os.Args[0], filepath.Join(home, "marvin")); err != nil {

@@ -249,15 +249,13 @@ func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Con
 	return actors.Conversation{
 		Choice: actors.Choice{Provider: p.selection.Provider, Model: p.selection.Model}, Named: p.opts.Provider != "" || p.opts.Model != "" || p.keeping.named || p.opts.left.Named,
 		Effort: p.effort(),
-		Dir:    dir, Root: p.opts.left.root, Profile: p.profile, Policy: policy, Kept: kept,
+		Dir:    dir, Root: p.opts.left.root, Profile: p.profile, Policy: policy, Kept: kept, Files: p.offerFiles(),
 	}
 }
 
 // personal is the policy of a conversation with a person, at a screen or behind a program.
 func (p *parts) personal() actors.Policy {
-	return actors.Policy{
-		Coding: p.opts.WorkingDir != "" || p.opts.left.Coding || p.selection.Provider == providers.Offline, Person: true, Persist: true,
-	}
+	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
 }
 
 // approval is what the option says runs unasked, or else how the conversation was left. A person

@@ -98,7 +98,9 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Shell:
 		return e.shell().open
 	case Code:
-		return e.toggleCode
+		return func(when string) { e.code(!e.Talk.Coding || when == always, when) }
+	case Chat:
+		return func(when string) { e.code(false, when) }
 	case Voice:
 		return e.voice
 	case Blender:
@@ -235,8 +237,32 @@ func (e *Engine) pro(text string) {
 	send(e, prompt)
 }
 
-func (e *Engine) toggleCode(string) {
-	e.ask("switch coding mode", messages.SetMode{Coding: !e.Talk.Coding})
+// always is the word that keeps a choice for the next start in this directory.
+const always = "always"
+
+// code switches coding mode, and keeps that for this directory if the user says so.
+func (e *Engine) code(on bool, when string) {
+	if when != "" && when != always {
+		e.warn("Only always may follow: /code always and /chat always hold at each start here.")
+		return
+	}
+	e.ask("switch coding mode", messages.SetMode{Coding: on})
+	if when == "" {
+		return
+	}
+	e.beside("keep the choice", func(context.Context) func() {
+		place, err := e.Host.KeepFiles(on)
+		return func() {
+			switch {
+			case err != nil:
+				e.warn("The choice holds for now, and is not kept for the next start: " + err.Error())
+			case place != "" && on:
+				e.say("Marvin works on the files of " + place + " from the start from now on; /chat always ends that.")
+			case place != "":
+				e.say("Marvin only talks in " + place + " from now on; /code always ends that.")
+			}
+		}
+	})
 }
 
 func (e *Engine) plan(string) {

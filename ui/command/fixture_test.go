@@ -150,6 +150,8 @@ func (d disk) Keep(chosen command.Kept) (string, error) {
 	})
 }
 
+func (d disk) KeepFiles(bool) (string, error) { return "~/project", nil }
+
 func (d disk) Forget() (command.Choice, string, error) {
 	return command.Choice{Provider: "openai-compat", Model: "test-model"}, "auto", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) { *kept = persistence.Choice{} })
 }

@@ -110,6 +110,9 @@ type Host interface {
 	// choices are not kept. Forget takes it back, and returns what is usual.
 	Keep(Kept) (place string, err error)
 	Forget() (usual Choice, effort string, err error)
+	// KeepFiles has Marvin begin with or without file and shell tools in this directory, and
+	// says which one that is; "" where choices are not kept.
+	KeepFiles(on bool) (place string, err error)
 
 	Profiles() ([]string, error)
 	// UseProfile makes a profile the one of the next start too; it may be new.

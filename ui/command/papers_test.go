@@ -145,6 +145,11 @@ func (p *papers) Keep(kept command.Kept) (string, error) {
 	return "~/shop", p.trouble
 }
 
+func (p *papers) KeepFiles(on bool) (string, error) {
+	p.note("keeps files: %t", on)
+	return "~/shop", p.trouble
+}
+
 func (p *papers) Forget() (command.Choice, string, error) {
 	return models()[0], "auto", p.trouble
 }

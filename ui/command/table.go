@@ -13,7 +13,8 @@ const (
 	Run                     // Text for a shell
 	ShellMode               // every line for a shell from now on, or no more
 	Shell                   // the person's own shell, on the terminal
-	Code                    // coding mode on or off
+	Code                    // coding mode on or off; always also at the next start here
+	Chat                    // coding mode off, and the same
 	Voice                   // record Text seconds and take that as a prompt
 	Blender                 // say whether it answers
 	Help                    // about Text, or all
@@ -88,7 +89,8 @@ var Table = []Entry{
 	{Preferences, "preferences", []string{"/preferences"}, "", "edit the preferences of the profile", []string{"preferences"}},
 	{Saved, "saved", []string{"/saved"}, "", "list the saved places", []string{"saved"}},
 	{Usage, "usage", []string{"/usage"}, "", "say what this session and all sessions cost", []string{"usage"}},
-	{Code, "!code", []string{"/code"}, "", "coding mode on or off: file and shell tools, longer turns", []string{"!code"}},
+	{Code, "!code", []string{"/code"}, "[always]", "coding mode on or off: file and shell tools, longer turns; always: on, now and at each start here", []string{"/code", "/code always"}},
+	{Chat, "/chat", nil, "[always]", "switch file and shell tools off; always: now and at each start here", []string{"/chat", "/chat always"}},
 	{Pro, "!pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"!pro why is the sky blue?"}},
 	{Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and what it prints", []string{"!git status", "!make test"}},
 	{ShellMode, "!shell", []string{"!sh"}, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"!shell", "!sh ls -la"}},

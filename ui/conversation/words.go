@@ -32,12 +32,12 @@ func (s *State) Welcome(place string) []string {
 		lines = append(lines, "Directory  "+place)
 	}
 	lines = append(lines, "Model      "+s.Turn.Model+" ("+s.Turn.Provider+"), profile "+s.Profile)
-	mode := "Coding     off: /code lets Marvin read and change files here"
+	mode := "Coding     off: /code lets Marvin read and change files here and run commands"
 	if s.Coding {
 		mode = "Coding     on: Marvin reads and changes files here"
-	}
-	if s.Approval != "" {
-		mode += "; " + s.Approval.Means() + " (/approve)"
+		if s.Approval != "" {
+			mode += "; " + s.Approval.Means() + " (/approve)"
+		}
 	}
 	lines = append(lines, mode, "")
 	return append(lines, s.ideas()...)
@@ -50,7 +50,7 @@ func (s *State) ideas() []string {
 	case s.Turn.Provider == noModel:
 		ask = "show the tree of this project"
 	case !s.Coding:
-		ask = "what can you do?"
+		ask = "/code  (file and shell tools for this directory)"
 	}
 	return []string{
 		"Try        " + ask,

@@ -65,7 +65,7 @@ func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
 		"model": termsafe.Line(talk.Turn.Model), "directory": termsafe.Line(b.place.called),
-		"approval": string(talk.Approval),
+		"approval": b.approval(),
 		"modes":    b.modes(), "problems": termsafe.Line(talk.Diagnosed.Status()),
 	}
 	if talk.Messages > 0 {
@@ -96,6 +96,15 @@ func (b *status) parts() map[string]string {
 	return parts
 }
 
+// approval is the mode, which says nothing of a conversation without tools for files while it
+// is the usual one.
+func (b *status) approval() string {
+	if !b.talk.Coding && b.talk.Approval == messages.ApproveEdits {
+		return ""
+	}
+	return string(b.talk.Approval)
+}
+
 // cost is what was spent; "" as long as that is nothing that is known.
 func (b *status) cost() string {
 	if b.talk.Usage.Cost == 0 {
@@ -109,7 +118,7 @@ type lessSaid struct{ part, says string }
 
 // shorter is what is left out, what is missed least first.
 func (b *status) shorter() []lessSaid {
-	talk, context, usual := b.talk, "", string(b.talk.Approval)
+	talk, context, usual := b.talk, "", b.approval()
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
 		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
 	}

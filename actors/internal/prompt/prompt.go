@@ -137,6 +137,9 @@ func (all *sections) work(p Parts) {
 			all.add("the working directory", "No working directory is set: call set_working_dir before using files or git.")
 		}
 	}
+	if !p.Coding && p.Person && !p.Agent {
+		all.add("coding mode", "%s", filesOff)
+	}
 	if p.Planning {
 		all.add("that a plan is wanted first", "%s", planning(p.Person && !p.Agent))
 	}

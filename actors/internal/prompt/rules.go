@@ -25,6 +25,9 @@ const codingMode = `# Coding
 
 You are in coding mode. File paths are relative to the working directory, and nothing outside it can be reached by the file tools.`
 
+// filesOff is what a model says to a user who wants work on files while coding mode is off.
+const filesOff = "File and shell tools are off in this conversation; when a request needs them, say that the user can switch them on with /code."
+
 const coding = `
 - Read a file before you change it, and make the smallest edit that does the job.
 - Run the tests that the project has. Say what you ran and what came of it.

@@ -1,0 +1,91 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// OfferFiles says that a conversation begins in a directory that is not a project, so that
+// the user is asked before the first request to a model whether Marvin works on its files.
+type OfferFiles struct {
+	Place string // the directory, as the user calls it
+	Home  bool   // it is the home directory: a yes holds for this conversation only
+	// Keep remembers the answer for the next start. It may wait for the disk.
+	Keep func(on bool) error
+}
+
+// filesQuestion is the name of the question.
+const filesQuestion = "files-here"
+
+// filesOffer asks that question once.
+type filesOffer struct {
+	*voice
+	questions *questions
+	asking    bool
+}
+
+// filesKept says that the answer is on the disk, or why it is not.
+type filesKept struct{ err error }
+
+// waits asks if the question is still open, and says whether the prompt has to wait for the
+// answer. The built-in assistant does only what the user says, so it asks nothing.
+func (f *filesOffer) waits(c actor.Context) bool {
+	conversation := &f.state.conversation
+	if f.asking || conversation.Files == nil || conversation.Choice.Provider == providers.Offline {
+		return f.asking
+	}
+	f.asking = true
+	question := askUser{
+		call: filesQuestion, title: "Work on the files of this directory?",
+		detail: tools.Visible(conversation.Files.Place) + " has no project file (.git, go.mod, package.json, Makefile …) in it or above it.\n" +
+			"Yes: Marvin may read and change files here and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
+			"No: it only talks, also at the next start here; /code switches file and shell tools on.",
+		always: "each time Marvin starts in this directory",
+	}
+	if conversation.Files.Home {
+		question.always = ""
+	}
+	c.Request(c.Self(), question)
+	return true
+}
+
+// answered switches coding mode as the user said, and remembers a lasting answer.
+func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding bool) {
+	keep := f.state.conversation.Files.Keep
+	f.decided()
+	coding = choice == messages.Yes || choice == messages.Always
+	if choice != messages.Yes {
+		task.Do(c, func() any { return filesKept{err: keep(coding)} }, func(panicked *task.Panicked) any { return filesKept{err: panicked} })
+	}
+	return coding
+}
+
+// decided says that the user settled it, here or with a command.
+func (f *filesOffer) decided() {
+	f.asking, f.state.conversation.Files = false, nil
+}
+
+// cancel takes the question back, and the prompts that waited for it. It is asked again
+// with the next prompt.
+func (f *filesOffer) cancel(queue *promptQueue) {
+	f.asking = false
+	f.questions.close()
+	queue.withdraw(func(waiting) bool { return true })
+}
+
+// setMode switches coding mode.
+func (s *session) setMode(coding bool) {
+	conversation := &s.state.conversation
+	conversation.Policy.Coding = coding
+	if coding && conversation.Dir == "" {
+		conversation.Dir = s.config.Dir
+	}
+	if conversation.Root == "" { // they chose where Marvin was started
+		conversation.Root = conversation.Dir
+	}
+	s.modeChanged()
+}

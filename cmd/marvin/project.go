@@ -1,0 +1,100 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"marvin/actors"
+	"marvin/persistence"
+	"marvin/providers"
+)
+
+// Marvin works on the files of a project without a question. Anywhere else it asks once,
+// and remembers a lasting answer for that directory.
+
+// projectFiles are the names of which one makes a directory a project.
+var projectFiles = []string{
+	".git", ".hg", ".svn", ".jj", "AGENTS.md", "CLAUDE.md",
+	"go.mod", "go.work", "package.json", "deno.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile",
+	"Cargo.toml", "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", "Taskfile.yml", "CMakeLists.txt", "meson.build", "configure.ac",
+	"pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "build.sbt", "build.xml", "project.clj", "deps.edn",
+	"Gemfile", "Rakefile", "composer.json", "mix.exs", "rebar.config", "Package.swift", "pubspec.yaml", "stack.yaml", "cabal.project", "dune-project",
+	"flake.nix", "MODULE.bazel", "WORKSPACE", "build.zig", "Project.toml", "DESCRIPTION", "Dockerfile", "docker-compose.yml", "compose.yaml", "main.tf",
+}
+
+// inProject says whether a directory is a project or below one. The home directory is none,
+// whatever is in it, and nothing above it counts. A directory that everybody can write to,
+// such as /tmp, makes no project: anybody may have put the file there.
+func inProject(world World, dir string) bool {
+	home := persistence.RealDir(world.Home)
+	for dir = persistence.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+		if info, err := os.Stat(dir); err != nil || info.Mode()&os.ModeSticky != 0 {
+			continue
+		}
+		for _, name := range projectFiles {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filesOn and filesOff are the answers that are remembered for a directory.
+const filesOn, filesOff = "on", "off"
+
+// coding says whether a conversation with a user begins with file and command tools.
+func (p *parts) coding() bool {
+	switch {
+	case p.opts.Chat:
+		return false
+	case p.opts.WorkingDir != "":
+		return true
+	case p.goesOn():
+		return p.opts.left.Coding
+	case p.selection.Provider == providers.Offline: // it does only what the user says
+		return true
+	case p.files() == filesOff:
+		return false
+	}
+	return p.files() == filesOn || p.keeping.dir != "" && inProject(p.world, p.dir)
+}
+
+// goesOn says that an earlier conversation goes on, as it was left.
+func (p *parts) goesOn() bool { return p.opts.left.Info.ID != "" }
+
+// files is the answer that is remembered for the working directory; "" for none.
+func (p *parts) files() string {
+	if p.keeping.dir == "" {
+		return ""
+	}
+	kept, err := persistence.Choices{Home: p.config.Home}.Of(p.dir)
+	if err != nil { // that is said already
+		return ""
+	}
+	return kept.Files
+}
+
+// offerFiles is what the user is asked before the first request to a model; nil where that
+// is settled, or where nobody sits at a terminal.
+func (p *parts) offerFiles() *actors.OfferFiles {
+	if p.keeping.dir == "" || p.opts.Chat || p.opts.WorkingDir != "" || p.goesOn() || p.files() != "" || inProject(p.world, p.dir) {
+		return nil
+	}
+	return &actors.OfferFiles{
+		Place: fromHome(p.world, p.dir), Home: persistence.RealDir(p.dir) == persistence.RealDir(p.world.Home),
+		Keep: func(on bool) error { return keepFiles(p.config.Home, p.dir, on) },
+	}
+}
+
+// keepFiles remembers an answer for a directory.
+func keepFiles(home *persistence.Home, dir string, on bool) error {
+	return persistence.Choices{Home: home}.Change(dir, func(kept *persistence.Choice) {
+		if kept.Files = filesOff; on {
+			kept.Files = filesOn
+		}
+	})
+}

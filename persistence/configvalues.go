@@ -194,3 +194,16 @@ func wordOf(node ast.Node, to *string, allowed ...string) error {
 func atNode(node ast.Node, format string, args ...any) error {
 	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
+
+// many is a whole number from 1 to 10,000.
+type many int
+
+func (n *many) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	value, err := strconv.Atoi(text)
+	if err != nil || value < 1 || value > 10_000 {
+		return atNode(node, "%q is not a number from 1 to 10000", text)
+	}
+	*n = many(value)
+	return nil
+}

@@ -29,7 +29,9 @@ func Decoded(data []byte) (string, error) {
 		return wide(data[2:], binary.BigEndian), nil
 	}
 	if order := unmarked(data); order != nil {
-		return wide(data, order), nil
+		if decoded := wide(data, order); text.Foreign([]byte(decoded)) == "" && !controlled(decoded) {
+			return decoded, nil
+		}
 	}
 	if what := text.Foreign(data); what != "" && (bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data)) {
 		return "", fmt.Errorf("%w: %s", ErrBinary, what)
@@ -45,6 +47,17 @@ func Decoded(data []byte) (string, error) {
 		return "", fmt.Errorf("%w: %w", ErrBinary, err)
 	}
 	return string(decoded), nil
+}
+
+// controlled reports whether one in twenty characters is a control character.
+func controlled(decoded string) bool {
+	controls := 0
+	for _, r := range decoded {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+			controls++
+		}
+	}
+	return controls*20 > utf8.RuneCountInString(decoded)
 }
 
 func wide(data []byte, order binary.ByteOrder) string {

@@ -137,11 +137,11 @@ func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
 func TestAtMostTwentyCallsAreShown(t *testing.T) {
 	lines := make([][2]string, 33)
 	for n := range lines {
-		lines[n] = [2]string{"run_command", `{"command":"ls \u001b[2J` + strings.Repeat("x", 200) + `"}`}
+		lines[n] = [2]string{"run_command", `{"command":"touch \u001b[2J` + strings.Repeat("x", 200) + `"}`}
 	}
 	log := past(t, lines...)
 	out, code := asking(t, "", nil, "try", "deny:run_command", "--log", log)
-	if code != 0 || strings.Count(out, "run_command ls") != mostShown || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
+	if code != 0 || strings.Count(out, "run_command touch") != mostShown || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
 		t.Errorf("exit code %d:\n%q", code, out)
 	}
 	out, code = asking(t, "", nil, "try", "deny:run_command", "--log", log, "--output", "json")

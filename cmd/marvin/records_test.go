@@ -152,7 +152,7 @@ func TestFindingR5KilledWhileAnAnswerStreams(t *testing.T) {
 	}
 	waitFor(t, c.command)
 
-	for round := range 2 {
+	for round := range 2 { // another conversation does not speak of it
 		next := &client{t: t, command: process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })}
 		next.command.Env[0] = home
 		next.command.Args = []string{"marvin", "rpc", "--provider", "openai-compat"}
@@ -160,11 +160,11 @@ func TestFindingR5KilledWhileAnAnswerStreams(t *testing.T) {
 		next.send(`{"type":"prompt","op":{"text":"hi"}}`)
 		told := 0
 		for line := next.next(); line.Type != "turn_ended"; line = next.next() {
-			if line.Type == "notice" && strings.Contains(line.Event.Text, `Marvin ended unexpectedly while it answered "where?"`) {
+			if line.Type == "notice" && strings.Contains(line.Event.Text, "where?") {
 				told++
 			}
 		}
-		if told != 1-round {
+		if told != 0 {
 			t.Errorf("start %d: told %d times", round, told)
 		}
 		next.send(`{"type":"quit"}`)

@@ -139,7 +139,7 @@ func obeying(request modeltest.Request) modeltest.Step {
 
 func TestRPCCanDoWhatAPersonCan(t *testing.T) {
 	t.Parallel()
-	c := connect(t, obeying, "--working-dir", t.TempDir())
+	c := connect(t, obeying, "--approve", "ask", "--working-dir", t.TempDir())
 	c.send(`{"type":"prompt","op":{"text":"echo one"}}`)
 	asked := c.until("asked")
 	if !strings.Contains(asked.Event.Detail, "echo one") || strings.Join(asked.Event.Choices, " ") != "yes always no" {
@@ -213,7 +213,7 @@ func TestRPCCanDoWhatAPersonCan(t *testing.T) {
 }
 
 func TestRPCMalformedLinesDoNotEndTheSession(t *testing.T) {
-	c := connect(t, obeying, "--working-dir", t.TempDir())
+	c := connect(t, obeying, "--approve", "ask", "--working-dir", t.TempDir())
 	c.send(`{"type":"prompt","op":{"text":"echo unharmed"}}`)
 	asked := c.until("asked").Event.Ask
 	for i, bad := range []struct{ line, id, want string }{
@@ -290,7 +290,7 @@ func TestRPCEndOfInputEndsInOrder(t *testing.T) {
 func TestRPCClientOfTheDocumentation(t *testing.T) {
 	t.Parallel()
 	python, env := pythonWith(t, process(t, obeying))
-	command := exec.Command(python, filepath.Join(root(t), "docs", "rpc_client.py"), "echo forty two | tr a-z A-Z", "--provider", "openai-compat", "--working-dir", t.TempDir())
+	command := exec.Command(python, filepath.Join(root(t), "docs", "rpc_client.py"), "echo forty two | tr a-z A-Z", "--provider", "openai-compat", "--approve", "ask", "--working-dir", t.TempDir())
 	command.Env, command.Stdin = env, strings.NewReader("yes\n")
 	stdout, stderr, code := ends(t, command)
 	if code != 0 || !strings.Contains(stdout, "yes/always/no? ") || !strings.Contains(stdout, "result: FORTY TWO") {

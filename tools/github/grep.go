@@ -113,7 +113,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	}
 	args = append(args, matching.Small...)
 	if s.Glob != "" {
-		args = append(args, "--glob="+s.Glob)
+		args = append(args, "--glob="+matching.Valid(s.Glob))
 	}
 	args = append(args, "--glob=!.git", "--regexp="+s.Pattern, "--", s.start)
 	result, err := proc.Run(ctx, proc.Command{Name: "rg", Args: args, Dir: s.dir.Path(), Environ: env.Environ, Childless: true, Stdout: s})

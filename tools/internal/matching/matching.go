@@ -26,6 +26,15 @@ func CheckGlob(glob string) error {
 	return nil
 }
 
+// Valid is a glob that every program takes: one whose brackets or braces make no glob has them
+// as they are in names.
+func Valid(glob string) string {
+	if doublestar.ValidatePattern(strings.TrimPrefix(glob, "!")) {
+		return glob
+	}
+	return literalBrackets.Replace(literalBraces.Replace(glob))
+}
+
 // Clean is a glob without what says only that it begins in the directory: ./ and /.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")

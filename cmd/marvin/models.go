@@ -11,6 +11,7 @@ import (
 
 	"marvin/actors"
 	"marvin/origin"
+	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/adapt"
 	"marvin/providers/anthropic"
@@ -132,6 +133,11 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	}
 	maps.Copy(host.Body, row.Body)
 	host.Own = m.own
+	if home := m.parts.config.Home; home != nil {
+		kept, name := persistence.Adapted{Home: home}, selection.BaseURL+" "+selection.Model
+		host.Begin(kept.Of(name))
+		host.Keep = func(form []byte) { kept.Keep(name, form) }
+	}
 	m.hosts[at] = host
 	return host, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 	"marvin/providers/responses"
 )
 
-// wires are the protocols that are adapted; Gemini is spoken with over chat completions.
+// wires are the protocols whose requests are adapted. Gemini has chat completions too.
 var wires = map[string]func(url string, client *http.Client) providers.Model{
 	"chat": func(url string, client *http.Client) providers.Model {
 		return openaichat.New(openaichat.Config{Provider: "host", BaseURL: url + "/v1", Key: "k", Model: "m", HTTP: client})
@@ -40,7 +41,7 @@ func has(part string) func(string) bool {
 	return func(body string) bool { return strings.Contains(body, part) }
 }
 
-// refusals are what hosts refuse, how, and in which words.
+// refusals are requests that hosts refuse, with the status and the words of the refusal.
 var refusals = map[string]struct {
 	status  int
 	words   string
@@ -148,7 +149,60 @@ func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
 	}
 }
 
-// What no other form of the request avoids is told as the server said it.
+// Another process uses the changes that one learned, but it always offers tools first.
+func TestWhatWasLearnedServesTheNextProcess(t *testing.T) {
+	for name, row := range map[string]struct{ words, part string }{
+		"a field":    {"Extra inputs are not permitted: stream_options", `"stream_options"`},
+		"an address": {"", ""},
+		"tools":      {"No endpoints found that support tool use.", `"tools"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				if row.part != "" && strings.Contains(string(request.Raw), row.part) {
+					return modeltest.Status(400, `{"error":{"message":"`+row.words+`"}}`)
+				}
+				return modeltest.Text("fine")
+			})
+			door := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, incoming *http.Request) {
+				if !strings.HasPrefix(incoming.URL.Path, "/v1/") {
+					http.NotFound(to, incoming)
+					return
+				}
+				server.ServeHTTP(to, incoming)
+			}))
+			defer door.Close()
+			url := door.URL + "/v1"
+			if name == "an address" {
+				url = door.URL
+			}
+			var kept []byte
+			for process, requests := range []int{1, 2} {
+				host := &adapt.Host{Provider: "host", Model: "m", Keep: func(form []byte) { kept = form }}
+				host.Begin(kept)
+				model := host.Wrap(anthropic.New(anthropic.Config{Provider: "host", BaseURL: url, Key: "k", Model: "m", HTTP: host.Client(&http.Client{Transport: &http.Transport{}})}))
+				if row.part == `"stream_options"` {
+					model = host.Wrap(openaichat.New(openaichat.Config{Provider: "host", BaseURL: url, Key: "k", Model: "m", HTTP: host.Client(&http.Client{Transport: &http.Transport{}})}))
+				}
+				before := len(server.Requests())
+				reply, err := model.Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "go"}}, Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks."}}}, func(providers.Part) {})
+				if err != nil || reply.Text != "fine" {
+					t.Fatalf("%+v, %v", reply, err)
+				}
+				told := strings.Join(reply.Notices, "\n")
+				switch asked := len(server.Requests()) - before; {
+				case name == "tools" && (asked != 2 || !strings.Contains(told, "no tools are offered")):
+					t.Errorf("process %d asked %d times: %q", process, asked, told)
+				case name == "a field" && (asked != 2-process || (told == "") != (process == 1)):
+					t.Errorf("process %d asked %d times: %q", process, asked, told)
+				case name == "an address" && (asked != 1 || requests == 1 && !strings.Contains(told, "/v1") || requests == 2 && told != ""):
+					t.Errorf("process %d: %q", process, told)
+				}
+			}
+		})
+	}
+}
+
+// The user sees the server's own sentence if no other form of the request helps.
 func TestARefusalThatNothingHelpsIsTold(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
 		return modeltest.Status(http.StatusBadRequest, `{"error":{"message":"The model m does not exist"}}`)
@@ -160,7 +214,7 @@ func TestARefusalThatNothingHelpsIsTold(t *testing.T) {
 	}
 }
 
-// A limit of answers that the user set too high is lowered to what the server takes.
+// Marvin lowers a limit of answers that the user set too high for the server.
 func TestWhatTheConfigurationSaysIsAdapted(t *testing.T) {
 	var saw []string
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

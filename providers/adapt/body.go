@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reform writes a body as a form says, with what the configuration adds.
+// reform changes a body by a form and adds the fields of the configuration.
 func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	var body map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &body); err != nil {
@@ -80,10 +80,10 @@ func (f form) limit(body map[string]json.RawMessage) {
 	}
 }
 
-// isMark says whether a field may also stand inside of messages and tools.
+// isMark says whether messages and tools may have the field too.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
-// without is a value without a field, at any depth outside of what users and tools wrote.
+// without removes a field from a value at any depth, but not from arguments and schemas.
 func without(raw json.RawMessage, field string) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {

@@ -16,8 +16,8 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra is how many more requests one question may take. A refusal that names its cause
-// takes one, another one takes two.
+// mostExtra is the most further requests of one question. A server that refuses one thing takes
+// one or two of them, a server that refuses several things one by one takes more.
 const mostExtra = 4
 
 // Host is one model at one address, and what is known of its requests. All conversations with
@@ -25,7 +25,7 @@ const mostExtra = 4
 type Host struct {
 	Provider string // for the notices
 	Model    string
-	Origin   string // by what the model's own thoughts are known; "" if it gets none back
+	Origin   string // names the model as the source of its thoughts; "" if it gets none back
 	// Header and Body are what the user's configuration adds to each request. A field of Body
 	// takes the place of a field of the request, an object is merged into it.
 	Header map[string]string
@@ -35,6 +35,8 @@ type Host struct {
 	// Own says whether a tool is Marvin's own; the tools of others are left out first. nil
 	// means that all are of others.
 	Own func(name string) bool
+	// Keep gets what was learned, for [Host.Begin] of another process; nil keeps nothing.
+	Keep func([]byte)
 
 	mu     sync.Mutex
 	known  form
@@ -91,6 +93,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 		if err == nil {
 			if len(form.said) > changes {
 				a.host.learn(form)
+				a.host.keep()
 				reply.Notices = append(reply.Notices, a.host.notice(form.said[changes:], refusal))
 			}
 			return reply, nil

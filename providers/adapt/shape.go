@@ -21,7 +21,7 @@ const (
 	userFirst                      // the first message is the user's
 	userLast                       // the last message is not the model's
 	shortIDs                       // ids of calls are nine letters and digits
-	inWords                        // calls and results are told in words
+	inWords                        // calls and results are text of messages
 	toolless                       // no tools are offered; implies inWords
 	emptyText                      // an answer that only calls has "" as its text
 	someText                       // it has some words
@@ -34,7 +34,7 @@ const (
 	inBody = emptyText | someText | partsText | plainText | namedResult | newLimit | oldLimit
 )
 
-// told says what a shape does, for the user.
+// told describes each shape for the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the first message of the user",
 	merged:      "messages of one role that follow each other are one message",
@@ -42,7 +42,7 @@ var told = map[shapes]string{
 	userFirst:   "the first message is one of the user",
 	userLast:    "the last message is one of the user",
 	shortIDs:    "ids of calls have nine characters",
-	inWords:     "calls and their results are told in words",
+	inWords:     "calls and their results are written as text",
 	toolless:    "no tools are offered, so that it only talks (if it never takes tools, say tools: false of the model in config.yaml)",
 	emptyText:   "an answer that only calls tools has an empty text instead of null",
 	someText:    "an answer that only calls tools has a word as its text",
@@ -53,10 +53,10 @@ var told = map[shapes]string{
 	oldLimit:    "the limit of an answer is called max_tokens",
 }
 
-// filler is what the model is made to have said where a server wants an answer.
+// filler is the text of an answer that a server wants and the model did not give.
 const filler = "All right."
 
-// shape changes a question as a form says.
+// shape changes a question by a form.
 func (h *Host) shape(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless
@@ -80,7 +80,7 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 		f.shapes |= merged
 	}
 	if f.shapes&userFirst != 0 && len(all) > 0 && all[0].Role != messages.User {
-		all = slices.Insert(all, 0, messages.Message{Role: messages.User, Text: "(The conversation goes on.)"})
+		all = slices.Insert(all, 0, messages.Message{Role: messages.User, Text: "(The conversation continues.)"})
 	}
 	if f.shapes&userLast != 0 && len(all) > 0 && all[len(all)-1].Role == messages.Assistant {
 		all = append(all, messages.Message{Role: messages.User, Text: "Go on."})

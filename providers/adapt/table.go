@@ -21,8 +21,8 @@ type row struct {
 }
 
 // rows are the words of hosts about messages: OpenAI, Anthropic, Mistral, Gemini, vLLM,
-// llama.cpp and its templates, LiteLLM, DeepSeek, Cerebras. The first row whose words are in a refusal, and whose shape was
-// not tried, counts.
+// llama.cpp and its templates, LiteLLM, DeepSeek, Cerebras. Marvin takes the first row that
+// matches a refusal and whose shape it did not try.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string
@@ -46,7 +46,7 @@ var rows = sync.OnceValue(func() (list []row) {
 	return list
 })
 
-// kin are fields that a host may mean by a word that is none of their names.
+// kin maps words of hosts to the fields that they may mean.
 var kin = []struct {
 	words  []string
 	fields []string
@@ -265,8 +265,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// leastAnswer is the smallest bound of an answer that is worth asking with, spare what stays
-// free of the window besides, both in tokens.
+// leastAnswer is the smallest limit of an answer that Marvin asks with. spare is the part of the
+// window that stays free. Both are in tokens.
 const leastAnswer, spare = 256, 64
 
 // fits are how hosts say that a question fits their window, but not with so long an answer
@@ -363,8 +363,8 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	return true
 }
 
-// plainer changes all that may be at fault where a refusal names nothing that helps: first the
-// extra fields, the shape of the messages and the tools of others, then all tools.
+// plainer changes everything that may be the cause if a refusal names nothing that helps: first
+// the extra fields, the shape of the messages and the tools of others, then all tools.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage) (form, bool) {
 	changed := false
 	for _, field := range names(body) {

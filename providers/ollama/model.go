@@ -146,7 +146,8 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	switch {
 	case answer.done:
 		m.checkPrompt(ctx, request, answer, &reply)
-		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 {
+		most := m.config.About.Asked // tokens of an answer, which may be what was reached
+		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 && (most == 0 || answer.usage.Output < most) {
 			return reply, fmt.Errorf("%w: it filled the window of %d tokens that Ollama gives %s, and nothing could be answered", providers.ErrTooLong, m.facts().window, m.config.Model)
 		}
 		return reply, nil

@@ -330,3 +330,16 @@ func TestOpenConnectionBehindTheAnswer(t *testing.T) {
 		}
 	})
 }
+
+// An answer without a word that ends by its length has no room in the window, unless it reached
+// the limit that the user set for answers.
+func TestAnAnswerWithoutAWordHadNoRoom(t *testing.T) {
+	for most, full := range map[int]bool{0: true, 500: true, 7: false} {
+		server := modeltest.Start(t, modeltest.Text().With(modeltest.Finish("length"), modeltest.Tokens(40, 0, 7)))
+		model := open(t, ollama.Config{URL: server.URL, Model: "m", About: providers.About{Asked: most}})
+		reply, _, err := ask(t, model, question("go"))
+		if errors.Is(err, providers.ErrTooLong) != full || !full && (err != nil || reply.Finish != providers.Length) {
+			t.Errorf("with answers of %d tokens: %+v, %v", most, reply, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package openaichat
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -54,6 +55,20 @@ func Models(ctx context.Context, config Config) (names []string, err error) {
 // List lists what the account behind a configuration can ask, sorted by name. The context
 // says how long to wait.
 func List(ctx context.Context, config Config) ([]Listed, error) {
+	list, err := listAt(ctx, config)
+	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") { // requests to the model say so
+		config.BaseURL = strings.TrimRight(config.BaseURL, "/") + "/v1"
+		if completed, err := listAt(ctx, config); err == nil {
+			return completed, nil
+		}
+	}
+	return list, err
+}
+
+// errNoPage is an address without a list.
+var errNoPage = errors.New("404 Not Found")
+
+func listAt(ctx context.Context, config Config) ([]Listed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(config.BaseURL, "/")+"/models", nil)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
@@ -70,6 +85,9 @@ func List(ctx context.Context, config Config) ([]Listed, error) {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
 	}
 	defer response.Body.Close()
+	if response.StatusCode == http.StatusNotFound {
+		return nil, fmt.Errorf("list the models of %s: the server answered %w", config.Provider, errNoPage)
+	}
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("list the models of %s: the server answered %s", config.Provider, response.Status)
 	}

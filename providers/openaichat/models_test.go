@@ -46,6 +46,24 @@ func TestModelsAreListed(t *testing.T) {
 	}
 }
 
+// An address without /v1 has a list, too.
+func TestModelsAreListedAtAnAddressWithoutItsVersion(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/models" {
+			http.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write([]byte(`{"data":[{"id":"m"}]}`))
+	}))
+	defer server.Close()
+	for address, want := range map[string]string{server.URL: "m", server.URL + "/": "m", server.URL + "/v1/": "m", server.URL + "/v1/x": ""} {
+		got, err := openaichat.Models(t.Context(), openaichat.Config{Provider: "p", BaseURL: address, Key: "k", HTTP: server.Client()})
+		if strings.Join(got, "") != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", address, got, err)
+		}
+	}
+}
+
 // The key is for the host that was asked, and its list is nobody else's.
 func TestModelsOfAnotherHostAreNotListed(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,5 +1,5 @@
-// Package thinktag takes for thinking what a model writes between tags at the beginning of its
-// answer, as models do whose server does not know their template.
+// Package thinktag treats text between tags at the beginning of an answer as thinking. Models
+// write such tags if their server does not know their template.
 package thinktag
 
 import (
@@ -17,11 +17,11 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between stands in front of the answer of gpt-oss.
+// between are the tags in front of the answer of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
-// Wrap makes a model whose thoughts in tags are [providers.ThinkingPart]s and no words of the
-// answer. A block without its end is thought as well.
+// Wrap makes a model whose thoughts in tags are [providers.ThinkingPart]s and not text of the
+// answer. A block without its end is thinking too.
 func Wrap(model providers.Model) providers.Model { return tagged{model} }
 
 type tagged struct{ providers.Model }
@@ -69,7 +69,7 @@ func (f *filter) part(part providers.Part) {
 	case providers.TextPart:
 		f.say(part.Text)
 		return
-	case providers.AnewPart: // the answer is told again from its beginning
+	case providers.AnewPart: // the answer begins again
 		f.finish()
 		*f = filter{emit: f.emit}
 	case providers.ThinkingPart, providers.CallingPart, providers.NoticePart:
@@ -160,7 +160,7 @@ func (f *filter) think(text string) {
 	}
 }
 
-// finish passes on what is held where nothing follows.
+// finish passes on the text that is held, because nothing follows.
 func (f *filter) finish() {
 	switch held := f.held; f.state {
 	case begins:

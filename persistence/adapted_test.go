@@ -1,0 +1,30 @@
+package persistence
+
+import (
+	"testing"
+	"time"
+)
+
+// How a host's requests are changed is known to the next process for a day, whatever becomes of
+// the file.
+func TestChangedRequestsAreKeptForADay(t *testing.T) {
+	t.Parallel()
+	clock := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	home := Open(t.TempDir(), func() time.Time { return clock })
+	kept := Adapted{home}
+	kept.Keep("a", []byte(`{"v1":true}`))
+	clock = clock.Add(23 * time.Hour)
+	kept.Keep("b", []byte(`{"most":3}`))
+	if a, b := string(kept.Of("a")), string(kept.Of("b")); a != `{"v1":true}` || b != `{"most":3}` || kept.Of("c") != nil {
+		t.Errorf("%s, %s", a, b)
+	}
+	clock = clock.Add(2 * time.Hour)
+	if a, b := kept.Of("a"), string(kept.Of("b")); a != nil || b != `{"most":3}` {
+		t.Errorf("a day later: %s, %s", a, b)
+	}
+	put(t, home.path("requests.read"), "nonsense")
+	if kept.Of("b") != nil {
+		t.Error("a damaged file counts")
+	}
+	Adapted{Open("", nil)}.Keep("a", []byte("{}"))
+}

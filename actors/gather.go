@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"marvin/actors/internal/private"
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/tools"
@@ -16,6 +17,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 			ready.notices = append(ready.notices, err.Error())
 		}
 	}
+	ready.bound = private.Rules(config.Models.Private).Renamed([]string{conversation.Dir})
 	parts := bare(config, conversation)
 	parts.Hidden = wanted.tools.Hidden(mode, wanted.model)
 	parts.Sources = wanted.tools.Behind(mode)

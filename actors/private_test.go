@@ -58,7 +58,11 @@ func atTaxes(t *testing.T, setup actorstest.Setup, script func(modeltest.Request
 		setup.Dir = b.taxes
 	}
 	setup.Server, setup.Tools = b.server, append(setup.Tools, peek())
-	setup.Models.Private = []actors.PrivateRule{{Dir: b.taxes, Said: "~/taxes", To: []string{"home"}}}
+	is, err := os.Stat(b.taxes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup.Models.Private = []actors.PrivateRule{{Dir: b.taxes, Said: "~/taxes", To: []string{"home"}, Is: is}}
 	b.Tree = actorstest.Start(t, setup)
 	return b
 }
@@ -108,6 +112,30 @@ func TestIssue19PrivateWordsStay(t *testing.T) {
 			b.noneHas(t, "4711-secretsum")
 		})
 	}
+}
+
+// A private directory that is renamed while Marvin runs stays private, for a call that reads in
+// it and for a conversation that works in it.
+func TestARenamedDirectoryStaysPrivate(t *testing.T) {
+	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("I know it")
+		}
+		return calling("renamed/income")
+	})
+	if err := os.Rename(b.taxes, filepath.Join(b.dir, "renamed")); err != nil {
+		t.Fatal(err)
+	}
+	if turn := b.Prompt("look"); turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "~/taxes") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	b.Client.Send(messages.Clear{})
+	actorstest.Until[messages.Cleared](b.Tree)
+	b.Client.Send(messages.SetDir{Path: filepath.Join(b.dir, "renamed")})
+	if turn := b.Prompt("my income is 4711-secretsum"); turn.Ended.Outcome != messages.Failed {
+		t.Errorf("working in it: %+v", turn.Ended)
+	}
+	b.noneHas(t, "4711-secretsum")
 }
 
 // A conversation that works there is bound from its first prompt, and goes on with a model

@@ -142,6 +142,11 @@ func (p *preparation) prepared(c actor.Context, message prepared) step {
 			p.note(c, messages.Warning, notice)
 		}
 	}
+	for _, dir := range message.bound {
+		if !slices.Contains(p.conversation.Bound, dir) {
+			p.conversation.Bound = append(slices.Clip(p.conversation.Bound), dir)
+		}
+	}
 	if message.brought {
 		p.tainted = cmp.Or(p.tainted, "the files that the directory brings")
 	}

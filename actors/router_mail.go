@@ -42,6 +42,7 @@ type (
 		specs      []providers.ToolSpec // of tools that come with the files
 		others     []broughtFile        // of them, those that somebody is asked about first
 		brought    bool                 // files are read that nobody was asked about
+		bound      []string             // private directories that the working directory lies in under another name
 	}
 	// described comes from the goroutine that makes the schemas of the tools.
 	described struct {

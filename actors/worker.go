@@ -29,6 +29,7 @@ type (
 		cause  error // why the call's context ended, if it did
 		effect effect
 		panic  *task.Panicked
+		bound  []string // private directories that its places lie in under another name
 	}
 )
 

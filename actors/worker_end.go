@@ -30,6 +30,7 @@ var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by 
 // ran goes on with what came of the work: it is reported, or done once more elsewhere.
 func (w *worker) ran(c actor.Context, message ran) {
 	w.note(message.output)
+	w.overheard = append(w.overheard, message.bound...)
 	if message.output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/line"
+	"marvin/actors/internal/private"
 	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
@@ -91,7 +92,20 @@ func (k *work) do(ctx context.Context) ran {
 	k.languages.ran(tool)
 	output, k.changed.problems = k.languages.problems(ctx, tool, k.env, output)
 	k.changed.offer, k.changed.shown, k.changed.undo = output.Offer, output.Pictures, output.Undo
-	return ran{output: output, err: err, cause: context.Cause(ctx), effect: k.changed}
+	return ran{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
+}
+
+// renamed are the private directories that the call was in under another name.
+func (k *work) renamed() []string {
+	rules := private.Rules(k.config.Models.Private)
+	if len(rules) == 0 {
+		return nil
+	}
+	paths := []string{k.changed.dir}
+	for _, place := range k.decoded.Places(k.env) {
+		paths = append(paths, place.Path)
+	}
+	return rules.Renamed(paths)
 }
 
 // intend tells who wants to know, and has a call written down, behind what was said before it,

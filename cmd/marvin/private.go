@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,7 +45,13 @@ func privateRules(world World, settings persistence.Config) (rules []actors.Priv
 		}
 		slices.Sort(rule.To)
 		rule.To = slices.Compact(rule.To)
+		rule.Is, _ = os.Stat(rule.Dir) // nil for a directory that comes later, such as a mount
 		rules = append(rules, rule)
+		for _, name := range tools.OtherNames(rule.Dir) {
+			other := rule
+			other.Dir, other.Is = name, nil
+			rules = append(rules, other)
+		}
 	}
 	return rules, nil
 }

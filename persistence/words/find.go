@@ -75,6 +75,11 @@ func (s *search) ownFiles() {
 		})
 	}
 	if config.path != "" {
+		if err := (tree{path: filepath.Dir(config.path)}).broken(filepath.Base(config.path)); err != nil {
+			if _, missing := os.Stat(config.path); missing != nil {
+				s.Problems = append(s.Problems, fmt.Errorf("%s: %w", config.path, err))
+			}
+		}
 		s.take("own "+config.path+" of "+home.path, config.path, func(u *unit) {
 			u.level(config, own, ".", func(file *File) { s.mark(file, config.path) })
 		})

@@ -3,6 +3,7 @@ package words
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -32,6 +33,9 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 		u.seen[len(u.seen)-1].only = true
 		info, err := from.stat(first)
 		there[first] = err == nil && info.IsDir() || leadsOut(err)
+		if errors.Is(err, fs.ErrNotExist) && from.broken(first) != nil {
+			u.problem(from.at(first), errBroken)
+		}
 	}
 	return there[first]
 }

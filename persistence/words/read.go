@@ -16,6 +16,9 @@ import (
 // errNoText is why a file is no words: a picture that is called AGENTS.md.
 var errNoText = errors.New("it is no text")
 
+// errBroken is why a link is no words.
+var errBroken = errors.New("it is a symbolic link to nothing, so what it should say is not read")
+
 // tree is a directory whose files are read: of a project by its root, out of which nothing
 // leads, and of the user's own by its path, because people link their settings together.
 type tree struct {
@@ -42,6 +45,22 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 		return os.Stat(filepath.Join(t.path, filepath.FromSlash(name)))
 	}
 	return t.root.Stat(name)
+}
+
+// broken is an error if a name that cannot be opened is a symbolic link to nothing. Such a file
+// may hold rules that somebody relies on, so it does not count as absent.
+func (t tree) broken(name string) error {
+	var info fs.FileInfo
+	var err error
+	if t.root == nil {
+		info, err = os.Lstat(filepath.Join(t.path, filepath.FromSlash(name)))
+	} else {
+		info, err = t.root.Lstat(name)
+	}
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return errBroken
+	}
+	return nil
 }
 
 // below is a directory of a tree as a tree, where there is one; close it.
@@ -78,7 +97,7 @@ func (t tree) close() {
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {
-		return nil, nil
+		return nil, t.broken(name)
 	}
 	if err != nil {
 		return nil, err
@@ -115,7 +134,7 @@ func (u *unit) read(from tree, name string, limit int64) (text string, cut int64
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return "", 0, nil
+		return "", 0, from.broken(name)
 	case err != nil:
 		now = seenAt(now.path) // it is there, and cannot be read
 		return "", 0, err

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,5 +69,21 @@ func TestWhatStandsBesideASkill(t *testing.T) {
 	gone := File{Kind: Skill, Path: filepath.Join(dir, "none", "SKILL.md")}
 	if _, err := gone.Beside("x"); err == nil || gone.Parts() != nil {
 		t.Errorf("one that is gone: %v, %v", gone.Parts(), err)
+	}
+}
+
+// What the user wrote and a link leads to nothing is told, because it may forbid something.
+func TestALinkToNothingIsTold(t *testing.T) {
+	for _, name := range []string{".config/marvin/RULES.md", ".config/marvin/SYSTEM.md", ".config/marvin/APPEND_SYSTEM.md", ".config/marvin/AGENTS.md", ".config/marvin", "project/AGENTS.md", "project/.marvin", "project/.marvin/rules"} {
+		home := t.TempDir()
+		path := filepath.Join(home, name)
+		put(t, home, map[string]string{"project/x": "x", ".config/other": "x"})
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.Symlink("nowhere", path)); err != nil {
+			t.Fatal(err)
+		}
+		found := Find(Query{Dir: filepath.Join(home, "project"), Home: home, Config: filepath.Join(home, ".config/marvin"), Coding: true})
+		if err := found.Problem(); err == nil || !strings.Contains(err.Error(), path+": it is a symbolic link to nothing") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

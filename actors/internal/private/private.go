@@ -3,6 +3,8 @@ package private
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +16,9 @@ type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // as the person wrote it
 	To   []string // names of providers
+	// Is is what Dir was when Marvin started, nil for nothing. The directory stays private
+	// under the name that it gets later.
+	Is fs.FileInfo
 }
 
 // Rules are all of them. The zero value binds nothing.
@@ -48,6 +53,25 @@ func (r Rules) Within(places []string) (dirs []string) {
 	for _, rule := range r {
 		if slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
 			dirs = append(dirs, rule.Dir)
+		}
+	}
+	return dirs
+}
+
+// Renamed are the directories of rules that hold one of the paths under another name, because
+// the directory was renamed. It looks at the disk.
+func (r Rules) Renamed(paths []string) (dirs []string) {
+	for _, path := range paths {
+		for at := filepath.Clean(path); filepath.IsAbs(at); at = filepath.Dir(at) {
+			info, err := os.Stat(at)
+			for _, rule := range r {
+				if err == nil && rule.Is != nil && os.SameFile(rule.Is, info) && !slices.Contains(dirs, rule.Dir) {
+					dirs = append(dirs, rule.Dir)
+				}
+			}
+			if at == filepath.Dir(at) {
+				break
+			}
 		}
 	}
 	return dirs

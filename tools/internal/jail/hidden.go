@@ -20,7 +20,7 @@ func (j *Jail) hidden() []string {
 	for _, own := range j.keeper.state(home) {
 		h.add(own, false)
 	}
-	for _, private := range j.keeper.config.Private {
+	for _, private := range j.keeper.privateNow() {
 		if !within(j.plan.Root, private) {
 			h.add(private, false)
 		}
@@ -39,6 +39,24 @@ func (j *Jail) hidden() []string {
 	}
 	h.sockets()
 	return h.paths
+}
+
+// privateNow are the private directories under the names that they have now.
+func (k *Keeper) privateNow() (dirs []string) {
+	for i, dir := range k.config.Private {
+		dirs = append(dirs, dir)
+		was := k.private[i]
+		if now, err := os.Stat(dir); was == nil || err == nil && os.SameFile(was, now) {
+			continue
+		}
+		entries, _ := os.ReadDir(filepath.Dir(dir))
+		for _, entry := range entries {
+			if now, err := entry.Info(); err == nil && os.SameFile(was, now) {
+				dirs = append(dirs, filepath.Join(filepath.Dir(dir), entry.Name()))
+			}
+		}
+	}
+	return dirs
 }
 
 // row hides the places of one row, as far as they are there and hold keys.

@@ -156,3 +156,26 @@ func TestFindingG6SocketsThatVariablesName(t *testing.T) {
 		p.keeper.Close()
 	}
 }
+
+// A private directory stays hidden from commands when it is renamed.
+func TestARenamedPrivateDirectoryStaysHidden(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.put(t, map[string]string{"taxes/income": "canary-income\n"})
+	taxes, renamed := filepath.Join(p.home, "taxes"), filepath.Join(p.home, "papers")
+	keeper := jail.NewKeeper(jail.Config{Mode: jail.Workspace, Home: p.home, State: p.state, Environ: p.environ, Private: []string{taxes}})
+	t.Cleanup(func() { _ = keeper.Close() })
+	cell, err := keeper.Jail(p.root)
+	if errors.Is(err, jail.ErrMissing) {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{taxes, renamed} {
+		if text := p.in(t, cell, "cat < "+dir+"/income; echo ran").Stdout.Text(); text != "ran\n" {
+			t.Errorf("in %s it reads %q", dir, text)
+		}
+		if err := os.Rename(taxes, renamed); dir == taxes && err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -47,7 +48,8 @@ type Config struct {
 	// Readable are paths that are not hidden, or $NAME for what a variable names. A path may
 	// begin with ~/.
 	Readable []string
-	// Private are directories that commands read only in jails that lie in them.
+	// Private are directories that commands read only in jails that lie in them. One that is
+	// renamed within its directory stays private.
 	Private []string
 	// Hosts are base URLs that answer in place of a host.
 	Hosts map[string]string
@@ -56,7 +58,8 @@ type Config struct {
 // Keeper makes jails, one for each root, and owns what they share. It is safe for
 // concurrent use. The zero value holds nothing.
 type Keeper struct {
-	config Config
+	config  Config
+	private []fs.FileInfo // what config.Private were at the start, nil for nothing
 
 	mu    sync.Mutex
 	jails map[string]*Jail
@@ -85,7 +88,14 @@ type Keeper struct {
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
-func NewKeeper(config Config) *Keeper { return &Keeper{config: config} }
+func NewKeeper(config Config) *Keeper {
+	k := &Keeper{config: config}
+	for _, dir := range config.Private {
+		info, _ := os.Stat(dir)
+		k.private = append(k.private, info)
+	}
+	return k
+}
 
 // Mode is the mode of all jails of this keeper.
 func (k *Keeper) Mode() Mode {

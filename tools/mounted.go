@@ -1,0 +1,63 @@
+package tools
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// OtherNames returns further names that a directory, or a part of it, has through mounts, such
+// as a bind mount. It reads what the kernel says of the mounts; where that cannot be read, as
+// on another system than Linux, there are none.
+func OtherNames(dir string) (names []string) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil
+	}
+	return otherNames(string(text), dir)
+}
+
+// mounted is a line of mountinfo: what of which file system is at a path.
+type mounted struct{ device, root, at string }
+
+func otherNames(mountinfo, dir string) (names []string) {
+	var all []mounted
+	var holds mounted // the mount that dir lies in
+	for line := range strings.Lines(mountinfo) {
+		fields := strings.Fields(line)
+		if len(fields) < 5 {
+			continue
+		}
+		one := mounted{device: fields[2], root: unescaped(fields[3]), at: unescaped(fields[4])}
+		all = append(all, one)
+		if below(dir, one.at) && len(one.at) >= len(holds.at) {
+			holds = one
+		}
+	}
+	inside := filepath.Join(holds.root, strings.TrimPrefix(dir, holds.at))
+	for _, one := range all {
+		name := ""
+		switch {
+		case one.device != holds.device:
+		case below(one.root, inside): // a part of it, or all
+			name = one.at
+		case below(inside, one.root): // a directory above it
+			name = filepath.Join(one.at, strings.TrimPrefix(inside, one.root))
+		}
+		if name != "" && !below(name, dir) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// unescaped undoes the octal escapes of mountinfo.
+func unescaped(field string) string {
+	for _, code := range []string{`\040`, `\011`, `\012`, `\134`} {
+		number, _ := strconv.ParseUint(code[1:], 8, 8)
+		field = strings.ReplaceAll(field, code, string(rune(number)))
+	}
+	return field
+}

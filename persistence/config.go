@@ -103,8 +103,8 @@ type configFile struct {
 		NumCtx count `yaml:"num_ctx"`
 	} `yaml:"ollama"`
 	Limits struct {
-		Commands     many `yaml:"commands"`
-		AgentMinutes many `yaml:"agent_minutes"`
+		Commands     atMost `yaml:"commands"`
+		AgentMinutes atMost `yaml:"agent_minutes"`
 	} `yaml:"limits"`
 	Typing  typingFile `yaml:",inline"`
 	Looks   looksFile  `yaml:",inline"`

@@ -195,15 +195,15 @@ func atNode(node ast.Node, format string, args ...any) error {
 	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
 
-// many is a whole number from 1 to 10,000.
-type many int
+// atMost is a whole number from 1 to 10,000.
+type atMost int
 
-func (n *many) UnmarshalYAML(node ast.Node) error {
+func (n *atMost) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	value, err := strconv.Atoi(text)
 	if err != nil || value < 1 || value > 10_000 {
 		return atNode(node, "%q is not a number from 1 to 10000", text)
 	}
-	*n = many(value)
+	*n = atMost(value)
 	return nil
 }

@@ -1,8 +1,10 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -46,6 +48,33 @@ func inquirer(c actor.Context) tools.Asker {
 			root.Send(self, forgo{reply: reply})
 			return tools.Reply{}, context.Cause(ctx)
 		}
+	}
+}
+
+// asksLater is what [tools.Env] offers to a job, whose worker is gone: it asks the session. It
+// is nil where no user would answer.
+func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
+	if !w.mode.Person || w.mode.Agent {
+		return nil
+	}
+	session, call, count := w.session, w.call.ID, new(atomic.Int64)
+	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
+		ask := fmt.Sprintf("%s-job-%d", call, count.Add(1))
+		answer := root.RequestFuture(session, askUser{call: ask, title: inquiry.Title, detail: inquiry.Detail, inquiry: &inquiry}, 2*cmp.Or(inquiry.Wait, tools.DefaultWait))
+		stop := context.AfterFunc(ctx, func() {
+			root.Send(session, retract{ask: ask})
+			root.Send(answer.PID(), granted{ask: ask, reply: tools.Reply{Unanswered: "the job is over"}})
+		})
+		defer stop()
+		came, err := answer.Result()
+		if err != nil {
+			return tools.Reply{}, err
+		}
+		reply, ok := came.(granted)
+		if !ok {
+			return tools.Reply{}, fmt.Errorf("%T is no answer to a question", came)
+		}
+		return reply.reply, context.Cause(ctx)
 	}
 }
 

@@ -299,3 +299,45 @@ func TestFindingO3QuestionsOfTheModelComeInOrder(t *testing.T) {
 	}
 	tree.Finish()
 }
+
+// A job asks when the call that began it, and its turn, are over. The question has a deadline,
+// takes an answer, and goes away with the job.
+func TestAJobAsksBehindItsCall(t *testing.T) {
+	type asked struct {
+		reply tools.Reply
+		err   error
+	}
+	later, replies := make(chan tools.Asker, 1), make(chan asked, 1)
+	begins := tools.New(tools.Def[sayArgs]{Name: "begin", Doc: "Begins a job.", Run: func(_ context.Context, env tools.Env, _ sayArgs) (tools.Output, error) {
+		later <- env.AskLater
+		return tools.Output{Text: "begun"}, nil
+	}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, modeltest.Call{Name: "begin", Args: map[string]any{"text": "x"}}), Tools: []tools.Tool{begins}, Policy: talking})
+	tree.Prompt("go")
+	ask := <-later
+	pose := func(ctx context.Context) messages.Asked {
+		go func() {
+			reply, err := ask(ctx, tools.Inquiry{Kind: messages.AskChoice, Title: "Let job cmd-1 speak?", Wait: time.Minute, Questions: []messages.Question{{Text: "May it?", Options: []messages.Option{{Label: "once"}, {Label: "no"}}}}})
+			replies <- asked{reply, err}
+		}()
+		return actorstest.Until[messages.Asked](tree)
+	}
+	question := pose(t.Context())
+	if question.Title != "Let job cmd-1 speak?" || time.Until(question.Deadline) > time.Minute {
+		t.Errorf("%+v", question)
+	}
+	tree.Client.Send(messages.Answer{Ask: question.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"once"}}}})
+	if came := <-replies; came.err != nil || came.reply.Choice != messages.Yes {
+		t.Errorf("%+v", came)
+	}
+	actorstest.Until[messages.Answered](tree)
+	ctx, over := context.WithCancel(t.Context())
+	question = pose(ctx)
+	over()
+	if gone := actorstest.Until[messages.Answered](tree); gone.Ask != question.Ask || gone.Choice != messages.No {
+		t.Errorf("%+v", gone)
+	}
+	if came := <-replies; came.err == nil {
+		t.Errorf("%+v", came)
+	}
+}

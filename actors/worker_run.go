@@ -135,6 +135,7 @@ func (k *work) warn(err error) {
 // env is what the call may use. Its functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
+	w.known.AddTaint(w.tainted)
 	words := &library{config: w.config, conversation: w.conversation, tools: w.tools, mode: w.mode}
 	return tools.Env{
 		Home: w.config.Home.User, State: w.config.Home.State, Profile: w.config.Home.Profile(w.conversation.Profile).Dir,
@@ -152,7 +153,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 			Provider: w.conversation.Choice.Provider, Model: w.conversation.Choice.Model, Usage: w.usage,
 			Agent: w.mode.Agent, Only: w.mode.Only,
 			History: earlier{home: w.config.Home, kept: w.conversation.Kept, known: w.history}.turn,
-			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c),
+			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c), AskLater: w.asksLater(root),
 			Jobs:   jobsClient{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 			Agents: launcher(c),
 

@@ -71,6 +71,10 @@ type Held struct {
 	Anywhere bool              // a rule of the user allows the command whole, to whatever host it speaks
 	Line     string            // the command of the call, for questions about it
 	Told     func(host string) // hears of each host that was refused; nil where the result of the call says it
+	Listens  bool              // later calls write to the command, so that it is held to hosts from its beginning
+
+	ways *ways         // the networks of the commands of the call; nil where it does not wait for them
+	job  func() string // the name of the job whose command it is; nil for one that the call waits for
 }
 
 // Conversation is the one that a call belongs to: what it knows of it, asks of it and
@@ -93,8 +97,11 @@ type Conversation struct {
 
 	// Ask asks the person, or takes what is stated where there is none. It is nil where
 	// there is no conversation.
-	Ask  Asker
-	Jobs Jobs // work in the background; nil where nobody looks after it
+	Ask Asker
+	// AskLater asks for a job, when the call that began it is over. It is nil where nobody
+	// would answer.
+	AskLater Asker
+	Jobs     Jobs // work in the background; nil where nobody looks after it
 	// Agents runs sub-agents, at most parallel of them at once, and returns what became
 	// of each, in the order of the tasks. It returns soon after ctx ends, with what
 	// there is. It is nil where there is nobody to run them.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"marvin/messages"
@@ -28,19 +30,72 @@ import (
 var ErrHosts = jail.ErrHosts
 
 // HoldsHosts says whether the sandbox decides to whom the commands of this call speak.
-func (e Env) HoldsHosts() bool {
-	return e.Tainted != "" && e.Confines() && e.approval() != messages.ApproveAll && e.Sandbox.HoldsHosts()
+func (e Env) HoldsHosts() bool { return e.Tainted != "" && e.Confines() && e.canHoldHosts() }
+
+func (e Env) canHoldHosts() bool {
+	return e.approval() != messages.ApproveAll && e.Sandbox.HoldsHosts()
 }
 
 // throughHosts is a jail for a command that speaks to the hosts that it may, where the sandbox
 // holds it to that.
 func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
-	if cell == nil || e.Anywhere || !e.HoldsHosts() {
+	if cell == nil || e.Anywhere || e.Tainted == "" && !e.Listens || !e.canHoldHosts() {
 		return cell
 	}
 	way := gate.NewWay(http.ProxyFromEnvironment)
 	way.Hosts, way.Told, way.May = e.Sandbox.Hosts(), e.Told, e.reaching(e.opened())
+	if e.Tainted == "" {
+		way.Open = func() bool { return e.Known.Taint() == "" }
+	}
+	if e.ways != nil {
+		e.ways.add(way)
+	}
 	return cell.Through(way)
+}
+
+// taint is what brought in words of strangers or what is private: before the call began, or
+// since then.
+func (e Env) taint() string { return cmp.Or(e.Tainted, e.Known.Taint()) }
+
+// ways are the networks of the commands of one call.
+type ways struct {
+	mu  sync.Mutex
+	all []*gate.Way
+}
+
+func (w *ways) add(way *gate.Way) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.all = append(w.all, way)
+}
+
+// saysHosts ends the questions of a call that is over, and adds to its output which hosts its
+// commands may not speak to.
+func (e Env) saysHosts(output Output) Output {
+	e.ways.mu.Lock()
+	defer e.ways.mu.Unlock()
+	var hosts []string
+	for _, way := range e.ways.all {
+		way.Quiet()
+		hosts = append(hosts, way.Refused()...)
+	}
+	slices.Sort(hosts)
+	if hosts = slices.Compact(hosts); len(hosts) == 0 {
+		return output
+	}
+	if output.Text != "" && !strings.HasSuffix(output.Text, "\n") {
+		output.Text += "\n"
+	}
+	output.Text, output.Refused, output.Held = output.Text+e.refusedHosts(hosts), hosts, false
+	return output
+}
+
+// Background is the environment of a command that goes on when its call is over. The user is
+// asked about its hosts while there is a user, and told hears of those that were refused.
+// job names the job once it began. listens says that later calls write to the command.
+func (e Env) Background(job func() string, told func(host string), listens bool) Env {
+	e.ways, e.Ask, e.Told, e.Listens, e.job = nil, e.AskLater, told, listens, job
+	return e
 }
 
 // opened are the hosts that the words of the command name and that the user or a rule allows
@@ -135,11 +190,15 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	if e.Ask == nil || !e.Person {
 		return errUnnamed
 	}
+	who := "this command"
+	if e.job != nil {
+		who = "job " + cmp.Or(e.job(), "in the background")
+	}
 	ctx, stop := context.WithTimeout(ctx, hostPatience)
 	defer stop()
 	reply, err := e.Ask(ctx, Inquiry{
-		Kind: messages.AskChoice, Title: "Let this command speak to " + Visible(address) + "?", Wait: hostPatience,
-		Detail: fmt.Sprintf("%s\n%s brought in what strangers wrote or what is private; whoever runs %s reads what the command sends there.", Visible(e.Line), e.Tainted, Visible(host)),
+		Kind: messages.AskChoice, Title: "Let " + Visible(who) + " speak to " + Visible(address) + "?", Wait: hostPatience,
+		Detail: fmt.Sprintf("%s\n%s brought in what strangers wrote or what is private; whoever runs %s reads what the command sends there.", Visible(e.Line), e.taint(), Visible(host)),
 		Questions: []messages.Question{{
 			Text: "May it?", Default: []string{hostNever},
 			Options: []messages.Option{{Label: hostOnce}, {Label: hostAlways}, {Label: hostNever}},
@@ -158,19 +217,10 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	return errUnnamed
 }
 
-// HostsRefused is what a model is told of the hosts that a command wanted to speak to and may
-// not; "" if there are none.
-func (e Env) HostsRefused(cell *jail.Jail) string {
-	return e.refusedHosts(cell.Refused())
-}
-
-// HostRefused is the same of one host.
+// HostRefused is what a model is told of a host that a command wanted to speak to and may not.
 func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
 
 func (e Env) refusedHosts(hosts []string) string {
-	if len(hosts) == 0 {
-		return ""
-	}
 	first, port, err := net.SplitHostPort(hosts[0])
 	if err != nil {
 		first, port = hosts[0], ""
@@ -181,5 +231,5 @@ func (e Env) refusedHosts(hosts []string) string {
 		rule = fmt.Sprintf("%s(ssh://%s/*)", shellTool, first)
 	}
 	return fmt.Sprintf("[sandbox: the command wanted to speak to %s, a host of the model's that nobody named, after %s brought in what strangers wrote or what is private; that was refused. Do without it, and do not send it elsewhere. Tell the user: it may if their prompt names %s, or a rule under permissions: allow: in config.yaml does: %s]\n",
-		Visible(strings.Join(hosts, ", ")), e.Tainted, Visible(first), Visible(rule))
+		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }

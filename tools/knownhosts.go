@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"html"
@@ -30,6 +31,7 @@ type KnownHosts struct {
 	count   int                  // of written
 	deaf    bool                 // the model wrote more than is recorded: results teach nothing more
 	changed bool                 // the model wrote a file or ran a command
+	taint   string               // what brought in words of strangers or what is private
 }
 
 type fingerprint [16]byte
@@ -44,6 +46,27 @@ const (
 	// mostNames bounds what is named.
 	mostNames = 10_000
 )
+
+// AddTaint records what brought in words of strangers or what is private, for commands that
+// began before it.
+func (k *KnownHosts) AddTaint(by string) {
+	if k == nil || by == "" {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.taint = cmp.Or(k.taint, by)
+}
+
+// Taint is what brought that in; "" if nothing did.
+func (k *KnownHosts) Taint() string {
+	if k == nil {
+		return ""
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.taint
+}
 
 // AddPrompt records the hosts, terms and addresses in a prompt that the user typed.
 func (k *KnownHosts) AddPrompt(prompt string) {

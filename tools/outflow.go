@@ -70,7 +70,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
 		return verdict // it has no network, or a rule of the user allows every part of it
 	}
-	held := call.Command != nil && env.HoldsHosts()
+	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts() // job_input writes to a command that may run outside of the sandbox
 	if held && verdict.Decision == Allow {
 		return verdict // the sandbox knows to whom it speaks: see hosts.go
 	}

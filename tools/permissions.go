@@ -128,15 +128,29 @@ func (e Env) Confines() bool {
 }
 
 // Jail is what a command of this call runs in, nil for nothing. The error wraps
-// [ErrUnconfined] and says how to go on.
+// [ErrUnconfined] and says how to go on. A jail is for one command.
 func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
 		return nil, nil
 	}
-	cell, err := e.Sandbox.Jail(e.Root)
+	cell, err := e.jailIn(e.Root)
+	return cell, Unconfined(err)
+}
+
+// JailAlways is the jail of one command that the sandbox holds to a directory even where the
+// user said yes to the call: they said yes to a commit or to a tool, not to the programs that
+// the project runs for it.
+func (e Env) JailAlways(root string) (*jail.Jail, error) {
+	e.Approved = false
+	return e.jailIn(root)
+}
+
+func (e Env) jailIn(root string) (*jail.Jail, error) {
+	cell, err := e.Sandbox.Jail(root)
 	if err != nil {
-		return nil, Unconfined(err)
+		return nil, err
 	}
+	e.Root = root
 	return e.throughHosts(cell), nil
 }
 

@@ -103,7 +103,11 @@ func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(conte
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()
 		return hideIn(env.distrusting(), tool.Access, func(env Env) (Output, error) {
-			return env.watching(tool, func() (Output, error) { return run(ctx, env) })
+			env.ways = &ways{}
+			return env.watching(tool, func() (Output, error) {
+				output, err := run(ctx, env)
+				return env.saysHosts(output), err
+			})
 		})
 	}
 }

@@ -111,6 +111,33 @@ func TestGoroutinesStartOnlyAtTheDoors(t *testing.T) {
 	})
 }
 
+// jailers are the files that may ask the sandbox itself for a jail, each with its reason: all
+// others ask [tools.Env], whose jails hold a program to hosts after private words.
+var jailers = map[string]string{
+	"tools/permissions.go": "it holds the jail to hosts",
+	"tools/grant.go":       "it asks whether there is a jail, and runs nothing in it",
+}
+
+func TestAJailComesFromTheEnvironmentOfACall(t *testing.T) {
+	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
+		if jailers[path] != "" {
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if selector, ok := call.Fun.(*ast.SelectorExpr); ok && selector.Sel.Name == "Jail" {
+				if from, ok := selector.X.(*ast.SelectorExpr); ok && from.Sel.Name == "Sandbox" {
+					t.Errorf("%s: Sandbox.Jail; take Env.Jail or Env.JailAlways, which hold to hosts", set.Position(call.Pos()))
+				}
+			}
+			return true
+		})
+	})
+}
+
 // streams are the files that may name the descriptors of the program, each with its
 // reason: everything else writes to what it is given, which is clean on a terminal.
 var streams = map[string]string{

@@ -16,6 +16,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/box"
+	"marvin/tools/internal/jail"
 	lsp "marvin/tools/internal/language"
 	"marvin/tools/internal/proc"
 )
@@ -151,17 +152,29 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 		Read: func(path string) ([]byte, error) { return read(wish.Root, path) },
 	}
 	if !wish.Server.Free && on.Sandbox.Mode() != tools.SandboxOff {
-		cell, err := on.Sandbox.Jail(on.Top)
+		cell, err := on.jail()
 		if err != nil {
 			return nil, fmt.Errorf("the language server %s was not started: %w\nTo run it without the sandbox, with all your rights, put languages: {%[1]s: {sandbox: off}} into config.yaml", wish.Server.Name, err)
 		}
 		ground.Jail = cell
 	}
 	session, err := lsp.Start(ctx, wish.Server, ground)
+	if errors.Is(err, tools.ErrHosts) { // which a sandbox says once
+		if ground.Jail, err = on.jail(); err == nil {
+			session, err = lsp.Start(ctx, wish.Server, ground)
+		}
+	}
 	if err != nil {
 		return nil, errors.New(tools.Visible(err.Error()))
 	}
 	return session, nil
+}
+
+// jail is that of a server. It lives longer than what a conversation reads later, and some
+// servers run code of the project: so it may speak to registries and remotes only.
+func (on Ground) jail() (*jail.Jail, error) {
+	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
+	return env.JailAlways(on.Top)
 }
 
 // read gives a file of a root, which no link leads out of.

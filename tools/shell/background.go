@@ -17,10 +17,10 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if env.Jobs == nil {
 		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Run it without background.")
 	}
-	env.Ask = nil // nobody answers for a command once its call is over
-	var log atomic.Pointer[string]
-	env.Told = func(host string) { tellLog(log.Load(), env, host) }
-	cell, err := env.Jail()
+	var begun atomic.Pointer[tools.Job]
+	beside := env.Background(func() string { return nameOf(begun.Load()) }, nil, in.Input)
+	beside.Told = func(host string) { tellLog(logOf(begun.Load()), beside, host) }
+	cell, err := beside.Jail()
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -41,13 +41,30 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if err != nil {
 		return tools.Output{}, tools.Unconfined(err)
 	}
-	log.Store(&job.Log)
+	begun.Store(&job)
 	more := ""
 	if in.Input {
 		more = " job_input writes to it."
 	}
+	if cell.HasNetwork() {
+		more += " When Marvin ends it can make no new connections."
+	}
 	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
+}
+
+func nameOf(job *tools.Job) string {
+	if job == nil {
+		return ""
+	}
+	return job.ID
+}
+
+func logOf(job *tools.Job) *string {
+	if job == nil {
+		return nil
+	}
+	return &job.Log
 }
 
 // tellLog writes behind what a job put out that it may not speak to a host. A job without a

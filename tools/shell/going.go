@@ -20,19 +20,19 @@ func (g going) Process() tools.Process { return tools.Process(g.Identity) }
 func (g going) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
 // wentOn makes a job of a command that somebody sent to the background while it ran.
-func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result) (tools.Output, error) {
+func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running,
 	})
 	if err != nil { // nobody would look after it
 		_ = running.Stop(proc.DefaultGrace)
 		running.Wait()
-		return tools.Output{}, fmt.Errorf("it was sent to the background, where it could not go on, and every process of the command was stopped: %w", err)
+		return tools.Output{}, job, fmt.Errorf("it was sent to the background, where it could not go on, and every process of the command was stopped: %w", err)
 	}
 	text, _ := readBoth(so.Stdout, so.Stderr, ends).within(part(ends, 2))
 	if text == "" {
 		text = "(no output yet)\n"
 	}
 	text += fmt.Sprintf("[it was sent to the background: it went on as job %s, and all its output, from the beginning, goes to %s. It has no time limit there, and ends when Marvin ends. You will be told when it ends; do not run it again. The jobs tool shows what is new, waits for it or cancels it.]\n", job.ID, job.Log)
-	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}, Job: job.ID}, nil
+	return tools.Output{Text: text + env.LastWord(""), Offer: []string{"jobs"}, Job: job.ID}, job, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"marvin/tools"
@@ -105,11 +106,12 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if in.Background {
 		return background(ctx, env, in)
 	}
+	var log atomic.Pointer[string]
+	env.Told = func(host string) { tellLog(log.Load(), env, host) }
 	cell, err := env.Jail()
 	if err != nil {
 		return tools.Output{}, err
 	}
-	defer cell.Quiet()
 	before, err := copies(env, in.Command)
 	if err != nil {
 		return tools.Output{}, errors.Join(errNotCopied, err)
@@ -134,19 +136,20 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	lost := destroyed(env, before)
 	if err == nil {
 		handOver(env, result.Left)
-		hosts := env.HostsRefused(cell)
-		held := hosts
-		if hosts == "" {
+		held := ""
+		if len(cell.Refused()) == 0 {
 			held = noted(cell, result)
 		}
 		text := report(result, took, printed) + refused(in.Command, result) + held + lost + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
-		return tools.Output{Text: text, Held: held != "" && hosts == "", Exit: result.ExitCode, Refused: cell.Refused(), Undo: tools.Lasting("what else a program did is not known")}, nil
+		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.Lasting("what else a program did is not known")}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
-		return wentOn(ctx, env, in, going{away, printed.spool}, result)
+		output, job, err := wentOn(ctx, env, in, going{away, printed.spool}, result)
+		log.Store(&job.Log)
+		return output, err
 	}
 	var waits *proc.Waits
-	switch partial := "Output until then:\n" + report(result, took, printed) + env.HostsRefused(cell) + lost; {
+	switch partial := "Output until then:\n" + report(result, took, printed) + lost; {
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:

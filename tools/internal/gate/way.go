@@ -27,6 +27,8 @@ type Way struct {
 	// May says why the command may not speak to a host, nil where it may. It may wait for the
 	// user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
+	// Open says that the command may speak to every host now; nil for never.
+	Open func() bool
 	// Told hears once of each host that was refused, as host:port; nil for nobody.
 	Told func(host string)
 	// Hosts are base URLs that answer in place of a host, as in config.yaml.
@@ -142,6 +144,9 @@ func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 
 // allowed asks about a host once, however many connections wait for the answer.
 func (w *Way) allowed(host string, port uint16) error {
+	if w.Open != nil && w.Open() {
+		return nil
+	}
 	address := net.JoinHostPort(host, fmt.Sprint(port))
 	w.mu.Lock()
 	known := w.decided[address]

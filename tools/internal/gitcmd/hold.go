@@ -33,15 +33,15 @@ func (r *Repository) Settle(ctx context.Context) error {
 		r.hold = free
 		return r.findHooks(ctx, proc.Command{Childless: true})
 	}
-	cell, err := r.env.Sandbox.Jail(r.Root)
+	cell, err := r.env.JailAlways(r.Root)
 	if err == nil {
-		r.hold, r.cell = held, cell
+		r.hold = held
 		err = r.findHooks(ctx, proc.Command{Jail: cell}) // and whether the jail can be had
 	}
 	if err == nil || !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err
 	}
-	r.hold, r.cell = silent, nil
+	r.hold = silent
 	if err := r.findHooks(ctx, proc.Command{Childless: true}); err != nil {
 		return err
 	}
@@ -79,7 +79,11 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 	command := proc.Command{Env: append(environ(always), everyEnv...), Stdin: stdin}
 	switch r.hold {
 	case held:
-		command.Jail = r.cell
+		cell, err := r.env.JailAlways(r.Root)
+		if err != nil {
+			return "", err
+		}
+		command.Jail = cell
 	case free:
 		command.WholePath = true
 	default:
@@ -88,7 +92,7 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 	result, err := r.run(ctx, command, args...)
 	said := result.Stdout.Text() + result.Stderr.Text()
 	if err != nil && r.hold == held {
-		err = r.walls(err, result.ExitCode, said)
+		err = r.walls(err, command.Jail.Note(result.ExitCode, said), said)
 	}
 	return said, err
 }
@@ -110,7 +114,7 @@ func (r *Repository) silentEnv() []string {
 }
 
 // walls adds to the error of a git that was held what holds it, and the way on.
-func (r *Repository) walls(err error, code int, said string) error {
+func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {
 	case strings.Contains(said, "failed to write commit object") && errors.As(err, &failure):
@@ -120,7 +124,7 @@ func (r *Repository) walls(err error, code int, said string) error {
 	case r.Top != "" && !below(r.Top, r.Root):
 		return tools.Advise(err, "The sandbox holds writing to %s, where this conversation began, and the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
 	}
-	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", r.cell.Note(code, said))
+	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
 // findHooks asks where the hooks are, which reading hides.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"marvin/tools"
-	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -35,8 +34,7 @@ type Repository struct {
 	reading []setting
 	hooks   string // their directory, once it is settled
 	hold    hold
-	cell    *jail.Jail // with held
-	without []Program  // with silent: what did not run
+	without []Program // with silent: what did not run
 }
 
 // configured is a key with a value, and where it comes from: system, global, local,

@@ -197,7 +197,7 @@ func TestTheWallsOfAGit(t *testing.T) {
 		{"no working tree", "", "Read-only file system", plain, "git x: no\n"},
 	} {
 		repository.Top = row.top
-		got := repository.walls(row.err, 1, row.said).Error()
+		got := repository.walls(row.err, "", row.said).Error()
 		if ends := strings.HasSuffix(row.says, "\n"); !ends && got != row.says || ends && (!strings.HasPrefix(got, row.says) || !strings.HasSuffix(got, walls)) {
 			t.Errorf("%s: %s", row.what, got)
 		}

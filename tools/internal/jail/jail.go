@@ -184,7 +184,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 // WithoutNetwork returns the same jail for programs that must not use the network.
 func (j *Jail) WithoutNetwork() *Jail {
 	offline := *j
-	offline.plan.Offline = true
+	offline.plan.Offline, offline.plan.Network, offline.network = true, false, nil
 	return &offline
 }
 

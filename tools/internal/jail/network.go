@@ -24,9 +24,6 @@ type Network interface {
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
 	// Refused are the hosts that the command wanted to speak to and may not, as host:port.
 	Refused() []string
-	// Quiet ends the questions to the user: the call is over, and what is left of the command
-	// goes on by itself.
-	Quiet()
 	// Close is called when nothing of the command is left.
 	Close()
 }
@@ -48,19 +45,15 @@ func (j *Jail) Through(network Network) *Jail {
 	return through
 }
 
+// HasNetwork says whether Marvin carries the connections of a command of this jail.
+func (j *Jail) HasNetwork() bool { return j != nil && j.network != nil }
+
 // Refused are the hosts that a command of this jail wanted to speak to and may not.
 func (j *Jail) Refused() []string {
 	if j == nil || j.network == nil {
 		return nil
 	}
 	return j.network.Refused()
-}
-
-// Quiet ends the questions of a command to the user, whose call is over.
-func (j *Jail) Quiet() {
-	if j != nil && j.network != nil {
-		j.network.Quiet()
-	}
 }
 
 // HoldsHosts says whether commands can be held to hosts here, as far as it is known: a jail

@@ -49,6 +49,11 @@ func (j *jobs) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
+	case *actor.Restarting: // the next table knows nobody who waits for this one
+		for _, one := range j.entries {
+			j.answer(one, errors.New("an internal error ended the table of jobs; list the jobs to see how this one is"))
+		}
+		close(j.changed)
 	case startJob:
 		j.start(c, message)
 	case jobBegan:

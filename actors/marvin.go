@@ -144,9 +144,14 @@ func (m *marvin) listen(c actor.Context) {
 	}
 }
 
-// HandleFailure restarts a session from its last committed transcript, at most
-// three times a minute, and the recorder, whose documents are on disk.
+// HandleFailure restarts a session from its last committed transcript, at most three times
+// a minute. It always restarts the recorder and the table of jobs: every conversation waits
+// for them, and a crash costs one message of theirs.
 func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	if child.Equal(m.recorder) || child.Equal(m.jobs) {
+		supervisor.RestartChildren(child)
+		return
+	}
 	restart := func(any) actor.Directive { return actor.RestartDirective }
 	actor.NewOneForOneStrategy(3, time.Minute, restart).HandleFailure(system, supervisor, child, stats, reason, message)
 }

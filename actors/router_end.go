@@ -32,7 +32,7 @@ func (r *router) cancelTurn(c actor.Context) {
 	case weighing:
 		r.end(c, r.cancelled(), r.limit)
 	case asking, compacting:
-		if r.billing.queued {
+		if r.billing.queued || r.phase == compacting && r.compaction.writes {
 			r.end(c, r.cancelled(), r.limit)
 			return
 		}
@@ -40,6 +40,8 @@ func (r *router) cancelTurn(c actor.Context) {
 		c.Request(pid, drop{})
 	case consulting, leaving:
 		r.hooks.hush()
+	case hearing: // the words that come belong to the turn, so they get a moment
+		task.After(c, r.config.Tuning.CancelGrace, patienceEnded{round: r.number})
 	case running:
 		for _, child := range c.Children() {
 			c.Send(child, cancelCall{})
@@ -57,9 +59,16 @@ func (r *router) stopAt(c actor.Context, limit string) {
 	r.cancelTurn(c)
 }
 
-// patienceEnded stops the workers that did not report; their obituaries settle them.
+// patienceEnded stops the workers that did not report; their obituaries settle them. It ends
+// a turn for which the session had no words.
 func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
-	if r.phase != running || message.round != r.number {
+	switch {
+	case message.round != r.number:
+		return
+	case r.phase == hearing:
+		r.end(c, r.cancelled(), r.limit)
+		return
+	case r.phase != running:
 		return
 	}
 	for _, child := range c.Children() {

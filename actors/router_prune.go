@@ -55,6 +55,7 @@ func (s *compaction) tidy(c actor.Context) bool {
 // leave keeps the results that are chosen and says where they are, or that none could.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	artifacts := s.conversation.artifacts.get()
+	s.writes = true
 	task.Do(c, func() any {
 		leaving, message := choose(), none
 		for i, one := range leaving {
@@ -84,6 +85,7 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 
 // pruned puts the conversation in place from which results left.
 func (s *compaction) pruned(c actor.Context, message pruned) step {
+	s.writes = false
 	switch {
 	case s.phase != compacting:
 		return step{}

@@ -35,6 +35,7 @@ type compaction struct {
 	hooks   *turnHooks
 	focus   string // what the summary must keep above all
 	tidied  bool   // it was looked whether results may leave before the next request
+	writes  bool   // files are written, for which a cancel does not wait
 	summary summary
 }
 
@@ -54,6 +55,7 @@ func (s *compaction) begin(c actor.Context) {
 	whole := append(s.brief.history[:len(s.brief.history):len(s.brief.history)], s.turn.New()...)
 	secrets := tools.SecretsOf(s.config.Environ, s.config.Home.User)
 	profile, dir := s.config.Home.Profile(s.conversation.Profile), s.conversation.Dir
+	s.writes = true
 	task.Do(c, func() any {
 		plan := budget.New(input)
 		if plan.Empty() {
@@ -76,6 +78,7 @@ func (s *compaction) measured() budget.Input {
 
 // planned has the hooks asked, once everything is backed up.
 func (s *compaction) planned(c actor.Context, message planned) step {
+	s.writes = false
 	switch {
 	case s.phase != compacting:
 		return step{}

@@ -16,6 +16,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/language/languagetest"
@@ -23,6 +24,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	disktest.Main()
 	debug.SetGCPercent(400) // memory is there, time is not: all tests take 38 s of processor time, not 46
 	mcptest.Main()
 	languagetest.Main()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -17,10 +18,18 @@ import (
 type Verdict struct {
 	Fail unix.Errno
 	Half bool // of a write: half of it is written, and the caller is told so
+	// Hold, when set, delays the call until the channel closes. Other calls go on meanwhile.
+	Hold <-chan struct{}
 }
 
 // ErrNotHere means that this system does not let one process watch another so.
 var ErrNotHere = errors.New("the kernel gives no seccomp notifications here")
+
+// holds are the calls that wait for their [Verdict.Hold].
+type holds struct {
+	sync.WaitGroup
+	over chan struct{} // closed when the process ended
+}
 
 // Watch runs a command whose main function begins with [Main], and asks about every call
 // that names something below dir and about what it says on standard output. It asks about one call at a time and
@@ -47,12 +56,18 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		_ = command.Wait()
 		return fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
-	defer unix.Close(listener)
+	var held holds
+	held.over = make(chan struct{})
+	defer func() {
+		close(held.over)
+		held.Wait()
+		unix.Close(listener)
+	}()
 	// The two take turns: neither need wake another processor, for which every fifth second of
 	// these tests went. Kernels before 6.6 do not know it.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
-		more, err := serve(listener, dir, judge)
+		more, err := serve(listener, dir, judge, &held)
 		if err != nil {
 			_ = command.Process.Kill()
 			return errors.Join(err, command.Wait())
@@ -103,7 +118,7 @@ type (
 )
 
 // serve answers one notification. More is false once nobody is left to ask.
-func serve(listener int, dir string, judge func(Call) Verdict) (more bool, err error) {
+func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {
 		if errors.Is(err, unix.EINTR) {
@@ -125,6 +140,15 @@ func serve(listener int, dir string, judge func(Call) Verdict) (more bool, err e
 	if call, ok := asked.call(); ok && (call.Said() || call.below(dir)) {
 		verdict := judge(call)
 		switch {
+		case verdict.Hold != nil:
+			held.Go(func() {
+				select {
+				case <-verdict.Hold:
+				case <-held.over:
+				}
+				_ = ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&answer)) // whoever was killed meanwhile needs none
+			})
+			return true, nil
 		case verdict.Fail != 0:
 			answer.flags, answer.fail = 0, -int32(verdict.Fail)
 		case verdict.Half && len(call.Data) > 1:

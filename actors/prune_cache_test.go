@@ -16,11 +16,11 @@ import (
 
 // Where one file is read and changed again and again and the conversation reaches its limit,
 // old contents leave all at once, so that it seldom happens. A provider that keeps what it
-// read then reads no more anew than where a summary of one sentence is made instead, which
-// was measured with a Prune that let nothing leave: of 30,000 tokens 92.1 % were kept then, of
-// 20,000 86.1 %.
+// read then reads no more anew than where a summary of one sentence is made instead. That was
+// measured with a Prune that let nothing leave and reads that had room up to Refuse, so that
+// none was refused: with a limit of 30,000 tokens 89.8 % were kept then, with 20,000 85.4 %.
 func TestMoreOfThePromptIsKeptThanWithASummary(t *testing.T) {
-	for compact, least := range map[int]float64{30_000: 0.921, 20_000: 0.861} {
+	for compact, least := range map[int]float64{30_000: 0.898, 20_000: 0.854} {
 		t.Run(fmt.Sprint(compact), func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))

@@ -3,12 +3,15 @@ package actors_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/providers"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
@@ -63,5 +66,56 @@ func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	}
 	if part := windowOf(t, tree)["result logs (11)"]; gone == 0 || part.Why != fmt.Sprintf("%d of 11 left the view", gone) || part.Tokens == 0 {
 		t.Errorf("%d results left, and /context says %+v", gone, part)
+	}
+}
+
+// Where a conversation has no room for a file, old results leave first, so that no read is
+// refused and no summary is made.
+func TestAReadMakesRoomForItself(t *testing.T) {
+	for _, window := range []int{200_000, 9_000} {
+		dir := t.TempDir()
+		size := window / 16 * 4 // bytes of a page, which is a sixteenth of the window
+		calls := make([]modeltest.Call, 30)
+		for i := range calls {
+			name := fmt.Sprintf("page-%d.txt", i)
+			text := strings.Repeat(fmt.Sprintf("page %d says that all is well\n", i), size/30)
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			calls[i] = modeltest.Call{Name: "read_file", Args: map[string]any{"path": name, "start_line": 1}}
+		}
+		next := 0
+		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+			switch {
+			case len(request.Tools) == 0:
+				return modeltest.Text("a summary")
+			case next == len(calls):
+				return modeltest.Text("done")
+			}
+			next++
+			return modeltest.Calls(calls[next-1]).With(modeltest.Tokens(len(request.Raw)/4, 1000, 10)) // the beginning is cached
+		})
+		tree := actorstest.Start(t, actorstest.Setup{
+			Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Rounds: 100}}, Tools: files.Tools(),
+			Models: actors.Models{About: func(actors.Choice) providers.About { return providers.About{Window: window} }},
+		})
+		turn := tree.Prompt("read all pages")
+		if turn.Ended.Outcome != messages.Completed {
+			t.Fatalf("%d: %+v", window, turn.Ended)
+		}
+		for i, ended := range actorstest.Of[messages.ToolEnded](turn) {
+			if !strings.Contains(ended.Text, fmt.Sprintf("page %d says", i)) {
+				t.Errorf("%d: call %d is answered %.200q", window, i, ended.Text)
+			}
+		}
+		times := 0
+		for _, notice := range actorstest.Of[messages.Notice](turn) {
+			if strings.HasPrefix(notice.Text, "To make room") {
+				times++
+			}
+		}
+		if times == 0 || times > len(calls)/2 || len(actorstest.Of[messages.Compacted](turn)) > 0 {
+			t.Errorf("%d: results left %d times, %d summaries", window, times, len(actorstest.Of[messages.Compacted](turn)))
+		}
 	}
 }

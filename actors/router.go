@@ -135,6 +135,10 @@ func (r *router) take(c actor.Context, next step) {
 		r.phase = compacting
 		r.take(c, r.compaction.allowed(c, next.refused))
 	case runs:
+		if r.compaction.makeRoom(c, next) {
+			r.phase = compacting
+			return
+		}
 		r.phase = running
 		r.round.begin(c, next.said, next.calls)
 	case continues:

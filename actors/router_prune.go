@@ -2,6 +2,7 @@ package actors
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -23,6 +24,7 @@ type pruned struct {
 	from     int  // the first of them that is another one
 	left     int  // of those that can be had again
 	saved    int  // bytes of the old ones
+	freed    int  // tokens of all of them
 	early    bool // there was room for them
 	old      int  // of them that nothing newer stands for
 }
@@ -52,6 +54,47 @@ func (s *compaction) tidy(c actor.Context) bool {
 	return true
 }
 
+// makeRoom takes old results out of the view before calls run that would be refused for lack of
+// room. It says whether they have to wait for that.
+func (s *compaction) makeRoom(c actor.Context, round step) bool {
+	least, crowded := s.limits().Crowded(s.weight.tokens, s.vain, len(round.calls))
+	if !crowded || s.choice.Provider == providers.Offline || !slices.ContainsFunc(round.calls, func(call messages.ToolCall) bool {
+		tool, _ := s.tools.Lookup(call.Name)
+		return tool.Pages
+	}) {
+		return false
+	}
+	s.held = &round
+	input := s.measured()
+	input.Least = least
+	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+	return true
+}
+
+// madeRoom has the calls run, with the room that there is now.
+func (s *compaction) madeRoom(c actor.Context, message pruned) step {
+	round := *s.held
+	s.held = nil
+	if message.messages == nil {
+		s.vain = s.weight.tokens
+		return round
+	}
+	s.turn.Replace(message.messages, s.turn.Base())
+	s.weight.tokens = max(s.weight.tokens-message.freed, 0)
+	if s.weight.verdict == budget.Warn && s.weight.tokens < s.limits().Warn {
+		s.weight.verdict = budget.Proceed
+	}
+	s.noteLeft(c, message)
+	return round
+}
+
+// noteLeft tells people that results left.
+func (s *compaction) noteLeft(c actor.Context, message pruned) {
+	if message.left > 0 {
+		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left))
+	}
+}
+
 // leave keeps the results that are chosen and says where they are, or that none could.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	artifacts := s.conversation.artifacts.get()
@@ -59,6 +102,7 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 	task.Do(c, func() any {
 		leaving, message := choose(), none
 		for i, one := range leaving {
+			message.freed += one.Saves
 			if !one.Empty {
 				message.left++
 			}
@@ -91,6 +135,8 @@ func (s *compaction) pruned(c actor.Context, message pruned) step {
 		return step{}
 	case s.cancel:
 		return ending(s.cancelled(), s.limit)
+	case s.held != nil:
+		return s.madeRoom(c, message)
 	case message.messages == nil && message.early:
 		return step{to: poses}
 	case message.messages == nil:
@@ -103,8 +149,6 @@ func (s *compaction) pruned(c actor.Context, message pruned) step {
 		return step{to: poses}
 	}
 	s.turn.Replace(message.messages, s.turn.Base())
-	if message.left > 0 {
-		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left))
-	}
+	s.noteLeft(c, message)
 	return step{to: asks}
 }

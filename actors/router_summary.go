@@ -35,6 +35,8 @@ type compaction struct {
 	hooks   *turnHooks
 	focus   string // what the summary must keep above all
 	tidied  bool   // it was looked whether results may leave before the next request
+	vain    int    // tokens at this turn's last attempt in vain to make room for calls; 0 if there was none
+	held    *step  // the calls that wait for room; nil for none
 	writes  bool   // files are written, for which a cancel does not wait
 	summary summary
 }

@@ -37,6 +37,7 @@ type Def[In any] struct {
 	Chat    bool  // like Core, but only outside coding mode: what people ask for most
 	Steers  bool  // changes the conversation only: what comes of it is judged by itself
 	Leaves  bool  // a running call can go on as a job: see Env.Away
+	Pages   bool  // its result takes the room that there is, and it refuses where there is little: see Env.Room
 	Effect  Effect
 	Access  Access
 	Pool    Pool
@@ -130,6 +131,7 @@ type Tool struct {
 	Writes   bool // changes something that somebody would miss: off with MARVIN_READONLY
 	Steers   bool
 	Leaves   bool
+	Pages    bool
 	Confirms bool
 	Effect   Effect
 	Access   Access
@@ -202,7 +204,7 @@ func New[In any](def Def[In]) Tool {
 	effect := max(def.Effect, Reads)
 	return newTool(Tool{
 		Name: def.Name, Doc: def.Doc, Examples: def.Examples, Keys: def.Keys, Needs: def.Needs, Core: def.Core, Chat: def.Chat,
-		Writes: effect > Reads && !def.Steers, Steers: def.Steers, Leaves: def.Leaves, Confirms: def.Confirm != nil,
+		Writes: effect > Reads && !def.Steers, Steers: def.Steers, Leaves: def.Leaves, Pages: def.Pages, Confirms: def.Confirm != nil,
 		Effect: effect, Access: def.Access, State: def.State, Pool: def.Pool, Timeout: def.Timeout,
 		Brings: def.Brings.or(effect, def.Pool, def.Needs.Coding), Service: def.Service, Sends: def.Sends != nil,
 	}, of, def.Fold)

@@ -41,7 +41,7 @@ func readTool() tools.Tool {
 			"what is in {go.mod|path}",
 			"show lines {10|start_line} to {20|end_line} of {go.mod|path}",
 		},
-		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared,
+		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pages: true,
 		Fold: foldRange,
 		Places: func(env tools.Env, in readArgs) []tools.Place {
 			at, ok := address.Parse(in.Path)

@@ -26,7 +26,7 @@ type readArgs struct {
 
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
-		Name: "github_read_file", Brings: tools.Strangers,
+		Name: "github_read_file", Brings: tools.Strangers, Pages: true,
 		Doc:      "Read a file of a repository that github_clone cloned, or list a directory of it.",
 		Examples: []string{"show {README.md|path} of the cloned repository {golang/example|repo}", "read {go.mod|path} in the github clone {golang/example|repo}"},
 		Run:      read,

@@ -23,7 +23,7 @@ type linesArgs struct {
 
 func readLinesTool() tools.Tool {
 	return tools.New(tools.Def[linesArgs]{
-		Name: "file_read_lines", Brings: tools.Private,
+		Name: "file_read_lines", Brings: tools.Private, Pages: true,
 		Doc:      "Read lines of a file in ~/Notes, with line numbers, for file_apply_patch. Only ~/Notes, also in coding mode.",
 		Examples: []string{"show lines {1|start} to {20|end} of my note {ideas.md|path}", "number the lines of the note {ideas.md|path}"},
 		Run:      readLines,

@@ -94,6 +94,16 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
+// Crowded says that so many calls that read pages would be refused for lack of room, although
+// old results may leave. After an attempt in vain, at a size in tokens, the conversation must
+// grow first by what is worth another one. It also says how small the conversation must become.
+func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
+	if l.Manual || l.Room(tokens, calls) >= LeastRoom || vain > 0 && tokens < vain+l.Compact/again {
+		return 0, false
+	}
+	return l.Warn - 2*LeastRoom*calls, true
+}
+
 // Warning goes behind every result of a tool while the verdict is [Warn].
 func (l Limits) Warning(tokens int) string {
 	next := fmt.Sprintf("At %d older messages are summarised.", l.Compact)

@@ -19,6 +19,7 @@ type Input struct {
 	Count    func(text string) int
 	Plan     string // what the model has set out to do, word for word; "" for nothing
 	PlanCall string // the call in Messages that says so
+	Least    int    // tokens that a conversation may have after [Prune]; 0 for its own share of Compact
 	Focus    string // what the summary must keep above all, in the words of a person; "" for nothing
 }
 

@@ -23,6 +23,7 @@ type Leaving struct {
 	Empty   bool   // the call brought nothing: no address is needed
 	Stays   bool   // the text stays: it is short, and only its pictures leave
 	Again   bool   // the content of a file that was read or changed since
+	Saves   int    // tokens
 }
 
 const (
@@ -60,11 +61,12 @@ func Prune(input Input) []Leaving {
 			if tokens+pictures == 0 {
 				continue
 			}
+			one.Saves = tokens + pictures - input.Count(one.instead())
 			leaving = append(leaving, one)
-			size -= tokens + pictures - input.Count(one.instead())
+			size -= one.Saves
 		}
 	}
-	if size > enough {
+	if size > max(enough, input.Least) {
 		return nil
 	}
 	slices.SortFunc(leaving, func(a, b Leaving) int { return a.At - b.At })

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/jessevdk/go-flags"
-	"golang.org/x/term"
 
 	"marvin/persistence"
 	"marvin/providers"
@@ -153,10 +152,7 @@ func askKey(ctx context.Context, world World, provider providers.Provider) (stri
 	var text []byte
 	var err error
 	if terminal(world.Stdin) {
-		text, err = typedKey(ctx, world, fmt.Sprintf("The key of %s%s, which is not shown: ", provider.Name, keyPage(provider)))
-		if err != nil { // nothing ended the line
-			fmt.Fprintln(world.Stderr)
-		}
+		text, err = typedKey(ctx, world, fmt.Sprintf("The key of %s%s, which is not shown:", provider.Name, keyPage(provider)))
 	} else {
 		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
 	}
@@ -167,23 +163,6 @@ func askKey(ctx context.Context, world World, provider providers.Provider) (stri
 		err = nil
 	}
 	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
-}
-
-// typedKey reads a line that is not shown. Ctrl-C and Ctrl-D end it with [io.EOF], a signal and
-// ten minutes with what they are; the terminal is afterwards as it was.
-func typedKey(ctx context.Context, world World, prompt string) ([]byte, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody typed a key within %s", patienceLogin))
-	defer stop()
-	state, err := term.MakeRaw(int(world.Stdin.Fd()))
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = term.Restore(int(world.Stdin.Fd()), state) }()
-	key, err := term.NewTerminal(struct {
-		io.Reader
-		io.Writer
-	}{keyboard{ctx, world.Stdin}, steered(world.Stderr)}, "").ReadPassword(prompt)
-	return []byte(key), err
 }
 
 // keyboard is a terminal that is read as long as its context lasts.

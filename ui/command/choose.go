@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -125,13 +126,34 @@ const auto = "auto"
 func (m models) thinking(level string) {
 	level = strings.ToLower(level)
 	if level == "" {
-		m.say("/thinking wants a word: " + strings.Join(Levels()[:7], ", ") + " or max")
+		m.chooseEffort()
 		return
 	}
 	effort := strings.TrimPrefix(level, auto)
 	m.picking.effort = &effort
 	m.picking.asked++
 	m.ask("change how long the model thinks", messages.SetModel{Effort: level})
+}
+
+// chooseEffort lists how long the present model can be told to think.
+func (m models) chooseEffort() {
+	levels, now := Levels(), cmp.Or(m.Talk.Effort, auto)
+	if steps, known := m.Host.Efforts(m.present()); known {
+		if len(steps) == 0 {
+			m.warn(m.present().Model + " cannot be told how long to think.")
+			return
+		}
+		levels = append([]string{auto}, steps...)
+	}
+	items := make([]view.Item, len(levels))
+	for i, level := range levels {
+		items[i] = view.Item{Text: level, Now: level == now}
+	}
+	items[0].Note = "as the model does by itself"
+	if m.Front.Pick(Pick{List: view.List{Title: "How long does the model think before it answers?", Items: items}, Chosen: func(at int) { m.thinking(levels[at]) }}) {
+		return
+	}
+	m.say("Thinking: " + now + ". /thinking LEVEL changes it: " + strings.Join(levels, ", ") + ".")
 }
 
 // Levels are the words for how long a model thinks, from the least behind the usual one.

@@ -323,7 +323,7 @@ func TestRow23CallsWrittenAsText(t *testing.T) {
 }
 
 func TestEmptyAnswersAreNotSuccess(t *testing.T) {
-	server := modeltest.Start(t, modeltest.Text())
+	server := modeltest.Start(t, modeltest.Text(), modeltest.Text())
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	if turn := tree.Prompt("go"); turn.Ended.Outcome != messages.Incomplete || turn.Ended.Err == "" {
 		t.Errorf("ended %+v", turn.Ended)

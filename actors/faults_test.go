@@ -87,7 +87,7 @@ var faults = []fault{
 	{name: "thoughts alone, twice", script: repeated(modeltest.Think("hm"), 2), outcome: incomplete},
 	{name: "a call that is said and not there", script: one(modeltest.Text().With(modeltest.Finish("tool_calls"))), outcome: completed, text: "recovered"},
 	{name: "a call that is said and not there, twice", script: repeated(modeltest.Text().With(modeltest.Finish("tool_calls")), 2), outcome: incomplete},
-	{name: "silence behind a complete call", script: one(counts().Then(modeltest.Hang()).With(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true},
+	{name: "keep-alives behind a complete call", script: one(counts().Then(modeltest.Hang()).With(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true},
 	// refusals
 	{name: "400", script: one(status(400)), outcome: failed},
 	{name: "401", script: one(status(401)), outcome: failed},

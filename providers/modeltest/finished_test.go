@@ -25,7 +25,7 @@ func TestACompleteCallDoesNotWaitForItsEnd(t *testing.T) {
 		modeltest.Responses: `{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"a","name":"look"}}`,
 	}
 	for wire, begun := range half {
-		for name, step := range map[string]modeltest.Step{"whole": whole.Then(modeltest.Hang()), "half": modeltest.Raw(begun).Then(modeltest.Hang())} {
+		for name, step := range map[string]modeltest.Step{"whole": whole.Then(modeltest.Hang()), "half": modeltest.Raw(begun).Then(modeltest.Hang()).With(modeltest.Pings())} {
 			t.Run(string(wire)+"/"+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return step })
@@ -43,7 +43,7 @@ func TestACompleteCallDoesNotWaitForItsEnd(t *testing.T) {
 					switch took := time.Since(began); {
 					case name == "half" && (!errors.Is(err, silent) || took != time.Minute):
 						t.Errorf("half a call after %s: %+v, %v", took, reply.Calls, err)
-					case name == "whole" && (err != nil || took > 10*time.Second || reply.Finish != providers.Called || len(reply.Calls) != 1 || string(reply.Calls[0].Args) != `{"at":"x"}`):
+					case name == "whole" && (err != nil || took > 12*time.Second || reply.Finish != providers.Called || len(reply.Calls) != 1 || string(reply.Calls[0].Args) != `{"at":"x"}`):
 						t.Errorf("after %s: %+v, %v", took, reply, err)
 					}
 				})

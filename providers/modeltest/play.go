@@ -135,6 +135,11 @@ func (p *player) act(part part) error {
 	case pausing:
 		return p.wait(part.gate)
 	case hanging:
+		for p.pings {
+			if err := p.ping(); err != nil {
+				return err
+			}
+		}
 		return p.wait(make(chan struct{}))
 	case dropping:
 		panic(http.ErrAbortHandler)
@@ -162,6 +167,23 @@ func (p *player) repeat(speak func(string) [][]byte, text string) error {
 			time.Sleep(time.Millisecond)
 		}
 	}
+}
+
+// ping waits for a second and writes a keep-alive, as the protocol has it. Ollama has none.
+func (p *player) ping() error {
+	second := make(chan struct{})
+	clock := time.AfterFunc(time.Second, func() { close(second) })
+	defer clock.Stop()
+	if err := p.wait(second); err != nil {
+		return err
+	}
+	switch p.voice.(type) {
+	case *ollama:
+		return nil
+	case *anthropic:
+		return p.write(p.voice.frame([]byte(`{"type":"ping"}`)))
+	}
+	return p.write([]byte(": ping\n\n"))
 }
 
 func (p *player) finish() error {

@@ -47,8 +47,8 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	if kind, whole := stream.WholeBody(response.Header, body); whole {
 		return a.readWhole(body, kind)
 	}
-	events := sse.NewReader(body, sse.DefaultLimit)
 	calm := stream.Calm{Leave: func() { stop(errEnough) }}
+	events := sse.NewReader(calm.Reader(body), sse.DefaultLimit)
 	defer calm.Stop()
 	for !a.done && a.finish == "" {
 		calm.Watch(a.calls.closed() && a.damage.first == nil, a.pieces.Heard())

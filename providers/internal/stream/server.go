@@ -137,9 +137,9 @@ func Refused(err error) (message string, ok bool) {
 
 // read takes in a stream. Leave ends the request.
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
-	events, broken := sse.NewReader(body, sse.DefaultLimit), 0
 	defer answer.Release()
 	calm := Calm{Leave: leave}
+	events, broken := sse.NewReader(calm.Reader(body), sse.DefaultLimit), 0
 	defer calm.Stop()
 	var grace *time.Timer
 	defer func() {

@@ -46,7 +46,7 @@ func Ask(pieces ...Authored) Prompt {
 // Say makes a prompt of what the user typed and nothing else.
 func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 
-// Typed returns what the user typed of the prompt, "" where nobody said that they did.
+// Typed returns what the user typed of the prompt, "" if no piece has that author.
 func (p Prompt) Typed() string {
 	var typed []string
 	for _, piece := range p.By {

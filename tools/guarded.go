@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// What decides what programs do is written by file tools only as package protected says:
-// never, or after a person said yes to that very call.
+// File tools write the places of package protected as its rows say: never, or after the user
+// said yes to that very call.
 
 // where says where the protected places of this user are, without those of the repository.
 func (e Env) where() protected.Where {

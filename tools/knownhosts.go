@@ -150,7 +150,7 @@ func (k *KnownHosts) typedTerm(word string) bool {
 	return k.terms[word]
 }
 
-// said says whether a prompt wrote a login, or the host in it, as it stands.
+// said reports whether a prompt had this login, or the host in it, letter for letter.
 func (k *KnownHosts) said(login string) bool {
 	if k == nil || login == "" {
 		return false

@@ -19,7 +19,7 @@ func OtherNames(dir string) (names []string) {
 	return otherNames(string(text), dir)
 }
 
-// mounted is a line of mountinfo: what of which file system is at a path.
+// mounted is a line of mountinfo: a path, and the directory of a file system that is mounted there.
 type mounted struct{ device, root, at string }
 
 func otherNames(mountinfo, dir string) (names []string) {

@@ -35,12 +35,12 @@ const (
 	mailed known = iota // this very address came in a message: it asks each time
 	unknown
 	read  // this very address came from the network or from the user
-	named // the person named the place, or said always
+	named // the user named the place, or said always
 	ruled // a rule of the user allows it
 )
 
-// leaves decides about one destination of a call, after the conversation took in what
-// is private or of strangers.
+// leaves decides about one destination of a call in a conversation that holds private text
+// or words of strangers.
 func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	switch {
 	case known == ruled:

@@ -11,8 +11,8 @@ import (
 
 // Personal are the private values in the system text: addresses and coordinates of saved
 // places, preferences, the name of the profile. A conversation holds them from its beginning,
-// so a call that carries one to a place that nobody named is treated as one after private
-// text was read. What is compared is the content: were the whole conversation private from
+// so a call that carries one to a place that the user did not name is treated as one after
+// private text was read. What is compared is the content: were the whole conversation private from
 // its start, a run without a person could ask for no page at all.
 type Personal []string
 

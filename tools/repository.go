@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/jail"
 )
 
 // ErrRepositoryMoved means that git would use another repository in the working directory
@@ -40,10 +41,22 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	}
 	pins := e.Sandbox.Repositories()
 	pins.Begin(e.Root)
+	programs := tool.Pool.RunsPrograms() && tool.Effect > Reads
+	var settings jail.Settings
+	if programs {
+		settings = jail.SettingsOf(e.Root)
+	}
 	output, err := run()
+	if programs {
+		if changed := jail.SettingsOf(e.Root).Changed(settings, e.Root); len(changed) > 0 {
+			said := fmt.Sprintf("%s changed what other programs run or obey in this project: %s. Look at it before you open the project in an editor, a shell or another agent, or commit there.", tool.Name, Visible(strings.Join(changed, ", ")))
+			output.alarm("%s", said)
+			output.Text += "\n[WARNING: " + said + " Tell the user.]\n"
+		}
+	}
 	fresh, moved := pins.News(e.Root)
 	if righted := Righted(e.Sandbox); righted != "" {
-		output.Alarm = righted
+		output.alarm("%s", righted)
 		output.Text += "\n[WARNING: " + righted + " Tell the user.]\n"
 	}
 	switch {

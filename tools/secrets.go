@@ -112,7 +112,7 @@ func (s Secrets) Whole(text string) int {
 	return len(text) - held
 }
 
-// hideIn takes the keys out of what a call gives back, and what it says meanwhile. What
+// hideIn takes the keys out of the result of a call and out of its progress. What
 // tools show of the working directory stays as it is but for Marvin's own tokens, which
 // no project has: a file that is edited by what was read of it must come back whole.
 func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {

@@ -157,7 +157,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 }
 
 // unconfined has a program that nothing holds found where the project cannot write, and look
-// for others there, unless the user gave the sandbox up. What lies in the tool's folder is
+// for others there, unless the user gave the sandbox up. The files in the tool's folder are
 // the user's, wherever the conversation works: no tool writes there, and no jail.
 func (m made) unconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
@@ -167,8 +167,8 @@ func (m made) unconfined(command *proc.Command, env tools.Env) {
 	}
 }
 
-// cell is what holds the program. A person's yes is to the call, not to a program without a
-// sandbox, unless there is none to be had.
+// cell is what holds the program. The user's yes is to the call. It lets a program run without a
+// sandbox only where there is no sandbox.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {

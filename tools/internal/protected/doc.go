@@ -4,6 +4,6 @@
 //
 // A row says where something is (below the home directory, on the system, or in any
 // directory), what it is (Runs, Keys), what becomes of a write by a file tool (Refused,
-// Asked), and why. Rows are plain data. What they mean on this machine is computed by
-// [Where.Places] and, with a look at the disk, by [Look].
+// Asked), and why. Rows are plain data. [Where.Places] and, with a look at the
+// disk, [Where.Look] compute what they mean on this machine.
 package protected

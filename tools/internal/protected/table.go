@@ -162,7 +162,7 @@ var System = [...]Row{
 
 // Anywhere are the rows of every directory: what other programs run or obey because it lies
 // in a project. The project's own code (Makefile, package.json, build scripts) is not here:
-// it runs when somebody builds. Neither is .github/workflows: it runs elsewhere, after a push.
+// it runs in a build. Neither is .github/workflows: it runs elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
 		What: "settings of other agents", Why: "other agents start programs (hooks, servers, shell commands) that it names", Runs: true, Write: Asked,
@@ -190,7 +190,7 @@ var Anywhere = [...]Row{
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
 // moved are variables that name another place for something below the home directory.
-// A path that ends in a slash is a directory of which the variable names another. Behind a
+// A path that ends in a slash is a directory; the variable names another one. Behind a
 // slash in the variable stands the file in the directory that it names.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"}, {"XDG_DATA_HOME", ".local/share/"}, {"XDG_STATE_HOME", ".local/state/"}, {"XDG_CACHE_HOME", ".cache/"}, {"XDG_BIN_HOME", ".local/bin"},

@@ -1,0 +1,70 @@
+package jail
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/tools/internal/protected"
+)
+
+// Settings are the files of a project that other programs run or obey, such as .vscode and
+// .mcp.json, as they were at one moment. The sandbox lets a command write them, because
+// package managers and checkouts do. Marvin reports the changes after the command.
+type Settings map[string]fileStat
+
+// mostSettings is how many files of that kind, and how many names of the project, are looked at.
+const mostSettings = 2000
+
+// SettingsOf looks at the settings at the top of a project and one level below its dot
+// directories.
+func SettingsOf(root string) Settings {
+	all, names := Settings{}, protected.Where{}.Names()
+	settles := func(path string) bool {
+		place, ok := names.Of(path)
+		return ok && place.Anywhere
+	}
+	var look func(dir string, deep bool)
+	look = func(dir string, deep bool) {
+		entries, _ := os.ReadDir(dir)
+		for _, entry := range entries[:min(len(entries), mostSettings)] {
+			path := filepath.Join(dir, entry.Name())
+			switch {
+			case settles(path):
+				_ = filepath.WalkDir(path, func(at string, one fs.DirEntry, err error) error {
+					if len(all) >= mostSettings {
+						return fs.SkipAll
+					}
+					if err == nil && !one.IsDir() && settles(at) {
+						all[at], _ = statOf(at)
+					}
+					return nil
+				})
+			case deep && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && entry.Name() != ".git":
+				look(path, false)
+			}
+		}
+	}
+	look(root, true)
+	return all
+}
+
+// Changed are the files that are new, changed or gone since before, by their paths below root.
+func (s Settings) Changed(before Settings, root string) (names []string) {
+	all := maps.Clone(before)
+	maps.Copy(all, s)
+	for path := range all {
+		was, had := before[path]
+		if now, has := s[path]; had != has || was != now {
+			names = append(names, strings.TrimPrefix(path, root+string(filepath.Separator)))
+		}
+	}
+	slices.Sort(names)
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], "and more")
+	}
+	return names
+}

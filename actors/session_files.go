@@ -39,9 +39,13 @@ func (f *filesOffer) waits(c actor.Context) bool {
 		return f.asking
 	}
 	f.asking = true
+	why := tools.Visible(conversation.Files.Place) + " has no project file (.git, go.mod, package.json, Makefile …) in it or above it."
+	if conversation.Files.Home {
+		why = "This is your home directory."
+	}
 	question := askUser{
 		call: filesQuestion, title: "Work on the files of this directory?",
-		detail: tools.Visible(conversation.Files.Place) + " has no project file (.git, go.mod, package.json, Makefile …) in it or above it.\n" +
+		detail: why + "\n" +
 			"Yes: Marvin may read and change files here and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
 			"No: it only talks, also at the next start here; /code switches file and shell tools on.",
 		always: "each time Marvin starts in this directory",

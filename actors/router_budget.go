@@ -99,7 +99,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	}
 	switch {
 	case policy.Coding && policy.Person:
-		next += "; without coding mode (!code) there are fewer tools"
+		next += "; without coding mode (/code) there are fewer tools"
 	case !policy.Agent && !policy.ReadOnly:
 		next += "; with MARVIN_READONLY=1 there are fewer tools, those that only read"
 	}

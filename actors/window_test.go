@@ -36,7 +36,7 @@ func TestFindingP6AFirstHelloBeyondASmallWindow(t *testing.T) {
 		for range 2 { // the second one is not sent: the window is known
 			turn := tree.Prompt("hello")
 			if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "the model's window of 256 tokens is too small") ||
-				!strings.Contains(turn.Ended.Err, test.says) || strings.Contains(turn.Ended.Err, test.not) || strings.Contains(turn.Ended.Err, "!code") != test.person || strings.Contains(turn.Ended.Err, "MARVIN_READONLY=1") == test.person {
+				!strings.Contains(turn.Ended.Err, test.says) || strings.Contains(turn.Ended.Err, test.not) || strings.Contains(turn.Ended.Err, "/code") != test.person || strings.Contains(turn.Ended.Err, "MARVIN_READONLY=1") == test.person {
 				t.Errorf("ended %+v", turn.Ended)
 			}
 			if notices := actorstest.Pick[messages.Notice](turn.Events); len(notices) > 0 {

@@ -143,6 +143,23 @@ func newParser(target any) *flags.Parser {
 	return parser
 }
 
+// ownFirst is the help of a command with the options that all commands have at its end: what
+// the command itself does and takes comes first.
+func ownFirst(help string) string {
+	before, shared, found := strings.Cut(help, "\nApplication Options:\n")
+	if !found {
+		return help
+	}
+	shared, own, _ := strings.Cut(shared, "\n\n")
+	if of, behind, _ := strings.Cut(own, "\n\n"); strings.HasPrefix(own, "Help Options:") {
+		shared, own = shared+"\n\n"+of, behind
+	}
+	if strings.TrimSpace(own) == "" {
+		return help
+	}
+	return before + "\n" + strings.TrimRight(own, "\n") + "\n\nApplication Options:\n" + strings.TrimRight(shared, "\n") + "\n"
+}
+
 // parse reads the arguments. The command is nil for talking and answering. Help is
 // answered here and reported as done, and so is what a shell asks for completion.
 func parse(args []string, stdout io.Writer) (command runner, opts options, done bool, err error) {
@@ -159,9 +176,10 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 	rest, err := parser.ParseArgs(joinPrompts(args))
 	var problem *flags.Error
 	if errors.As(err, &problem) && problem.Type == flags.ErrHelp {
-		fmt.Fprint(stdout, problem.Message)
 		if parser.Active == nil {
-			fmt.Fprint(stdout, examples)
+			fmt.Fprint(stdout, problem.Message, examples)
+		} else {
+			fmt.Fprint(stdout, ownFirst(problem.Message))
 		}
 		return nil, opts, true, nil
 	}

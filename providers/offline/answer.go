@@ -30,7 +30,7 @@ func (m *Model) next(result messages.ToolResult) string {
 	case messages.Forbidden:
 		next := "This is refused by the settings of this run, not by a person."
 		if strings.Contains(result.Text, "coding mode") {
-			next += " Start with --working-dir DIRECTORY, or type !code."
+			next += " Start with --working-dir DIRECTORY, or type /code."
 		}
 		return next
 	case messages.Interrupted:

@@ -84,7 +84,7 @@ func TestWhatAWordIsTheBeginningOf(t *testing.T) {
 		{"see ", "~", true, command.KindPath, ""},
 		{"see ", "a", true, "", ""},
 		{"see ", "ab", true, command.KindTool, ""},
-		{"", "qui", true, command.KindCommand, ""},
+		{"", "qui", true, command.KindTool, ""},
 		{"", "zzz", true, command.KindTool, ""},
 		{"", "z", true, "", ""},
 	} {

@@ -24,6 +24,8 @@ type Engine struct {
 	Lines Lines
 	// Begins is a line that is carried out when the conversation opens; "" for none.
 	Begins string
+	// Menu opens the list of all that can be done; nil where the front end has only text.
+	Menu func()
 	// Greeting is said when the conversation opens.
 	Greeting []string
 
@@ -75,7 +77,7 @@ func (e *Engine) Take(line string) {
 }
 
 // Begin submits the prompt that the program was started with. Unlike a line that was
-// typed it runs no command, as nobody may have read it; only !pro counts.
+// typed it runs no command, as nobody may have read it; only /pro counts.
 func (e *Engine) Begin(first string) {
 	if command := Parse(first, false); command.Verb == Pro {
 		e.pro(command.Text)
@@ -106,7 +108,7 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Blender:
 		return reports{&e.Env}.blender
 	case Help:
-		return files{&e.Env}.help
+		return e.help
 	case Model:
 		return e.models().model
 	case Provider:
@@ -202,7 +204,9 @@ func (e *Engine) act(verb Verb) func(string) {
 	case Leave:
 		return func(string) { e.Front.Leave() }
 	case Unknown:
-		return files{&e.Env}.ask
+		return files{&e.Env, e.act}.ask
+	case Skills:
+		return files{&e.Env, e.act}.skills
 	}
 	return nil
 }
@@ -210,7 +214,7 @@ func (e *Engine) act(verb Verb) func(string) {
 func (e *Engine) toggleShell(string) {
 	e.shellMode = !e.shellMode
 	if e.shellMode {
-		e.say("Shell mode ON 🐚: every line is a shell command. exit or !shell ends it.")
+		e.say("Shell mode ON 🐚: every line is a shell command. exit or /sh ends it.")
 		return
 	}
 	e.say("Shell mode OFF")
@@ -229,7 +233,7 @@ func NextEffort(e *Engine) { e.models().nextEffort() }
 // pro asks Copilot for one answer.
 func (e *Engine) pro(text string) {
 	if text == "" {
-		e.warn("Usage: !pro PROMPT asks Copilot for one answer.")
+		e.warn("Usage: /pro PROMPT asks Copilot for one answer.")
 		return
 	}
 	prompt := messages.Say(text)
@@ -263,6 +267,15 @@ func (e *Engine) code(on bool, when string) {
 			}
 		}
 	})
+}
+
+// help opens the list of all commands, where the front end has one, or tells about one.
+func (e *Engine) help(name string) {
+	if name == "" && e.Menu != nil {
+		e.Menu()
+		return
+	}
+	files{&e.Env, e.act}.help(name)
 }
 
 func (e *Engine) plan(string) {

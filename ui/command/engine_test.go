@@ -178,7 +178,7 @@ func TestVoice(t *testing.T) {
 		return "  what I said\n", nil
 	}
 	for _, odd := range []string{"!v 0", "!v 121", "!v x", "!voice rm -rf x"} {
-		d.expect(odd, "Usage: !v [SECONDS]")
+		d.expect(odd, "Usage: /voice [SECONDS]")
 	}
 	d.expect("!v 7", "Speak now: 7 seconds")
 	if started := actorstest.Pick[messages.TurnStarted](d.tree.Seen); asked != 7 || len(started) != 1 || started[0].Prompt != "what I said" {
@@ -206,7 +206,7 @@ func TestWhatIsTypedAtTheStartRunsNothing(t *testing.T) {
 func TestHelp(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	all := d.take("/help")
-	if !strings.HasPrefix(all, "Commands:\n  /") || !strings.HasSuffix(all, "\nEverything else is for the model. A line that begins with a space always is.") {
+	if !strings.HasPrefix(all, "Talk:\n  /help  ") || !strings.HasSuffix(all, "\nEverything else is for the model. A line that begins with a space always is.") {
 		t.Errorf("/help says %s", all)
 	}
 	for _, entry := range command.Table {
@@ -217,7 +217,15 @@ func TestHelp(t *testing.T) {
 	for _, name := range []string{"model", "/model", "MODEL"} {
 		d.expect("/help "+name, "/model [NUMBER|NAME]: choose the model")
 	}
-	d.expect("/help sh", "Also: !sh")
+	for line := range strings.Lines(all) {
+		if len(line) > 80 {
+			t.Errorf("too long for a terminal of 80 columns: %s", line)
+		}
+	}
+	d.expect("/help clear", "Also: /new")
+	d.expect("/help cost", "/usage: say what")
+	d.expect("/todos", "There is no plan")
+	d.expect("/memory", "AGENTS.md")
 	d.expect("/help modle", "did you mean /model")
 	for _, odd := range []string{"revoke", "revoke x", "revoke 0", "revoke -1", "grant 1"} {
 		d.expect("/permissions "+odd, "Usage: /permissions lists what is allowed, /permissions revoke N takes")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rivo/uniseg"
+	"marvin/ui/view"
 )
 
 // About tells all about a command, by any of its names, with its mark or without.
@@ -12,31 +12,50 @@ func About(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
 		if !ok {
-			entry, ok = Find(mark + name)
+			entry, ok = Meant(mark + name)
 		}
 	}
-	return about(entry), ok
+	if !ok {
+		entry, ok = Meant(name)
+	}
+	return Explained(entry), ok
 }
 
-// List is the table of commands in lines.
+// The columns of the table of commands, for a terminal that may be as narrow as 80.
+const (
+	helpNames = 14 // cells of a name
+	helpWidth = 78 // cells of a line
+)
+
+// List is the table of commands in lines, group by group.
 func List() string {
-	width := 0
-	for _, entry := range Table {
-		width = max(width, uniseg.StringWidth(usageOf(entry)))
-	}
 	var text strings.Builder
-	text.WriteString("Commands:\n")
+	group := Group("")
 	for _, entry := range Table {
-		fmt.Fprintf(&text, "  %-*s  %s\n", width, usageOf(entry), entry.Help)
+		if entry.Group != group {
+			group = entry.Group
+			fmt.Fprintf(&text, "%s%s:\n", strings.ToUpper(string(group[:1])), group[1:])
+		}
+		text.WriteString(described(entry.Name, entry.Help) + "\n")
 	}
+	text.WriteString("/help NAME tells what may stand behind a command, with examples.\n")
 	text.WriteString("Everything else is for the model. A line that begins with a space always is.")
 	return text.String()
 }
 
-func usageOf(entry Entry) string { return strings.TrimSpace(entry.Name + " " + entry.Arguments) }
+// described is a name and what is said of it, in a column of its own.
+func described(name, says string) string {
+	gap := strings.Repeat(" ", max(helpNames-view.Width(name), 2))
+	var lines []string
+	for _, row := range view.Hang(view.Span{Text: "  " + name + gap + says}, helpWidth) {
+		lines = append(lines, strings.TrimRight(row.String(), " "))
+	}
+	return strings.Join(lines, "\n")
+}
 
-func about(entry Entry) string {
-	text := usageOf(entry) + ": " + entry.Help
+// Explained is all about a command, in lines: what may stand behind it, other names, examples.
+func Explained(entry Entry) string {
+	text := strings.TrimSpace(entry.Name+" "+entry.Arguments) + ": " + entry.Help
 	if len(entry.Aliases) > 0 {
 		text += "\nAlso: " + strings.Join(entry.Aliases, ", ")
 	}

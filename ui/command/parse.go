@@ -28,7 +28,9 @@ func Parse(line string, shellMode bool) Command {
 	case text == "/" && line[0] == '/' && !shellMode:
 		return Command{Verb: Help}
 	case line[0] == '/' && wordLike(word):
-		if entry, ok := Find(word); ok {
+		if entry, ok := Find(word); ok && entry.Verb == ShellMode && rest != "" {
+			return Command{Verb: Run, Text: rest}
+		} else if ok {
 			return Command{Verb: entry.Verb, Text: rest}
 		}
 		if !shellMode {
@@ -44,8 +46,8 @@ func Parse(line string, shellMode bool) Command {
 	return Command{Verb: Prompt, Text: text}
 }
 
-// bang understands a line that begins with an exclamation mark. What earlier Marvins
-// had besides the shell must not reach it.
+// bang understands a line that begins with an exclamation mark. Old spellings of commands
+// must not reach the shell.
 func bang(word, rest, text string) Command {
 	entry, ok := Find(strings.TrimRight(word, ";&|"))
 	switch {

@@ -53,6 +53,11 @@ func TestParse(t *testing.T) {
 		{"!V rm -rf x", command.Voice, "rm -rf x"},
 		{"!voice; rm x", command.Voice, "rm x"},
 		{"!blender&& rm x", command.Blender, "rm x"},
+		{"/voice 10", command.Voice, "10"},
+		{"/pro why", command.Pro, "why"},
+		{"/sh ls -la", command.Run, "ls -la"},
+		{"/usage", command.Usage, ""},
+		{"/quit", command.Leave, ""},
 		{"!vim x", command.Run, "vim x"},
 		{"!blender", command.Blender, ""},
 		{"!blender render", command.Blender, "render"},
@@ -135,7 +140,7 @@ func TestSuggestions(t *testing.T) {
 	if got := command.Suggest("/zzzzzz", command.Names()); len(got) != 0 {
 		t.Errorf("nothing resembles it, but %q", got)
 	}
-	if got := command.Complete("/pro"); !slices.Equal(got, []string{"/provider", "/profile", "/problems"}) {
+	if got := command.Complete("/pro"); !slices.Equal(got, []string{"/provider", "/problems", "/profile"}) {
 		t.Errorf("completions %q", got)
 	}
 }
@@ -144,8 +149,8 @@ func TestSuggestions(t *testing.T) {
 // begun.
 func TestACommandIsOfferedOnce(t *testing.T) {
 	for typed, want := range map[string][]string{
-		"/the": {"/theme"}, "/themes": {"/themes"}, "/theme": {"/theme"}, "/ef": {"/effort"}, "/conf": {"/config"}, "/b": {"/branch", "/btw", "/background"}, "/bg": {"/background"},
-		"!v": nil, "!vo": {"!voice"}, "/v": {"/voice"}, "prof": {"profiles"}, "e": {"exit"}, "/ex": {"/export", "/exit"}, "/artifact": {"/artifacts"},
+		"/the": {"/theme"}, "/themes": {"/themes"}, "/theme": {"/theme"}, "/ef": {"/effort"}, "/conf": {"/config"}, "/b": {"/btw", "/branch", "/background", "/blender"}, "/bg": {"/background"},
+		"!v": nil, "!vo": nil, "/stat": {"/stats", "/status"}, "/v": {"/voice"}, "prof": nil, "e": nil, "/ex": {"/exit", "/export"}, "/artifact": {"/artifacts"},
 	} {
 		if got := command.Complete(typed); !slices.Equal(got, want) {
 			t.Errorf("%q may become %q, want %q", typed, got, want)

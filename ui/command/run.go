@@ -32,7 +32,7 @@ type shell struct {
 // run runs a shell command of the person's own. Nobody is asked: they typed it.
 func (s shell) run(line string) {
 	if line == "" {
-		s.warn("Usage: !COMMAND runs a shell command, such as !git status. !shell makes every line one.")
+		s.warn("Usage: !COMMAND runs a shell command, such as !git status. /sh makes every line one.")
 		return
 	}
 	dir, profile := s.Talk.Dir, s.Talk.Profile
@@ -96,7 +96,7 @@ func (s shell) open(string) {
 	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		s.warn("There is no terminal here for a shell. !COMMAND runs one command, !shell makes every line one.")
+		s.warn("There is no terminal here for a shell. !COMMAND runs one command, /sh makes every line one.")
 	case err != nil:
 		s.fail(err)
 	}

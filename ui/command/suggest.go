@@ -17,7 +17,10 @@ func Complete(typed string) []string {
 		if entry.Verb == Run {
 			continue
 		}
-		names := append([]string{entry.Name}, entry.Aliases...)
+		names := slices.Concat([]string{entry.Name}, entry.Aliases)
+		if len(typed) > 3 {
+			names = append(names, Others(entry)...)
+		}
 		whole := slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, typed) })
 		begins := func(name string) bool {
 			return !whole && len(name) > len(typed) && strings.EqualFold(name[:len(typed)], typed)
@@ -64,6 +67,14 @@ func Suggest(name string, known []string) []string {
 		names = append(names, each.name)
 	}
 	return names
+}
+
+// hinted says what there is for a command of other assistants, "" for nothing.
+func hinted(word string) string {
+	if hint := paired(hints, word); hint != word {
+		return hint
+	}
+	return ""
 }
 
 // unknown tells what to do about a command that there is not.

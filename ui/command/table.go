@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Verb is what a line asks for.
 type Verb uint8
@@ -64,96 +67,142 @@ const (
 	Settings                // change what is set, or Text
 	Doctor                  // what is configured, reachable and missing
 	Directory               // work in Text, or say where that is
+	Skills                  // list the commands and skills of files
 	Leave                   // end
 	Unknown                 // Text is no command
 )
 
+// Group is what a command is about, as /help sorts them.
+type Group string
+
+// The groups, in the order of /help.
+const (
+	Talking       Group = "talk"
+	OfModels      Group = "model"
+	OfFiles       Group = "files and undo"
+	Conversations Group = "conversations"
+	OfTools       Group = "tools and servers"
+	OfSettings    Group = "settings"
+)
+
 // Entry is a command as people read about it.
 type Entry struct {
+	Group     Group
 	Verb      Verb
-	Name      string   // as it is typed
+	Name      string   // as it is typed: a slash and a word, except for !COMMAND
 	Aliases   []string // other ways to type it
 	Arguments string   // what may stand behind it, [] around what may be left out
 	Help      string   // one line
 	Examples  []string // whole lines
 }
 
-// Table lists the commands in the order in which /help shows them.
+// Table lists the commands in the order in which /help shows them: a group behind the other.
 var Table = []Entry{
-	{Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
-	{Model, "/model", nil, "[NUMBER|NAME]", "choose the model that answers from now on, seeing what each costs, can do and lacks; default goes back to the usual one", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
-	{Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
-	{Login, "/login", nil, "[PROVIDER]", "enter the key of a provider, or log in to it, and ask it from now on", []string{"/login gemini", "/login chatgpt"}},
-	{Thinking, "/thinking", []string{"/effort"}, "[LEVEL]", "how long the model thinks before it answers, from now on", []string{"/thinking high", "/thinking auto"}},
-	{Profile, "/profile", []string{"profiles", "/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"profiles", "/profile alex", "/profile new alex"}},
-	{Preferences, "preferences", []string{"/preferences"}, "", "edit the preferences of the profile", []string{"preferences"}},
-	{Saved, "saved", []string{"/saved"}, "", "list the saved places", []string{"saved"}},
-	{Usage, "usage", []string{"/usage"}, "", "say what this session and all sessions cost", []string{"usage"}},
-	{Code, "/code", []string{"!code"}, "[always]", "coding mode on or off: file and shell tools, longer turns; always: on, now and at each start here", []string{"/code", "/code always"}},
-	{Chat, "/chat", nil, "[always]", "switch file and shell tools off; always: now and at each start here", []string{"/chat", "/chat always"}},
-	{Pro, "!pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"!pro why is the sky blue?"}},
-	{Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and what it prints", []string{"!git status", "!make test"}},
-	{ShellMode, "!shell", []string{"!sh"}, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"!shell", "!sh ls -la"}},
-	{Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
-	{Directory, "/cd", nil, "[DIR]", "say which directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
-	{Voice, "!v", []string{"!voice", "/voice"}, "[SECONDS]", "speak a prompt", []string{"!v", "!v 10"}},
-	{Blender, "!blender", nil, "", "say whether Blender answers", []string{"!blender"}},
-	{Compact, "/compact", nil, "[FOCUS]", "summarise the older part of this conversation now; FOCUS is what must be kept above all", []string{"/compact", "/compact the failing test"}},
-	{Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
-	{Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files and changed elsewhere, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
-	{Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},
-	{Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
-	{Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
-	{Rename, "/rename", nil, "TITLE", "call this conversation that in the list of those that are kept", []string{"/rename The release of May"}},
-	{Sessions, "/sessions", nil, "[WORDS]", "list the conversations that are kept, or those with these words", []string{"/sessions", "/sessions parser"}},
-	{Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "go on with another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
-	{Fork, "/fork", nil, "[ID|WORDS]", "go on with a copy of this conversation, or of another one", []string{"/fork", "/fork parser"}},
-	{Retry, "/retry", nil, "[N]", "ask the last prompt again, or the Nth last; what was answered stays, as a branch", []string{"/retry", "/retry 2"}},
-	{Rewind, "/rewind", nil, "[N]", "go back to before a prompt and change it; what was said since stays, as a branch", []string{"/rewind", "/rewind 2"}},
-	{Tree, "/tree", nil, "", "show the branches of this conversation, and go on behind another turn", []string{"/tree"}},
-	{Branch, "/branch", nil, "[NUMBER|LABEL]", "go on behind another turn of this conversation", []string{"/branch 3", "/branch before the tests"}},
-	{Label, "/label", nil, "TEXT", "name this place of the conversation, for /branch and /tree", []string{"/label before the tests"}},
-	{Aside, "/btw", nil, "QUESTION", "ask beside the conversation: its model forgets question and answer", []string{"/btw what does idempotent mean?"}},
-	{Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
-	{Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
-	{Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
-	{Background, "/background", []string{"/bg"}, "", "let the running command go on as a background job, and the turn without it", []string{"/background"}},
-	{Agents, "/agents", nil, "[N|stop N]", "list the sub-agents that run, show what one did so far, or stop it alone", []string{"/agents", "/agents 2", "/agents stop 2"}},
-	{Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept whole, and open one", []string{"/artifacts", "/artifacts 3"}},
-	{Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, start it anew, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
-	{Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},
-	{Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, start one anew, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
-	{Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
-	{Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
-	{Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
-	{Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
-	{Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
-	{Sent, "/sent", nil, "", "what left this machine, by turn, host and file", []string{"/sent"}},
-	{ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
-	{Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
-	{Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
-	{Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colours, seeing each while you go through them, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
-	{Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "see and change what is set, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
-	{Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
-	{Leave, "quit", []string{"exit", "/quit", "/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"quit"}},
+	{Talking, Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
+	{Talking, Aside, "/btw", nil, "QUESTION", "ask beside the conversation: its model forgets question and answer", []string{"/btw what does idempotent mean?"}},
+	{Talking, Retry, "/retry", nil, "[N]", "ask the last prompt again, or the Nth last; the earlier answer is kept as a branch", []string{"/retry", "/retry 2"}},
+	{Talking, Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
+	{Talking, Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
+	{Talking, Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
+	{Talking, Compact, "/compact", nil, "[FOCUS]", "summarise the older part of this conversation now; FOCUS is what must be kept above all", []string{"/compact", "/compact the failing test"}},
+	{Talking, Voice, "/voice", nil, "[SECONDS]", "speak a prompt", []string{"/voice", "/voice 10"}},
+	{Talking, Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and what it prints", []string{"!git status", "!make test"}},
+	{Talking, ShellMode, "/sh", nil, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"/sh", "/sh ls -la"}},
+	{Talking, Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
+	{Talking, Leave, "/quit", []string{"/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"/quit"}},
+	{OfModels, Model, "/model", nil, "[NUMBER|NAME]", "choose the model that answers from now on, seeing what each costs, can do and lacks; default goes back to the usual one", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
+	{OfModels, Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
+	{OfModels, Login, "/login", nil, "[PROVIDER]", "enter the key of a provider, or log in to it, and ask it from now on", []string{"/login gemini", "/login chatgpt"}},
+	{OfModels, Thinking, "/thinking", []string{"/effort"}, "[LEVEL]", "how long the model thinks before it answers, from now on", []string{"/thinking high", "/thinking auto"}},
+	{OfModels, Pro, "/pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"/pro why is the sky blue?"}},
+	{OfModels, Usage, "/usage", nil, "", "say what this session and all sessions cost", []string{"/usage"}},
+	{OfModels, ContextOf, "/context", nil, "", "say what is in the window: every file, skill, tool and result, what it takes, and what was left out", []string{"/context"}},
+	{OfModels, Sent, "/sent", nil, "", "say what left the machine, by turn, host and file", []string{"/sent"}},
+	{OfFiles, Directory, "/cd", nil, "[DIR]", "say which directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
+	{OfFiles, Code, "/code", nil, "[always]", "coding mode on or off: file and shell tools, longer turns; always: on, now and at each start here", []string{"/code", "/code always"}},
+	{OfFiles, Chat, "/chat", nil, "[always]", "switch file and shell tools off; always: now and at each start here", []string{"/chat", "/chat always"}},
+	{OfFiles, Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files and changed elsewhere, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
+	{OfFiles, Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},
+	{OfFiles, Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},
+	{OfFiles, Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
+	{Conversations, Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
+	{Conversations, Sessions, "/sessions", nil, "[WORDS]", "list the conversations that are kept, or those with these words", []string{"/sessions", "/sessions parser"}},
+	{Conversations, Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "go on with another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
+	{Conversations, Fork, "/fork", nil, "[ID|WORDS]", "go on with a copy of this conversation, or of another one", []string{"/fork", "/fork parser"}},
+	{Conversations, Rewind, "/rewind", nil, "[N]", "go back to before a prompt and change it; later messages are kept as a branch", []string{"/rewind", "/rewind 2"}},
+	{Conversations, Tree, "/tree", nil, "", "show the branches of this conversation, and continue after another message", []string{"/tree"}},
+	{Conversations, Branch, "/branch", nil, "[NUMBER|LABEL]", "continue after another message of this conversation", []string{"/branch 3", "/branch before the tests"}},
+	{Conversations, Label, "/label", nil, "TEXT", "name this place of the conversation, for /branch and /tree", []string{"/label before the tests"}},
+	{Conversations, Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
+	{Conversations, Rename, "/rename", nil, "TITLE", "call this conversation that in the list of those that are kept", []string{"/rename The release of May"}},
+	{Conversations, Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
+	{OfTools, Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
+	{OfTools, Skills, "/skills", nil, "", "list the commands and skills that files add", []string{"/skills"}},
+	{OfTools, Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
+	{OfTools, Background, "/background", []string{"/bg"}, "", "let the running command go on as a background job, and the turn without it", []string{"/background"}},
+	{OfTools, Agents, "/agents", nil, "[N|stop N]", "list the sub-agents that run, show what one did so far, or stop it alone", []string{"/agents", "/agents 2", "/agents stop 2"}},
+	{OfTools, Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept whole, and open one", []string{"/artifacts", "/artifacts 3"}},
+	{OfTools, Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, restart it, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
+	{OfTools, Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, restart one, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
+	{OfTools, Hooks, "/hooks", nil, "", "list your hooks: programs that hear of calls, prompts and turns", []string{"/hooks"}},
+	{OfTools, Blender, "/blender", nil, "", "say whether Blender answers", []string{"/blender"}},
+	{OfSettings, Approve, "/approve", nil, "[MODE]", "say what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
+	{OfSettings, Permissions, "/permissions", nil, "[revoke N]", "say what runs without asking and what never does, or take back what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
+	{OfSettings, Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "see and change what is set, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
+	{OfSettings, Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colours, seeing each while you go through them, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
+	{OfSettings, Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
+	{OfSettings, Profile, "/profile", []string{"/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"/profile", "/profile alex", "/profile new alex"}},
+	{OfSettings, Preferences, "/preferences", nil, "", "edit the preferences of the profile", []string{"/preferences"}},
+	{OfSettings, Saved, "/saved", nil, "", "list the saved places", []string{"/saved"}},
+	{OfSettings, Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
+}
+
+// old are the spellings of earlier Marvins, which keep their meaning and are not shown.
+var old = [][2]string{
+	{"!code", "/code"}, {"!pro", "/pro"}, {"!shell", "/sh"}, {"!sh", "/sh"}, {"!v", "/voice"}, {"!voice", "/voice"}, {"!blender", "/blender"},
+	{"profiles", "/profile"}, {"preferences", "/preferences"}, {"saved", "/saved"}, {"usage", "/usage"}, {"quit", "/quit"}, {"exit", "/quit"},
+}
+
+// elsewhere are commands of other assistants, with what they are called here. A command that
+// the user wrote into a file comes before them.
+var elsewhere = [][2]string{
+	{"/cost", "/usage"}, {"/stats", "/usage"}, {"/status", "/doctor"}, {"/todos", "/plan"}, {"/history", "/sessions"}, {"/models", "/model"},
+	{"/commands", "/skills"}, {"/providers", "/provider"}, {"/share", "/export"}, {"/add-dir", "/cd"}, {"/version", "/doctor"},
+}
+
+// hints say what there is for a command of other assistants that no command here is like.
+var hints = [][2]string{
+	{"/memory", "Marvin keeps no memory of its own: it reads AGENTS.md of the project and ~/.config/marvin/AGENTS.md. /init makes the first, /preferences has what you like, /context says what was read."},
+	{"/review", "Ask for it in words, such as: review my changes. Or write a command of that name into .marvin/commands/review.md."},
+	{"/yolo", "/approve auto runs commands in the sandbox without asking, /approve all without a sandbox too."},
+	{"/vim", "/settings shows what can be set of the keys."},
 }
 
 // Find looks a command up by any of its names, without regard to case.
 func Find(name string) (Entry, bool) {
+	name = paired(old, name)
 	for _, entry := range Table {
-		if strings.EqualFold(entry.Name, name) && entry.Verb != Run {
+		if entry.Verb != Run && (strings.EqualFold(entry.Name, name) || slices.ContainsFunc(entry.Aliases, func(alias string) bool { return strings.EqualFold(alias, name) })) {
 			return entry, true
-		}
-		for _, alias := range entry.Aliases {
-			if strings.EqualFold(alias, name) {
-				return entry, true
-			}
 		}
 	}
 	return Entry{}, false
 }
 
-// Names lists every name that can be typed and completed, in the order of the table.
+// Meant is the command that a name leads to, also one of another assistant.
+func Meant(name string) (Entry, bool) { return Find(paired(elsewhere, name)) }
+
+// paired is what a name leads to, or the name.
+func paired(pairs [][2]string, name string) string {
+	for _, one := range pairs {
+		if strings.EqualFold(one[0], name) {
+			return one[1]
+		}
+	}
+	return name
+}
+
+// Names lists every name that is shown and completed, in the order of the table.
 func Names() []string {
 	var names []string
 	for _, entry := range Table {
@@ -161,6 +210,16 @@ func Names() []string {
 			continue
 		}
 		names = append(append(names, entry.Name), entry.Aliases...)
+	}
+	return names
+}
+
+// Others are the names that other assistants have for a command.
+func Others(entry Entry) (names []string) {
+	for _, one := range elsewhere {
+		if one[1] == entry.Name {
+			names = append(names, one[0])
+		}
 	}
 	return names
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"marvin/messages"
@@ -30,7 +29,10 @@ type Asked struct {
 var ErrNotWritten = errors.New("nothing is called like that")
 
 // files are those in which people wrote commands.
-type files struct{ *Env }
+type files struct {
+	*Env
+	act func(Verb) func(string)
+}
 
 // help lists the commands, or tells all about one.
 func (f files) help(name string) {
@@ -40,6 +42,9 @@ func (f files) help(name string) {
 		return
 	}
 	text, ok := About(name)
+	if hint := hinted("/" + strings.TrimLeft(name, "/!")); !ok && hint != "" {
+		text, ok = hint, true
+	}
 	if !ok {
 		f.warn(unknown("/" + strings.TrimLeft(name, "/!")))
 		return
@@ -51,7 +56,7 @@ func (f files) help(name string) {
 func (f files) ask(line string) {
 	word, rest := cutWord(line)
 	if f.Host == nil { // a front end that has only the commands which need none
-		f.warn(unknown(word))
+		f.unwritten(word, rest)
 		return
 	}
 	dir := f.Talk.Dir
@@ -64,7 +69,7 @@ func (f files) ask(line string) {
 		return func() {
 			switch {
 			case errors.Is(err, ErrNotWritten):
-				f.warn(unknown(word, known...))
+				f.unwritten(word, rest, known...)
 			case err != nil:
 				f.fail(err)
 			case asked.Asks != "":
@@ -79,8 +84,32 @@ func (f files) ask(line string) {
 	})
 }
 
+// unwritten does what another assistant has under a name that no file has, or says what
+// there is for it.
+func (f files) unwritten(word, rest string, known ...Written) {
+	if entry, ok := Meant(word); ok {
+		f.act(entry.Verb)(rest)
+		return
+	}
+	if hint := hinted(word); hint != "" {
+		f.say(hint)
+		return
+	}
+	f.warn(unknown(word, known...))
+}
+
 // list adds to the help what people wrote.
 func (f files) list() {
+	f.listed("")
+}
+
+// skills lists them, or says where they would be.
+func (f files) skills(string) {
+	f.listed("There are none here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
+}
+
+// listed lists them, or says none where there are none.
+func (f files) listed(none string) {
 	if f.Host == nil {
 		return
 	}
@@ -88,8 +117,11 @@ func (f files) list() {
 	f.beside("list the commands", func(ctx context.Context) func() {
 		all := f.Host.Written(ctx, dir)
 		return func() {
-			if len(all) > 0 {
+			switch {
+			case len(all) > 0:
 				f.say("From files:\n" + rows(all))
+			case none != "":
+				f.say(none)
 			}
 		}
 	})
@@ -97,13 +129,9 @@ func (f files) list() {
 
 // rows is a table of them.
 func rows(all []Written) string {
-	width := 0
-	for _, one := range all {
-		width = max(width, min(40, len(one.Name)+1+len(one.Hint)))
-	}
 	lines := make([]string, len(all))
 	for i, one := range all {
-		lines[i] = strings.TrimRight(fmt.Sprintf("  %-*s  %s", width, strings.TrimSpace(one.Name+" "+one.Hint), one.Description), " ")
+		lines[i] = described(strings.TrimSpace(one.Name+" "+one.Hint), one.Description)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -67,7 +67,7 @@ func (s *Screen) leaveOrDelete() {
 func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":
-		return "!pro " + prompt.Text
+		return "/pro " + prompt.Text
 	case command.Parse(prompt.Text, false).Verb != command.Prompt:
 		return " " + prompt.Text // it was sent as a prompt and stays one
 	}

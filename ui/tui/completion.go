@@ -76,7 +76,7 @@ func (c *completer) draw(bottom int) int {
 				note = "Enter"
 			}
 		}
-		if entry, ok := command.Find(item); ok && open.mark == "" && note == "" {
+		if entry, ok := command.Meant(item); ok && open.mark == "" && note == "" {
 			note = entry.Help
 		}
 		gap, more := max(column-view.Width(row[1].Text), 1), ""

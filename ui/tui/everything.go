@@ -26,14 +26,16 @@ var offered = []string{
 // what people wrote into files to be typed.
 func everything(s *Screen) {
 	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
-	pick := command.Pick{List: view.List{Title: "What is to be done?", Items: itemsOf(deeds)}}
+	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}
 	pick.Chosen = func(index int) { deeds[index].do() }
 	if list, dir := s.Complete, s.view.Dir; list != nil {
 		pick.Later = func() func() []view.Item {
 			written := list(command.KindCommand, dir, "/")
 			return func() []view.Item {
 				for _, one := range written {
-					deeds = append(deeds, deed{called(one.Item, one.Note), func() { fillIn(s, one.Item, "") }})
+					item := called(one.Item, one.Note)
+					item.Group = "from files"
+					deeds = append(deeds, deed{item, func() { fillIn(s, one.Item, "") }})
 				}
 				return itemsOf(deeds)
 			}
@@ -59,14 +61,16 @@ func itemsOf(deeds []deed) []view.Item {
 // deedsOfCommands are the commands. One that wants words goes into the input.
 func deedsOfCommands(s *Screen) (all []deed) {
 	for _, entry := range command.Table {
-		if entry.Verb == command.Run {
+		if entry.Verb == command.Run || entry.Verb == command.Help {
 			continue
 		}
 		do := func() { s.engine.Take(entry.Name) }
 		if entry.Arguments != "" && entry.Arguments[0] != '[' {
 			do = func() { fillIn(s, entry.Name, entry.Arguments) }
 		}
-		all = append(all, deed{called(entry.Name, entry.Help, entry.Aliases...), do})
+		item := called(entry.Name, entry.Help, slices.Concat(entry.Aliases, command.Others(entry), []string{string(entry.Group)})...)
+		item.Group, item.Preview = string(entry.Group), command.Explained(entry)
+		all = append(all, deed{item, do})
 	}
 	return all
 }
@@ -76,7 +80,7 @@ func deedsOfKeys(s *Screen) (all []deed) {
 	for _, action := range keymap.Table {
 		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {
 			do := s.actions[action.Name]
-			all = append(all, deed{view.Item{Text: action.What, Note: s.keys.First(action.Name), Words: action.Name}, func() { do(s) }})
+			all = append(all, deed{view.Item{Text: action.What, Note: s.keys.First(action.Name), Words: action.Name, Group: "keys"}, func() { do(s) }})
 		}
 	}
 	return all

@@ -25,12 +25,14 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "it is a zebra"}, messages.TurnEnded{Outcome: messages.Completed, Text: "it is a zebra"})
 	p.sees("it is a zebra")
 
-	p.press("F2")
-	p.sees("What is to be done?", "▸ /help         list the commands, or tell more about one")
-	p.press("zzz")
-	p.seesNo("/help         list")
+	p.press("/help", "Enter")
+	p.sees("What do you want to do?", "talk", "▸ /btw          ask beside the conversation", "/btw QUESTION: ", "model\n")
+	p.press("Up", "Up")
+	p.seesNo("talk\n")
+	p.press("Esc", "F2", "zzz")
+	p.seesNo("/btw          ask")
 	p.press("Esc")
-	p.seesNo("What is to be done?")
+	p.seesNo("What do you want to do?")
 
 	p.press("a draft", "F2", "find in")
 	p.sees("▸ find in the conversation", "F12")
@@ -56,7 +58,7 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 	p.sees("▸ /review       look at the⏎changes")
 	p.press("Enter")
 	p.sees("› /review")
-	if shown := p.sees("› /review").String(); strings.Contains(shown, "What is to be done?") {
+	if shown := p.sees("› /review").String(); strings.Contains(shown, "What do you want to do?") {
 		t.Errorf("the list stays:\n%s", shown)
 	}
 }

@@ -92,7 +92,7 @@ func TestArgumentsAreOffered(t *testing.T) {
 	p.press("Ctrl-U", "/approve ")
 	p.sees("  plan          nothing writes")
 	p.press("Ctrl-U", "/help ", "Tab")
-	p.sees("› /help", "/model ")
+	p.sees("› /help", "/retry ")
 }
 
 func TestCompletion(t *testing.T) {

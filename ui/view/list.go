@@ -13,6 +13,7 @@ type Item struct {
 	Text    string // what it is called; searched first
 	Note    string // at the end of the row, as far as there is room; searched too
 	Words   string // searched, and not shown
+	Group   string // a heading above the first of those that have it, as long as nothing is looked for
 	Preview string // lines about it, shown while it is under the cursor
 	Now     bool   // it is what holds at present
 	Off     string // why it cannot be chosen, shown in the place of the note; "" if it can
@@ -202,17 +203,49 @@ func (l *List) Rows(width, height int) []Line {
 		}
 	}
 	l.page = max(height-len(rows)-len(preview), 1)
-	l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
+	l.scroll()
 	if l.Len() == 0 {
 		return append(rows, Line{{Role: Faint, Text: "  nothing fits"}})
 	}
-	for place := l.top; place < min(l.top+l.page, l.Len()); place++ {
+	for place, last := l.top, len(rows)+l.page; place < l.Len() && len(rows)+l.takes(place) <= last; place++ {
+		if l.takes(place) > 1 {
+			rows = append(rows, Line{{Role: Faint, Text: Cut(oneLine(l.item(l.at(place)).Group), width)}})
+		}
 		rows = append(rows, l.row(l.item(l.at(place)), place == l.cursor, width))
 	}
 	for len(rows)+len(preview) < height && len(preview) > 0 {
 		rows = append(rows, nil)
 	}
 	return append(rows, preview...)
+}
+
+// scroll has the cursor in sight, and no empty rows behind the last item.
+func (l *List) scroll() {
+	if l.source != nil || l.query != "" || !slices.ContainsFunc(l.Items, func(item Item) bool { return item.Group != "" }) {
+		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
+		return
+	}
+	first := func(last int) int { // the first item that is in sight with the last one
+		for rows := 0; last >= 0; last-- {
+			if rows += l.takes(last); rows > l.page {
+				break
+			}
+		}
+		return last + 1
+	}
+	l.top = max(min(l.top, l.cursor, first(l.Len()-1)), min(first(l.cursor), l.cursor))
+}
+
+// takes is how many rows an item takes with the heading above it.
+func (l *List) takes(place int) int {
+	if l.source != nil || l.query != "" {
+		return 1
+	}
+	group := l.item(l.at(place)).Group
+	if group == "" || place > 0 && l.item(l.at(place-1)).Group == group || l.page < 2 {
+		return 1
+	}
+	return 2
 }
 
 func (l *List) row(item Item, here bool, width int) Line {

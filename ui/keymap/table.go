@@ -70,7 +70,7 @@ var Table = [...]Action{
 	{Typing, "prompt-down", "to the prompt after", "Ctrl-Down Alt-n", ""},
 	{Typing, "find", "find in the conversation", "Ctrl-F", ""},
 	{Typing, "read", "go through the conversation block by block", "F3 Alt-r", ""},
-	{Typing, "results", "fold or unfold the results of all tools", "Ctrl-O", ""},
+	{Typing, "results", "fold or unfold the results of all tools, and long prompts", "Ctrl-O", ""},
 	{Typing, "thoughts", "fold or unfold all reasoning", "Ctrl-T", ""},
 	{Typing, "copy-answer", "copy the last answer", "Alt-c", ""},
 	{Typing, "copy-code", "copy its last block of code, then the one before", "Alt-x", ""},

@@ -363,7 +363,7 @@ func TestProAsksCopilotForOnePrompt(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("from Copilot"))
 	p := sit(t, actorstest.Setup{Server: modeltest.Start(t), Other: server}, 60, 12)
 	p.press("!pro", "Enter")
-	p.sees("!pro PROMPT asks Copilot")
+	p.sees("/pro PROMPT asks Copilot")
 	p.press("Ctrl-U", "!pro hello", "Enter")
 	p.sees("● from Copilot")
 	if last := server.Requests()[0].Last(); last.Text != "hello" || last.Role != messages.User {

@@ -130,7 +130,7 @@ func (m *mouse) released() {
 // unfoldable says whether a click does nothing to what is in a row.
 func (m *mouse) unfoldable(y int) bool {
 	block := m.window.At(y - 1)
-	return block != nil && block.Kind != view.Call && block.Kind != view.Thinking
+	return block != nil && !block.Foldable()
 }
 
 // clicked folds or unfolds the block in a row.

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,7 +132,33 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 			return b.gap([]Line{{{Role: Faint, Text: Cut("∴ "+b.mind.String()+lastLine(b.text.String()), width)}}})
 		}
 	}
+	if b.long() && !open {
+		head, more := b.head()
+		shown := slices.Clip(rows.lay(head))
+		return append(shown, Line{{Role: Band, Part: Margin, Text: "  "}, {Role: Faint, Text: Cut(fmt.Sprintf("… %d more lines · a click or Ctrl-O unfolds", more), max(width-2, 1))}})
+	}
 	return rows.lay(b.text.String())
+}
+
+// A prompt of more lines than longPrompt, such as a paste, is folded to headOfPrompt of them.
+const (
+	longPrompt   = 20
+	headOfPrompt = 8
+)
+
+// long says whether a prompt is folded.
+func (b *Block) long() bool {
+	return b.Kind == Prompt && strings.Count(b.text.String(), "\n") >= longPrompt
+}
+
+// head is the beginning of a long prompt, and how many lines are behind it.
+func (b *Block) head() (text string, more int) {
+	text = b.text.String()
+	end := 0
+	for range headOfPrompt {
+		end += strings.IndexByte(text[end:], '\n') + 1
+	}
+	return text[:end-1], strings.Count(text[end:], "\n") + 1
 }
 
 func (b *Block) markdown(width int) []Line {

@@ -54,6 +54,9 @@ func (f *fenced) open(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)
 	}
+	if f.closes(partial) { // many answers end without a line break
+		return append(codeRows(f.code.Rest(), f.code.Known(), f.width), codeEnds())
+	}
 	if partial == "" {
 		return codeRows(f.code.Rest(), f.code.Known(), f.width)
 	}

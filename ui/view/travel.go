@@ -3,7 +3,7 @@ package view
 import "slices"
 
 // Foldable says whether a block can be shown in short.
-func (b *Block) Foldable() bool { return b.Kind == Call || b.Kind == Thinking }
+func (b *Block) Foldable() bool { return b.Kind == Call || b.Kind == Thinking || b.long() }
 
 // Toggle folds a block, or unfolds it.
 func (w *Window) Toggle(block *Block) {
@@ -17,7 +17,7 @@ func (w *Window) Toggle(block *Block) {
 	}
 }
 
-// ToggleAll folds or unfolds all results, or all thoughts; what was chosen for single
+// ToggleAll folds or unfolds all results and long prompts, or all thoughts; what was chosen for single
 // blocks ends with it.
 func (w *Window) ToggleAll(kind Kind) {
 	which := &w.Results
@@ -28,7 +28,7 @@ func (w *Window) ToggleAll(kind Kind) {
 		w.shut = !w.Results
 	}
 	for _, block := range w.blocks {
-		if block.Kind == kind {
+		if block.Kind == kind || kind == Call && block.Kind == Prompt {
 			block.fold = asAll
 		}
 	}

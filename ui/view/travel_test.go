@@ -138,3 +138,32 @@ func TestMemoryStaysFlatOverManyMessages(t *testing.T) {
 	}
 	runtime.KeepAlive(v)
 }
+
+func TestALongPromptIsFoldedUntilSomebodyUnfoldsIt(t *testing.T) {
+	var paste strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&paste, "pasted %d\n", i)
+	}
+	v := shown(messages.TurnStarted{Prompt: paste.String() + "end"}, messages.TurnStarted{Prompt: strings.Repeat("short\n", 19) + "last"})
+	var window view.Window
+	show := func() string { return drawing(window.Show(v.Blocks, 60, 80, start)) }
+	if got := show(); !strings.Contains(got, "pasted 7") || strings.Contains(got, "pasted 8") || !strings.Contains(got, "… 33 more lines") || !strings.Contains(got, "last") {
+		t.Errorf("folded:\n%s", got)
+	}
+	window.Toggle(v.Blocks[0])
+	if got := show(); !strings.Contains(got, "pasted 39") || strings.Contains(got, "more lines") {
+		t.Errorf("unfolded:\n%s", got)
+	}
+	window.ToggleAll(view.Call)
+	window.ToggleAll(view.Call)
+	if got := show(); strings.Contains(got, "pasted 39") {
+		t.Errorf("folded again:\n%s", got)
+	}
+}
+
+func TestAFenceWithoutALineBreakBehindItEndsItsCode(t *testing.T) {
+	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "Look:\n\n```go\nx := 1\n```"})
+	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 20, start)); strings.Contains(got, "```") || !strings.Contains(got, "╰╴") || !strings.Contains(got, "x") {
+		t.Errorf("%s", got)
+	}
+}

@@ -94,12 +94,12 @@ func (w *Window) forget(visible []*Block) {
 // open says whether a block shows whole.
 func (w *Window) open(block *Block) bool {
 	switch {
-	case block.Kind != Call && block.Kind != Thinking:
+	case !block.Foldable():
 		return false
 	case block.fold != asAll:
 		return block.fold == opened
 	}
-	return block.Kind == Call && (w.Results || block.short && !w.shut) || block.Kind == Thinking && w.Thoughts
+	return block.Kind == Call && (w.Results || block.short && !w.shut) || block.Kind == Thinking && w.Thoughts || block.Kind == Prompt && w.Results
 }
 
 // rowsOf is how many rows a block has: exactly where it was laid out, else a guess

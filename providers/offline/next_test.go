@@ -18,7 +18,7 @@ func TestTheNextStepBehindAResult(t *testing.T) {
 		{"", "tree", "a", "a\n"},
 		{messages.Denied, "tree", "no", "no\n\nYou said no, so tree did not run. Nothing was changed.\n"},
 		{messages.Forbidden, "tree", "not allowed", "not allowed\n\nThis is refused by the settings of this run, not by a person.\n"},
-		{messages.Forbidden, "tree", "only in coding mode", "only in coding mode\n\nThis is refused by the settings of this run, not by a person. Start with --working-dir DIRECTORY, or type !code.\n"},
+		{messages.Forbidden, "tree", "only in coding mode", "only in coding mode\n\nThis is refused by the settings of this run, not by a person. Start with --working-dir DIRECTORY, or type /code.\n"},
 		{messages.Interrupted, "tree", "x", "x\n\nIt was stopped before it was done. Ask again to run it again.\n"},
 		{messages.TimedOut, "tree", "x", "x\n\nIt took too long and was stopped. Try again with less to do at once.\n"},
 		{messages.Crashed, "tree", "x", "x\n\nThis is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for those who mend it.\n"},

@@ -112,14 +112,6 @@ func texts(arguments json.RawMessage) (list []permit.Value) {
 	return list
 }
 
-// textValues are all texts in the arguments of a call.
-func textValues(arguments json.RawMessage) (list []string) {
-	for _, value := range texts(arguments) {
-		list = append(list, value.Text)
-	}
-	return list
-}
-
 // expanded is a path with the home directory in the place of ~.
 func expanded(env Env, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && env.Home != "" {

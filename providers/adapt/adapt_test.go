@@ -103,9 +103,12 @@ func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
 	question := providers.Question{
 		System: "Be brief.",
 		Messages: []messages.Message{
-			{Role: messages.User, Text: "go"}, {Role: messages.Assistant, Calls: []messages.ToolCall{call}},
+			{Role: messages.User, Text: "go"},
+			{Role: messages.Assistant, Calls: []messages.ToolCall{call}},
 			{Role: messages.Tool, Result: messages.ToolResult{Call: call.ID, Name: "look", Text: "seen"}},
-			{Role: messages.Assistant, Text: "done"}, {Role: messages.System, Text: "It is another day."}, {Role: messages.User, Text: "and now?"},
+			{Role: messages.Assistant, Text: "done"},
+			{Role: messages.System, Text: "It is another day."},
+			{Role: messages.User, Text: "and now?"},
 		},
 		Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "mcp_odd", Doc: "Odd.", Schema: schema}},
 	}

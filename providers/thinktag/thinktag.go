@@ -12,8 +12,14 @@ import (
 // pairs are the tags that begin and end what was thought: Qwen, DeepSeek and most others,
 // Kimi, Magistral, Seed, and the channels of gpt-oss.
 var pairs = []struct{ begin, end string }{
-	{"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"}, {"<reasoning>", "</reasoning>"},
-	{"<seed:think>", "</seed:think>"}, {"◁think▷", "◁/think▷"}, {"[THINK]", "[/THINK]"}, {"<|begin_of_thought|>", "<|end_of_thought|>"},
+	{"<think>", "</think>"},
+	{"<thinking>", "</thinking>"},
+	{"<thought>", "</thought>"},
+	{"<reasoning>", "</reasoning>"},
+	{"<seed:think>", "</seed:think>"},
+	{"◁think▷", "◁/think▷"},
+	{"[THINK]", "[/THINK]"},
+	{"<|begin_of_thought|>", "<|end_of_thought|>"},
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -279,11 +280,11 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 		for {
 			part, err := r.from.ReadSlice('\n')
 			line, r.err = append(line, part...), err
-			if err != bufio.ErrBufferFull || len(line)+len(r.data) > 2*longestLine {
+			if !errors.Is(err, bufio.ErrBufferFull) || len(line)+len(r.data) > 2*longestLine {
 				break
 			}
 		}
-		if r.err == bufio.ErrBufferFull || len(line)+len(r.data) > 2*longestLine {
+		if errors.Is(r.err, bufio.ErrBufferFull) || len(line)+len(r.data) > 2*longestLine {
 			r.err = fmt.Errorf("an event of the stream is longer than %d MB", 2*longestLine>>20)
 			r.data, line = nil, nil
 		}

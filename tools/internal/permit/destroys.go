@@ -67,7 +67,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 		return paths, true
 	}
 	syntax.Walk(file, func(node syntax.Node) bool {
-		if redirect, ok := node.(*syntax.Redirect); ok && redirect.Word != nil && (redirect.Op == syntax.RdrOut || redirect.Op == syntax.ClbOut || redirect.Op == syntax.RdrAll) {
+		if redirect, ok := node.(*syntax.Redirect); ok && redirect.Word != nil && (redirect.Op == syntax.RdrOut || redirect.Op == syntax.RdrClob || redirect.Op == syntax.RdrAll) {
 			if text := redirect.Word.Lit(); text != "" && text != "/dev/null" {
 				add(text)
 			}

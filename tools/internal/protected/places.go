@@ -178,7 +178,8 @@ func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row
-}) {
+},
+) {
 	rows.exact, rows.patterns = map[string]*Row{}, map[string]*Row{}
 	for i := range Anywhere {
 		for _, name := range Anywhere[i].Names {

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/files"
 )
 
-// Outside a project the first prompt waits until the user said whether Marvin works on the
-// files there; only a lasting answer is remembered, and the prompt is answered in any case.
+// Outside a project Marvin asks behind the first answer whether it works on the files there.
+// No prompt waits for that, and only a lasting answer is remembered.
 func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 	for choice, want := range map[messages.Choice]struct{ coding, kept bool }{
 		messages.Yes: {coding: true}, messages.Always: {coding: true, kept: true}, messages.No: {kept: true},
@@ -25,16 +25,13 @@ func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 			},
 		})
 		tree.Client.Send(messages.Say("hello"))
-		asked := actorstest.Until[messages.Asked](tree)
-		if n := len(server.Requests()); n != 0 {
-			t.Fatalf("%s: %d requests before the answer", choice, n)
+		if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "one" {
+			t.Errorf("%s: the prompt ended with %+v", choice, ended)
 		}
+		asked := actorstest.Until[messages.Asked](tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 		if mode := actorstest.Until[messages.ModeChanged](tree); mode.Coding != want.coding {
 			t.Errorf("%s: coding is %t", choice, mode.Coding)
-		}
-		if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "one" {
-			t.Errorf("%s: the prompt ended with %+v", choice, ended)
 		}
 		if want.kept {
 			if on := <-kept; on != want.coding {

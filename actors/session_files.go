@@ -10,7 +10,7 @@ import (
 )
 
 // OfferFiles says that a conversation begins in a directory that is not a project, so that
-// the user is asked before the first request to a model whether Marvin works on its files.
+// the user is asked behind the first answer whether Marvin works on its files.
 type OfferFiles struct {
 	Place string // the directory, as the user calls it
 	Home  bool   // it is the home directory: a yes holds for this conversation only
@@ -25,19 +25,21 @@ const filesQuestion = "files-here"
 type filesOffer struct {
 	*voice
 	questions *questions
-	asking    bool
+	asking    bool // it is open
+	asked     bool // in this process
 }
 
 // filesKept says that the answer is on the disk, or why it is not.
 type filesKept struct{ err error }
 
-// waits asks if the question is still open, and says whether the prompt has to wait for the
-// answer. The built-in assistant does only what the user says, so it asks nothing.
-func (f *filesOffer) waits(c actor.Context) bool {
+// offer asks the question once the first answer is out, so that nothing that the user typed
+// waits for it. The built-in assistant does only what the user says, so it asks nothing.
+func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
-	if f.asking || conversation.Files == nil || conversation.Choice.Provider == providers.Offline {
-		return f.asking
+	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
+		return
 	}
+	f.asked = true
 	f.asking = true
 	why := tools.Visible(conversation.Files.Place) + " has no project file (.git, go.mod, package.json, Makefile …) in it or above it."
 	if conversation.Files.Home {
@@ -54,7 +56,6 @@ func (f *filesOffer) waits(c actor.Context) bool {
 		question.always = ""
 	}
 	c.Request(c.Self(), question)
-	return true
 }
 
 // answered switches coding mode as the user said, and remembers a lasting answer.
@@ -73,12 +74,10 @@ func (f *filesOffer) decided() {
 	f.asking, f.state.conversation.Files = false, nil
 }
 
-// cancel takes the question back, and the prompts that waited for it. It is asked again
-// with the next prompt.
-func (f *filesOffer) cancel(queue *promptQueue) {
+// cancel takes the question back. It is asked again at the next start.
+func (f *filesOffer) cancel() {
 	f.asking = false
 	f.questions.close()
-	queue.withdraw(func(waiting) bool { return true })
 }
 
 // setMode switches coding mode.

@@ -32,7 +32,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	case s.undoing.reversing():
 		c.Send(s.undoing.taking.calls, wish)
 	case s.files.asking && !named && wish.Turn == "":
-		s.files.cancel(&s.queue)
+		s.files.cancel()
 	case !s.turn.runs() && s.hooks.hush(errHooksLate): // what waits for hooks goes on
 	case !s.turn.runs() && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt of that name waits")

@@ -83,9 +83,7 @@ func (s *session) next(c actor.Context) {
 		return
 	}
 	if len(s.state.queue) == 0 {
-		return
-	}
-	if s.files.waits(c) {
+		s.files.offer(c)
 		return
 	}
 	prompt := &s.state.queue[0] // waits where it is: it can still be taken back

@@ -196,11 +196,11 @@ type Client struct {
 // closed it does nothing. A directory gets its real name here, off the actors, because that
 // looks at the disk.
 func (c *Client) Send(op messages.Op) {
-	switch request := op.(type) {
-	case messages.SetDir:
-		request.Path = persistence.RealDir(request.Path)
-		op = request
-	case messages.Request:
+	if set, is := op.(messages.SetDir); is {
+		set.Path = persistence.RealDir(set.Path)
+		op = set
+	}
+	if request, is := op.(messages.Request); is {
 		if set, is := request.Op.(messages.SetDir); is {
 			set.Path = persistence.RealDir(set.Path)
 			request.Op = set

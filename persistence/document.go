@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -54,16 +55,15 @@ func (e *RenewedError) Unwrap() error { return e.Err }
 // OnlyDamage reports whether the change was made and err says no more than that a file was
 // damaged before it. It is false as soon as any part of a joined error says something else.
 func OnlyDamage(err error) bool {
-	switch err := err.(type) {
-	case *RenewedError:
+	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // each part is looked at by itself
 		return true
-	case interface{ Unwrap() []error }:
-		parts := err.Unwrap()
-		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part error) bool { return !OnlyDamage(part) })
-	case interface{ Unwrap() error }:
-		return OnlyDamage(err.Unwrap())
 	}
-	return false
+	if joined, is := err.(interface{ Unwrap() []error }); is { //nolint:errorlint // as above
+		parts := joined.Unwrap()
+		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part error) bool { return !OnlyDamage(part) })
+	}
+	inner := errors.Unwrap(err)
+	return inner != nil && OnlyDamage(inner)
 }
 
 // load reads the document; a missing one is the zero value.
@@ -122,7 +122,7 @@ func (h *Home) lockFile(path string, wait time.Duration) (resolved string, unloc
 func (h *Home) renew(path string, why error, data []byte, survives durability) error {
 	kept := h.freeName(path)
 	if err := replaceKeeping(path, kept, data, survives); err != nil {
-		return fmt.Errorf("%s is damaged (%v), and no new one could be begun: %w", path, why, err)
+		return fmt.Errorf("%s is damaged (%s), and no new one could be begun: %w", path, why.Error(), err)
 	}
 	return &RenewedError{Path: path, Kept: kept, Err: why}
 }

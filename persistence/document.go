@@ -58,7 +58,7 @@ func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // each part is looked at by itself
 		return true
 	}
-	if joined, is := err.(interface{ Unwrap() []error }); is { //nolint:errorlint // as above
+	if joined, is := err.(interface{ Unwrap() []error }); is {
 		parts := joined.Unwrap()
 		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part error) bool { return !OnlyDamage(part) })
 	}

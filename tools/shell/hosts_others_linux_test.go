@@ -99,8 +99,10 @@ func (j *oneJob) Start(_ context.Context, wish tools.JobWish) (tools.Job, error)
 	}
 	return j.is.Job, nil
 }
-func (j *oneJob) List(context.Context) ([]tools.Job, error)           { return []tools.Job{j.is.Job}, nil }
-func (j *oneJob) Wait(context.Context, []string) ([]tools.Job, error) { return j.List(nil) }
+func (j *oneJob) List(context.Context) ([]tools.Job, error) { return []tools.Job{j.is.Job}, nil }
+func (j *oneJob) Wait(context.Context, []string) ([]tools.Job, error) {
+	return j.List(context.Background())
+}
 func (j *oneJob) Write(_ context.Context, _, text string, end bool) error {
 	return j.is.Write(text, end)
 }

@@ -159,15 +159,35 @@ var Table = []Entry{
 
 // old are the spellings of earlier Marvins, which keep their meaning and are not shown.
 var old = [][2]string{
-	{"!code", "/code"}, {"!pro", "/pro"}, {"!shell", "/sh"}, {"!sh", "/sh"}, {"!v", "/voice"}, {"!voice", "/voice"}, {"!blender", "/blender"},
-	{"profiles", "/profile"}, {"preferences", "/preferences"}, {"saved", "/saved"}, {"usage", "/usage"}, {"quit", "/quit"}, {"exit", "/quit"},
+	{"!code", "/code"},
+	{"!pro", "/pro"},
+	{"!shell", "/sh"},
+	{"!sh", "/sh"},
+	{"!v", "/voice"},
+	{"!voice", "/voice"},
+	{"!blender", "/blender"},
+	{"profiles", "/profile"},
+	{"preferences", "/preferences"},
+	{"saved", "/saved"},
+	{"usage", "/usage"},
+	{"quit", "/quit"},
+	{"exit", "/quit"},
 }
 
 // elsewhere are commands of other assistants, with what they are called here. A command that
 // the user wrote into a file comes before them.
 var elsewhere = [][2]string{
-	{"/cost", "/usage"}, {"/stats", "/usage"}, {"/status", "/doctor"}, {"/todos", "/plan"}, {"/history", "/sessions"}, {"/models", "/model"},
-	{"/commands", "/skills"}, {"/providers", "/provider"}, {"/share", "/export"}, {"/add-dir", "/cd"}, {"/version", "/doctor"},
+	{"/cost", "/usage"},
+	{"/stats", "/usage"},
+	{"/status", "/doctor"},
+	{"/todos", "/plan"},
+	{"/history", "/sessions"},
+	{"/models", "/model"},
+	{"/commands", "/skills"},
+	{"/providers", "/provider"},
+	{"/share", "/export"},
+	{"/add-dir", "/cd"},
+	{"/version", "/doctor"},
 }
 
 // hints say what there is for a command of other assistants that no command here is like.

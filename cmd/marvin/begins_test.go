@@ -104,10 +104,10 @@ func TestHowAConversationBegins(t *testing.T) {
 		}
 	}
 	holds("a talk", p.personal())
-	p.opts.left.Coding = true
+	p.opts.left.Coding, p.opts.left.Info.ID = true, "id"
 	want.Dir, want.Policy.Coding = "/work", true
 	holds("a coding one that goes on", p.personal())
-	p.opts.left.Coding, p.opts.WorkingDir = false, "."
+	p.opts.left.Coding, p.opts.left.Info.ID, p.opts.WorkingDir = false, "", "."
 	holds("a coding one", p.personal())
 	p.opts.WorkingDir, p.selection.Provider = "", providers.Offline
 	want.Choice.Provider = providers.Offline
@@ -180,7 +180,7 @@ func TestWhoMayBeToldOfADirectory(t *testing.T) {
 		{home, []persistence.Private{{Dir: "~/x", To: []string{"grok"}}}, "or local, or [] for none"},
 	} {
 		rules, err := privateRules(worldOf(row.home, "", "OPENAI_COMPAT_URL="), persistence.Config{Private: row.private, Providers: own})
-		got := said(rules, err)
+		got := strings.ReplaceAll(said(rules, err), " <nil>}", "}")
 		if want := strings.ReplaceAll(row.want, "HOME", real); got != want && (err == nil || !strings.HasSuffix(got, want) || !strings.HasPrefix(got, "! config.yaml: private: ~/x: ")) {
 			t.Errorf("%v: %s, want %s", row.private, got, want)
 		}

@@ -114,7 +114,7 @@ var paths = []path{
 	{"permissions", []string{"permissions", "explain", "echo " + steers}, "", nil, "visible"},
 	{"completion", []string{"completion", steers}, "", nil, "visible"},
 	{"batch", []string{"batch", "prompts.jsonl"}, "", nil, `"outcome":`},
-	{"batch without results", []string{"batch", "prompts.jsonl", "--output", "/dev/null"}, "", nil, "visible"},
+	{"batch without results", []string{"batch", "prompts.jsonl", "--output", "/dev/null"}, "", nil, "completed"},
 	{"an error of the model", []string{"-n", "-p", "fail"}, "", nil, "visible"},
 	{"rpc", []string{"rpc"}, "rpc.txt", nil, `"type":"closed"`},
 	{"lines", []string{"--plain"}, "talk.txt", nil, "finally ]0;title"},

@@ -44,7 +44,7 @@ func TestPlainSession(t *testing.T) {
 	p.press("/exp", "Tab")
 	p.sees("You: /export")
 	p.press("C-u", "/pro", "Tab")
-	p.sees("/provider  /profile  /problems\nYou: /pro")
+	p.sees("/provider  /problems  /profile\nYou: /pro")
 	p.press("C-u", "@bash", "Tab")
 	p.sees("You: @bashrc")
 	p.press("C-u", "/tools convert_u", "Tab")

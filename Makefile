@@ -85,9 +85,9 @@ test-faults: ## how every fault of a model ends, as a table
 RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
 # Packages that changed within a day of the newest commit; a nightly run takes them all.
 SINCE   ?= $(shell git rev-list -1 --before="$$(git log -1 --format=%cI | sed 's/T.*//') 00:00" HEAD)
-CHANGED  = $$(git diff --name-only --diff-filter=AM $(SINCE) -- '*.go' | grep -v testdata/ | xargs -r -n1 dirname | sort -u | sed 's|^|./|')
+CHANGED  = $$(git diff --name-only --diff-filter=AM $(SINCE) -- '*.go' | grep -v testdata/ | xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' ')
 race: ## the tests of packages that changed, with the race detector; SINCE=COMMIT
-	@$(MAKE) -s race-all RACEIN="$(CHANGED) ./actors"
+	@RACEIN="$(CHANGED) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
 
 RACEIN ?= ./...
 race-all: ## every test with the race detector

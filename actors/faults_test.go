@@ -33,6 +33,7 @@ type fault struct {
 	slow    bool          // behind the Copilot CLI it waits more than it works
 	silence time.Duration // that is borne; 0 means the default
 	openai  bool          // only in this protocol
+	wire    bool          // only where Marvin itself asks the model
 }
 
 const (
@@ -81,13 +82,13 @@ var faults = []fault{
 	{name: "no finish reason", script: []modeltest.Step{modeltest.Text("almost ").With(modeltest.NoFinish(), modeltest.NoDone()), modeltest.Text("whole")}, outcome: completed, text: "almost whole", openai: true},
 	{name: "open socket behind the end", script: one(modeltest.Text("whole").With(modeltest.KeepOpen())), outcome: completed, text: "whole"},
 	{name: "output limit", script: one(modeltest.Text("as far as").With(modeltest.Finish("length"))), outcome: completed, text: "as far asrecovered"},
-	{name: "no answer at all", script: one(modeltest.Text()), outcome: completed, text: "recovered"},
-	{name: "no answer at all, twice", script: repeated(modeltest.Text(), 2), outcome: incomplete},
-	{name: "thoughts alone", script: one(modeltest.Think("hm")), outcome: completed, text: "recovered"},
-	{name: "thoughts alone, twice", script: repeated(modeltest.Think("hm"), 2), outcome: incomplete},
-	{name: "a call that is said and not there", script: one(modeltest.Text().With(modeltest.Finish("tool_calls"))), outcome: completed, text: "recovered"},
-	{name: "a call that is said and not there, twice", script: repeated(modeltest.Text().With(modeltest.Finish("tool_calls")), 2), outcome: incomplete},
-	{name: "keep-alives behind a complete call", script: one(counts().Then(modeltest.Hang()).With(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true},
+	{name: "no answer at all", script: one(modeltest.Text()), outcome: completed, text: "recovered", wire: true},
+	{name: "no answer at all, twice", script: repeated(modeltest.Text(), 2), outcome: incomplete, wire: true},
+	{name: "thoughts alone", script: one(modeltest.Think("hm")), outcome: completed, text: "recovered", wire: true},
+	{name: "thoughts alone, twice", script: repeated(modeltest.Think("hm"), 2), outcome: incomplete, wire: true},
+	{name: "a call that is said and not there", script: one(modeltest.Text().With(modeltest.Finish("tool_calls"))), outcome: completed, text: "recovered", wire: true},
+	{name: "a call that is said and not there, twice", script: repeated(modeltest.Text().With(modeltest.Finish("tool_calls")), 2), outcome: incomplete, wire: true},
+	{name: "keep-alives behind a complete call", script: one(counts().Then(modeltest.Hang()).With(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true, wire: true},
 	// refusals
 	{name: "400", script: one(status(400)), outcome: failed},
 	{name: "401", script: one(status(401)), outcome: failed},

@@ -103,6 +103,7 @@ func (j *oneJob) List(context.Context) ([]tools.Job, error) { return []tools.Job
 func (j *oneJob) Wait(context.Context, []string) ([]tools.Job, error) {
 	return j.List(context.Background())
 }
+
 func (j *oneJob) Write(_ context.Context, _, text string, end bool) error {
 	return j.is.Write(text, end)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -49,9 +50,10 @@ func TestStories(t *testing.T) {
 // story is one that is told.
 type story struct {
 	workplace
-	t     *testing.T
-	asked string // the last question
-	setup actorstest.Setup
+	t       *testing.T
+	asked   string   // the last question
+	entries []string // places in the log that events named
+	setup   actorstest.Setup
 }
 
 // newStory begins a conversation as the first line says.
@@ -254,9 +256,23 @@ func (s *story) ordered(lines []string) []string {
 		from = max(from, to-1)
 	}
 	for i := range lines {
+		lines[i] = entry.ReplaceAllStringFunc(lines[i], s.ordinal)
 		lines[i] = made.ReplaceAllString(strings.NewReplacer(s.dir, "DIR", s.home, "HOME", "\n", "\\n").Replace(lines[i]), "ID")
 	}
 	return lines
+}
+
+// entry matches the place of a turn in the log. A record that is written beside the turns may
+// come before or behind one of them.
+var entry = regexp.MustCompile(`"(entry|parent)":(\d+)`)
+
+// ordinal says which of the entries in this story one is, in the order of first mention.
+func (s *story) ordinal(found string) string {
+	key, number, _ := strings.Cut(found, ":")
+	if !slices.Contains(s.entries, number) {
+		s.entries = append(s.entries, number)
+	}
+	return fmt.Sprintf("%s:%d", key, slices.Index(s.entries, number)+1)
 }
 
 // measured is what is another one each time.

@@ -22,7 +22,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 )
 
 const (

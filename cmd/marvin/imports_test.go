@@ -19,12 +19,11 @@ var rooms = []struct {
 	reason string
 }{
 	{"messages", nil, "the vocabulary depends on nobody, or every room depends on everybody"},
-	{"origin", nil, "where a request may go is decided without knowing what it says"},
 	{"persistence", nil, "files outlive the program; their formats must not know it"},
-	{"providers", []string{"messages", "origin"}, "a model client is plain blocking Go that a test can call"},
-	{"tools", []string{"messages", "origin", "persistence"}, "a tool runs the same from an actor, the command line and a test"},
+	{"providers", []string{"messages"}, "a model client is plain blocking Go that a test can call"},
+	{"tools", []string{"messages", "persistence"}, "a tool runs the same from an actor, the command line and a test"},
 	{"ui", []string{"messages"}, "a front end sends ops and reads events and knows nothing else"},
-	{"actors", []string{"messages", "origin", "persistence", "providers", "tools"}, "the living tree ties the rooms together without a screen"},
+	{"actors", []string{"messages", "persistence", "providers", "tools"}, "the living tree ties the rooms together without a screen"},
 }
 
 // homes names the only room that may import a library directly.
@@ -183,7 +182,7 @@ var worldly = map[string]string{
 	"tools/internal/jail/sight.go time.Now":          "compared with the times that the system gives files",
 	"tools/internal/jail/watch.go time.Now":          "compared with the times that the system gives files",
 	"providers/adapt/host.go http.DefaultTransport":  "what a client without a transport uses",
-	"origin/origin.go http.DefaultTransport":         "what a client without a transport uses",
+	"messages/origin/origin.go http.DefaultTransport":         "what a client without a transport uses",
 	"tools/mcp/login.go http.DefaultTransport":       "the server that the user configured, asked how one logs in",
 }
 
@@ -221,7 +220,7 @@ func TestOnlyCmdReachesForTheWorld(t *testing.T) {
 // redirect with a key or with the user's words.
 func TestEveryHTTPClientHasTheRuleOfOrigins(t *testing.T) {
 	eachFile(t, func(path string, file *ast.File, set *token.FileSet) {
-		if strings.HasPrefix(path, "origin/") || slices.ContainsFunc([]string{"providers/modeltest/", "providers/copilot/copilottest/", "actors/actorstest/", "tools/mcp/mcptest/", "tools/internal/toolstest/"}, func(room string) bool { return strings.HasPrefix(path, room) }) {
+		if strings.HasPrefix(path, "messages/origin/") || slices.ContainsFunc([]string{"providers/modeltest/", "providers/copilot/copilottest/", "actors/actorstest/", "tools/mcp/mcptest/", "tools/internal/toolstest/"}, func(room string) bool { return strings.HasPrefix(path, room) }) {
 			return
 		}
 		ast.Inspect(file, func(node ast.Node) bool {

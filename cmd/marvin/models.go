@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"marvin/actors"
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/adapt"

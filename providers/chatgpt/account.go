@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/providers"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/providers"
 )
 

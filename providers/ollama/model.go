@@ -15,7 +15,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/providers"
 	"marvin/providers/internal/stream"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/providers"
 	"marvin/providers/internal/stream"
 )

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/providers"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 	"golang.org/x/oauth2"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/persistence"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 )
 
 // sameResource checks that what a server says of its logins is about this server (RFC 9728,

@@ -17,7 +17,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/internal/envvar"

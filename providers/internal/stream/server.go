@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 	"marvin/providers"
 	"marvin/providers/internal/sse"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/origin"
+	"marvin/messages/origin"
 )
 
 // NewClient makes the client that tools share. Hosts maps a host name, or host:port,

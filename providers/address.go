@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// baseURL is where a provider is reached. What people write in a variable may be
-// a base URL, the full endpoint or a bare host and port.
+// baseURL returns the address of a provider. Its environment variable may hold a base URL, the full
+// endpoint, or a bare host and port.
 func (w Wishes) baseURL(provider Provider) (string, error) {
 	if provider.URLVar == "" {
 		return provider.BaseURL, nil
@@ -44,7 +44,7 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 	return address.String(), nil
 }
 
-// ollamaPort is where an Ollama listens unless it is told otherwise.
+// ollamaPort is Ollama's default port.
 const ollamaPort = "11434"
 
 // ollamaHost reads OLLAMA_HOST as Ollama's own programs do: a host, a host and port, or

@@ -2,14 +2,14 @@ package providers
 
 import "time"
 
-// CacheLasts is how long a provider keeps the beginning of a prompt after it was used last,
-// as far as it is documented: the longest time, for what is kept is not to be given up.
+// CacheLasts returns how long a provider keeps a prompt prefix after its last use. It is the
+// longest documented time, so that a cached prefix is not abandoned early.
 //
-// Anthropic: 5 minutes unless more is asked for (platform.claude.com, prompt caching). OpenAI:
-// until an hour (platform.openai.com, prompt caching). Groq: 2 hours (console.groq.com,
-// prompt caching). DeepSeek: hours to days (api-docs.deepseek.com, context caching). Ollama
-// unloads a model, and what it read with it, after 5 minutes (its FAQ, keep_alive). Others
-// do not say; of them it is taken to be an hour.
+// Anthropic: 5 minutes by default (platform.claude.com, prompt caching). OpenAI: up to an hour
+// (platform.openai.com, prompt caching). Groq: 2 hours (console.groq.com, prompt caching).
+// DeepSeek: hours to days (api-docs.deepseek.com, context caching). Ollama unloads a model and its
+// cache after 5 minutes (its FAQ, keep_alive). For others, which do not document it, we assume an
+// hour.
 func CacheLasts(provider string) time.Duration {
 	switch provider {
 	case "anthropic", Ollama:

@@ -4,8 +4,8 @@ package providers
 type Provider struct {
 	Name    string
 	Emoji   string // in the status line
-	Wire    Wire   // how it is spoken with; Chat if empty
-	Model   string // asked when nobody names another
+	Wire    Wire   // the protocol; Chat if empty
+	Model   string // the default model
 	BaseURL string // without /chat/completions; "" if it is not reached by HTTP
 	KeyVar  string // environment variable of the key; "" needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
@@ -18,7 +18,7 @@ type Provider struct {
 	Free             bool // costs nothing per token
 	Local            bool // a server on this machine, which is looked for where it usually listens
 	Own              bool // from the person's configuration
-	Account          bool // a login in the browser stands in for a key
+	Account          bool // a browser login replaces the key
 	// Headers and Body are what the user's configuration adds to each request. A value of a
 	// header may be a source as KeySource is.
 	Headers map[string]string
@@ -28,7 +28,7 @@ type Provider struct {
 	Names  []string // of Models, in the order of the file
 }
 
-// Wire is a protocol that a provider is spoken with.
+// Wire is a protocol between us and a provider.
 type Wire string
 
 // The wires. Those behind Anthropic are one provider's own and cannot be configured.

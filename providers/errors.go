@@ -28,8 +28,8 @@ var (
 	ErrTooLong = errors.New("the conversation is too long for the model")
 	// ErrNoCredit means that the account has nothing left to pay with. Waiting does not help.
 	ErrNoCredit = errors.New("the account has no credit")
-	// ErrTooMuch means that an answer goes on beyond all measure. What came of it is kept,
-	// and nobody asks for the rest.
+	// ErrTooMuch means that an answer exceeded every limit. The part received is kept, and the rest
+	// is not requested.
 	ErrTooMuch = errors.New("the answer goes beyond all measure")
 )
 
@@ -64,9 +64,8 @@ func (e *StatusError) Is(target error) bool {
 	return target == ErrTooLong && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusBadRequest && mentionsWindow(e.Message))
 }
 
-// creditPhrases are how hosts say that an account has nothing left to pay with (OpenAI,
-// Anthropic, DeepSeek, OpenRouter, Mistral, xAI, Moonshot). What is only used up for a while,
-// of which a host says when it begins again, is not among them.
+// creditPhrases are the words hosts use for an account without credit (OpenAI, Anthropic, DeepSeek,
+// OpenRouter, Mistral, xAI, Moonshot). A quota that resets at a stated time is not among them.
 var creditPhrases = []string{
 	"insufficient_quota", "insufficient quota", "credit balance", "insufficient balance", "insufficient credit", "insufficient fund", "insufficient_balance",
 	"out of credit", "no credit", "not enough credit", "billing_hard_limit", "billing hard limit", "billing_not_active", "account is not active", "billing limit",

@@ -44,9 +44,8 @@ func ReadStatus(provider string, response *http.Response, key string) *StatusErr
 	return failure
 }
 
-// untilReset is how long an account that is limited has to wait by the headers that count its
-// requests and tokens: of what is used up, the one that takes the longest; 0 if none says it.
-// OpenAI and Groq say 6m0s or 1.2s, Anthropic a date, others seconds or a moment of Unix.
+// untilReset returns the longest wait among the exhausted limits in the headers, or 0. OpenAI and
+// Groq write 6m0s or 1.2s, Anthropic a date, others seconds or a Unix time.
 func untilReset(header http.Header) (longest time.Duration) {
 	now, _ := http.ParseTime(header.Get("Date"))
 	for name, values := range header {
@@ -119,8 +118,8 @@ func toldWait(text string) (wait time.Duration) {
 	return wait
 }
 
-// ServerError makes an error of what a server wrote about it: OpenAI's object, also
-// in a list (Gemini), a bare string, the shapes of vLLM and FastAPI, a page, text.
+// ServerError makes an error from a server's error body: OpenAI's object, also in a list (Gemini),
+// a bare string, the shapes of vLLM and FastAPI, an HTML page, or text.
 func ServerError(provider string, status int, body []byte, key string) *StatusError {
 	failure := &StatusError{Provider: provider, Status: status}
 	text := string(body)
@@ -211,9 +210,8 @@ func retryDelay(value any) time.Duration {
 	return 0
 }
 
-// retryAfter reads Retry-After-Ms, else Retry-After: seconds, also as a fraction, or a date, of which one that
-// has passed is 0. A date is compared with the server's own clock, because ours may be
-// wrong.
+// retryAfter reads Retry-After-Ms, else Retry-After: seconds, possibly a fraction, or a date. A
+// past date is 0. Dates are compared with the server's clock, because ours may be wrong.
 func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	if milliseconds, err := strconv.ParseFloat(strings.TrimSpace(header.Get("Retry-After-Ms")), 64); err == nil && milliseconds >= 0 && milliseconds < 1e12 {
 		return time.Duration(milliseconds * float64(time.Millisecond)), true
@@ -230,12 +228,12 @@ func retryAfter(header http.Header) (wait time.Duration, said bool) {
 	return max(until.Sub(now), 0), err == nil
 }
 
-// shortestKey is below which a key is a word that stands in for one (lab, EMPTY), which
-// texts may have.
+// shortestKey is the length below which a key is a placeholder (lab, EMPTY) that ordinary text may
+// contain.
 const shortestKey = 8
 
-// Clean makes one line of what a server sent: the text of a page, without control
-// characters and without the key, at most 500 bytes.
+// Clean makes one line of a server's text: without HTML, control characters and the key, at most
+// 500 bytes.
 func Clean(text, key string) string {
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "<") {
 		text = pageText(trimmed)

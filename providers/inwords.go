@@ -7,8 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// InWordsOnly is a conversation whose calls and results are told in words, for a model that is
-// offered no tools.
+// InWordsOnly returns the conversation with calls and results as text, for a model without tools.
 func InWordsOnly(history []messages.Message) []messages.Message {
 	all := make([]messages.Message, len(history))
 	for i, message := range history {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Secret is a key. It prints as dots, so that no log or error shows it by accident;
+// Secret is a key. It prints as dots, so that no log or error reveals it by accident;
 // string(secret) is the key itself.
 type Secret string
 

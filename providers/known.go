@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Effort is how long a model thinks before it answers. The empty one is what the model does
-// by itself, for which nothing is sent.
+// Effort is how long a model thinks before it answers. The empty effort sends nothing and leaves it
+// to the model.
 type Effort string
 
 // The efforts, from the least.
@@ -32,7 +32,7 @@ var known = []struct {
 	most    int  // tokens that an answer may have; 0 asks for no bound
 	sees    byte // y, n, or 0 where it is not known
 	efforts string
-	always  bool // it thinks, whatever it is told
+	always  bool // it thinks even when asked not to
 }{
 	{prefix: "copilot/", window: 144_000}, // max_context_window_tokens of its CLI, with max_prompt_tokens 128,000
 	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
@@ -157,9 +157,9 @@ func effortsIn(words string) []Effort {
 // known.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
-// Fit is the effort that a model takes in the place of a wish: the nearest one, of two that
-// are as near the lesser. Off stands for itself and minimal alone: nobody who wants thinking
-// gets none. Where a model takes none it is empty, and where that is not known it is the wish.
+// Fit returns the effort of the model that is nearest to the wish; of two equally near, the lower
+// one. Off and minimal match only themselves: a user who wants thinking never gets none. If the
+// model has no efforts the result is empty; if they are unknown it is the wish.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

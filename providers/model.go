@@ -49,12 +49,11 @@ type Part struct {
 // PartKind tells the pieces of an answer apart.
 type PartKind uint8
 
-// The kinds of part. Notice is for people and no part of the answer; without a text it
-// only says that what takes its time is not the model. Calling marks
-// progress inside a tool call that is still being written; its Text is the tool's
-// name once known. It is a sign of life and is shown, but the calls themselves come
-// with the [Reply]. Anew is a Notice that the answer since the last round of calls
-// broke off and is told again from its beginning.
+// The kinds of part. Notice is a message for the user and not part of the answer; a Notice without
+// text only says that the delay is not caused by the model. Calling marks progress inside a tool
+// call that is still being written; its Text is the tool's name once it is known. Calls themselves
+// come with the [Reply]. Anew is a Notice that the answer since the last round of calls broke off
+// and starts over.
 const (
 	TextPart PartKind = iota
 	ThinkingPart
@@ -78,8 +77,7 @@ type Reply struct {
 	Window, Widest int
 	// Notices are for people: the server cut the prompt, a field was repaired.
 	Notices []string
-	// Torn means that a piece was lost on the way that may have been a part of the calls,
-	// so that none of them may run.
+	// Torn means that a lost piece may have belonged to a call, so no call may run.
 	Torn bool
 	// Rest waits for usage that had not come with the answer; it is nil if nothing more can
 	// come. It must be called once, from any goroutine, and returns within 15 s, or when

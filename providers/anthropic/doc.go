@@ -1,6 +1,5 @@
 // Package anthropic asks models that speak Anthropic's Messages protocol.
 //
-// What a model thinks is signed by its maker and goes back to it as it came, in front of
-// the words and calls that it led to. Everything that a request begins with is marked for
-// the provider's cache.
+// Anthropic signs the model's thinking. We return it unchanged, before the text and the calls it
+// led to. The stable beginning of each request is marked for the provider's cache.
 package anthropic

@@ -10,7 +10,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// version is the protocol that is spoken, which servers want to be told.
+// version is the protocol version that servers require in a header.
 const version = "2023-06-01"
 
 // bindingControls is the beta that lets a request say what becomes of thoughts that were
@@ -32,9 +32,9 @@ type Config struct {
 type Model struct {
 	config Config
 	server *stream.Server
-	// What a server refused is not sent again.
+	// The server refused these features; later requests leave them out.
 	unmarked, thoughtless, blind atomic.Bool
-	// unbound says that the server is to drop thoughts in front of which something changed.
+	// unbound asks the server to drop thinking whose preceding messages changed.
 	unbound atomic.Bool
 }
 
@@ -50,8 +50,8 @@ func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Respond asks for one answer. A field that the server does not take is left out from then
-// on, and what was thought before if the server has no use for it.
+// Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
+// If the server rejects earlier thinking, that is left out as well.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

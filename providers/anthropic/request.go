@@ -62,8 +62,8 @@ var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// upFront are models that think where nothing is said of it and refuse to be told not to:
-// what they leave out is what they think before the first call.
+// upFront matches models that think by default and refuse a request to stop. For them, "off" only
+// omits the thinking before the first call.
 var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
 // restless are models that think where nothing is said of it.
@@ -75,16 +75,16 @@ var restless = sync.OnceValue(func() *regexp.Regexp {
 // may have.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
-// dropBound has the server drop a thought in front of which something changed, which it
-// refuses otherwise.
+// dropBound asks the server to drop a thought whose preceding messages changed. Otherwise the
+// server refuses the request.
 const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 
 // leastBudget is the least that the protocol takes.
 const leastBudget = 1024
 
-// writeEffort says how long the model thinks. Nothing is said for an effort that the model
-// does not have, for none, and where the last answer is one to go on from that began
-// without a thought: servers refuse to think from there.
+// writeEffort writes how long the model should think. It writes nothing if the model lacks the
+// effort, if no effort was chosen, or if the last answer began without thinking and must be
+// continued: servers refuse to start thinking there.
 func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, history []messages.Message) {
 	effort, name := m.config.About.Fit(wish), strings.ReplaceAll(strings.ToLower(m.config.Model), ".", "-")
 	switch {
@@ -123,8 +123,8 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// unthought says whether the model is to go on behind results whose calls were not thought
-// out by it, because another model made them.
+// unthought reports whether the model continues after results of calls that another model made, so
+// they carry no thinking of its own.
 func unthought(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {
@@ -239,7 +239,7 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	}
 	for _, thought := range message.Thinking {
 		if m.thoughtless.Load() || thought.Opaque == "" {
-			continue // without a signature it is nobody's
+			continue // no signature: no model can verify it
 		}
 		say(max(at, thought.Offset))
 		if data, sealed := strings.CutPrefix(thought.Opaque, sealedMark); sealed {
@@ -259,7 +259,7 @@ var outsideID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // callID is an id in the alphabet that the protocol has for them.
 func callID(id string) string { return outsideID().ReplaceAllString(id, "_") }
 
-// sealedMark stands in front of a thought that nobody but its maker reads.
+// sealedMark prefixes thinking that only the provider can read.
 const sealedMark = "sealed:"
 
 func (m *Model) pictures(pictures []messages.Picture) (blocks [][]byte) {

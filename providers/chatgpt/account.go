@@ -23,7 +23,7 @@ const early = 5 * time.Minute
 
 // Store is where tokens are kept between two runs.
 type Store struct {
-	Load func() (Tokens, error) // the zero value if nobody is logged in
+	Load func() (Tokens, error) // returns the zero value if the user is not logged in
 	Save func(Tokens) error
 	// Lock makes the caller the only Marvin that renews; an error means that it may not be.
 	Lock func() (unlock func() error, err error)
@@ -95,7 +95,7 @@ func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
 	return Tokens{}, fmt.Errorf("%w: the login to ChatGPT cannot be renewed (%w); marvin login chatgpt opens the page", providers.ErrNoKey, err)
 }
 
-// Header is what a question to the plan carries besides its body.
+// Header returns the headers that a request to a ChatGPT plan needs.
 func Header(token, account string) http.Header {
 	return http.Header{
 		"Authorization": {"Bearer " + token}, "Chatgpt-Account-Id": {account},

@@ -105,7 +105,7 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read takes out of an answer what is kept. What it does not say is in the token itself.
+// read takes the tokens we store from an answer. Fields missing there are read from the token.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)

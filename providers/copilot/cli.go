@@ -27,7 +27,7 @@ type CLI struct {
 	config CLIConfig
 	// starting is a lock that can be waited for with a context.
 	starting chan struct{}
-	work     sync.WaitGroup // what goes on behind Close
+	work     sync.WaitGroup // background work that Close started
 
 	mu      sync.Mutex
 	current *process          // that models use; nil before the first question
@@ -72,8 +72,8 @@ func (c *CLI) Stop(ctx context.Context) {
 	<-closed // at once, now that no process answers
 }
 
-// ready returns the running process, started if there is none; then starting is called,
-// with how long that may take, and once more when it is over.
+// ready returns the running process and starts it if necessary. It then calls starting twice: with
+// the longest time the start may take, and with 0 when it is done.
 func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*process, error) {
 	if !c.runs() {
 		starting(c.config.StartLimit)

@@ -23,7 +23,7 @@ func word(effort providers.Effort) string {
 	return string(effort)
 }
 
-// effort is what a session is told, "" for what the model does by itself.
+// effort is the reasoning effort for a session; "" leaves it to the model.
 func (m *Model) effort(question providers.Question) string {
 	if m.unasked {
 		return ""
@@ -31,8 +31,8 @@ func (m *Model) effort(question providers.Question) string {
 	return word(question.Effort)
 }
 
-// refusesEffort says whether the CLI named how long to think as what is wrong. It is then
-// asked without, and the person is told.
+// refusesEffort reports whether the CLI refused the reasoning effort. We then ask again without it
+// and tell the user.
 func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	if err == nil || effort == "" {
 		return false
@@ -86,8 +86,8 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	return rpc.ExternalToolTextResultForLlm{TextResultForLlm: text, BinaryResultsForLlm: pictures}
 }
 
-// sees has pictures sent to a model of the person's own provider, of which the CLI knows
-// nothing and would leave them out in silence. GitHub's models it knows.
+// sees enables pictures for a model of the user's own provider. The CLI does not know such models
+// and would silently drop the pictures.
 func sees(own *sdk.ProviderConfig) *rpc.ModelCapabilitiesOverride {
 	if own == nil {
 		return nil

@@ -22,14 +22,14 @@ func (loginError) Is(target error) bool { return target == providers.ErrNoKey }
 
 var notLoggedIn error = loginError{}
 
-// statuses are the HTTP statuses of errors for which the CLI gives only a kind.
+// statuses maps the CLI's error kinds to HTTP statuses.
 var statuses = map[string]int{
 	"rate_limit": http.StatusTooManyRequests, "quota": http.StatusPaymentRequired,
 	"authentication": http.StatusUnauthorized, "authorization": http.StatusForbidden,
 }
 
-// failure makes an error of what the CLI reports about a turn. By then it has asked
-// up to six times.
+// failure converts the CLI's report of a failed turn into an error. The CLI has retried up to six
+// times by then.
 func failure(data *sdk.SessionErrorData) error {
 	status := statuses[data.ErrorType]
 	if data.StatusCode != nil {

@@ -94,8 +94,8 @@ func architecture() string {
 	return runtime.GOARCH
 }
 
-// lookup returns the value of a variable, "" if there is none. The last assignment
-// counts, as it does for a child.
+// lookup returns the value of a variable, or "" if it is unset. The last assignment wins, as it
+// does for a child process.
 func lookup(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(environ[i], name+"="); ok {

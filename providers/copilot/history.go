@@ -14,14 +14,13 @@ import (
 	"marvin/providers"
 )
 
-// maxRecord bounds, in bytes, the record of a conversation that a fresh session is
-// told. It is far above what passes the weighing of a question against a model's window;
-// the newest messages are kept, and that others are not is said.
+// maxRecord limits the record of a conversation for a fresh session, in bytes. It is far larger
+// than any context window allows. The record keeps the newest messages and says how many it omits.
 const maxRecord = 4 << 20
 
-// news is what a session that has seen the beginning of a conversation must still be
-// told: the prompts at its end. Between what it has seen and those there may only be
-// what it said itself. Otherwise ok is false, and a fresh session is needed.
+// news returns the messages that a session has not seen: the prompts at the end. Between the seen
+// messages and these prompts there may only be the session's own answer. Otherwise ok is false, and
+// a fresh session is needed.
 func news(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false
@@ -37,12 +36,12 @@ func news(seen, now []messages.Message, said string) (fresh []messages.Message, 
 		}
 		spoken.WriteString(message.Text)
 	}
-	// A turn that did not complete is marked as such behind its words.
+	// A mark follows the text of an incomplete turn.
 	return fresh, strings.HasPrefix(bare(spoken.String()), bare(said))
 }
 
-// split divides a conversation in front of the prompts at its end, and what the model is
-// told with them.
+// split separates the final prompts, with the system messages among them, from the conversation
+// before them.
 func split(all []messages.Message) (before, prompts []messages.Message) {
 	at := len(all)
 	for at > 0 && ours(all[at-1]) {
@@ -51,7 +50,7 @@ func split(all []messages.Message) (before, prompts []messages.Message) {
 	return all[:at], all[at:]
 }
 
-// ours says whether a message is one that the model is told, rather than says or does.
+// ours reports whether we, rather than the model, wrote the message.
 func ours(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
@@ -66,11 +65,10 @@ func equal(a, b messages.Message) bool {
 		})
 }
 
-// opening is what a fresh session is told first: the conversation until now as a
-// record, then the new prompts. The SDK cannot be given a history. The record goes
-// into the message and not into the system text, where words of web pages and files
-// would gain weight; each message is a line of JSON, so that none can pass for
-// another. lost is how many messages found no room, or not all of it.
+// opening is the first message of a fresh session: the conversation so far as a record, then the
+// new prompts. The SDK accepts no history. The record is part of the message and not of the system
+// text, which would give words from web pages and files too much weight. Each message is one line
+// of JSON, so that no message can imitate another. lost counts messages omitted or shortened.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {
@@ -107,8 +105,7 @@ func join(prompts []messages.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// shown are the pictures of the prompts at the end of a conversation, as the CLI takes them.
-// It is told the earlier ones in words.
+// shown returns the pictures of the final prompts as attachments. Earlier pictures become text.
 func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	_, prompts := split(all)
 	for _, prompt := range prompts {
@@ -122,7 +119,7 @@ func shown(all []messages.Message) (blobs []sdk.Attachment) {
 	return blobs
 }
 
-// inWords tells pictures of what was said before.
+// inWords describes earlier pictures in text.
 func inWords(text string, pictures []messages.Picture) string {
 	for _, picture := range pictures {
 		picture.Data = nil

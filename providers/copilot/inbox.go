@@ -18,8 +18,8 @@ type inbox struct {
 
 func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }
 
-// put is the session's only listener. Events that nobody reads here are dropped;
-// some of them repeat the whole conversation.
+// put is the session's only listener. It drops events without a reader here; some of them repeat
+// the whole conversation.
 func (i *inbox) put(event sdk.SessionEvent) {
 	switch event.Data.(type) {
 	case *sdk.AssistantMessageDeltaData, *sdk.AssistantReasoningDeltaData, *sdk.AssistantToolCallDeltaData,

@@ -40,8 +40,8 @@ func New(config Config) *Model {
 	return m
 }
 
-// Close ends the answer under way. The conversation is deleted, and the CLI stopped
-// if no other model uses it, behind its back; [CLI.Stop] waits for that.
+// Close ends the running answer. In the background it deletes the conversation and stops the CLI if
+// no other model uses it; [CLI.Stop] waits for that.
 func (m *Model) Close() error {
 	m.end(errClosed)
 	m.config.CLI.background(func() {

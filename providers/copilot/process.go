@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	startLimit = 20 * time.Second       // the first start unpacks 235 MB; 1.3 s here, 0.5 s from then on
+	startLimit = 20 * time.Second       // the first start unpacks 235 MB: 1.3 s here, later starts 0.5 s
 	exitGrace  = 2 * time.Second        // between the end of stdin, on which it exits in 30 ms, and the kill
-	letGo      = 5 * time.Second        // for a call to end that nobody wants any more
-	drainLimit = 500 * time.Millisecond // for what it started and left holding stderr
+	letGo      = 5 * time.Second        // for a cancelled call to end
+	drainLimit = 500 * time.Millisecond // for children of the CLI that still hold stderr
 
 	endOfStream = 20 * time.Millisecond // for a reader to see an end that is there
 )
@@ -49,15 +49,14 @@ type process struct {
 	// exited is closed when nothing of the process is left.
 	exited chan struct{}
 
-	// calls is held for reading by whoever calls the client and for writing while
-	// its connection is torn down, which the client does without a lock.
+	// calls is read-locked during a call to the client and write-locked while the connection
+	// closes, which the client does without a lock.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
 }
 
-// launch starts the CLI; nothing is said to it yet. Gone is called at its end, before
-// anybody else is told.
+// launch starts the CLI and sends nothing yet. It calls gone first when the process ends.
 func launch(path string, environ []string, gone func(*process)) (*process, error) {
 	p := &process{gone: gone, stderr: &tail{}, exited: make(chan struct{})}
 	var err error
@@ -128,8 +127,8 @@ func (p *process) reap() {
 	close(p.exited)
 }
 
-// quiet waits until nobody calls the client any more, and keeps others from it; not for long:
-// a call without a deadline ends with the connection alone.
+// quiet waits until no call to the client is running and blocks new ones. It waits only briefly: a
+// call without a deadline ends only with the connection.
 func (p *process) quiet() (free func()) {
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -199,7 +198,7 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	ctx, stop := p.within(ctx)
 	defer stop()
 	switch {
-	case p.alive.Err() != nil: // which ctx is told a moment later
+	case p.alive.Err() != nil: // ctx ends a moment later
 		return context.Cause(p.alive)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -210,8 +209,8 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends a process that holds up a call which nobody wants any more: what the SDK says
-// to it when it gives a session up has no deadline.
+// leaveIfMute ends a process that blocks an abandoned call. The SDK has no deadline when it closes
+// a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:
@@ -220,9 +219,9 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 	}
 }
 
-// saidAll is called when the process says no more, and with what was wrong if it was broken off.
-// The SDK is told behind it: by then it is known how the process ended, also where it closed
-// its output and stayed.
+// saidAll is called when the output of the process ends, with an error if it was malformed. The SDK
+// learns of it afterwards: by then we know how the process ended, even if it closed its output and
+// kept running.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {
@@ -250,7 +249,7 @@ func (p *process) cause(ctx context.Context, err error) error {
 		return nil
 	case ctx.Err() != nil: // which came first
 		return context.Cause(ctx)
-	case p.alive.Err() != nil: // which ctx is told a moment later
+	case p.alive.Err() != nil: // ctx ends a moment later
 		return context.Cause(p.alive)
 	}
 	return err

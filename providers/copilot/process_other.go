@@ -18,7 +18,7 @@ func apart() *syscall.SysProcAttr { return nil }
 // killGroup ends the CLI itself; there are no process groups to go by.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
-// lock and mine hold nothing there, so that nothing is swept away either.
+// lock and mine do nothing on these systems, so no directory is swept away.
 func lock(*os.File) (free bool, err error) { return true, nil }
 
 func mine(fs.FileInfo) bool { return false }

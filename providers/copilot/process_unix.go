@@ -22,7 +22,7 @@ func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 // CLI that could not unpack itself was seen to outlive it and to burn a core.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
-// lock takes the lock of an open file unless somebody has it.
+// lock locks an open file, unless another process holds the lock.
 func lock(file *os.File) (free bool, err error) {
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -15,11 +15,10 @@ import (
 	"time"
 )
 
-// relay is the connection between the SDK, which dials a server, and the CLI, which
-// talks through its stdin and stdout. It passes whole messages ("Content-Length: n",
-// an empty line, n bytes) for two reasons: the first one must hold a token, because
-// anybody on this machine can connect to a port; and the SDK prints what it does not
-// understand to our stdout, so that nothing else may get through.
+// relay connects the SDK, which dials a server, to the CLI, which uses stdin and stdout. It
+// forwards whole messages ("Content-Length: n", an empty line, n bytes) for two reasons. The first
+// message must contain a token, because any local user can connect to a port. And the SDK prints
+// messages it does not understand to our stdout, so nothing malformed may pass.
 type relay struct {
 	listener net.Listener
 	token    string
@@ -40,9 +39,9 @@ func newRelay() (*relay, error) {
 
 func (r *relay) address() string { return r.listener.Addr().String() }
 
-// serve joins the first connection that knows the token with the CLI until both have
-// left. Over is called when the CLI says no more, before the SDK is told, with what was wrong
-// with its words, if something was.
+// serve joins the first connection that sends the token to the CLI until both ends close. It calls
+// over when the CLI's output ends, before the SDK notices, with an error if the output was
+// malformed.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
 	defer stdin.Close() // which ends the CLI
@@ -50,7 +49,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 	r.listener.Close()
 	if err != nil {
 		close(r.silent)
-		return // nobody came: the start was given up
+		return // no connection: the start was abandoned
 	}
 	defer connection.Close()
 	left := make(chan struct{})
@@ -111,7 +110,7 @@ func (r *relay) admit(message []byte) ([]byte, error) {
 	return json.Marshal(request)
 }
 
-// pump passes messages on until their end. It returns an error for what is none.
+// pump forwards messages until the end of input. Malformed input is an error.
 func pump(to io.Writer, from *bufio.Reader) error {
 	for {
 		message, err := readFrame(from)

@@ -13,9 +13,8 @@ const (
 	scratchTries = 10
 )
 
-// scratch makes a directory that is its maker's as long as it is held open: the lock on
-// it ends with the process, however that ends. What dead ones left is taken away first:
-// conversations may be in it.
+// scratch makes a directory that stays ours while it is held open: its lock ends with the process.
+// It first removes directories of dead processes, which may hold conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {
@@ -29,7 +28,7 @@ func scratch(temporary string) (dir string, held *os.File, err error) {
 	return "", nil, errors.New("others take it away")
 }
 
-// hold takes a directory, unless somebody else has it or it is gone.
+// hold locks a directory, unless another process holds it or it is gone.
 func hold(dir string) *os.File {
 	held, err := os.Open(dir)
 	if err != nil {

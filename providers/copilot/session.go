@@ -64,9 +64,9 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			ClientName: "marvin", ConfigDirectory: dir, Model: model, ReasoningEffort: effort, Provider: own, ModelCapabilities: sees(own), Streaming: sdk.Bool(true),
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
-			// The CLI would put tools beyond the 30th behind a search, results beyond
-			// 20 KB into files that no tool of ours can read, and summaries in place
-			// of the conversation. All three are Marvin's business.
+			// The CLI would hide tools beyond the 30th behind a search, move results above 20 KB to
+			// files that our tools cannot read, and replace the conversation by summaries. Marvin
+			// does all three itself.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
 			OnEvent:          s.inbox.put,
@@ -124,10 +124,9 @@ func sameTool(a, b providers.ToolSpec) bool {
 	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
 }
 
-// results are those of the calls that the session waits for, if they are all that a
-// conversation has behind what the session has seen. Calls may have been renamed in
-// between; their order holds. What the model is told behind them goes with the last one,
-// because the CLI takes nothing else in the middle of a turn.
+// results returns the results of the pending calls if they are all that follows the messages the
+// session has seen. Calls may have been renamed meanwhile, but their order is unchanged. Text that
+// follows them is appended to the last result, because the CLI accepts nothing else in mid-turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
@@ -205,8 +204,8 @@ func (s *session) end() {
 	_ = os.RemoveAll(s.dir)
 }
 
-// resume continues the session with a question, if that goes on where it is: it has
-// been given results (answered), or there is a prompt for it.
+// resume continues the session with a request if it follows the session's state: it either received
+// results (answered) or returns the prompt to send.
 func (s *session) resume(ctx context.Context, p *process, question providers.Question) (prompt string, answered bool, err error) {
 	if s.process != p || s.system != question.System {
 		return "", false, nil

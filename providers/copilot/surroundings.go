@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// surroundings are the environment, made so that the CLI starts. Where it cannot
-// unpack itself it hangs instead of failing, so it gets directories that it can write
-// to. With a provider of the user's own it wants a model from the start, although
-// every session says which it is.
+// surroundings returns the environment for starting the CLI. The CLI hangs when it cannot unpack
+// itself, so it gets writable directories. With the user's own provider it requires a model at
+// start, although each session names one.
 func (p *process) surroundings(environ []string) []string {
 	cache := lookup(environ, "XDG_CACHE_HOME")
 	if dir := lookup(environ, homeVar); cache == "" && dir != "" {
@@ -37,7 +36,7 @@ func writable(dir string) bool {
 	return err == nil && os.Remove(probe) == nil
 }
 
-// tail keeps the end of what was written to it.
+// tail keeps the end of the text written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

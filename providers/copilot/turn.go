@@ -35,9 +35,9 @@ type turn struct {
 
 	rounds  int // of calls, which the CLI answered itself unless they end the reading
 	retries int
-	limited bool // people were told that the account is
+	limited bool // the user was told about the rate limit
 	failure error
-	over    bool // the CLI said so; else the turn goes on without us
+	over    bool // the CLI reported the end; otherwise the turn continues without us
 }
 
 func newTurn(emit func(providers.Part)) *turn {
@@ -160,9 +160,8 @@ func (t *turn) take() []pending {
 	return round
 }
 
-// again is told when the CLI asks the model once more, because of an error or an
-// answer that broke off, after the wait in front of that. It does so up to six times,
-// for a minute.
+// again handles the CLI's retry after an error or an interrupted answer. The event comes before the
+// wait. The CLI retries up to six times, for about a minute.
 func (t *turn) again(data *sdk.AssistantTurnRetryData) {
 	limited := data.Reason != nil && *data.Reason == "rate_limit"
 	switch {

@@ -75,7 +75,7 @@ func LooksLikeCall(text string) bool {
 	return false
 }
 
-// fencedBody is what stands in a fence that is the whole answer.
+// fencedBody returns the content of a fence that is the whole answer.
 func fencedBody(text string) (string, bool) {
 	body, ok := strings.CutPrefix(text, fence)
 	if !ok {

@@ -13,7 +13,7 @@ type filter struct {
 	emit    func(providers.Part)
 	grammar grammar
 
-	held    []byte // the block that may be a call, from its first character on
+	held    []byte // a block that may be a call
 	recheck int    // length of held at which to look at it again
 	passing bool   // a block was quoted: the rest of the answer is text
 
@@ -118,8 +118,7 @@ func (f *filter) judge() {
 
 var named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"name"\s*:\s*"([^"\\]+)"|<function=([^<>\s]+)>`) })
 
-// signOfLife tells that a call is being written, or whoever waits for the model
-// would take it for dead.
+// signOfLife reports that a call is being written, so that the model is not taken for dead.
 func (f *filter) signOfLife() {
 	head := f.held[:min(len(f.held), smallBlock)]
 	if match := named().FindSubmatch(head); match != nil {

@@ -153,7 +153,7 @@ func (p *parser) function() verdict {
 			return never
 		}
 		if strings.Contains(value, "\n<parameter=") {
-			return never // a forgotten </parameter>, or a text about calls: nobody can tell
+			return never // a missing </parameter> or a text about calls: undecidable
 		}
 		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		p.rest = after

@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// How much one answer may be, in bytes. The longest that models give have 0.5 MiB, and
-// files that are worth writing by hand are smaller than what one call may carry.
+// Limits of one answer, in bytes. The longest answers of models have 0.5 MiB, and files worth
+// writing by hand are smaller than one call may carry.
 const (
 	MostText      = 8 << 20 // said, and as much thought
 	MostArguments = 4 << 20 // of one call
@@ -40,7 +40,7 @@ func (m *measure) add(part providers.Part) string {
 		m.thought += len(part.Text)
 	case providers.CallingPart:
 		m.written += max(part.Size, leastCall)
-	case providers.AnewPart: // what came is told again
+	case providers.AnewPart: // the answer starts over
 		*m = measure{}
 	}
 	switch {

@@ -118,7 +118,7 @@ func namedEvent(payload []byte, form form) []byte {
 	var named struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(payload, &named) // what is no event has no name
+	_ = json.Unmarshal(payload, &named) // no name unless it is an event
 	end, field := "\n", "data: "
 	if form.crlf {
 		end = "\r\n"

@@ -12,9 +12,9 @@ import (
 	"marvin/messages"
 )
 
-// What the Messages API refuses, from its reference and its pages "Errors", "Tool use",
-// "Thinking" and "Troubleshooting thinking" at platform.claude.com/docs (read 2026-11), and
-// from refusals quoted in microsoft/vscode#318076 and CaddyGlow/ccproxy-api#37.
+// Rules of the Messages API, from its reference and its pages "Errors", "Tool use", "Thinking" and
+// "Troubleshooting thinking" at platform.claude.com/docs (read 2026-11), and from refusals quoted
+// in microsoft/vscode#318076 and CaddyGlow/ccproxy-api#37.
 
 type anthropicRequest struct {
 	Model        string                       `json:"model"`
@@ -193,7 +193,7 @@ func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 	default:
 		breach("thinking.type: %q", body.Thinking.Type)
 	}
-	// In a tool loop the answer that called must begin with what was thought.
+	// In a tool loop, the answer with the calls must begin with its thinking.
 	for i := len(body.Messages) - 1; i >= 0; i-- {
 		message := body.Messages[i]
 		if message.Role == "user" && (len(message.Content) == 0 || message.Content[0].Type != "tool_result") {

@@ -16,8 +16,8 @@ func Pause(gate <-chan struct{}) Step {
 // unexpected end.
 func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 
-// Reset closes the connection with a TCP reset. What the client has not read yet
-// is lost with it; a Pause in front makes that predictable.
+// Reset closes the connection with a TCP reset. The client loses everything it has not read; a
+// Pause before it makes that predictable.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
 // End ends the transfer cleanly without finish reason and terminal event: the
@@ -27,8 +27,8 @@ func End() Step { return Step{parts: []part{{kind: ending}}} }
 // Hang says nothing more and keeps the connection until the client leaves.
 func Hang() Step { return Step{parts: []part{{kind: hanging}}} }
 
-// ErrorEvent sends an error inside the stream and ends it. With Hang behind it
-// the connection stays open.
+// ErrorEvent sends an error inside the stream and ends it. Followed by Hang, the connection stays
+// open.
 func ErrorEvent(message string) Step {
 	return Step{parts: []part{{kind: failing, text: message}}}
 }
@@ -86,10 +86,10 @@ func Gzip() Fault { return func(f *form) { f.gzip = true } }
 // ContentType declares another type than the protocol's.
 func ContentType(name string) Fault { return func(f *form) { f.contentType = name } }
 
-// Unended leaves out the line end and the blank line behind the last event.
+// Unended omits the line end and the blank line after the last event.
 func Unended() Fault { return func(f *form) { f.unended = true } }
 
-// KeepOpen keeps the connection open behind the last event.
+// KeepOpen keeps the connection open after the last event.
 func KeepOpen() Fault { return func(f *form) { f.keepOpen = true } }
 
 // AtOnce answers with one JSON body although a stream was asked for.

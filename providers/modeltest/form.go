@@ -2,8 +2,8 @@ package modeltest
 
 import "encoding/json"
 
-// Fault changes how an answer is written. Where a protocol has no such thing (an
-// index in Ollama's lines), it changes nothing.
+// Fault changes how an answer is written. It changes nothing in a protocol without the feature
+// (such as an index in Ollama's lines).
 type Fault func(*form)
 
 // form is everything about an answer but its content. The zero form is how OpenAI

@@ -24,8 +24,8 @@ func (s *Server) Has(models ...Local) *Server {
 	return s
 }
 
-// local finds a model as Ollama does: without a tag it is the latest. known is false
-// where the server was told of no models.
+// local finds a model as Ollama does: without a tag it is the latest. known is false if the test
+// named no models.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

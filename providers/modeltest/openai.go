@@ -282,8 +282,7 @@ func encode(value any) []byte {
 	return text
 }
 
-// FirstHalf and SecondHalf stand in texts for the halves of 😀, which the server writes as an
-// escape each.
+// FirstHalf and SecondHalf represent the halves of 😀 in texts; the server writes each as an escape.
 const (
 	FirstHalf  = "\ue0d8"
 	SecondHalf = "\ue0de"

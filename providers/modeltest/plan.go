@@ -215,7 +215,8 @@ func (p *Plan) responses(to http.ResponseWriter, incoming *http.Request) {
 	}
 }
 
-// planBreach is what the plan refuses besides what the Responses API does; "" for nothing.
+// planBreach returns why a ChatGPT plan refuses a request that the Responses API accepts; "" if it
+// does not.
 func planBreach(request Request) string {
 	var body struct {
 		Store        *bool           `json:"store"`

@@ -72,7 +72,7 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 	_ = p.stream(parts)
 }
 
-// defaults fills in what the step leaves open.
+// defaults fills in the fields that the step leaves open.
 func (p *player) defaults(request Request, parts []part) {
 	if p.model == "" {
 		p.model = request.Model

@@ -58,7 +58,7 @@ func (v *responses) close() [][]byte {
 	return [][]byte{payload}
 }
 
-// sealed is a thought as nobody but its maker reads it.
+// sealed is thinking that only the provider can read.
 func sealed(id, text string) string { return "gAAAA" + signed(id+text) }
 
 func (v *responses) say(text string) [][]byte {
@@ -110,7 +110,7 @@ func (v *responses) finish(reason string) [][]byte {
 	return append(payloads, v.event("response."+response["status"].(string), map[string]any{"response": response}))
 }
 
-// response is what a stream is made of, with what is done so far.
+// response is the response object with the items finished so far.
 func (v *responses) response(reason string) map[string]any {
 	response := map[string]any{"id": fmt.Sprintf("resp_%d", v.request.N), "object": "response", "model": v.model, "status": "completed", "error": nil, "incomplete_details": nil, "output": v.done}
 	if !v.noUsage {

@@ -11,9 +11,9 @@ import (
 	"marvin/messages"
 )
 
-// What the Responses API refuses, from its reference at platform.openai.com/docs and from
-// refusals quoted in can1357/oh-my-pi#50 and Wei-Shaw/sub2api#3138: fields that it does not
-// know, a call without its output, an output without its call, reasoning of somebody else.
+// Rules of the Responses API, from its reference at platform.openai.com/docs and from refusals
+// quoted in can1357/oh-my-pi#50 and Wei-Shaw/sub2api#3138: unknown fields, a call without its
+// output, an output without its call, reasoning of another account.
 
 type responsesRequest struct {
 	Model          string                            `json:"model"`

@@ -16,10 +16,10 @@ import (
 	"marvin/providers"
 )
 
-// Wired is a call of a talk (goldentest.Talk) with one model: "model ARGS" makes another,
-// "answer STATUS;Name=value BODY" is what the server gives from then on (of several such lines
-// each once, the last one again and again; \n begins a line; "answer@PATH" is for one path), and "ask {…}" asks a question. What was sent
-// stands in front of what came.
+// Wired returns a command for goldentest.Talk with one model. "model ARGS" makes another model.
+// "answer STATUS;Name=value BODY" sets what the server returns next; several such lines are used in
+// order and the last one repeats; \n begins a line; "answer@PATH" is for one path. "ask {…}" sends
+// a request. The output shows the request before the answer.
 func Wired(t *testing.T, made func(args, address string) (providers.Model, error), shown ...string) func(name, args string) (string, error) {
 	t.Helper()
 	w := &wire{shown: shown, at: map[string]string{}}
@@ -78,7 +78,7 @@ type wire struct {
 }
 
 func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body) // what was not sent is missing in what is noted
+	body, _ := io.ReadAll(r.Body) // an incomplete request shows in the record
 	noted := "sent " + r.Method + " " + r.URL.RequestURI()
 	for _, name := range w.shown {
 		if value := r.Header.Get(name); value != "" {

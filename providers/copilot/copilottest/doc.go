@@ -1,3 +1,3 @@
-// Package copilottest is the world in which tests run the real Copilot CLI: offline, with a
-// model server of theirs in the place of GitHub.
+// Package copilottest runs the real Copilot CLI in tests: offline, with a model server of the test
+// instead of GitHub.
 package copilottest

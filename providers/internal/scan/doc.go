@@ -1,8 +1,7 @@
-// Package scan reads the small documents of which a stream has one for each word.
+// Package scan reads the small JSON documents of a stream, one per word.
 //
-// encoding/json looks at each byte of them twice and allocates for each field, which was a
-// third of the CPU of a streamed word. A [Scanner] reads what a protocol usually says, and
-// leaves everything else to encoding/json, so that both never disagree: a key that may be a
-// known one in other letters, a known field of an unusual type, values inside values that
-// nobody asked for, and everything that is no JSON.
+// encoding/json reads each byte twice and allocates for each field, which was a third of the CPU
+// time of a streamed word. A [Scanner] reads the usual form of a protocol and leaves everything
+// else to encoding/json, so the two never disagree: keys in other letter case, known fields of an
+// unusual type, unknown nested values, and invalid JSON.
 package scan

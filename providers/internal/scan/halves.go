@@ -29,7 +29,7 @@ func (h *Halves) Join(data []byte) []byte {
 	return data
 }
 
-// rest is where a text of the data begins with what is missing, -1 if none does.
+// rest returns where the missing half begins in the data, or -1.
 func (h *Halves) rest(data []byte) int {
 	if h.first == nil {
 		return -1

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner reads JSON in one pass over its bytes. Each method passes over what it reads and
-// the space in front of it, and says whether that was there as expected. Where one says
-// no, nothing that was read counts: the whole is for encoding/json.
+// Scanner reads JSON in one pass. Each method consumes one element and the space before it, and
+// reports whether it was as expected. If a method returns false, discard everything read and use
+// encoding/json for the whole document.
 type Scanner struct {
 	data []byte
 	at   int
@@ -54,8 +54,8 @@ func (s *Scanner) Members(read func(key []byte) bool) bool {
 	}
 }
 
-// Other passes over a value that nobody reads, if it is a plain one or an empty list. A name
-// with a capital may be that of a known field, since encoding/json does not look at the case.
+// Other skips an unused value if it is a plain value or an empty list. It refuses a key with a
+// capital, because encoding/json ignores case and could match a known field.
 func (s *Scanner) Other(key []byte) bool {
 	for _, b := range key {
 		if b >= utf8.RuneSelf || 'A' <= b && b <= 'Z' {
@@ -193,7 +193,7 @@ func (s *Scanner) Text(into *string) bool {
 	return true
 }
 
-// unescaped are the characters that stand behind a backslash for another one.
+// unescaped maps the character after a backslash to the character it means.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // escaped reads a string with escapes of one character. Those with four digits are left

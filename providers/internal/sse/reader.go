@@ -83,8 +83,7 @@ func (r *Reader) event() ([]byte, error) {
 	}
 }
 
-// Unended reports whether the data that Next returned last had no line end behind
-// it, so that it may have been cut off.
+// Unended reports whether the last data had no final line break, so it may be truncated.
 func (r *Reader) Unended() bool { return r.open }
 
 // Ready reports whether the next event came already, as far as its blank line, so that

@@ -1,3 +1,3 @@
-// Package stream asks a server that answers with server-sent events, and says in the words
-// of package providers what goes wrong. What an event means is for the protocol.
+// Package stream sends a request to a server that answers with server-sent events, and reports
+// failures as errors of package providers. The protocol packages interpret the events.
 package stream

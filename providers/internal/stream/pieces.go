@@ -2,14 +2,14 @@ package stream
 
 import "marvin/providers"
 
-// Pieces passes the pieces of an answer on. Text that arrives together is passed on
-// together: 20,000 tokens need not be 20,000 mails. What comes alone passes at once, because
-// whoever reads the stream releases what is held before waiting for more.
+// Pieces forwards the pieces of an answer. Text that arrives together is forwarded together: 20,000
+// tokens need not be 20,000 messages. A single piece is forwarded at once, because the reader of
+// the stream flushes before it waits for more.
 type Pieces struct {
 	To func(providers.Part)
 
 	held []byte
-	kind providers.PartKind // of what is held
+	kind providers.PartKind // the kind of the held text
 	came int                // pieces so far
 }
 

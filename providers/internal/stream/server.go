@@ -114,9 +114,9 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	return nil
 }
 
-// endGrace is how long the end of the transfer is waited for behind the answer, wholeGrace
-// how long what may follow an answer that is whole: usage, and the event that ends it. Some
-// servers keep the connection open and send pings.
+// endGrace is how long we wait for the end of the transfer after the answer. wholeGrace is how long
+// we wait after a complete answer for usage and the final event. Some servers keep the connection
+// open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
 	wholeGrace = 500 * time.Millisecond

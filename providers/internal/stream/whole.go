@@ -13,9 +13,9 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// WholeBody reports whether an answer is one body instead of the stream that was asked for,
-// and of which type. How it begins decides, because its type may be wrong; the type does if
-// only blanks, which servers send to keep a connection alive, have come so far.
+// WholeBody reports whether the server sent one body instead of a stream, and its type. The first
+// bytes decide, because the Content-Type may be wrong. If only blanks have arrived, which servers
+// send to keep a connection alive, the Content-Type decides.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
 	_, _ = body.Peek(1) // waits for what can be looked at; an error comes again when reading

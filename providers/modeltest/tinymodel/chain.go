@@ -26,8 +26,8 @@ const (
 	single   = 6 // a byte
 )
 
-// Answers are what the model says behind each of its control tokens, in pieces, each of
-// which is a token of its own. A piece is longer than one byte.
+// Answers maps each control token to the answer that follows it, in pieces of one token each. A
+// piece is longer than one byte.
 type Answers map[string][]string
 
 const end = "<|end|>"

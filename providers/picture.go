@@ -24,9 +24,9 @@ func InWords(picture messages.Picture) string {
 // and a refusal tells.
 func (a About) Looks() bool { return a.Sees == nil || *a.Sees }
 
-// PicturesBehind is a conversation for a wire that takes pictures from the person alone:
-// those of results stand behind the round, as something that is shown. Where the model
-// does not see they become words.
+// PicturesBehind returns the conversation for a protocol that accepts pictures only from the user:
+// pictures of results follow the round as a user message. For a model without vision they become
+// text.
 func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	var all []messages.Message
 	var shown []messages.Picture

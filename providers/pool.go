@@ -11,24 +11,24 @@ import (
 // The zero value is the catalogue.
 type Pool struct {
 	rows  []Provider
-	asked int // the window that servers of Ollama's wire are asked for, in tokens; 0 if nobody said one
+	asked int // the context window for Ollama servers, in tokens; 0 if not set
 }
 
-// About is what is known of a model. Zero values are what is not known.
+// About describes a model. Zero values are unknown.
 type About struct {
 	Window  int   // tokens of a question and its answer together
 	Most    int   // tokens that an answer may have
 	Asked   int   `json:"-"` // tokens that the user says an answer may have, which each request says; 0 leaves it to the server
 	Sees    *bool // pictures
 	Tools   *bool // it can be offered tools
-	Thinks  *bool // before it answers, by itself or where it is told to
+	Thinks  *bool // before it answers, by default or on request
 	Efforts []Effort
 	Price   *Price
 }
 
-// NewPool is the catalogue with the person's own providers. One that has the name of a row
-// is that row with what it says in the place of what stood there: another address takes
-// the key away, which was for the usual one.
+// NewPool returns the catalog with the user's own providers. An own provider with the name of a
+// catalog row overrides the fields it sets. If it changes the address, the row's key is dropped,
+// because that key is for the usual address.
 func NewPool(own ...Provider) (Pool, error) {
 	rows := slices.Clone(Catalog)
 	var fresh []Provider
@@ -58,7 +58,7 @@ func first(names []string) string {
 	return names[0]
 }
 
-// with is a row of the catalogue with what a person says of it.
+// with returns the row with the user's settings.
 func (p Provider) with(own Provider) Provider {
 	p.Own, p.Models, p.Names, p.Headers, p.Body = true, own.Models, own.Names, own.Headers, own.Body
 	p.Model = cmp.Or(own.Model, p.Model)
@@ -185,12 +185,12 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 	return row.Name, model, err == nil
 }
 
-// makers are providers whose names others use for what they offer of them: on Groq
+// makerNames are providers whose names also begin model names elsewhere: on Groq,
 // openai/gpt-oss-120b is a model.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is Names for what a person gives as a model: it may as well be the name of a
-// model that begins with its maker's.
+// Choice is Names for a model that the user typed: the name may also be a model name that begins
+// with its maker's name.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
 	if row, _ := p.Lookup(provider); !ok || !row.Own && slices.Contains(makerNames, row.Name) {

@@ -18,7 +18,8 @@ type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
 	Cached *float64 `json:"cached,omitempty"`
-	// Written is for what a provider puts into its cache; without it, it costs as other input.
+	// Written is the price of input that the provider writes to its cache; by default that of other
+	// input.
 	Written *float64 `json:"written,omitempty"`
 }
 
@@ -53,8 +54,8 @@ func Priced() []string {
 	return names
 }
 
-// NewPrices is the built-in table with the lists of a person over it. What a later list says
-// of a model stands in place of what the lists before it say, also at one provider only.
+// NewPrices returns the built-in table with the user's lists on top. For each model and provider, a
+// later list overrides an earlier one.
 func NewPrices(lists ...map[string]Price) (Prices, error) {
 	said := Prices{}
 	for _, list := range lists {
@@ -99,8 +100,8 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 	return price.Of(usage), true
 }
 
-// Assumed is the price of a model that nobody knows, where a limit of costs holds: that of a
-// large model, so that a limit holds sooner rather than later.
+// Assumed is the price of an unknown model under a cost limit: that of a large model, so that the
+// limit applies early rather than late.
 var Assumed = Price{Input: 5, Output: 25}
 
 // Of is what a round trip costs at this price in US dollars.
@@ -122,9 +123,8 @@ func (p Price) free() bool {
 	return p.Input == 0 && p.Output == 0 && or(p.Cached, 0) == 0 && or(p.Written, 0) == 0
 }
 
-// Lookup finds the price of a model by the names that servers use for it. It
-// never falls back to a similar model. What a plan answers is paid for already, whatever its
-// models cost elsewhere.
+// Lookup finds the price of a model by the names that servers use. It never falls back to a similar
+// model. Answers under a subscription cost nothing.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
 	row, err := Lookup(provider)
 	plan := err == nil && row.Account

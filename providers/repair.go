@@ -36,9 +36,9 @@ const (
 // argument is not changed. About 50 µs for 100 messages.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
-// RepairFor is Repair for one model, as provider/model: what that model thought stays with
-// its words, and so does what came with its calls. What another one thought is signed or
-// sealed for nobody else, and would be refused.
+// RepairFor is Repair for one model, given as provider/model. The model's own thinking stays with
+// its text and calls. Thinking of another model is removed: it is signed or encrypted for that
+// model, and the server would refuse it.
 func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
 	repaired := make([]messages.Message, 0, len(history)+len(results))
@@ -179,8 +179,8 @@ func plainID(id string) bool {
 	return true
 }
 
-// repairArguments returns arguments that are a JSON object. What a model wrote as
-// something else is kept as text, so that it can see what it did.
+// repairArguments returns arguments as a JSON object. Anything else is kept as text, so that the
+// model sees what it wrote.
 func repairArguments(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
 	for range 3 { // a string that holds the object, perhaps encoded twice
@@ -222,8 +222,8 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 	return encoded
 }
 
-// valid is text with a sign in the place of what is no UTF-8. Nearly all text is whole, and
-// to see that first takes a thirtieth of the time, of everything said with each request.
+// valid replaces invalid UTF-8 by a replacement character. Nearly all text is valid, and checking
+// first takes a thirtieth of the time; every request does this for the whole conversation.
 func valid(text string) string {
 	if utf8.ValidString(text) {
 		return text

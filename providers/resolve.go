@@ -14,11 +14,11 @@ type Wishes struct {
 	Pool     Pool   // all providers; the catalogue if zero
 	Provider string // --provider
 	Model    string // --model
-	// Default are models, as provider/model, of which the first one that can be asked is taken
-	// where nobody named a provider. A Model that was named is one of its provider.
+	// Default lists models as provider/model. The first available one is used if the user named no
+	// provider. A named Model belongs to its provider.
 	Default []string
-	// Role are models in the same form, of which the first one that can be asked is taken,
-	// whatever else says another.
+	// Role lists models in the same form. The first available one is used and overrides everything
+	// else.
 	Role []string
 	// Headless makes MARVIN_MODEL count, which may name a model or a provider.
 	Headless bool
@@ -29,8 +29,7 @@ type Wishes struct {
 	// Kept is the key that a person gave Marvin for a provider, and the address that it is
 	// for; nil means that there are none.
 	Kept func(provider string) (key, address string)
-	// LoggedIn says whether a person logged in to a provider that wants an account; nil means
-	// nobody.
+	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
 	// Key reads the key of a provider of the person's own, as [Provider.KeySource] says; the
 	// error says what is the matter, without the key.
@@ -38,8 +37,8 @@ type Wishes struct {
 	// Up says which of some servers on this machine answers, by its place, -1 for none. It
 	// is asked only when nothing was named and no key was found; nil means none.
 	Up func(servers []Server) int
-	// Pick takes one of the models that a server on this machine has, and says why, when
-	// nobody named one; "" if it has none or does not answer. nil means that nobody looks.
+	// Pick chooses a model of a local server and says why, if the user named none; "" if the server
+	// has none or does not answer. nil disables it.
 	Pick func(server Server) (model, why string)
 	// CopilotUsable says whether Copilot can probably answer, and why, without
 	// starting it. It is asked first when nothing was named; nil means no.
@@ -85,7 +84,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	return selection, nil
 }
 
-// named is the provider that somebody asked for by name, and where they did.
+// named returns the provider that the user named, and where.
 func (w Wishes) named() (name, why string) {
 	if w.Provider != "" {
 		return w.Provider, "--provider " + w.Provider
@@ -113,8 +112,8 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// first is the provider for somebody who named none. A key that is there but
-// unusable is an error: passing over it in silence would hide the mistake.
+// first chooses a provider if the user named none. An unusable key is an error: skipping it
+// silently would hide the mistake.
 func (w Wishes) first() (Selection, error) {
 	if w.CopilotUsable != nil {
 		if usable, why := w.CopilotUsable(); usable {
@@ -243,9 +242,8 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	return selection, nil
 }
 
-// model is what to ask, and whether somebody named it: --model, else MARVIN_MODEL in a
-// headless run unless it names a provider, else the provider's own variable, else its
-// default.
+// model returns the model to ask, and whether the user named it: --model, else MARVIN_MODEL in a
+// headless run unless it names a provider, else the provider's own variable, else its default.
 func (w Wishes) model(provider Provider) (model string, named bool) {
 	if provider.Wire == BuiltIn {
 		return provider.Model, false

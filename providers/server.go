@@ -43,7 +43,7 @@ func (w Wishes) Host(provider Provider) string {
 	return provider.Name
 }
 
-// pick takes a model that a server on this machine has, where nobody named one.
+// pick chooses a model of a local server if the user named none.
 func (w Wishes) pick(server Server, selection *Selection) {
 	if w.Pick == nil {
 		return

@@ -1,12 +1,11 @@
 // Package ollama speaks Ollama's native chat protocol.
 //
-// The copy of OpenAI's protocol that Ollama also has ignores the size of the
-// context window, whose default of 4096 tokens drops most of a prompt with tools
-// in silence. Here the window is always stated, the server is told to refuse what
-// does not fit (truncate: false, v0.13 and later), and the prompt that it counted
-// is compared with the one that was sent, for servers that cut all the same.
+// Ollama's copy of OpenAI's protocol ignores the size of the context window. Its default of 4096
+// tokens silently drops most of a prompt with tools. Here every request states the window and asks
+// the server to refuse what does not fit (truncate: false, v0.13 and later). For servers that cut
+// anyway, we compare the prompt tokens they report with the prompt we sent.
 //
-// The client is ollama's own api package, with a tap on its transport, because it
-// reports a stream that broke, was cancelled or held a line of over 8 MB as a
-// success, and drops the body and the headers of most errors.
+// The client is ollama's own api package, with a tap on its transport: the package reports a broken
+// or cancelled stream, or a line of over 8 MB, as success, and drops the body and the headers of
+// most errors.
 package ollama

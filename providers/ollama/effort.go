@@ -15,8 +15,8 @@ func (m *Model) looks() bool {
 	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
 
-// think says how long the model thinks: some take steps, others only whether. It is nil for
-// what the model does by itself.
+// think returns how long the model should think: some models take levels, others only on or off.
+// nil leaves it to the model.
 func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.unasked.Load() || m.facts().plain {

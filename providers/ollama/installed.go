@@ -50,10 +50,10 @@ func Has(names []string, wanted string) bool {
 // mostLooked is how many models are asked what they can do.
 const mostLooked = 12
 
-// Pick takes one of the installed models for somebody who named none, and says why: the
-// usual one if it is there, else the first that can call tools, else the first that can
-// talk; the server lists the one that was changed last first. Those that run elsewhere
-// (names with cloud) need a login and come last. "" means that there is none.
+// Pick chooses an installed model when the user named none, and says why: the usual one if it is
+// installed, else the first that can call tools, else the first that can chat. The server lists the
+// most recently changed model first. Cloud models need a login and come last. "" means that there
+// is no model.
 func Pick(ctx context.Context, address string, client *http.Client, usual string) (name, why string, err error) {
 	list, err := installed(ctx, address, client)
 	if err != nil {
@@ -87,7 +87,7 @@ func remote(each api.ListModelResponse) int {
 	return 0
 }
 
-// abilities asks what a model can do. One of which nobody tells may talk.
+// abilities asks what a model can do. If the server does not say, we assume it can chat.
 func abilities(ctx context.Context, address string, client *http.Client, name string) (talks, calls bool) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil {

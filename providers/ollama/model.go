@@ -20,8 +20,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// DefaultWindow is the context window that is asked for, in tokens, unless somebody
-// says another or the model's own is smaller.
+// DefaultWindow is the context window we request, in tokens, unless the user sets another or the
+// model's own is smaller.
 const DefaultWindow = 32768
 
 // Config says whom to ask.
@@ -43,7 +43,7 @@ type Model struct {
 	mute    atomic.Bool // the server said that the model takes no tools
 	blind   atomic.Bool // it said that the model takes no pictures
 	unasked atomic.Bool // it said that the model is not told how long to think
-	told    atomic.Bool // people were told that it takes none
+	told    atomic.Bool // the user knows that it takes no effort
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -53,8 +53,8 @@ const (
 
 	// Questions about the server and the model must not hold up an answer.
 	askingLimit = 500 * time.Millisecond
-	// How long a server may keep the connection open behind its answer; the end of
-	// the transfer lets it be used again.
+	// How long a server may keep the connection open after its answer. If the transfer ends in this
+	// time, the connection can be reused.
 	endGrace = 100 * time.Millisecond
 )
 

@@ -12,17 +12,16 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// Offered is a model that a server has, with what the server says that it can do. Nil is
-// what the server does not say.
+// Offered is a model on a server, with the abilities the server reports. Nil means unknown.
 type Offered struct {
 	Name                string
 	Window              int // tokens that it was made for at most; 0 if that is not known
 	Sees, Tools, Thinks *bool
 }
 
-// Offers lists the models that the server at an address has, the one that was changed last
-// first. What they can do is asked of the first twelve, at once; the context says how long
-// to wait, and a model that did not tell by then is listed without it.
+// Offers lists the models of a server, the most recently changed first. It asks for the abilities
+// of the first twelve, concurrently. The context limits the wait; a model without an answer by then
+// is listed without abilities.
 func Offers(ctx context.Context, address string, client *http.Client) ([]Offered, error) {
 	names, err := Installed(ctx, address, client)
 	if err != nil {

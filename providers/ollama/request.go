@@ -87,9 +87,9 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	return wire, nil
 }
 
-// thoughts is what a call keeps of the model's thinking in front of it: models that
-// think go on thinking where they were, and do so worse without. Model is whose they are;
-// calls that Marvin kept before it noted that have none, and their thoughts stay here.
+// thoughts is the thinking before a call: models that think continue better if they see it again.
+// Model says which model it belongs to. Calls stored by older versions have no Model, and their
+// thinking is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`

@@ -55,15 +55,15 @@ type tappedBody struct {
 	io.ReadCloser
 	tap    *tap
 	lines  *bufio.Reader
-	rest   []byte // of what was read for the client, until the next line
+	rest   []byte // of the current line
 	inside bool   // a line that the client has the beginning of
 	err    error  // how the body ended
 	scan   scanner
 	halves scan.Halves
 }
 
-// Read gives the client one line at a time, or a piece of a long one, so that it has what
-// stands in front of a line that it does not see.
+// Read returns one line at a time, or a piece of a long one, so that the client gets everything
+// before a line that we keep from it.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()

@@ -38,9 +38,9 @@ type answer struct {
 	rest   *rest // of the stream, if it was not waited for
 }
 
-// read takes in the whole answer. What comes behind its end is waited for a moment only,
-// and is the rest from then on. Stop ends the request ctx; it is called from a timer when
-// the server keeps the connection open behind [DONE].
+// read reads the whole answer. It waits only briefly for data after the end; the rest is read
+// later. stop cancels the request; a timer calls it when the server keeps the connection open after
+// [DONE].
 func (a *answer) read(ctx context.Context, response *http.Response, stop context.CancelCauseFunc) error {
 	defer a.pieces.Release()
 	body := bufio.NewReaderSize(response.Body, 512)

@@ -93,8 +93,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	case otherID && !indexed:
 		return true
 	case otherID && piece.Function.Name != "":
-		// The same index. A server that makes up an id for each piece is told apart
-		// by arguments that are still half.
+		// The same index. If a server invents an id for each piece, incomplete arguments show that
+		// the piece continues the call.
 		return whole || len(c.args) == 0
 	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
 		return true
@@ -111,8 +111,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	return piece.Function.Name != ""
 }
 
-// repeats reports whether a piece says again what the call already is, as servers
-// do that send the whole call behind its pieces. Running it twice could do harm.
+// repeats reports whether a piece repeats the call so far: some servers send the whole call after
+// its pieces. Running it twice could do harm.
 func (c *assembled) repeats(piece callDelta, args []byte) bool {
 	return c.id != "" && string(piece.ID) == c.id && piece.Function.Name == c.name &&
 		bytes.Equal(args, c.args) && c.nesting.closed()
@@ -172,8 +172,8 @@ func argumentText(raw json.RawMessage) []byte {
 	return []byte(text)
 }
 
-// list is the calls in the order in which they began. What has neither name nor
-// arguments is the debris of an index that led nowhere.
+// list returns the calls in the order in which they began. It drops entries without name and
+// arguments, which come from wrong indexes.
 func (a *assembly) list(origin string) []messages.ToolCall {
 	var calls []messages.ToolCall
 	for _, call := range a.calls {

@@ -109,7 +109,7 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		Text     text `json:"text"`
 		Thinking text `json:"thinking"`
 	}
-	_ = json.Unmarshal(data, &parts) // what is no part is left out
+	_ = json.Unmarshal(data, &parts) // ignore anything that is not a part
 	for _, part := range parts {
 		c.said += part.Text
 		c.thought += part.Thinking
@@ -129,7 +129,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 		var parts []struct {
 			Text string `json:"text"`
 		}
-		_ = json.Unmarshal(data, &parts) // what is not a part of text is left out
+		_ = json.Unmarshal(data, &parts) // ignore anything that is not a text part
 		for _, part := range parts {
 			*t += text(part.Text)
 		}

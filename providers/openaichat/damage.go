@@ -12,8 +12,8 @@ import (
 // mostDamaged is how many pieces of a stream may be broken before it is none.
 const mostDamaged = 20
 
-// damage is what of a stream could not be read. One broken line is no reason to give up
-// an answer whose rest is whole, but nobody knows what was in it.
+// damage counts the unreadable parts of a stream. One broken line does not end an answer that is
+// otherwise complete, but its content is unknown.
 type damage struct {
 	pieces int
 	first  error // an excerpt of it

@@ -10,8 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// effort is the field that says how long the model thinks, as its host takes it; "" for
-// what the model does by itself.
+// effort returns the value of the effort field in the host's terms; "" leaves it to the model.
 func (m *Model) effort(wish providers.Effort) string {
 	effort := m.config.About.Fit(wish)
 	if effort == "" || m.thoughtless.Load() {

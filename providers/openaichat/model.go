@@ -37,9 +37,9 @@ type Model struct {
 	base    *url.URL
 	options []option.RequestOption
 	invalid error // of the configuration, told by the first Respond
-	// What a server refused is not sent again.
+	// The server refused these features; later requests leave them out.
 	blind, thoughtless atomic.Bool
-	returning          atomic.Bool // it asked for what was thought
+	returning          atomic.Bool // it requires earlier thinking
 }
 
 var _ providers.Model = (*Model)(nil)
@@ -77,7 +77,7 @@ func New(config Config) *Model {
 	return m
 }
 
-// origin is by what the model's own thoughts are known.
+// origin identifies the model that produced the thinking.
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Close gives back idle connections.
@@ -96,8 +96,8 @@ func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http
 	return nil, providers.ReadStatus(m.config.Provider, response, m.config.Key)
 }
 
-// Respond asks for one answer. A field that the server does not take is left out from then
-// on, and pictures if the model does not see.
+// Respond asks for one answer. If the server refuses a field, this and later requests leave it out;
+// likewise pictures for a model without vision.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {

@@ -23,9 +23,8 @@ type Listed struct {
 	Window int // in tokens; 0 where the server does not say it
 }
 
-// listed is a model of a list. How many tokens it takes stands under the name that vLLM and
-// SGLang, OpenRouter and Together, Groq, or Mistral have for it, where it stands at all; what
-// is no number there is none of theirs.
+// listed is a model in a list. The context window has different names: vLLM and SGLang, OpenRouter
+// and Together, Groq, and Mistral each use their own. A value that is not a number is ignored.
 type listed struct {
 	ID               string `json:"id"`
 	MaxModelLen      any    `json:"max_model_len"`

@@ -11,11 +11,10 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// How long a server may take behind its answer. A finish reason is normally followed by
-// usage and [DONE] at once, and so much is waited for them. On a busy machine, or behind
-// a slow gateway, they come later: the answer is not held up for that, but whoever wants
-// to know what it cost can wait on. Behind [DONE] only the end of the transfer is missing,
-// which lets the connection be used again.
+// How long a server may take after its answer. Usage and [DONE] normally follow the finish reason
+// immediately, within this time. On a busy machine or behind a slow gateway they come later. The
+// answer does not wait for them, but callers that need the cost can. After [DONE] only the end of
+// the transfer is missing, and then the connection can be reused.
 const (
 	usageGrace = 500 * time.Millisecond
 	restGrace  = 15 * time.Second
@@ -78,7 +77,7 @@ func (a *answer) finishing() error {
 	return nil
 }
 
-// usage waits for it. What else comes now is no part of the answer any more.
+// usage waits for the usage. Anything else received now is not part of the answer.
 func (r *rest) usage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)

@@ -8,7 +8,7 @@ import "marvin/providers/internal/scan"
 type scanner struct {
 	scan.Scanner
 
-	// What a chunk that was read points to, until the next one.
+	// The chunk points into these until the next chunk.
 	choices [1]choice
 	delta   delta
 	// The last ones, which are the same in each chunk.

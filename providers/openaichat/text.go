@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// writeText writes a JSON string as openai-go does, and encoding/json where it escapes no HTML.
-// That makes it in a buffer of its own first: for a result of 20 KB, in memory that nobody had
-// used yet, that takes 0.06 ms, while the model waits. Bytes that are not UTF-8 become U+FFFD.
+// writeText writes a JSON string as openai-go does and as encoding/json does without HTML escapes.
+// encoding/json first makes it in a buffer of its own, which takes 0.06 ms for a result of 20 KB in
+// fresh memory while the model waits. Invalid UTF-8 becomes U+FFFD.
 func writeText(out *bytes.Buffer, text string) {
 	out.WriteByte('"')
 	from := 0
@@ -29,8 +29,8 @@ func writeText(out *bytes.Buffer, text string) {
 	out.WriteByte('"')
 }
 
-// escaped is how a rune of so many bytes is written that does not stand for itself, "" for one
-// that does. The line separators of Unicode end a line in JavaScript.
+// escaped returns the escape of a rune of this size, or "" if it needs none. Unicode's line
+// separators are escaped because they end a line in JavaScript.
 func escaped(char rune, size int) string {
 	switch char {
 	case '"', '\\':

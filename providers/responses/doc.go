@@ -1,5 +1,5 @@
 // Package responses asks models that speak OpenAI's Responses protocol.
 //
-// Nothing is kept at the server: what a model reasoned comes sealed and goes back to it in
-// front of what it led to.
+// The server stores nothing: reasoning comes encrypted, and we return it before the items it led
+// to.
 package responses

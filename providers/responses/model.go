@@ -19,8 +19,8 @@ type Config struct {
 	Model    string
 	HTTP     *http.Client // it must have no timeout, which would end long answers
 	About    providers.About
-	// Admit gives what a plan is asked with in the place of a key: a token, and the header
-	// that has it. A token that was just refused is named. nil means that Key counts.
+	// Admit returns the credentials of a ChatGPT plan instead of a key: a token, and the headers
+	// with it. refused is a token that was just rejected. If nil, Key is used.
 	Admit func(ctx context.Context, refused string) (token string, header http.Header, err error)
 }
 
@@ -28,7 +28,7 @@ type Config struct {
 type Model struct {
 	config Config
 	server *stream.Server
-	// What a server refused is not sent again.
+	// The server refused these features; later requests leave them out.
 	unsealed, thoughtless, unsummed, blind atomic.Bool
 }
 
@@ -44,8 +44,8 @@ func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Respond asks for one answer. A field that the server does not take is left out from then
-// on, and what was thought before if the server has no use for it.
+// Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
+// If the server rejects earlier thinking, that is left out as well.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	stale := ""

@@ -1,13 +1,11 @@
-// Package retry asks a model again when that can help, and only then.
+// Package retry asks a model again when that can help.
 //
-// What is tried again: no connection, the statuses 408, 409, 425, 429 and 5xx, and
-// streams that ended before anything was shown. What was shown is never said
-// twice: once a part was emitted, every error is final. A wait of more than a
-// minute is not waited but told (a quota that resets tomorrow is not a hiccup,
-// pi#2851). Waits are drawn from the whole range below a bound that doubles, so
-// that many callers do not return as one.
+// It retries when there is no connection, on the statuses 408, 409, 425, 429 and 5xx, and when a
+// stream ended before anything was shown. Nothing is shown twice: after the first part every error
+// is final. A wait of more than a minute is reported instead (a quota that resets tomorrow is not a
+// hiccup, pi#2851). Waits are random below a doubling bound, so that many callers do not return at
+// once.
 //
-// Decided against: retries in the HTTP client, where nobody can be told about them
-// and several layers multiply; falling back to another model, which is for the
-// caller to decide because it costs other money.
+// Decided against: retries in the HTTP client, where nobody can report them and several layers
+// multiply; falling back to another model, which the caller decides because the price differs.
 package retry

@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question was given up last after all its tries; zero if one was answered since
 }
 
-// tiredFor is how long a provider that failed for good is asked only once for each question,
-// so that no turn waits for tries that fail. One answer makes it as before.
+// tiredFor is how long a provider that failed permanently gets only one try per request, so that no
+// turn waits for hopeless retries. One answer restores the normal state.
 const tiredFor = 5 * time.Minute
 
 // tire notes that a question was given up.
@@ -57,8 +57,8 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// pass returns when the caller may ask. It reports a wait before it waits, and
-// again if the gate was shut anew meanwhile.
+// pass returns when the caller may ask. It reports a wait before waiting, and again if the gate
+// closed meanwhile.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()
@@ -75,7 +75,7 @@ func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) erro
 	}
 }
 
-// reserve takes the next turn behind the opening, or none if nobody waits.
+// reserve takes the next slot after the gate opens, or fails if waiting is not allowed.
 func (g *Gate) reserve() (time.Duration, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

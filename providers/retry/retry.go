@@ -22,7 +22,7 @@ const (
 	shortWait      = 5 * time.Second
 )
 
-// Policy is what a retrier must know about the model behind it.
+// Policy describes the model to its retrier.
 type Policy struct {
 	Provider string
 	KeyHint  string // what to do when the key is refused
@@ -86,7 +86,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// temporary reports whether the same request may go better later. What went well is not.
+// temporary reports whether the same request may succeed later. Success is not temporary.
 func temporary(err error) bool {
 	if errors.Is(err, providers.ErrNoCredit) {
 		return false

@@ -10,8 +10,7 @@ import (
 	"marvin/providers/tokens/internal/o200k"
 )
 
-// What chat formats add around each message, call and tool: the names of roles and
-// the marks between them.
+// Tokens that chat formats add for each message, call and tool: role names and separators.
 const (
 	messageTokens = 4
 	callTokens    = 8
@@ -78,9 +77,8 @@ func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
 }
 
-// Bound is the most tokens that a question can take with any tokenizer: one for each
-// byte. Descriptions of tools count half, as they are English and JSON, of which a
-// token holds three bytes or more.
+// Bound is the most tokens a request can have with any tokenizer: one per byte. Tool descriptions
+// count half, because they are English and JSON with at least three bytes per token.
 func Bound(question providers.Question) int {
 	total := len(question.System) + 2*messageTokens
 	for _, message := range question.Messages {

@@ -19,9 +19,9 @@ const (
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
-// Learn corrects later counts by what the provider reported for an answered question.
-// It ignores reports that cannot be right, and those before anything was counted:
-// a conversation so short needs no correction.
+// Learn corrects later counts by the usage that a provider reported for a request. It ignores
+// impossible reports, and reports before anything was counted: such a short conversation needs no
+// correction.
 func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	if !usage.Known || !m.counter.counted() || Bound(question) < learnFrom {
 		return
@@ -33,9 +33,8 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
 }
 
-// Refused notes a question that was too long for the model, so that [Meter.Window]
-// is below it from now on: the size that the server named, if it did, else a tenth
-// below the question. Other errors change nothing.
+// Refused notes a request that was too long for the model, so that [Meter.Window] drops below it:
+// to the size the server named, else to a tenth below the request. Other errors change nothing.
 func (m Meter) Refused(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
@@ -64,9 +63,9 @@ func (m Meter) Told(window, widest int) {
 // by the server's own count; 0 if that is not known.
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
-// Window is how many tokens a question and its answer may have together, 0 if that
-// is not known: what the server told, else what somebody says, which is 0 for nobody, else
-// what is generally known of such a model. A refusal lowers it.
+// Window is how many tokens a request and its answer may have together, 0 if unknown: the server's
+// value, else said (0 if the user set none), else the known value for such a model. A refusal
+// lowers it.
 func (m Meter) Window(said int) int {
 	window := cmp.Or(m.known().told, said)
 	if window == 0 {

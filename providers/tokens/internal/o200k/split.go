@@ -10,8 +10,8 @@ import (
 type class uint8
 
 const (
-	upper  class = 1 << iota // may stand in the first part of a word
-	lower                    // may stand in its second part
+	upper  class = 1 << iota // allowed in the first part of a word
+	lower                    // allowed in its second part
 	letter                   // not a mark
 	numeral
 	blank
@@ -182,8 +182,8 @@ func symbols(text string) int {
 	return at
 }
 
-// blanks ends behind the last line break, else in front of the last blank, which
-// belongs to the word behind it.
+// blanks ends after the last line break, else before the last blank, which belongs to the next
+// word.
 func blanks(text string) int {
 	end := run(text, blank)
 	if at := strings.LastIndexAny(text[:end], "\r\n"); at >= 0 {

@@ -13,7 +13,7 @@ import (
 //go:embed o200k_base.table
 var table string
 
-// Slots is the size of the hash table, of which three quarters are taken.
+// Slots is the size of the hash table. Three quarters are used.
 const Slots = 1 << 18
 
 // longest is the length of the longest token, 128 blanks.
@@ -28,7 +28,7 @@ func Slot(text string) uint32 {
 	return (hash ^ hash>>15) % Slots
 }
 
-// none is the rank of what is no token: higher than any.
+// none is the rank of a non-token: higher than any.
 const none = ^uint32(0)
 
 // rank is the rank of a text.

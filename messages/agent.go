@@ -17,10 +17,10 @@ type AgentChanged struct {
 	Took   time.Duration `json:"took_ns,omitempty"`
 }
 
-// VisitAgent is about one sub-agent of a running call: it asks for an [AgentShown], or with
-// Stop has this one alone stop, whose caller is told that a person did it. With More it is
-// answered as soon as there is more to show than was shown last, and by nothing where the
-// sub-agent does not run any more: who asks again behind each answer reads along as it speaks.
+// VisitAgent concerns one sub-agent of a running call. It asks for an [AgentShown]. With Stop it
+// stops this sub-agent alone, and the caller learns that the user did it. With More it is answered
+// as soon as there is more to show than last time, and not at all if the sub-agent has ended: a
+// client that asks again after each answer follows the sub-agent live.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Approval says what runs without a person having looked at it. It is a policy of a
-// conversation, which a person may change at any moment: it holds for the calls that are
-// judged from then on.
+// Approval says which calls run without asking the user. It is a policy of a conversation that the
+// user may change at any time; a change applies to later calls.
 type Approval string
 
 // The approval modes. Whatever the mode, what a rule of the user denies is never run.
@@ -42,8 +41,8 @@ func (a Approval) Means() string {
 	return ""
 }
 
-// Next is the mode that the key for it goes to. It never gets to [ApproveAll], which
-// somebody has to spell out, and passes [ApproveAuto] last.
+// Next is the mode that the mode key selects. It never selects [ApproveAll], which must be typed,
+// and selects [ApproveAuto] last.
 func (a Approval) Next() Approval {
 	switch a {
 	case ApproveEdits:
@@ -56,7 +55,7 @@ func (a Approval) Next() Approval {
 	return ApproveEdits
 }
 
-// check refuses what is no mode: a misspelt one would be another one.
+// check refuses an unknown mode.
 func (a Approval) check() error {
 	if slices.Contains(Approvals(), a) {
 		return nil

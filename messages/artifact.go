@@ -21,7 +21,7 @@ type Artifact struct {
 	At      time.Time `json:"at"`                // when
 	Size    int64     `json:"size"`              // bytes that are kept
 	Total   int64     `json:"total"`             // bytes that there were
-	Lines   int64     `json:"lines,omitempty"`   // of what is kept
+	Lines   int64     `json:"lines,omitempty"`   // of the kept part
 	Media   string    `json:"media,omitempty"`   // media type; "" is text
 	Foreign bool      `json:"foreign,omitempty"` // strangers wrote it
 }

@@ -19,14 +19,13 @@ const (
 	AskPlan    AskKind = "plan"    // whether the plan in Detail is carried out
 )
 
-// Asked wants a person's decision. Detail is the exact effect (the command that
-// would run), with control characters made visible. Always is what that choice would
-// cover, in words; empty where it is none. More is what a person may want to look at
-// first, such as the files that the question is about.
+// Asked wants a decision of the user. Detail is the exact effect (the command that would run), with
+// control characters made visible. Always says what that choice would cover; it is empty if the
+// choice is not offered. More is context, such as the files that the question is about.
 //
-// Of a choice and a form a [Yes] carries the answers, and what it leaves out is as stated;
-// a [No] says that nobody answers. Of a plan a [Yes] accepts it. When the same question
-// comes once more, it has another deadline.
+// For a choice or a form, [Yes] carries the answers, and missing ones take their defaults; [No]
+// means that the user does not answer. For a plan, [Yes] accepts it. A repeated question has a new
+// deadline.
 type Asked struct {
 	Ask     string   `json:"ask"`
 	Kind    AskKind  `json:"kind"`
@@ -38,8 +37,8 @@ type Asked struct {
 	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
 	Always  string   `json:"always,omitempty"`
 	More    string   `json:"more,omitempty"`
-	// Which call of its reply is asked about, from 1, and how many there are; 0 if it is
-	// about none.
+	// The position of the call in its reply, from 1, and the number of calls; 0 if the question is
+	// not about a call.
 	Position int `json:"position,omitempty"`
 	Total    int `json:"total,omitempty"`
 
@@ -113,7 +112,7 @@ func (c Chosen) String() string {
 // Empty says that nothing was chosen.
 func (c Chosen) Empty() bool { return len(c.Options) == 0 && strings.TrimSpace(c.Text) == "" }
 
-// Stated is what holds of a question that nobody answers.
+// Stated is the default answer of a question.
 func (q Question) Stated() Chosen {
 	var chosen Chosen
 	for _, text := range q.Default {
@@ -126,7 +125,7 @@ func (q Question) Stated() Chosen {
 	return chosen
 }
 
-// Stated is the answer that holds where nobody gives one.
+// Stated is the default answer, used when the user gives none.
 func (a Asked) Stated() Answer {
 	answer := Answer{Ask: a.Ask, Choice: No}
 	for _, question := range a.Questions {

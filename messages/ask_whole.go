@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Whole is an answer with what it leaves out. The error says what is no answer to this
+// Whole completes an answer with the defaults. It returns an error if the answer does not fit the
 // question.
 func (a Asked) Whole(answer Answer) (Answer, error) {
 	if !slices.Contains(a.Choices, answer.Choice) {

@@ -6,8 +6,7 @@ import "strings"
 // expanded command, a default, a summary.
 type Author uint8
 
-// The authors. The zero value is for text whose author nobody stated; it is trusted with
-// nothing.
+// The authors. The zero value is for text of unknown author; it is not trusted.
 const (
 	Unstated Author = iota
 	Typed           // the user, with their own keys: in a prompt, an answer, an argument of -p
@@ -18,7 +17,7 @@ const (
 	Stranger        // a page, a message, a server of others
 )
 
-// Authored is a piece of text with its author. [By] makes it, so that no text is without one.
+// Authored is a piece of text with its author. Only [By] makes one, so every text has an author.
 type Authored struct {
 	author Author
 	text   string
@@ -43,7 +42,7 @@ func Ask(pieces ...Authored) Prompt {
 	return Prompt{Text: strings.Join(texts, "\n\n"), By: pieces}
 }
 
-// Say makes a prompt of what the user typed and nothing else.
+// Say makes a prompt of text that the user typed.
 func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 
 // Typed returns what the user typed of the prompt, "" if no piece has that author.

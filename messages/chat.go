@@ -13,9 +13,9 @@ const (
 	Tool      Role = "tool"
 )
 
-// Message is one step of a conversation with a model. An Assistant message may
-// carry Calls; a Tool message carries exactly one Result. What is below Result is not
-// said to a model as it stands: each wire takes of it what it has a place for.
+// Message is one step of a conversation with a model. An Assistant message may carry Calls; a Tool
+// message carries exactly one Result. The fields after Result are not sent as they are: each
+// protocol uses those it has a place for.
 type Message struct {
 	Role     Role       `json:"role"`
 	Text     string     `json:"text,omitempty"`

@@ -14,23 +14,22 @@ type CodeProblem struct {
 // Severity is how bad a problem is.
 type Severity string
 
-// The severities that are told.
+// The severities we report.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
 )
 
-// FileProblems are what one language server says of one file as it is now; none means that
-// it finds nothing. Of a file that is gone nobody says anything: Server is "".
+// FileProblems is the current report of one language server on one file; no problems means that the
+// file is clean. For a deleted file Server is "".
 type FileProblems struct {
 	Path     string        `json:"path"`
 	Server   string        `json:"server,omitempty"`
 	Problems []CodeProblem `json:"problems"`
 }
 
-// Diagnosed says what is known of problems in files now, in the place of what the same
-// server said of them before, and which language servers run. Files that are not listed are
-// as they were.
+// Diagnosed reports the current problems in files, replacing earlier reports of the same server,
+// and which language servers run. Files that are not listed are unchanged.
 type Diagnosed struct {
 	Files   []FileProblems `json:"files,omitempty"`
 	Servers []string       `json:"servers"`

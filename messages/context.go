@@ -12,17 +12,17 @@ type ContextShown struct {
 // ShowNeeds asks for a [NeedsShown].
 type ShowNeeds struct{}
 
-// NeedsShown says what a model must be able to take in to go on with the conversation.
+// NeedsShown says what a model must accept in order to continue the conversation.
 type NeedsShown struct {
-	Tokens   int      `json:"tokens"`          // of what was said, about; 0 before anything was
+	Tokens   int      `json:"tokens"`          // approximate size so far; 0 before the first message
 	Pictures int      `json:"pictures"`        // that were shown
-	Bound    []string `json:"bound,omitempty"` // directories of which only some providers may be told
+	Bound    []string `json:"bound,omitempty"` // directories that only some providers may see
 }
 
-// ContextPart is one thing in the window, or one that was left out of it. Its kind is
-// system, instructions, rule, sticky, skill, command, agent, tool, message or result; its
-// state is loaded, shortened, shadowed, waits or left out, and Why says more. Tokens are
-// what it takes now, 0 for what is not in the window.
+// ContextPart is one item in the context window, or one that was left out. Its kind is system,
+// instructions, rule, sticky, skill, command, agent, tool, message or result; its state is loaded,
+// shortened, shadowed, waits or left out, and Why explains it. Tokens is its present size, 0 if it
+// is not in the window.
 type ContextPart struct {
 	Kind   string `json:"kind"`
 	Name   string `json:"name"`

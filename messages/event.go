@@ -24,8 +24,8 @@ type Opened struct {
 	Model    string `json:"model"`
 	Dir      string `json:"dir,omitempty"`
 	Coding   bool   `json:"coding"`
-	// Approval is what runs unasked; empty where that is auto and nobody is there to be
-	// asked, which is what a program that starts Marvin for one answer expects.
+	// Approval is the approval mode. It is empty for auto without a user to ask, which is what a
+	// program expects that starts Marvin for one answer.
 	Approval Approval `json:"approval,omitempty"`
 	Effort   string   `json:"effort,omitempty"` // how long models think; empty is as each does by itself
 }
@@ -34,7 +34,7 @@ type Opened struct {
 type TurnStarted struct {
 	Prompt  string `json:"prompt"`
 	Request string `json:"request,omitempty"` // the id of the request that asked for it
-	Aside   bool   `json:"aside,omitempty"`   // it is beside the conversation, which does not go on with it
+	Aside   bool   `json:"aside,omitempty"`   // it is not part of the conversation
 	// Pictures are labels of those that came with the prompt, such as [picture 1: a.png 800x600].
 	Pictures []string `json:"pictures,omitempty"`
 	// Images are the pictures themselves, for a front end that draws them. They go over no wire.
@@ -85,7 +85,7 @@ type ToolEnded struct {
 	Text    string        `json:"text"`
 	View    *View         `json:"view,omitempty"`
 	Exit    int           `json:"exit,omitempty"`
-	Job     string        `json:"job,omitempty"` // that goes on where the call left it
+	Job     string        `json:"job,omitempty"` // the background job that continues the call
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
@@ -96,9 +96,9 @@ type ToolEnded struct {
 	Images []Picture `json:"-"`
 }
 
-// Answered says that a question is settled, so that every front end can close it. Text
-// is what to do instead, if somebody said so with a no. The rest is as in [Answer], whole;
-// with Default nobody gave it, and it is what was stated.
+// Answered says that a question is settled, so that every front end can close it. Text is what to
+// do instead, if a no came with such words. The other fields are as in [Answer], with defaults
+// filled in; Default means that nobody answered and the default applies.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -121,7 +121,7 @@ type Granted struct {
 	Grants []Grant `json:"grants"`
 }
 
-// Grant is one thing that somebody allowed by [Always]. Its number is never another's.
+// Grant is a permission that the user gave with [Always]. Its number is never reused.
 type Grant struct {
 	Number int    `json:"number"`
 	Covers string `json:"covers"` // in words
@@ -153,18 +153,18 @@ type Notice struct {
 	Text  string `json:"text"`
 }
 
-// Waiting says that nothing comes at present, and why. Until is when the model is asked
-// again; or Since is when its answer, which has begun, came to a stand. Without both, and
-// without a Why, the answer goes on.
+// Waiting says that nothing arrives at present, and why. Until is when the model will be asked
+// again; Since is when its unfinished answer stopped. Without both, and without a Why, the answer
+// continues.
 type Waiting struct {
 	Why   string    `json:"why"`
 	Until time.Time `json:"until,omitzero"`
 	Since time.Time `json:"since,omitzero"`
 }
 
-// ModelChanged says that the rest of the turn comes from another model. Without a Why
-// somebody chose it, and it answers from the next turn on. With one a notice says it too, and
-// what Stays answers in later turns as well.
+// ModelChanged says that another model answers. Without a Why the user chose it, and it answers
+// from the next turn. With a Why the rest of this turn comes from it and a notice says so; if Stays
+// is set, it answers later turns as well.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -172,29 +172,29 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think from the next turn on: one of the words of
-// [SetModel]; empty is as each does by itself. Takes is what the present model is told in
-// its place; empty where it is told nothing.
+// EffortChanged says how long models think from the next turn: one of the words of [SetModel];
+// empty leaves it to the model. Takes is the effort that the present model receives instead; empty
+// if it receives none.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
 }
 
-// Cleared says that another conversation comes in the place of the one that was shown: a
-// new one, or, with a Why, one of which [Recalled] events follow.
+// Cleared says that another conversation replaces the one on the screen: a new one, or, with a Why,
+// one whose [Recalled] events follow.
 type Cleared struct {
 	Why ClearedWhy `json:"why,omitempty"`
 }
 
-// ClearedWhy is why a conversation is shown anew.
+// ClearedWhy is why a conversation is shown again from its beginning.
 type ClearedWhy string
 
-// Why a conversation is shown anew.
+// The reasons to show a conversation again from its beginning.
 const (
-	ClearedResume  ClearedWhy = "resume"  // another one goes on; Resumed follows
+	ClearedResume  ClearedWhy = "resume"  // another one continues; Resumed follows
 	ClearedBranch  ClearedWhy = "branch"  // another branch of it does; Resumed follows
 	ClearedRewind  ClearedWhy = "rewind"  // it is where it was before a prompt; Rewound follows
-	ClearedHandoff ClearedWhy = "handoff" // a new one begins with a summary; in what is kept Resumed follows
+	ClearedHandoff ClearedWhy = "handoff" // a new one begins with a summary; if it is stored, Resumed follows
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode is
@@ -226,9 +226,8 @@ type Context struct {
 	Limit int `json:"limit"`
 }
 
-// TurnEnded closes a turn. Text repeats the whole answer, so that no listener
-// depends on having seen every chunk. Exit asks the front end to leave (the
-// model called exit_app).
+// TurnEnded closes a turn. Text repeats the whole answer, so that a listener need not have seen
+// every chunk. Exit asks the front end to quit (the model called exit_app).
 type TurnEnded struct {
 	Outcome Outcome `json:"outcome"`
 	Text    string  `json:"text"`

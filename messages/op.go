@@ -17,13 +17,12 @@ type Prompt struct {
 	// By are the pieces of the text with their authors; see [Ask] and [Say]. A prompt without
 	// them names no host: a program that speaks for the user says so with [Say].
 	By []Authored `json:"-"`
-	// Parts are calls that are made before the model is asked, as if it had made them: a
-	// command of a file may name the output of a program. What comes of them stands in front
-	// of the prompt.
+	// Parts are calls made before the model is asked, as if it had made them: a command file may
+	// contain the output of a program. Their results come before the prompt.
 	Parts *PromptParts `json:"-"`
 }
 
-// PromptParts are what a prompt has besides its text; most prompts have none.
+// PromptParts are the parts of a prompt besides its text; most prompts have none.
 type PromptParts struct {
 	Calls []ToolCall
 	Ran   string // what the user ran since the last prompt, and what it printed
@@ -48,12 +47,12 @@ type Answer struct {
 	Mode   Approval       `json:"mode,omitempty"`   // of a plan: how it is carried out; edits if empty
 }
 
-// Settled is the answer as it is told.
+// Settled returns the event that reports the answer.
 func (a Answer) Settled() Answered {
 	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode}
 }
 
-// Attend says that somebody is at a question that has a deadline: its time begins anew.
+// Attend says that the user is looking at a question with a deadline: its time starts over.
 type Attend struct {
 	Ask string `json:"ask"`
 }
@@ -64,7 +63,7 @@ type ListGrants struct{}
 // ListSent asks for a [Notice] that says what left the machine, by turn, host and file.
 type ListSent struct{}
 
-// Revoke takes back what was granted under a number: it is asked about again.
+// Revoke withdraws a grant: such calls are asked about again.
 type Revoke struct {
 	Grant int `json:"grant"`
 }
@@ -75,31 +74,30 @@ type SetDir struct {
 	Path string `json:"path"`
 }
 
-// SetMode switches coding mode on or off from the next turn on.
+// SetMode switches coding mode on or off from the next turn.
 type SetMode struct {
 	Coding bool `json:"coding"`
 }
 
-// SetApproval changes what runs unasked, for the calls that are judged from now on, also
-// in the running turn and in its sub-agents. Questions that wait still want an answer.
+// SetApproval changes the approval mode for later calls, also in the running turn and its
+// sub-agents. Open questions remain open.
 type SetApproval struct {
 	Mode Approval `json:"mode"`
 }
 
-// SetModel makes another model answer, from the next turn on. An empty Provider is
-// the present one, an empty Model the provider's own choice.
+// SetModel selects another model from the next turn. An empty Provider is the present one, an empty
+// Model the provider's default.
 //
-// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max; auto is
-// as it does by itself, and an empty one leaves it as it was.
+// Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max; auto leaves
+// it to the model, and empty leaves it unchanged.
 type SetModel struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Effort   string `json:"effort,omitempty"`
 }
 
-// SetProfile makes an existing profile the one of the conversation, from the next turn
-// on: its preferences, places and history. What was said so far stays; what was
-// allowed for the session does not.
+// SetProfile switches the conversation to an existing profile from the next turn: its preferences,
+// places and history. The conversation stays; permissions for the session do not.
 type SetProfile struct {
 	Name string `json:"name"`
 }
@@ -110,8 +108,8 @@ type Compact struct {
 	Focus string `json:"focus,omitempty"` // what the summary must keep above all
 }
 
-// Clear begins a new conversation, after the running turn was cancelled: it knows
-// nothing of what was said before. What was stored stays.
+// Clear cancels the running turn and begins a new conversation without the earlier messages. Stored
+// conversations stay.
 type Clear struct{}
 
 // Rename changes what people see the conversation called among those that are kept.
@@ -119,17 +117,17 @@ type Rename struct {
 	Title string `json:"title"`
 }
 
-// Undo takes back what tools wrote into files in a turn, or does again what was taken back.
-// It is asked about first. An empty Turn is the last one with something to take back; Path
-// is one file, or its last part, and all files if empty.
+// Undo restores files that tools wrote in a turn, or applies the changes again. The user is asked
+// first. An empty Turn is the last one with something to undo; Path limits it to one file, given by
+// its path or the end of it.
 type Undo struct {
 	Turn string `json:"turn,omitempty"`
 	Path string `json:"path,omitempty"`
 	Redo bool   `json:"redo,omitempty"`
 }
 
-// Background lets running calls go on in the background, as jobs: all that can,
-// or the one with the id. The answer is how they end: each names its job.
+// Background moves running calls to the background as jobs: all that allow it, or the one with the
+// id. Each of these calls ends with a result that names its job.
 type Background struct {
 	Call string `json:"call,omitempty"`
 }

@@ -69,8 +69,7 @@ type Origin struct {
 // Source is who spoke.
 type Source string
 
-// The sources. Whatever is from a file or a stranger may hold what somebody wants the
-// model to do.
+// The sources. Text from a file or a stranger may try to instruct the model.
 const (
 	FromPerson   Source = "person"
 	FromMarvin   Source = "marvin"

@@ -9,7 +9,7 @@ import (
 // toModels is how results ask a model to pass something on.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
-// Instead is behind what a model is told of a call that a person refused: what to do instead.
+// Instead precedes the user's words in the result of a refused call.
 const Instead = "What the user wants instead, in their own words: "
 
 // Summary is the text of a result that went with a status, as people read it in short. They

@@ -54,7 +54,7 @@ func (p Plan) Count() (over, all int) {
 	return over, len(p.Steps)
 }
 
-// Over says that nothing of the plan is left to do, also where there is none.
+// Over reports whether nothing of the plan is left to do. An empty plan is over.
 func (p Plan) Over() bool {
 	over, all := p.Count()
 	return over == all

@@ -2,18 +2,18 @@ package messages
 
 import "time"
 
-// Resumed says that a conversation goes on that was kept, behind what was said in it.
+// Resumed says that a stored conversation continues.
 type Resumed struct {
 	ID      string    `json:"id"`
 	Title   string    `json:"title"`
 	Turns   int       `json:"turns"`             // so far
-	Left    time.Time `json:"left"`              // when somebody was last in it
-	Earlier bool      `json:"earlier,omitempty"` // not all turns were told
-	From    string    `json:"from,omitempty"`    // the conversation of which it is a copy, or with whose summary it begins
+	Left    time.Time `json:"left"`              // when it was last used
+	Earlier bool      `json:"earlier,omitempty"` // not all turns follow
+	From    string    `json:"from,omitempty"`    // the conversation it was copied from, or whose summary it begins with
 }
 
-// Recalled is a turn of a conversation that goes on, as it was. It changes no sum, and
-// nothing of it runs again.
+// Recalled is an earlier turn of a resumed conversation. It changes no totals, and none of its
+// calls run again.
 type Recalled struct {
 	At      time.Time      `json:"at"`
 	Prompt  string         `json:"prompt"`

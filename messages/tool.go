@@ -35,8 +35,8 @@ type ToolResult struct {
 	Pictures []Picture `json:"pictures,omitempty"`
 }
 
-// Status is how a tool call ended. The model is told these apart, because
-// "a person said no" and "the time was up" ask for different next steps.
+// Status is how a tool call ended. The model can tell them apart, because a refusal and a timeout
+// need different next steps.
 type Status string
 
 // How a call can end.

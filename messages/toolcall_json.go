@@ -2,8 +2,8 @@ package messages
 
 import "encoding/json"
 
-// storedCall is a call as it is written down. What a model wrote as arguments is kept as a
-// text: it need not be JSON, and a request that repeats it has to have the same bytes.
+// storedCall is the stored form of a call. The model's arguments are kept as text: they may be
+// invalid JSON, and a repeated request must have the same bytes.
 type storedCall struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`

@@ -2,8 +2,8 @@ package messages
 
 import "time"
 
-// What is asked and told of conversations that are kept as a whole: which one goes on, and
-// on which of its branches. All of it waits for no turn: while one runs it is refused.
+// Ops and events about whole stored conversations: which one continues, and on which branch. None
+// of them waits for a turn: they are refused while one runs.
 
 // Resume goes on with another conversation that is kept, in the place of this one: Cleared,
 // each turn as Recalled, and Resumed are told.

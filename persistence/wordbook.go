@@ -184,8 +184,7 @@ func addBlocks(s Sessions, paths []string, blocks []byte) error {
 	})
 }
 
-// changeWords makes the caller the only one that changes the file. Who reads it meanwhile takes
-// what is half written for damaged.
+// changeWords locks the file for one writer. A reader treats a half-written file as damaged.
 func changeWords(s Sessions, wait time.Duration, change func(*os.File) error) error {
 	path, unlock, err := s.home.lockFile(s.wordsPath(), wait)
 	if err != nil {

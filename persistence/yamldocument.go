@@ -119,7 +119,7 @@ func sameYAML(read, wanted any) bool {
 	return read == wanted
 }
 
-// line is where a line begins, counted from 1; behind the last one it is the end.
+// line is the offset of a line, counted from 1; after the last line it is the end.
 func (d *yamlDocument) line(number int) int {
 	if number > len(d.lines) {
 		return len(d.text)

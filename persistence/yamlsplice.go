@@ -75,7 +75,7 @@ func (d *yamlDocument) block(item *ast.MappingValueNode, node *ast.SequenceNode,
 		text       string
 	}
 	var cuts []cut
-	kept := 0                                       // how many items of the list stand there already, in order
+	kept := 0                                       // how many leading items of the list are already there
 	last := node.Entries[0].Start.Position.Line - 1 // the line behind which new items go
 	for i, entry := range node.Entries {
 		line := entry.Start.Position.Line

@@ -139,8 +139,8 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	return asked, nil
 }
 
-// expanded is the prompt that a file makes of the arguments of its name. The file wrote it; of
-// the user are the arguments, which stand in it.
+// expanded makes a prompt from a command file and its arguments. The file is the author of the
+// text; only the arguments in it are the user's.
 func expanded(file written.File, text, arguments string) messages.Prompt {
 	author := messages.Project
 	if file.Own {

@@ -19,10 +19,10 @@ type Part struct {
 // mostParts is how many pieces one command may have.
 const mostParts = 20
 
-// Expand puts arguments into the text of a command. $ARGUMENTS (or $@) is all of them, $1
-// to $9 are the words, in quotes as one; without any of these they stand at the end. What
-// the text names of commands (!`git status`) and files (@main.go) comes back as parts, and
-// is left where it stands, so that the answer refers to it.
+// Expand puts arguments into the text of a command. $ARGUMENTS (or $@) is all of them, $1 to $9 are
+// single words or quoted strings; without any placeholder they are appended. Commands (!`git
+// status`) and files (@main.go) in the text are returned as parts and stay in the text, so that the
+// answer can refer to them.
 func Expand(text, arguments, dir string) (string, []Part) {
 	given := fields(arguments)
 	var out strings.Builder
@@ -42,15 +42,15 @@ func Expand(text, arguments, dir string) (string, []Part) {
 		}
 		at += length
 	}
-	parts := partsOf(text, dir) // of what its author wrote: no argument becomes a command
+	parts := partsOf(text, dir) // of the author's text: no argument becomes a command
 	if !used && strings.TrimSpace(arguments) != "" {
 		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))
 	}
 	return strings.TrimSpace(out.String()), parts
 }
 
-// placeholder is what a text begins with: the number of an argument, 0 for all, and its
-// length, 0 if it is none.
+// placeholder reads a placeholder at the beginning of the text: the number of the argument, 0 for
+// all, and its length, 0 if there is none.
 func placeholder(text string) (number, length int) {
 	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
 		if strings.HasPrefix(text, all) {

@@ -14,12 +14,12 @@ type Kind string
 const (
 	Instructions Kind = "instructions" // how to work in a directory and below
 	Rule         Kind = "rule"         // the same, for some files, some words, or on request
-	Sticky       Kind = "sticky"       // short rules that are told again in a long conversation
+	Sticky       Kind = "sticky"       // short rules repeated in a long conversation
 	Skill        Kind = "skill"        // a procedure that is read when it is needed
 	Command      Kind = "command"      // a prompt under a name
 	Agent        Kind = "agent"        // a kind of sub-agent
-	System       Kind = "system"       // stands in place of Marvin's own rules
-	Addition     Kind = "addition"     // stands at the end of the system text
+	System       Kind = "system"       // replaces Marvin's own rules
+	Addition     Kind = "addition"     // appended to the system text
 	Document     Kind = "document"     // of a name that only Marvin reads
 )
 
@@ -41,13 +41,13 @@ type File struct {
 	Kind Kind
 	Name string // below the repository, with slashes; of the user's own as they know it, ~/…
 	Path string // absolute
-	Own  bool   // the user's own: nobody is asked about it
+	Own  bool   // the user's own file, used without asking
 	Dir  string // that it speaks for, below the repository; "." for all of it
-	Head Head   // what stands in front of the text
-	Text string // for the model, with what it imports
-	From string // of which program the name is
+	Head Head   // the front matter
+	Text string // for the model, with imports expanded
+	From string // the program whose file name it is
 
-	Imports []string // names of what it imports
+	Imports []string // names of imported files
 	Omitted []string // imports that were left as they are, with why
 	Cut     int64    // bytes beyond what is read of one file
 	Nested  bool     // of a directory that a call touched
@@ -74,14 +74,14 @@ func hashOf(raw string) string {
 	return string(room[:])
 }
 
-// Raw is all of the file, with what it imports, as it is on the disk.
+// Raw is the whole file with its imports, unchanged.
 func (f File) Raw() string { return f.raw }
 
 // Used says whether the model is to read it now.
 func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 
-// Inventory is everything that was found. Instructions and rules stand in the order in
-// which the model reads them: where they contradict, a later one holds.
+// Inventory is everything found. Instructions and rules are in the order in which the model reads
+// them: a later one wins where they contradict.
 type Inventory struct {
 	Root     string // of the repository, absolute and without links; "" for none
 	Below    string // the working directory in it, with slashes

@@ -18,8 +18,8 @@ type Query struct {
 
 	Touched []string // absolute paths that calls were about
 	Prompt  string   // what the person said last
-	Arrived []string // names of files that the conversation was told of, and that stay
-	Window  int      // tokens that the model has for what is said to it; 0 if that is not known
+	Arrived []string // names of files the conversation already has
+	Window  int      // tokens the model has for the prompt; 0 if unknown
 }
 
 // Budget is how much all instructions together may take, in bytes, and arrival is what each
@@ -27,8 +27,7 @@ type Query struct {
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
-	// SystemBytes is what of SYSTEM.md is told, of APPEND_SYSTEM.md, and of what stands for
-	// them on the command line.
+	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
 	// descriptions of all skills together; with 300 of them that is 27 bytes each.
 	descriptions = 8 << 10
@@ -37,7 +36,7 @@ const (
 // foreign directories hold what others wrote: their instructions are about their project.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
-// Find reads everything anew. What cannot be read is in Problems and left out.
+// Find reads all files again. Unreadable ones are left out and listed in Problems.
 func Find(query Query) Inventory { return new(Library).Find(query) }
 
 // search is a Find under way.
@@ -99,7 +98,7 @@ func (s *search) ownFiles() {
 	s.Files = append(s.Files, s.library.Given...)
 }
 
-// Given is a text of the command line, under the name of its flag. It is told as it is.
+// Given is a text of the command line, named after its flag. It is used unchanged.
 func Given(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
@@ -169,9 +168,8 @@ func (s *search) project() {
 	s.imports(s.Files[own:])
 }
 
-// walk takes what the directories from the root down have. What stands there under names of
-// its own is read beside the folders: with three hundred skills one processor alone needs
-// 4.6 ms for both.
+// walk reads the directories from the root down. Files with well-known names are read in parallel
+// with the folders: with three hundred skills one processor needs 4.6 ms for both.
 func (s *search) walk() {
 	places := []*place{s.top}
 	for _, level := range s.levels[1:] {
@@ -198,8 +196,8 @@ func (s *search) walk() {
 	}
 }
 
-// level reads what stands in one directory of the project under names of its own. It is kept
-// apart from the folders: a working directory changes all the time.
+// level reads the well-known files of one directory. They are cached separately from the folders,
+// because a working directory changes all the time.
 func (s *search) level(at *place, nested bool) *unit {
 	return s.library.of(fmt.Sprintf("level %t %s of %s", nested, at.level, s.Root), "", func(u *unit) {
 		u.within(at, func(here tree) {
@@ -229,7 +227,7 @@ func (s *search) placed(file *File, level string) {
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)
-	if strings.HasPrefix(path.Base(at.level), ".") { // .marvin/AGENTS.md is of the directory above: it is told once
+	if strings.HasPrefix(path.Base(at.level), ".") { // .marvin/AGENTS.md belongs to the directory above and is used once
 		above := s.Files[:begin]
 		s.Files = append(above, slices.DeleteFunc(s.Files[begin:], func(file File) bool {
 			return slices.ContainsFunc(above, func(other File) bool { return other.Path == file.Path })

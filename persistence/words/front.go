@@ -9,14 +9,14 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Head is what stands in front of a text between two lines of ---. Programs spell the same
-// thing differently; here it has one name.
+// Head is the front matter of a file, between two lines of ---. Programs name the same setting
+// differently; here it has one name.
 type Head struct {
 	Name        string
 	Description string
-	Hint        string   // what may stand behind a command
+	Hint        string   // the arguments of a command
 	Model       string   // of a command or an agent
-	Policy      string   // of an agent: read-only, or what is asked about
+	Policy      string   // of an agent: read-only, or the approval mode
 	Globs       []string // the files that a rule is about
 	Words       []string // in a prompt, that a rule is about
 	Always      *bool    // a rule that is always told, or never by itself
@@ -57,9 +57,9 @@ func split(text string) (head, body string) {
 	return "", text
 }
 
-// readHead understands front matter. What most files have, plain words behind a key, is read
-// here; the rest is YAML. What is no YAML, or would grow as it is read, is taken line by
-// line, as its author probably meant it.
+// readHead parses front matter. It reads the common form, plain words after a key, itself; the rest
+// is YAML. Text that is not YAML, or that would expand enormously, is read line by line, as its
+// author probably meant it.
 func readHead(text string) Head {
 	var head Head
 	values, plain := lines(text)
@@ -80,7 +80,7 @@ func readHead(text string) Head {
 	return head
 }
 
-// value is one key with what stands behind it, as one text or as a list.
+// value is one key with its value, as a text or a list.
 type value struct {
 	key, text string
 	list      []string

@@ -8,11 +8,10 @@ import (
 	"unicode"
 )
 
-// What a file imports: @path at the beginning of a line or behind a blank, outside of code.
-// Paths are relative to the file that has them. Nothing is followed out of the root: who
-// clones a repository did not agree to send their keys with the next prompt. What cannot be
-// imported stays as it stands, so that the model may still ask for it with its own tools,
-// about which the person is asked.
+// Imports of a file: @path at the beginning of a line or after a space, outside code. Paths are
+// relative to the importing file. No import leaves the root: a user who clones a repository did not
+// agree to send private keys with the next prompt. A failed import stays in the text, so that the
+// model may still read the file with its own tools, which ask the user.
 
 // importing is the expansion of one file.
 type importing struct {
@@ -77,7 +76,7 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 		if leadsOut(err) {
 			return omit("leads outside the repository")
 		}
-		return "", false // a name of somebody, or a file that is not there
+		return "", false // a user name, or a missing file
 	}
 	switch {
 	case i.off(name):
@@ -171,8 +170,8 @@ func (f *fence) holds(line string) bool {
 	return *f != ""
 }
 
-// uncommented takes out comments of HTML that stand in lines of their own: whoever reads
-// the page on a forge does not see them. It counts them.
+// uncommented removes HTML comments on lines of their own, because they are invisible on a forge,
+// and counts them.
 func uncommented(text string) (string, int) {
 	if !strings.Contains(text, "<!--") {
 		return text, 0

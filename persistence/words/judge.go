@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What becomes of what was found.
+// Decisions about the files found.
 
 // instead settles which of the files of one directory count.
 func (s *search) instead(files []File) {

@@ -41,7 +41,8 @@ const usual = 64
 // count in steps of up to two seconds.
 const settled = 2 * time.Second
 
-// Find reads what changed since it was read. What cannot be read is in Problems and left out.
+// Find reads what changed since the last time. Unreadable files are left out and listed in
+// Problems.
 func (l *Library) Find(query Query) Inventory {
 	found := search{query: query, library: l}
 	found.off, found.Problems = l.off()
@@ -139,8 +140,7 @@ func (u *unit) holdsStill() bool {
 	return true
 }
 
-// of is what a directory has, from what is kept or by reading it. Without dir it is for fill
-// to say which directory that is.
+// of returns the contents of a directory, cached or read. Without dir, fill names the directory.
 func (l *Library) of(key, dir string, fill func(*unit)) *unit {
 	return l.unit(key, (*unit).holdsStill, func(u *unit) {
 		if dir != "" {
@@ -196,7 +196,7 @@ func (s *search) expand(file *File, from func() (tree, error), base, name, stand
 	s.Problems = append(s.Problems, u.problems...)
 }
 
-// unit is one that is kept, if it holds, or is filled anew.
+// unit returns a cached unit if it is still valid, or fills a new one.
 func (l *Library) unit(key string, holds func(*unit) bool, fill func(*unit)) *unit {
 	l.mutex.Lock()
 	u := l.kept[key]

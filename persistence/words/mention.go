@@ -18,8 +18,8 @@ type Mention struct {
 	First, Last int   // the lines that are meant, as in @main.go:10-20; 0 for all
 }
 
-// Mentions are the files and directories below dir that a prompt names behind @, each once
-// and at most twenty: what stands in code, or is not there, is none.
+// Mentions returns the files and directories below dir that a prompt names with @, each once and at
+// most twenty. Names in code and missing files do not count.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -36,7 +36,7 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
-// mentioned looks for what a word names, as it stands first: a name may end like a range.
+// mentioned looks up the name in a word, first unchanged: a file name may end like a line range.
 func mentioned(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := below(dir, one.Path)
@@ -61,7 +61,7 @@ func below(dir, name string) (fs.FileInfo, bool) {
 	return info, err == nil
 }
 
-// ranged takes the lines off a name: :10, :10-20 and #L10-L20 may stand behind it.
+// ranged splits the lines off a name: :10, :10-20 or #L10-L20.
 func ranged(token string) (name string, first, last int) {
 	for _, mark := range []string{"#", ":"} {
 		at := strings.LastIndex(token, mark)

@@ -12,10 +12,9 @@ import (
 	"unicode"
 )
 
-// What people and models ask for by a name: skills, commands and definitions of agents.
+// Files that users and models ask for by name: skills, commands and agent definitions.
 
-// folders are where they stand in each directory of the walk, those of one directory from
-// the weakest to the strongest.
+// folders lists where these files are in each directory of the walk, the weakest first.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
@@ -67,7 +66,7 @@ func skillsBelow(from tree) (names []string, err error) {
 		return nil, err
 	}
 	defer open.Close()
-	below, err := open.Readdirnames(mostNamed) // what is no directory has no SKILL.md in it
+	below, err := open.Readdirnames(mostNamed) // a plain file has no SKILL.md in it
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -145,8 +144,7 @@ func (s *search) clashes() {
 	}
 }
 
-// Beside reads a file that stands beside a skill, or in a directory below it. Nothing leads
-// out of the skill.
+// Beside reads a file beside a skill or below its directory. No path leads out of the skill.
 func (f File) Beside(name string) (string, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Sources that the user switched off: what they hold is found, shown, and told to nobody.
+// Sources that the user switched off: their files are found and listed, but not sent to the model.
 
 // Off is one entry: what holds for all of its words is switched off.
 type Off struct {
@@ -132,12 +132,12 @@ func unlinked(path string) string {
 	return path
 }
 
-// NotRead is what the user switched off, in the file that says so: it is read again once that
-// file changed, so that a change holds from the next turn on.
+// NotRead lists what the user switched off. The file is read again when it changes, so a change
+// applies from the next turn.
 type NotRead struct {
 	Path string // of the file
-	// Read gives what it says. Where it cannot be understood that is what held before, with
-	// an error that says so.
+	// Read returns the entries. If the file is invalid it returns the previous entries and an
+	// error.
 	Read func() ([]Off, error)
 }
 

@@ -9,12 +9,11 @@ import (
 	"sync"
 )
 
-// place is a directory of the project. It is opened and listed when the first thing of it is
-// read, and once, by whoever comes first: the system walks each part of a path that it is
-// given.
+// place is a directory of the project. It is opened and listed once, on first use, because the
+// system walks every part of each path.
 type place struct {
 	search *search
-	above  *place // the one that it stands in; nil for one that is found from the root
+	above  *place // the parent; nil if found from the root
 	level  string // below the root
 
 	once sync.Once
@@ -29,7 +28,7 @@ func (s *search) place(above *place, level string) *place {
 	return at
 }
 
-// open is the directory at a place, out of which nothing leads.
+// open returns the directory, confined to the project.
 func (p *place) open() (tree, error) {
 	p.once.Do(p.look)
 	return p.tree, p.err

@@ -19,13 +19,13 @@ var errNoText = errors.New("it is no text")
 // errBroken is why a link is no words.
 var errBroken = errors.New("it is a symbolic link to nothing, so what it should say is not read")
 
-// tree is a directory whose files are read: of a project by its root, out of which nothing
-// leads, and of the user's own by its path, because people link their settings together.
+// tree is a directory whose files are read: one of a project through its os.Root, so that nothing
+// leads out; one of the user by path, because users link their settings together.
 type tree struct {
 	root *os.Root
-	path string // of it, for the user's own where root is nil, and else for what is told of it
-	// names is what stands in it, in small letters, because some disks do not tell them from
-	// capitals; nil if it was not listed.
+	path string // its path, for opening the user's own files and for messages
+	// names is its list of names in lower case, because some file systems ignore case; nil if it
+	// was not listed.
 	names map[string]bool
 }
 
@@ -47,8 +47,8 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 	return t.root.Stat(name)
 }
 
-// broken is an error if a name that cannot be opened is a symbolic link to nothing. Such a file
-// may hold rules that somebody relies on, so it does not count as absent.
+// broken returns an error if a name that cannot be opened is a dangling symbolic link. Such a file
+// may hold rules that the user relies on, so it does not count as absent.
 func (t tree) broken(name string) error {
 	var info fs.FileInfo
 	var err error
@@ -75,8 +75,7 @@ func (t tree) below(dir string) (tree, error) {
 // at is where a name is.
 func (t tree) at(name string) string { return joined(t.path, name) }
 
-// joined is a name below a directory, both without anything to clean, of which path/filepath
-// would look at each letter.
+// joined joins two clean paths without the scan that path/filepath does.
 func joined(dir, name string) string {
 	switch {
 	case name == ".":
@@ -93,7 +92,7 @@ func (t tree) close() {
 	}
 }
 
-// directory opens one for its names; nil if there is none.
+// directory opens a directory for listing; nil if there is none.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {

@@ -8,7 +8,7 @@ import "fmt"
 // The shares of a window, in percent of its tokens at four bytes each.
 const (
 	bytesPerToken = 4
-	firstShare    = 12 // instructions that are told from the beginning; all documents have as much again
+	firstShare    = 12 // instructions at the start; all documents together get as much again
 	laterShare    = 4  // each one that comes later
 	systemShare   = 10 // SYSTEM.md, and APPEND_SYSTEM.md
 	namesShare    = 4  // descriptions of skills
@@ -44,7 +44,7 @@ func Documents(window, most int, sizes []int) int {
 	return min(most, Even(sizes, share(window, most*max(1, len(sizes)), firstShare)))
 }
 
-// tight says of what was shortened or left out that a larger window has more room.
+// tight reports that a larger window has room for files that were shortened or left out.
 func (s *search) tight() {
 	if s.query.Window <= 0 || roomIn(s.query.Window) == roomIn(0) {
 		return

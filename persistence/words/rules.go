@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies says whether a rule is told, and if not what it waits for. Touched are paths
-// below the root; prompt is what the person said.
+// applies decides whether a rule is sent, and otherwise what it waits for. touched holds paths
+// below the root; prompt is the user's message.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {

@@ -26,7 +26,7 @@ func Shorten(files []*File, budget int) {
 	}
 }
 
-// shortenNames cuts the descriptions of what is listed evenly; the names always stay.
+// shortenNames shortens the descriptions in a list evenly; the names stay.
 func shortenNames(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {

@@ -11,7 +11,7 @@ import (
 // person waits for the first answer of a conversation until they are read.
 const (
 	mostTogether = 4  // parts at once
-	fewest       = 40 // files for which a part of its own is worth while
+	fewest       = 40 // files that justify one more goroutine
 )
 
 // together does something with each of n, in several parts at a time, and notes what they

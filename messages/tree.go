@@ -5,14 +5,14 @@ import "time"
 // Ops and events about whole stored conversations: which one continues, and on which branch. None
 // of them waits for a turn: they are refused while one runs.
 
-// Resume goes on with another conversation that is kept, in the place of this one: Cleared,
-// each turn as Recalled, and Resumed are told.
+// Resume replaces this conversation by another stored one. Cleared, each turn as Recalled, and
+// Resumed follow.
 type Resume struct {
 	ID string `json:"id"`
 }
 
-// Fork goes on with a copy of a conversation, of this one if the ID is empty, and leaves the
-// other as it is.
+// Fork continues with a copy of a conversation (this one if ID is empty) and leaves the original
+// unchanged.
 type Fork struct {
 	ID string `json:"id,omitempty"`
 }
@@ -20,8 +20,8 @@ type Fork struct {
 // ListTree asks for a [Tree].
 type ListTree struct{}
 
-// Branch goes on behind a turn of this conversation, which has the number in [Tree]. What was
-// said since stays, as a branch.
+// Branch continues after a turn of this conversation, given by its number in [Tree]. Later messages
+// are kept as a branch.
 type Branch struct {
 	Entry int64 `json:"entry"`
 }
@@ -32,9 +32,9 @@ type Label struct {
 	Entry int64  `json:"entry,omitempty"`
 }
 
-// Rewind goes back to before a prompt: the last one, or as many before it as Prompts says
-// besides 1. What was said since stays, as a branch. Again asks the same once more; otherwise
-// Rewound has its words, to be changed.
+// Rewind returns to the point before a prompt: the last one, or earlier ones as Prompts counts.
+// Later messages are kept as a branch. Again sends the same prompt once more; otherwise Rewound
+// returns it for editing.
 type Rewind struct {
 	Prompts int  `json:"prompts,omitempty"` // 0 is 1
 	Again   bool `json:"again,omitempty"`
@@ -46,8 +46,7 @@ type Aside struct {
 	Text string `json:"text"`
 }
 
-// Handoff begins a new conversation with what its model has to know of this one, which the
-// model writes down first.
+// Handoff begins a new conversation with a summary of this one, which the model writes first.
 type Handoff struct {
 	Focus string `json:"focus,omitempty"` // what matters most
 }
@@ -66,7 +65,7 @@ type TreeTurn struct {
 	Prompt  string    `json:"prompt"`
 	Label   string    `json:"label,omitempty"`
 	Outcome Outcome   `json:"outcome,omitempty"` // "" if Marvin ended in it
-	Current bool      `json:"current,omitempty"` // it is part of what goes on
+	Current bool      `json:"current,omitempty"` // it is on the current branch
 }
 
 // Rewound says that the conversation is where it was before a prompt.

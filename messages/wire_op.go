@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// Request is one op on its way from a front end in another process. ID is whatever
-// its sender calls it, and comes back with what is wrong with the request. It is an op
-// itself: a session that is sent one answers with [Refused] where it would not say a word
-// to a person, who sees what happened.
+// Request is one op from a front end in another process. ID is chosen by the sender and comes back
+// with any error. Request is an op itself: the session answers it with [Refused] where it would say
+// nothing to a user, who sees what happened.
 type Request struct {
 	ID string
 	Op Op
@@ -111,9 +110,9 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return encode(wireRequest{Version: WireVersion, ID: r.ID, Type: OpName(r.Op), Op: body})
 }
 
-// UnmarshalJSON reads a request and checks it: what it returns without an error may
-// be sent to a session. Fields that nobody knows are errors, because a misspelt one
-// would otherwise change what is asked. The ID is set even then, if it can be read.
+// UnmarshalJSON reads and checks a request: without an error it may be sent to a session. Unknown
+// fields are errors, because a misspelt field would change the meaning. ID is set even then, if it
+// can be read.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -187,7 +186,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	return decodeTreeOp(name, body)
 }
 
-// decodeTreeOp reads the ops of which conversation goes on, and where.
+// decodeTreeOp reads the ops that choose a conversation or a branch.
 func decodeTreeOp(name string, body json.RawMessage) (Op, error) {
 	switch name {
 	case "resume":
@@ -276,7 +275,7 @@ func (a Answer) check() error {
 	return a.Choice.check()
 }
 
-// check refuses what is no choice: only a plain yes may let a tool run.
+// check refuses an unknown choice: only a plain yes may let a tool run.
 func (c Choice) check() error {
 	if choices := []Choice{Yes, Always, No}; !slices.Contains(choices, c) {
 		return fmt.Errorf("choice %q is unknown; it is one of %s, %s, %s", c, Yes, Always, No)

@@ -18,7 +18,7 @@ type Alarm struct {
 	Label    string
 	Message  string
 	Time     time.Time
-	Profile  string // whose topics are told
+	Profile  string // the profile whose topics get the alarm
 	Reminder bool
 }
 
@@ -124,8 +124,8 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 	return replace(path, data, lasting)
 }
 
-// Take takes an alarm or reminder away. Of several who try at the same time one
-// succeeds, so the one who does is the one to ring it; the others get [ErrNoAlarm].
+// Take removes an alarm or reminder. If several processes try at the same time, one succeeds and
+// rings it; the others get [ErrNoAlarm].
 func (a Alarms) Take(label string) (Alarm, error) {
 	if a.home.State == "" || !singleElement(label) {
 		return Alarm{}, ErrNoAlarm

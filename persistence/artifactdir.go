@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Where artifacts are: the directory of a conversation, and the names of the files in it.
+// Paths of artifacts: the directory of a conversation, and the file names in it.
 
 // ending is how the name of a file ends, by which programs know what is in it.
 func ending(media string) string {
@@ -57,7 +57,7 @@ func (a *Artifacts) settle() error {
 // unkeptArtifacts is how the directory of a conversation that is not kept begins.
 const unkeptArtifacts = "marvin-run-"
 
-// sweepArtifacts removes what processes left behind that are gone.
+// sweepArtifacts removes artifacts of dead processes.
 func sweepArtifacts(parent string) {
 	locks, _ := filepath.Glob(filepath.Join(parent, unkeptArtifacts+"*.lock"))
 	for _, path := range locks {

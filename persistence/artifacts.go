@@ -17,9 +17,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Limits of what is kept of what tools put out.
+// Limits of stored tool output.
 const (
-	MaxArtifact  = 64 << 20  // bytes of one; of what is beyond only the amount is known
+	MaxArtifact  = 64 << 20  // bytes of one; output beyond it is only counted
 	MaxArtifacts = 256 << 20 // bytes of a conversation; the oldest contents go first
 )
 
@@ -34,7 +34,7 @@ type Artifact struct {
 	At      time.Time `json:"at"`
 	Size    int64     `json:"size"`              // bytes that are kept
 	Total   int64     `json:"total"`             // bytes that there were
-	Lines   int64     `json:"lines,omitempty"`   // of what is kept
+	Lines   int64     `json:"lines,omitempty"`   // of the stored part
 	Hash    string    `json:"hash,omitempty"`    // of a content that came at once
 	Foreign bool      `json:"foreign,omitempty"` // strangers wrote it
 }
@@ -45,10 +45,10 @@ var (
 	ErrArtifactGone = errors.New("what it held is not kept any more")
 )
 
-// Artifacts are those of one conversation: DIR/NUMBER.txt (.png and the like where it is no
-// text), and DIR/index.jsonl with what is known of each. Those of a conversation that is kept stay with it; those of another
-// one go with its process, or with the next one if it was killed. Nothing of them waits
-// for the disk. It is safe for concurrent use; nil keeps nothing.
+// Artifacts are the artifacts of one conversation: DIR/NUMBER.txt (.png and others if not text),
+// and DIR/index.jsonl with a record of each. Those of a stored conversation stay with it; others
+// are removed with their process, or by the next process if it was killed. No call waits for the
+// disk. Artifacts is safe for concurrent use; nil stores nothing.
 type Artifacts struct {
 	home *Home
 	dir  string // "" until the first of a conversation that is not kept
@@ -173,7 +173,7 @@ func (a *Artifacts) Close() error {
 	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
 }
 
-// Dir is the directory in which they are, "" if there is none yet.
+// Dir is their directory, "" if there is none yet.
 func (a *Artifacts) Dir() string {
 	if a == nil {
 		return ""
@@ -199,9 +199,8 @@ func (a *Artifacts) path(one Artifact) string {
 	return filepath.Join(a.dir, strconv.Itoa(one.Number)+ending(one.Media))
 }
 
-// load reads what is known of those of an earlier process. A line that is damaged, and a
-// content that somebody removed, are as if they were not there; their numbers are not
-// given again.
+// load reads the records of an earlier process. Damaged lines and missing content count as absent;
+// their numbers are not reused.
 func (a *Artifacts) load() {
 	if a.loaded {
 		return
@@ -240,11 +239,11 @@ func (a *Artifacts) note(one Artifact, index *os.File) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(a.path(one)); err != nil { // somebody removed it, and perhaps the index with it
+	if _, err := os.Lstat(a.path(one)); err != nil { // removed, perhaps with the index
 		return err
 	}
 	if a.torn {
-		line = slices.Insert(line, 0, '\n') // or it would be lost with what its process was writing when it died
+		line = slices.Insert(line, 0, '\n') // otherwise it would join the half-written line of a dead process
 	}
 	_, err = index.Write(append(line, '\n'))
 	a.torn = a.torn && err != nil

@@ -133,8 +133,8 @@ func member(out *bytes.Buffer, before string, value any) error {
 	return err
 }
 
-// auditedArguments writes each argument as a string. What is no object is kept
-// under an empty name, because a log of what was attempted must not lose it.
+// auditedArguments writes each argument as a string. Arguments that are not an object get an empty
+// name, because a log of attempted calls must not lose them.
 func auditedArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {

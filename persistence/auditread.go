@@ -17,7 +17,7 @@ import (
 type LoggedCall struct {
 	At   time.Time
 	Tool string
-	Args map[string]string // what is no text, as JSON
+	Args map[string]string // non-text values as JSON
 	Cut  bool              // some of them are longer than the log keeps
 }
 
@@ -55,8 +55,7 @@ func ReadAudit(path string, each func(LoggedCall)) (strange int, err error) {
 	}
 }
 
-// auditLine is the next line without its end. Of one that is too long only the beginning
-// is kept.
+// auditLine returns the next line without its end, and only the beginning of a long one.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')
@@ -97,7 +96,7 @@ func loggedCall(line []byte) (call LoggedCall, ok bool) {
 	call = LoggedCall{At: time.Unix(int64(whole), int64(part*1e9)), Tool: entry.Tool, Args: map[string]string{}}
 	for name, raw := range entry.Args {
 		text := string(raw)
-		_ = json.Unmarshal(raw, &text) // what is no text stays as it is
+		_ = json.Unmarshal(raw, &text) // other values stay JSON
 		if at := cutShort().FindStringIndex(text); at != nil {
 			text, call.Cut = text[:at[0]], true
 		}

@@ -52,8 +52,7 @@ func wholeCalendar(data []byte) error {
 // profiles in calendar/<uid>.ics.
 type LooseEvent struct{ Name, Text string }
 
-// LooseEvents reads what the TypeScript Marvin left. What cannot be read is left out
-// and reported.
+// LooseEvents reads events of the TypeScript Marvin. Unreadable ones are left out and reported.
 func (h *Home) LooseEvents() (events []LooseEvent, err error) {
 	if h.State == "" {
 		return nil, nil

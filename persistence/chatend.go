@@ -12,8 +12,8 @@ import (
 // unfinished is how the name of a file ends that has what is being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd writes addition over the end of a long log, from at on. Meanwhile it stands beside
-// the log as well: who is killed in between leaves half an entry, which [endAppend] makes whole.
+// writeEnd writes addition over the end of a long log, from offset at. During the write a copy is
+// beside the log: after a crash in between, [endAppend] completes the half entry.
 func writeEnd(path string, at int64, addition []byte) (err error) {
 	file, err := os.OpenFile(beside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -48,9 +48,8 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 	return os.Remove(beside(path, unfinished))
 }
 
-// endAppend writes what somebody began to write to the end of a log, which is resolved and
-// locked by the caller. A log that is not as it was left, because another Marvin wrote to it or
-// because the power went, stays as it is.
+// endAppend completes an interrupted write to the end of a log, whose path is resolved and locked
+// by the caller. If the log has changed since, by another Marvin or a power cut, it stays as it is.
 func endAppend(path string) error {
 	begun, err := readWhole(beside(path, unfinished), documentLimit)
 	if begun == nil && err == nil {

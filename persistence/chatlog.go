@@ -113,7 +113,7 @@ func (c ChatLog) restart(path string, why error, entries []ChatEntry) error {
 	return c.profile.home.renew(path, why, content, lasting)
 }
 
-// appendInPlace writes behind the last entry of a long log.
+// appendInPlace appends to a long log.
 func (c ChatLog) appendInPlace(path string, file *os.File, entries []ChatEntry) error {
 	if err := endAppend(path); err != nil {
 		return err
@@ -134,8 +134,8 @@ func (c ChatLog) appendInPlace(path string, file *os.File, entries []ChatEntry) 
 	return writeEnd(path, start+int64(at), addition)
 }
 
-// continuation says what to write where, so that a JSON array which ends with data
-// goes on with entries.
+// continuation returns what to write, and where, to append entries to a JSON array that ends with
+// data.
 func continuation(data []byte, entries []ChatEntry) (at int, addition []byte, err error) {
 	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
 	body = bytes.TrimSpace(body)

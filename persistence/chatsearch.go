@@ -20,8 +20,8 @@ import (
 	"time"
 )
 
-// What a search of the backups reads at most: of each file its end, where the
-// newest is, and of all files together.
+// Limits of a search in backups: the end of each file, which holds the newest messages, and a
+// total.
 const (
 	backupTail  = 16 << 20
 	backupTotal = 128 << 20
@@ -43,10 +43,10 @@ type backup struct {
 	open  func() (*os.File, int64, error)
 }
 
-// SearchBackups finds the messages that match in the backups of the chat log and of
-// conversations, those of the project in dir included, newest first and at most
-// limit. What several backups hold is found once. Backups that cannot be read are
-// left out and named in the error. Cut says that not everything was read.
+// SearchBackups finds matching messages in the backups of the chat log and of conversations,
+// including those of the project in dir, newest first and at most limit. A message in several
+// backups is found once. Unreadable backups are named in the error. cut reports that not everything
+// was read.
 func (p Profile) SearchBackups(dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := p.backups(dir)
 	shown := map[string]int{}
@@ -76,9 +76,9 @@ func (p Profile) SearchBackups(dir string, limit int, match func(text string) bo
 	return hits, cut, err
 }
 
-// sameMessage names what one backup and another hold of a message, and what a compaction made
-// of a long one. Logs and conversations call the speakers differently and only logs have
-// times, so these do not count; what was said twice is told by standing twice in one backup.
+// sameMessage is a key for the same message in different backups, also after compaction shortened
+// it. Logs and conversations name the roles differently and only logs have times, so these do not
+// count. A message that was really sent twice appears twice in one backup.
 func sameMessage(entry ChatEntry) (key, cut string) {
 	role := strings.ToLower(entry.Role)
 	switch role {
@@ -220,7 +220,7 @@ func (b backup) read(limit int64) (entries []ChatEntry, read int64, cut bool, er
 	return entries, read, cut, err
 }
 
-// contextEntries reads a message a line. A line that is none is stepped over.
+// contextEntries reads one message per line and skips other lines.
 func contextEntries(section io.Reader, cut bool) ([]ChatEntry, error) {
 	lines := bufio.NewScanner(section)
 	lines.Buffer(nil, backupTail+1)

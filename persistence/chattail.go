@@ -13,9 +13,8 @@ const (
 	tailLimit  = 16 << 20  // what is read at most, be the log 3 GB
 )
 
-// Tail reads the last n entries of the log, oldest first, at a cost that does
-// not depend on the length of the log. Where a part cannot be read, the entries
-// around it are returned together with a [DamagedError].
+// Tail reads the last n entries of the log, oldest first, at a cost independent of the log's
+// length. If a part is unreadable, it returns the entries around it and a [DamagedError].
 func (c ChatLog) Tail(n int) ([]ChatEntry, error) {
 	n = max(n, 0)
 	path := c.profile.path("chat_log.json")

@@ -25,7 +25,7 @@ type Config struct {
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
-	// Sandbox is off, workspace or strict; "" holds what nobody looked at.
+	// Sandbox is off, workspace or strict; "" confines only commands that no user approved.
 	Sandbox string
 	// Approve is plan, ask, edits, auto or all: what runs unasked in a conversation with a
 	// person; "" is edits.
@@ -41,10 +41,9 @@ type Config struct {
 	Commands int
 	// AgentMinutes is how long one sub-agent may work, in minutes; 0 is the default.
 	AgentMinutes int
-	// Contact is an e-mail address or a web page, which services that ask for one are told.
+	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
-	// PassEnv names variables, or patterns of them, that commands get besides what they
-	// are known to need.
+	// PassEnv names variables, or patterns, that commands receive in addition to the known ones.
 	PassEnv []string
 	// Providers are those of the user, in the order of the file.
 	Providers []Provider
@@ -56,9 +55,9 @@ type Config struct {
 	// Servers are MCP servers by their names.
 	Servers map[string]Server
 	LanguageServers
-	// Hooks are what hears of an event, in order, by the event.
+	// Hooks are the hooks of each event, in order.
 	Hooks map[string][]Hook
-	// Private are directories of which only some providers are told.
+	// Private lists directories that only some providers may see.
 	Private []Private
 	// Fleet does tasks of sub-agents on other machines.
 	Fleet Fleet
@@ -69,8 +68,7 @@ type Config struct {
 	Effort string
 }
 
-// Permissions are the user's rules about what a model may call. Their form is the
-// business of those who judge.
+// Permissions are the user's rules for tool calls. Package tools checks their form.
 type Permissions struct{ Allow, Ask, Deny []string }
 
 // Context says when a conversation is warned, compacted and refused.
@@ -167,10 +165,10 @@ var (
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
-// Config reads config.yaml. An error names the file, the line and the next step. A
-// [GuardsError] means that the file may forbid what is not known. With any other error there
-// is nothing of the kind in it: a wrong value leaves the configuration the zero value, with
-// which Marvin can go on, and beside a setting that there is not the rest holds.
+// Config reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
+// means that the file may contain unreadable prohibitions. Any other error means it does not: after
+// a wrong value the configuration is the zero value, with which Marvin can run; an unknown setting
+// is skipped.
 func (h *Home) Config() (Config, error) {
 	path := h.path("config.yaml")
 	data, err := readWhole(path, 1<<20)
@@ -200,8 +198,8 @@ func (h *Home) Config() (Config, error) {
 	return config, errors.Join(err, unknown)
 }
 
-// GuardsError is the error of a configuration that may say what is forbidden, but cannot be
-// understood: to go on without it would allow it.
+// GuardsError is the error of a configuration that may contain prohibitions but cannot be parsed:
+// ignoring it would allow what the user forbade.
 type GuardsError struct{ Err error }
 
 func (g *GuardsError) Error() string { return g.Err.Error() }

@@ -11,7 +11,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Hook is a program, or an address, of the user's that hears of an event and may have a say.
+// Hook is a program or address of the user that receives an event and may decide on it.
 type Hook struct {
 	Match   string        // tools by name, with * and |; "" is every one
 	Run     []string      // a program and its arguments, or
@@ -128,8 +128,8 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	return hook, nil
 }
 
-// isToolPattern says whether a word can be a tool's name, with * for any part of it. What
-// looks like a regular expression would match nothing and so let everything pass.
+// isToolPattern reports whether a word can be a tool's name, with * for any part. A regular
+// expression would match nothing and let everything pass.
 func isToolPattern(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return r != '_' && r != '-' && r != '*' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')

@@ -12,8 +12,8 @@ import (
 type Language struct {
 	Command  []string
 	Files    []string       // patterns of names, such as *.x
-	Roots    []string       // names that stand in the root of a project
-	Settings map[string]any // what the server is told when it asks
+	Roots    []string       // file names in the root of a project
+	Settings map[string]any // answers to the server's configuration requests
 	Off      bool
 	Free     bool // it runs without the sandbox
 }

@@ -6,7 +6,7 @@ type Looks struct {
 	Theme string
 	// Colours is one of [Colours], "" for auto.
 	Colours string
-	// Symbols is one of [Symbols], "" for what the terminal can draw.
+	// Symbols is one of [Symbols], "" for whatever the terminal can draw.
 	Symbols string
 	// Images is one of [Images], "" for auto.
 	Images string

@@ -11,7 +11,7 @@ import (
 // 1 ms of each start, and reading this 0.1 ms. It is believed for exactly those bytes of the
 // file and exactly this program, and may be removed at any time.
 
-// shortestKept is how long a configuration is for which that is worth it, in bytes.
+// shortestKept is the size in bytes from which caching a configuration pays.
 const shortestKept = 256
 
 // configMemo is that file.
@@ -33,8 +33,8 @@ func (m configMemo) read(data []byte) (config Config, known bool) {
 	return config, true
 }
 
-// keep keeps what the bytes were understood as, unless a part of it would be lost by
-// that. That it cannot be kept is no error: the file is understood anew the next time.
+// keep caches the parsed configuration, unless the cache would lose a part of it. Failure is no
+// error: the file is parsed again next time.
 func (m configMemo) keep(data []byte, config Config) {
 	var again Config
 	settings, err := settingsOf(config)

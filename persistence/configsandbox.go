@@ -22,7 +22,7 @@ func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// sourceList are sources that are not read. What each may be is for those to say who read.
+// sourceList lists sources to ignore. Their readers check the values.
 type sourceList []string
 
 // UnmarshalYAML accepts a list of words.

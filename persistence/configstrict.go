@@ -148,8 +148,8 @@ const (
 	widestIndent   = 400 // columns
 )
 
-// checkText refuses what the parser should not see: another encoding, in which it finds
-// nothing that the file forbids, and nesting for which it takes 30 KB of memory a level.
+// checkText refuses text the parser should not see: another encoding, in which it would miss
+// prohibitions, and deep nesting, which costs it 30 KB of memory per level.
 func checkText(data []byte) error {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return errors.New("it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8")

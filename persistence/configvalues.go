@@ -61,7 +61,7 @@ func (n *count) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts one key or a list of them. Which keys there are the screen knows.
+// UnmarshalYAML accepts one key or a list. The screen knows the valid keys.
 func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	if one, ok := node.(ast.ScalarNode); ok {
 		*k = nil
@@ -78,7 +78,7 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Colours are how many colours are used, and Symbols with what is drawn.
+// Colours and Symbols are the valid values of these settings.
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
@@ -90,7 +90,7 @@ var (
 	Editing = []string{"emacs", "vim"}
 )
 
-// UnmarshalYAML accepts the name of a theme. Which there are the screen knows.
+// UnmarshalYAML accepts the name of a theme. The screen knows the valid names.
 func (t *theme) UnmarshalYAML(node ast.Node) error {
 	*t = theme(strings.ToLower(node.GetToken().Value))
 	if !ThemeName(string(*t)) {
@@ -109,7 +109,7 @@ func (c *colours) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(c), Colours...)
 }
 
-// UnmarshalYAML accepts with what is drawn.
+// UnmarshalYAML accepts one of [Symbols].
 func (s *symbols) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(s), Symbols...)
 }

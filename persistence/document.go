@@ -80,8 +80,8 @@ func (d document[T]) load() (T, error) {
 	return value, nil
 }
 
-// update changes the document, whose lock the caller has: re-read, change, replace. If
-// change fails nothing is written. What path leads to comes from [Home.lockFile].
+// update changes the document under the caller's lock: read again, change, replace. If change fails
+// nothing is written. path comes from [Home.lockFile].
 func (d document[T]) update(path string, change func(*T) error) error {
 	data, err := readWhole(path, d.limit())
 	if err != nil {
@@ -167,8 +167,8 @@ func fieldNames(structure reflect.Type) []string {
 	return names
 }
 
-// encode writes value and, behind it, the carried keys, as every Marvin does:
-// indented by two spaces, UTF-8 unescaped, no line break at the end.
+// encode writes value and then the unknown keys, in the format of every Marvin: two spaces of
+// indentation, UTF-8 unescaped, no line break at the end.
 func encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
 	object, err := encodeValue(value)
 	if err != nil {

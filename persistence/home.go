@@ -14,7 +14,7 @@ import (
 // Home is where the user's files are. Without a home directory reads find nothing
 // and writes fail with [ErrNoHome]. It is safe for concurrent use.
 type Home struct {
-	User  string           // the home directory; "" if there is none
+	User  string           // the home directory; "" if unset
 	State string           // Marvin's own directory; "" if there is no home
 	Words string           // what the user wrote for Marvin: AGENTS.md, skills, commands; ~/.config/marvin unless changed before the first use
 	Data  string           // where conversations are kept, ~/.local/share/marvin unless changed before the first use; "" for nowhere
@@ -38,7 +38,7 @@ func Open(home string, now func() time.Time) *Home {
 	return h
 }
 
-// path is a file under the state directory, "" if there is none.
+// path is a file in the state directory, "" without one.
 func (h *Home) path(elements ...string) string {
 	if h.State == "" {
 		return ""

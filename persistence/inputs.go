@@ -11,13 +11,13 @@ import (
 const (
 	// inputLimit is how many lines the history of inputs keeps.
 	inputLimit = 1000
-	// inputSlack is how many more it may have on disk: a line is added behind the others,
-	// for which nobody waits, and only each hundredth of a full history writes it anew.
+	// inputSlack is how many extra lines the file may have: a line is appended quickly, and only
+	// every hundredth line rewrites a full history.
 	inputSlack = 100
 )
 
-// libeditHeader is the first line of what macOS's readline writes, which then encodes
-// blanks and what is not ASCII as \040.
+// libeditHeader is the first line of a history file of macOS's libedit, which encodes spaces and
+// non-ASCII characters as \040.
 const libeditHeader = "_HiStOrY_V2_"
 
 // Inputs reads the file history: what the person typed, oldest first, at most the
@@ -66,8 +66,8 @@ func decodeInput(line string) string {
 	return strings.ToValidUTF8(decoded.String(), "�")
 }
 
-// AddInput remembers a line as the newest, in one line whatever it has. What looks
-// like a key is not kept, and neither is the same line twice in a row.
+// AddInput stores a prompt as the newest, in one line. It skips text that looks like a key, and
+// repetitions of the last line.
 func (p Profile) AddInput(text string) (err error) {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {

@@ -16,11 +16,10 @@ type Text struct {
 	Sum  string // the hash of the text, where it is known already
 }
 
-// Instructions finds what the user or the project says about working in dir, an
-// absolute path: the first non-empty file of ~/.marvin/instructions/<dir with _
-// for />.md, <dir>/.marvin-instructions and <dir>/.marvin/instructions.md. None is
-// the zero value. An error names the files that could not be read; a later one may
-// have been found all the same.
+// Instructions finds the user's or the project's instructions for dir, an absolute path: the first
+// non-empty file of ~/.marvin/instructions/<dir with _ for />.md, <dir>/.marvin-instructions and
+// <dir>/.marvin/instructions.md. Without one it returns the zero value. An error names unreadable
+// files; a later file may still have been found.
 func (h *Home) Instructions(dir string) (Text, error) {
 	var failed error
 	if h.User != "" {

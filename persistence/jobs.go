@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// Job is a file .marvin/jobs/<id>.json of a project: work that goes on in a process of
-// its own. The keys up to Error are the Python Marvin's, pid, ticket and started the
-// TypeScript one's.
+// Job is a file .marvin/jobs/<id>.json of a project: work in a process of its own. The keys up to
+// Error come from the Python Marvin; pid, ticket and started from the TypeScript one.
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command
@@ -43,7 +42,7 @@ type Job struct {
 	Owner        int    `json:"owner_pid"` // the Marvin that looks after it
 	OwnerProcess string `json:"owner_start"`
 	EndedAt      int64  `json:"ended_at,omitempty"`
-	Told         bool   `json:"told"` // somebody was told how it ended
+	Told         bool   `json:"told"` // its end was reported
 }
 
 // Jobs are the background jobs of a project.
@@ -115,8 +114,8 @@ func (j Jobs) Discard(id string) {
 	}
 }
 
-// Add writes the file of a new job. A power cut does not take it: somebody was told that
-// there is a job of that name.
+// Add writes the file of a new job. It survives a power cut, because the caller already announced
+// the job.
 func (j Jobs) Add(job Job) error {
 	return j.change(job.ID, func(root *os.Root, name string) error {
 		if err := j.write(root, name, job, nil); err != nil {
@@ -126,9 +125,8 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update changes a job: whoever changes it first is seen by the next. If change fails
-// nothing is written. A power cut leaves the old state or the new one; it ends the job
-// anyhow.
+// Update changes a job. Concurrent updates see each other's changes. If change fails nothing is
+// written. A power cut leaves the old state or the new one; it ends the job anyway.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// List reads all jobs of the project, the oldest first. What cannot be read is left
-// out: the error says what, and the others are returned with it.
+// List reads all jobs of the project, the oldest first. Unreadable ones are left out and named in
+// the error.
 func (j Jobs) List() (all []Job, err error) {
 	if j.dir == "" {
 		return nil, nil
@@ -56,8 +56,8 @@ func (j Jobs) List() (all []Job, err error) {
 	return all, err
 }
 
-// Output reads the end of what a job wrote, at most limit bytes of it, and says how
-// many there are. A file that is not there is empty.
+// Output reads the end of a job's output, at most limit bytes, and returns its total size. A
+// missing file is empty.
 func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int64, err error) {
 	root, _, err := j.open(id)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 type list struct {
 	home *Home
 	path string                     // "" if there is no home
-	note func(before, after []byte) // told of a change; nil if nobody notes it
+	note func(before, after []byte) // called with each change; may be nil
 }
 
 // load reads the entries; a missing file has none.

@@ -16,7 +16,7 @@ const (
 	lockRetry = time.Millisecond
 )
 
-// errLocked says that somebody else is changing the file.
+// errLocked says that another process is changing the file.
 var errLocked = errors.New("in use by another process")
 
 // lock makes the caller the only one that changes the file at path, which is
@@ -46,8 +46,8 @@ func (h *Home) lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// lockWithin tries once whatever the wait: a process that was put aside for as long as that must
-// not take a lock that is free for somebody else's.
+// lockWithin tries once whatever the wait: a process suspended for that long must not mistake a
+// free lock for a taken one.
 func lockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

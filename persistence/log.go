@@ -12,9 +12,8 @@ import (
 // kept.
 const MaxLog = 2 << 20
 
-// Log is what Marvin writes down of its own troubles: STATE/marvin.log, and marvin.log.1
-// with what was before. It is made with the first line, and several processes may write to
-// it. It is safe for concurrent use.
+// Log is Marvin's log of its own problems: STATE/marvin.log, and the older marvin.log.1. The first
+// line creates it; several processes may write to it. It is safe for concurrent use.
 type Log struct {
 	home *Home
 	mu   sync.Mutex
@@ -44,11 +43,11 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), appendTo(path, p)
 }
 
-// logPatience is how long a line waits for another process that sets the log aside: on a busy
-// machine 130 lines came behind its end meanwhile.
+// logPatience is how long a line waits while another process rotates the log: on a busy machine,
+// 130 lines were written during a rotation.
 const logPatience = time.Second
 
-// rotate sets a log aside that is full. Of several processes one does it.
+// rotate rotates a full log. Only one of several processes does it.
 func (l *Log) rotate(path string) {
 	full := func() bool {
 		info, err := os.Stat(path)

@@ -90,7 +90,7 @@ func (s ServerLogins) Set(name string, login ServerLogin) error {
 // Accounts are what providers gave.
 type Accounts struct{ Home *Home }
 
-// Of is what a provider gave; the zero value if nobody is logged in.
+// Of returns the login of a provider; the zero value if the user is not logged in.
 func (a Accounts) Of(provider string) (Account, error) {
 	all, err := a.Home.Logins().document().load()
 	return all.Accounts[provider], err

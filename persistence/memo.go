@@ -30,12 +30,11 @@ func (m memo) read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// keep writes what the bytes were understood as. That it cannot be is no error: they are
-// understood anew the next time.
+// keep caches the parsed form. Failure is no error: the bytes are parsed again next time.
 func (m memo) keep(data, encoded []byte) {
 	path, unlock, err := m.home.lockFile(m.path, 0)
 	if err != nil {
-		return // somebody else does it, or nothing can be written there
+		return // another process does it, or the directory is read-only
 	}
 	_ = replace(path, append([]byte(memoOf(data, encoded)+"\n"), encoded...), fleeting)
 	_ = unlock()

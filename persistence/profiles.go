@@ -51,8 +51,8 @@ func (h *Home) Profiles() ([]string, error) {
 	return names, nil
 }
 
-// SwitchProfile makes the profile called text the one that is used from now on, also
-// by the next start. A new one begins with default preferences.
+// SwitchProfile selects the profile called text, also for the next start. A new one begins with
+// default preferences.
 func (h *Home) SwitchProfile(text string) (profile Profile, isNew bool, err error) {
 	name, err := ProfileName(text)
 	if err != nil {

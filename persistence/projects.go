@@ -11,10 +11,10 @@ import (
 	"slices"
 )
 
-// Project is what is remembered of a directory whose files go into the prompt: of which
-// content, by the name of the file, and as [Text.Hash] has it.
+// Project records consent for a directory whose files go into the prompt: for which content, by
+// file name and [Text.Hash].
 type Project struct {
-	Named  map[string]string `json:"named,omitempty"`  // what a person was told of
+	Named  map[string]string `json:"named,omitempty"`  // content the user was shown
 	Used   map[string]string `json:"used,omitempty"`   // what a person wants the model to read
 	Always bool              `json:"always,omitempty"` // and so whatever the files say later
 	Seen   string            `json:"seen"`             // the day of the last change
@@ -65,7 +65,7 @@ func (p Projects) Of(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// errUnchanged means that a change changes nothing, so that nothing is written.
+// errUnchanged means that there is nothing to write.
 var errUnchanged = errors.New("unchanged")
 
 // Change changes what is remembered of a directory. The maps that change gets are

@@ -30,8 +30,8 @@ type BroughtTools struct {
 	Dir  string // "" is none
 }
 
-// ToolOffer is a tool that a project brings. Where it is accepted, Tool.Dir is the copy that
-// was made then, which no command reaches; else it is the folder in the project.
+// ToolOffer is a tool that a project offers. If it is accepted, Tool.Dir is the copy made then,
+// which no command can reach; otherwise it is the folder in the project.
 type ToolOffer struct {
 	Folder   string // its name
 	Tool     CustomTool
@@ -125,7 +125,7 @@ func (b BroughtTools) Still(offer ToolOffer) error {
 func openProjectTools(dir string) (*os.Root, error) {
 	top, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil // it is told elsewhere
+		return nil, nil // reported elsewhere
 	}
 	defer top.Close()
 	for _, name := range []string{path.Dir(ProjectTools), ProjectTools} {

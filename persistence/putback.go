@@ -11,16 +11,15 @@ import (
 	"strings"
 )
 
-// Edit is what one change did to a document of a profile, so that it can be put back. A
-// document is a row of pieces that people would name: an entry of a list, an event, a line.
-// What stands around the piece that was changed does not matter to putting it back, so that
-// what came later stays.
+// Edit is one change of a profile's document, which can be undone. A document is a sequence of
+// pieces that a user would name: a list entry, an event, a line. Undoing ignores the surroundings
+// of the changed piece, so that later changes stay.
 type Edit struct {
 	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
 	Profile  string   `json:"profile"`
-	At       int      `json:"at"`               // how many pieces stood in front of what was changed
-	Was      []string `json:"was,omitempty"`    // the pieces that stood there
-	Is       []string `json:"is,omitempty"`     // those that stand there instead
+	At       int      `json:"at"`               // how many pieces precede the change
+	Was      []string `json:"was,omitempty"`    // the pieces before the change
+	Is       []string `json:"is,omitempty"`     // the pieces after it
 	Front    string   `json:"front,omitempty"`  // the piece in front of them
 	Behind   string   `json:"behind,omitempty"` // and the one behind
 	New      bool     `json:"new,omitempty"`    // there was no document before
@@ -69,7 +68,7 @@ func Noting(p Profile, edit *Edit) Profile {
 	return p
 }
 
-// note finds out what a change did. What cannot be told is not noted.
+// note derives the edit from a change. A change it cannot describe is not noted.
 func (e *Edit) note(profile, document string, before, after []byte) {
 	if e == nil {
 		return
@@ -116,8 +115,8 @@ func size(pieces []string) (bytes int) {
 	return bytes
 }
 
-// PutBack undoes a change, if what it left is still there, and gives the change that this
-// is. The error of a piece that somebody changed since is [ErrChangedSince].
+// PutBack undoes a change if its result is still there, and returns the reverse change. If the
+// piece has changed since, the error is [ErrChangedSince].
 func PutBack(h *Home, edit Edit) (back Edit, err error) {
 	kind, known := paperOf(edit.Document)
 	if !known || !singleElement(edit.Profile) {
@@ -151,10 +150,10 @@ func PutBack(h *Home, edit Edit) (back Edit, err error) {
 	return back, replace(path, text, lasting)
 }
 
-// applied are the pieces with what was there in the place of what is there.
+// applied returns the pieces with the change undone.
 func (e Edit) applied(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
-	if e.Document == "calendar" { // its frame is nobody's change
+	if e.Document == "calendar" { // its frame is not part of a change
 		is = events(is)
 		if len(pieces) > 0 {
 			was = events(was)

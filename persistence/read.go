@@ -74,7 +74,7 @@ func (h *Home) vanished(path string) error {
 // a device, is an error: to open it could take for ever.
 func openFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, perm)
-	if errors.Is(err, syscall.ENXIO) { // a pipe that nobody reads
+	if errors.Is(err, syscall.ENXIO) { // a pipe without a reader
 		return nil, fmt.Errorf("%s is not a regular file: %w", path, err)
 	}
 	if err != nil {

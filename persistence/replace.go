@@ -43,8 +43,8 @@ const (
 	lasting
 )
 
-// replace puts data in the place of path, which is resolved and locked by the
-// caller: whoever reads sees the old content or the new one, also after a crash.
+// replace writes data to path, which is resolved and locked by the caller. Readers see the old
+// content or the new one, also after a crash.
 func replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
@@ -130,7 +130,7 @@ func appendTo(path string, data []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// openToAppend opens a private file, of which each write goes to the end.
+// openToAppend opens a private file for appending.
 func openToAppend(path string) (*os.File, error) {
 	file, err := openFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {

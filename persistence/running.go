@@ -13,16 +13,15 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// RunningTurn is a turn of a conversation that is kept, on the disk while it runs: the
-// prompt before it is asked, and the answer as it comes. The chat log has it once it
-// ended; what is found in the file of a process that is gone was left by a crash.
+// RunningTurn is a turn of a stored conversation, on disk while it runs: the prompt before it is
+// sent, and the answer as it arrives. When the turn ends it goes into the chat log; a file of a
+// dead process is left over from a crash.
 //
-// Each running turn has a file of its own, running.jsonl, running.1.jsonl and so on,
-// which its process locks. It has an entry of the chat log on each line, of which those of
-// the assistant are pieces, and at the end a line that says what is going into the log. It
-// is not synced: it outlives a crash of Marvin, not one of the machine.
+// Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
+// process. Each line is a chat log entry; those of the assistant are pieces. A last line says what
+// is going into the log. It is not synced: it survives a crash of Marvin, not one of the machine.
 //
-// It is safe for concurrent use. The zero value keeps nothing.
+// It is safe for concurrent use. The zero value stores nothing.
 type RunningTurn struct {
 	mu   sync.Mutex
 	path string       // "" once it ended
@@ -38,7 +37,7 @@ type runningLine struct {
 // runningTurns is how many turns of one profile are kept at once; others are not.
 const runningTurns = 64
 
-// interrupted stands behind an answer that a crash cut off.
+// interrupted follows an answer that a crash cut off.
 const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
 
 func (r RunningTurns) path(slot int) string {
@@ -141,7 +140,7 @@ func (r RunningTurns) End(t *RunningTurn, entries ...ChatEntry) error {
 func (r RunningTurns) Recover() (prompts []string, err error) {
 	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {
-		return nil, nil // no such profile yet; what is wrong with it is told by who needs it
+		return nil, nil // no such profile yet; callers that need it report the cause
 	}
 	for _, entry := range left {
 		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
@@ -209,7 +208,7 @@ func readRunning(data []byte) (entries []ChatEntry, closing bool) {
 // recentEntries is how far back the log is searched for a turn that was perhaps logged.
 const recentEntries = 500
 
-// has says whether these entries stand in the log, one behind the other.
+// has reports whether the log contains these entries, consecutively.
 func (c ChatLog) has(entries []ChatEntry) bool {
 	recent, _ := c.Tail(recentEntries) // a damaged one has what it has
 	for at := range recent {

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Secrets are the values in Marvin's own files with which anybody could act in the
-// user's name: those of tokens.json of each profile, whatever the service, and in the
-// files of earlier Marvins. They are read anew each time, because a service renews
-// them. What cannot be read is passed over.
+// Secrets returns the secrets in Marvin's own files: the values in tokens.json of each profile, for
+// every service, and in the files of earlier Marvins. They are read each time, because services
+// renew them. Unreadable files are skipped.
 func (h *Home) Secrets() (values []string) {
 	paths := append(earlierTokens(h), h.path("logins.json"))
 	names, _ := h.Profiles()

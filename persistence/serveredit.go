@@ -14,7 +14,7 @@ import (
 // Servers in config.yaml are written one a line, below mcp:. All other lines stay as they
 // are, byte for byte.
 
-// Set writes a server into config.yaml, in place of one of that name.
+// Set writes a server into config.yaml, replacing one with the same name.
 func (s Servers) Set(name string, server Server) error {
 	if err := CheckServer(name, server); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (d *yamlDocument) server(name, line string) (string, error) {
 	return before + indent + line + d.lineBreak() + d.text[behind:], nil
 }
 
-// lastLine is the last line of an entry that begins in a column: those behind it that are
-// further in belong to it.
+// lastLine is the last line of an entry that begins in a column: more deeply indented lines belong
+// to it.
 func (d *yamlDocument) lastLine(line, column int) int {
 	last := line
 	for next := line + 1; next <= len(d.lines); next++ {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// ServersKnown is how much is known of servers, in short, for those who do not need to read
-// what is kept of each: reading 160 tools takes 6 ms. It holds for as long as nothing of the
-// servers and of the files changes of which it was taken.
+// ServersKnown is a summary of what is stored about servers, for callers that do not need all of
+// it: reading 160 tools takes 6 ms. It is valid until the servers or the files it was made from
+// change.
 type ServersKnown struct {
 	home *Home
 	of   []byte

@@ -26,7 +26,7 @@ type Session struct {
 	file *os.File
 	lock *flock.Flock
 	last int64 // entry of the file
-	leaf int64 // the end of the branch that goes on
+	leaf int64 // the end of the current branch
 	torn bool  // the file ends within a line
 	info SessionInfo
 }
@@ -45,12 +45,12 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s is in conversation %s; go on there, or with --fork %s in a copy", who, e.ID, e.ID)
 }
 
-// Open goes on with a session. What a crash left half written at its end stays, on a line
-// of its own that nobody reads. A [BusyError] says that another process is in it.
+// Open continues a session. A half-written line of a crash stays, terminated and ignored. A
+// [BusyError] says that another process uses the session.
 func (s Sessions) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
 
-// LookAtSession opens a session of which nothing is wanted but to read it: nobody is kept out,
-// nothing is written, and another process may be in it.
+// LookAtSession opens a session for reading only: it locks nothing and writes nothing, and another
+// process may be using the session.
 func LookAtSession(s Sessions, id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
 
 func openSession(s Sessions, id string, mode int) (*Session, error) {
@@ -93,7 +93,7 @@ func openSession(s Sessions, id string, mode int) (*Session, error) {
 	return session, nil
 }
 
-// end is the end of the branch that goes on, if this is the last entry.
+// end is the end of the current branch if this is the last entry.
 func (e Entry) end() int64 {
 	if e.Kind == LeafEntry {
 		return e.Parent
@@ -101,7 +101,7 @@ func (e Entry) end() int64 {
 	return e.ID
 }
 
-// claimWait outlasts whoever only looks whether a process is in a conversation.
+// claimWait is longer than a mere check whether a session is in use.
 const claimWait = 100 * time.Millisecond
 
 // Busy says whether a process is in a conversation now. It changes nothing.
@@ -141,7 +141,7 @@ func (s *Session) claim() error {
 	return nil
 }
 
-// isThere says whether what is open is still what stands on the disk.
+// isThere reports whether the open file is still the one on disk.
 func (s *Session) isThere() bool {
 	open, err := s.file.Stat()
 	there, gone := os.Stat(s.path)

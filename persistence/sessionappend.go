@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// Append adds entries in one write, each behind the one before, and the first behind the
-// leaf; of an entry of the kind [LeafEntry] the parent is kept. IDs and times are filled
-// in. When it returns they outlive the process, and a power cut too if lasting is asked
-// for. What fails leaves no part that is read.
+// Append adds entries in one write. Each follows the one before it, and the first follows the leaf;
+// an entry of kind [LeafEntry] keeps its parent. IDs and times are filled in. When Append returns,
+// the entries survive the process, and with lasting also a power cut. A failed call leaves nothing
+// readable.
 func (s *Session) Append(lasting bool, entries ...Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,9 +44,9 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends whole lines. What a full disk cut off is taken back: a line may be whole in it,
-// and its number is given again. What cannot be is ended before the next line, which would be
-// lost with it otherwise.
+// write appends whole lines. After a full disk it removes the part written: it may contain a whole
+// line whose number is used again. If that fails, the part is terminated before the next line,
+// which it would otherwise spoil.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -54,7 +54,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	n, err := s.file.Write(lines)
 	if err != nil {
 		if n > 0 && s.takeBack(lines[:n]) != nil {
-			s.torn = true // Open ends it, if nobody writes here again
+			s.torn = true // Open terminates it if no other write follows
 		}
 		return err
 	}

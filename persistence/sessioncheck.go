@@ -16,11 +16,11 @@ type SessionCheck struct {
 	ID       string   // by the name of its file
 	Path     string   // of the file
 	Steps    int      // that can be read
-	GoesOn   int      // of them, those of the branch that goes on
+	GoesOn   int      // of them on the current branch
 	Problems []string // in the order of the lines; nothing if it is whole
 }
 
-// mostProblems is how many problems of a file are told one by one.
+// mostProblems is how many problems of a file are listed one by one.
 const mostProblems = 20
 
 func (c *SessionCheck) problem(form string, values ...any) {
@@ -92,7 +92,7 @@ type stepTree struct {
 	parents map[int64]int64
 	last    int64
 	leaf    int64
-	missing int64 // the step whose parent is lost, on the branch that goes on
+	missing int64 // the step on the current branch whose parent is lost
 }
 
 // lostStep stands for a parent that there cannot be. All others are in front of their children,

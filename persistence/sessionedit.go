@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// indexPatience is how long somebody waits for another process that is at the index.
+// indexPatience is how long to wait for another process that uses the index.
 const indexPatience = 2 * time.Second
 
 // NameTakenError says that another session has a name.
@@ -18,9 +18,9 @@ func (e *NameTakenError) Error() string {
 	return fmt.Sprintf("conversation %s has the name %q already; names are for one each", e.By, e.Name)
 }
 
-// Rename gives a session that nobody is in another name, or another title; what is empty
-// stays as it is. A [NameTakenError] says that the name is another one's, a [BusyError]
-// that a process is in it.
+// Rename changes the name or the title of a session that is not in use; an empty argument leaves it
+// unchanged. A [NameTakenError] says that another session has the name, a [BusyError] that a
+// process uses this one.
 func (s Sessions) Rename(id, name, title string) (err error) {
 	if name != "" { // two that want it come one after the other
 		_, unlock, err := s.home.lockFile(s.indexPath(), indexPatience)
@@ -43,9 +43,8 @@ func (s Sessions) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions, damaged ones too, and what the index says of them. It refuses
-// those that a process is in, with a [BusyError], and goes on with the others. The first
-// result are those that are gone.
+// Remove deletes sessions, damaged ones too, and their index entries. It refuses those in use with
+// a [BusyError] and continues with the others. removed lists the deleted ones.
 func (s Sessions) Remove(ids ...string) (removed []string, err error) {
 	var problems []error
 	for _, id := range ids {

@@ -71,8 +71,7 @@ func (s Sessions) note(info SessionInfo) error {
 	return appendTo(s.indexPath(), append(line, '\n'))
 }
 
-// List gives all sessions, the one that was used last first. What cannot be read is named
-// by the error beside those that can.
+// List returns all sessions, the most recently used first. The error names unreadable ones.
 func (s Sessions) List() ([]SessionInfo, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -142,7 +141,7 @@ func (s Sessions) told(files []sessionFile, known map[string]SessionInfo) (list 
 			problems = append(problems, err)
 		}
 	}
-	list = slices.DeleteFunc(list, func(info SessionInfo) bool { return info.ID == "" }) // what is wrong is told
+	list = slices.DeleteFunc(list, func(info SessionInfo) bool { return info.ID == "" }) // the error is reported
 	slices.SortFunc(list, func(a, b SessionInfo) int {
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
 	})
@@ -199,7 +198,7 @@ func idOf(line []byte) ([]byte, bool) {
 func (s Sessions) rewriteIndex(list []SessionInfo, wait time.Duration) error {
 	path, unlock, err := s.home.lockFile(s.indexPath(), wait)
 	if errors.Is(err, errLocked) {
-		return nil // somebody else does it
+		return nil // another process does it
 	}
 	if err != nil {
 		return err
@@ -239,7 +238,7 @@ func (s Sessions) info(path string, known SessionInfo) (SessionInfo, error) {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
-			break // what is not whole is not yet said
+			break // ignore an incomplete last line
 		}
 		if err != nil {
 			return SessionInfo{}, err

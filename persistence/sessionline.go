@@ -63,9 +63,8 @@ func decodeInfo(line []byte) (info SessionInfo, ok bool) {
 	return info, ok && info.ID != ""
 }
 
-// decodeEntry reads a line of a session as encoding/json does, and goes through its body
-// half as often: whoever asks for a body decodes it. False says that it cannot be read. The
-// line may be changed afterwards.
+// decodeEntry parses a line of a session as encoding/json does, but scans the body half as often:
+// the body is decoded on demand. False means invalid. The caller may change the line afterwards.
 func decodeEntry(line []byte) (entry Entry, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return entry, false

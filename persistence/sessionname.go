@@ -11,8 +11,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Name keeps a name for a conversation that is to begin: until it is let go nobody else
-// begins one of that name. It lives as long as its process.
+// Name reserves a name for a new conversation: until it is released, no other one can take it. It
+// lasts as long as its process.
 type Name struct{ lock *flock.Flock }
 
 // Reserve takes a name for a conversation that is to begin. Whoever does looks again whether
@@ -45,7 +45,7 @@ func (s Sessions) Reserve(name string) (*Name, error) {
 	}
 }
 
-// same says whether what is locked is what stands at the path.
+// same reports whether the locked file is the one at the path.
 func same(lock *flock.Flock, path string) bool {
 	mine, err := lock.Stat()
 	there, gone := os.Stat(path)

@@ -12,8 +12,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// Sessions are read from their end: a conversation of 200 MB goes on as soon as what its
-// model knows is found, which a compaction bounds.
+// Sessions are read from their end: a conversation of 200 MB can continue as soon as the model's
+// context is found, whose size compaction limits.
 
 // readChunk is how much is read at once.
 const readChunk = 256 << 10
@@ -50,7 +50,7 @@ func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool,
 	return err
 }
 
-// readRooms are used again by whoever reads next: a search reads thousands of sessions.
+// readRooms are buffers for reuse: a search reads thousands of sessions.
 var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
 
 type readRoom struct {
@@ -58,7 +58,7 @@ type readRoom struct {
 	ends       []int
 }
 
-// back gives the room to others, except for what a long line took.
+// back returns the buffer to the pool, unless a long line made it large.
 func (r *readRoom) back() {
 	if cap(r.room)+cap(r.last) <= 8*readChunk {
 		readRooms.Put(r)
@@ -78,7 +78,7 @@ func lineEnds(ends []int, text []byte) []int {
 	}
 }
 
-// lastEntry is the zero value where there is none.
+// lastEntry returns the last entry, or the zero value.
 func lastEntry(file *os.File) (last Entry, err error) {
 	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
 		entry, ok := decodeEntry(line)
@@ -105,7 +105,7 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	})
 }
 
-// parentOf reads it without the body: it stands behind the id, if there is one.
+// parentOf reads the parent without decoding the body: it follows the id, if there is one.
 func parentOf(line []byte) int64 {
 	const mark = `,"parent":`
 	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// RecentOf gives the sessions of which the index told last, at most so many, the one that was
-// used last first. Of ten thousand it looks at no other file, which is a first page in 2 ms
-// where [Sessions.List] takes 50; what the index does not have, or says wrong, List finds.
+// RecentOf returns the sessions at the end of the index, at most so many, the most recently used
+// first. It opens no other file: with ten thousand sessions a first page takes 2 ms, while
+// [Sessions.List] takes 50. List finds what the index lacks or has wrong.
 func RecentOf(s Sessions, most int) []SessionInfo {
 	if s.dir == "" {
 		return nil

@@ -17,14 +17,14 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// SessionRoll is all sessions in the order of [Sessions.List], of which little is held: where
-// the index tells of each. Ten thousand take 1 MB of memory, where a list takes 10. It is safe
-// for concurrent use. Close it after use.
+// SessionRoll is all sessions in the order of [Sessions.List] in little memory: it holds only
+// positions in the index. Ten thousand take 1 MB, a list takes 10. It is safe for concurrent use.
+// Close it after use.
 type SessionRoll struct {
 	index   *os.File // as it was, also when another one takes its place; nil for none
 	dirs    []string
 	rows    []rollRow
-	byPlace []int32                // rows of which the index tells, in its order
+	byPlace []int32                // rows in the order of the index
 	held    map[string]SessionInfo // by path: what the index does not say
 }
 
@@ -37,8 +37,8 @@ type rollRow struct {
 	dir     int32
 }
 
-// RollOf gives all sessions. What cannot be read is named by the error beside those that can.
-// Where the index says little it is written anew first, as List does.
+// RollOf returns all sessions. The error names unreadable ones. If the index is mostly missing, it
+// is rebuilt first, as by List.
 func RollOf(s Sessions) (*SessionRoll, error) {
 	roll, stale, lines, err := rollOf(s)
 	if count := roll.Len(); stale > count/8 || lines > 1000+4*count {
@@ -125,7 +125,7 @@ func endOf(line []byte) (updated time.Time, size int64, ok bool) {
 	return updated, size, sized && err == nil && wrong == nil && !updated.IsZero()
 }
 
-// hold reads the sessions of which the index does not tell what is true: those are stale.
+// hold reads the sessions that the index lacks or has wrong, and counts them as stale.
 func (r *SessionRoll) hold(s Sessions) (stale int, problems []error) {
 	rows := r.rows[:0]
 	for _, row := range r.rows {
@@ -205,7 +205,7 @@ func (r *SessionRoll) Each(visit func(index int, info SessionInfo) (more bool)) 
 		place = row.at
 		line, err := lines.Peek(int(row.length))
 		info, ok := decodeInfo(line)
-		if err != nil || !ok { // longer than the room, or somebody wrote over it
+		if err != nil || !ok { // longer than the buffer, or overwritten
 			info = r.At(int(i))
 		}
 		if !visit(int(i), info) {

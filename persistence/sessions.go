@@ -18,7 +18,7 @@ import (
 type Sessions struct {
 	dir    string // "" if there is no home
 	home   *Home
-	looked func(all int) // see Watch; nil for nobody
+	looked func(all int) // see Watch; may be nil
 }
 
 // SessionHeader is the first line of a session's file.
@@ -39,28 +39,26 @@ type ForkedAt struct {
 	Entry   int64  `json:"entry"`
 }
 
-// Entry is one step of a session. The steps are a tree: each has the one before it as its
-// parent, and the branch that goes on is the one of the last line.
+// Entry is one step of a session. Steps form a tree: each has its predecessor as parent, and the
+// current branch is that of the last line.
 type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first
 	Of     int64           `json:"of,omitempty"`     // another entry that it is about, 0 for none
-	Kind   string          `json:"kind"`             // for whoever wrote the body, except those below
+	Kind   string          `json:"kind"`             // chosen by the body's author, except those below
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
 }
 
-// LeafEntry is the kind of an entry that only says that its parent is the end of the
-// branch that goes on.
+// LeafEntry is the kind of an entry that only makes its parent the end of the current branch.
 const LeafEntry = "leaf"
 
-// TitleEntry is the kind of an entry that only changes what a session is called: nobody
-// talked in it.
+// TitleEntry is the kind of an entry that only changes the title; it is not use of the session.
 const TitleEntry = "title"
 
-// StateEntry is the kind of an entry that only changes how a conversation stands: nobody
-// talked in it.
+// StateEntry is the kind of an entry that only changes the state of the conversation; it is not use
+// of the session.
 const StateEntry = "state"
 
 // About is what a list of sessions shows of an entry. Texts replace what an earlier entry
@@ -68,7 +66,7 @@ const StateEntry = "state"
 type About struct {
 	Name     string  `json:"name,omitempty"`     // unique among people's sessions, chosen by them
 	Title    string  `json:"title,omitempty"`    // for people
-	First    string  `json:"first,omitempty"`    // the title as long as nobody gave one
+	First    string  `json:"first,omitempty"`    // the title until the user sets one
 	Last     string  `json:"last,omitempty"`     // what was asked last
 	Model    string  `json:"model,omitempty"`    // who answers
 	Branch   string  `json:"branch,omitempty"`   // of git
@@ -91,8 +89,8 @@ func (h *Home) Sessions() Sessions {
 	return Sessions{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch is the same sessions, of which a list or a check calls looked with each file that it
-// reads, and with how many it does: where an index is missing it reads them all.
+// Watch returns the same sessions, but a list or a check calls looked for each file it reads, with
+// the number of files: without an index it reads them all.
 func (s Sessions) Watch(looked func(all int)) Sessions {
 	s.looked = looked
 	return s
@@ -172,7 +170,7 @@ func (s Sessions) Create(header SessionHeader) (*Session, error) {
 	if err == nil {
 		_, err = file.Write(append(line, '\n'))
 	}
-	if err != nil { // a file without a header would be told as damaged for ever
+	if err != nil { // a file without a header would be reported as damaged forever
 		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), removeIfThere(path), removeIfThere(beside(path, ".lock")))
 	}
 	session.info = SessionInfo{SessionHeader: header, Path: path, Updated: header.Created}

@@ -20,9 +20,9 @@ func (s Sessions) Scan(info SessionInfo, wants func(line []byte) bool, visit fun
 	})
 }
 
-// Lines visits the lines of a session that look like entries, the newest first, whatever
-// branch they are on, with what they say of their places, until more is false. They are as
-// the file has them: looking at one costs less than decoding it.
+// Lines visits the lines of a session that look like entries, newest first, on any branch, with
+// their positions, until visit returns false. The lines are unparsed: scanning one is cheaper than
+// decoding it.
 func (s Sessions) Lines(id string, visit func(entry, parent int64, line []byte) (more bool)) error {
 	path, err := s.path(id)
 	if err != nil {

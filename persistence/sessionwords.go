@@ -10,10 +10,10 @@ import (
 	"os"
 )
 
-// Words are the triples of letters that were said in a session, as bits: a word of which one
-// triple is missing is nowhere in it, and the session need not be read. Of the triples of a
-// conversation of 100 KB every sixth bit is set, so that of a thousand conversations without
-// a word of seven letters one is read in vain. They are derived, and stand in a [WordBook].
+// Words are the trigrams of a session's text, as bits: a word with a missing trigram is not in the
+// session, which then need not be read. A conversation of 100 KB sets every sixth bit, so among a
+// thousand conversations without a word of seven letters one is read in vain. They are derived
+// data, stored in a [WordBook].
 type Words struct {
 	Covered int64 // how many bytes of the file they are of
 	block   [wordBlock]byte
@@ -40,8 +40,8 @@ func (w *Words) Add(folded string) {
 	}
 }
 
-// Has says whether a folded word may be in what was added. It is true for all words of less
-// than three bytes.
+// Has reports whether a folded word may be in the text. It is true for all words of less than three
+// bytes.
 func (w *Words) Has(folded string) bool { return hasWord(w.bits(), folded) }
 
 func hasWord(bits []byte, folded string) bool {
@@ -85,8 +85,8 @@ func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	return key, int64(binary.LittleEndian.Uint64(rest)), true
 }
 
-// Later visits the whole lines of a session from a place in its file on, the oldest first,
-// and gives the place behind the last one.
+// Later visits the whole lines of a session from an offset, oldest first, and returns the offset
+// after the last one.
 func (s Sessions) Later(info SessionInfo, from int64, visit func(line []byte)) (int64, error) {
 	file, size, err := openRegular(os.OpenFile, info.Path)
 	if file == nil {

@@ -28,7 +28,7 @@ type Setting struct {
 	Key     string // with dots, as context.warn
 	Shape   Shape
 	Words   []string // what it may be, where only some words are
-	Usual   string   // what holds where nobody says anything
+	Usual   string   // the default
 	Env     string   // the variable that says it too; "" for none
 	Before  bool     // that variable goes before the file
 	Flag    string   // the option that goes before both; "" for none
@@ -175,8 +175,8 @@ func (h ConfigFile) Unset(key string) error {
 	return h.rewrite(func(document *yamlDocument) (string, error) { return document.withoutSetting(setting.Key) })
 }
 
-// rewrite changes the file under its lock. What comes of it is read before it is
-// written: a setting that the next start would not understand is not left behind.
+// rewrite changes the file under its lock. It parses the result before writing: a setting that the
+// next start could not read is never left behind.
 func (h ConfigFile) rewrite(change func(*yamlDocument) (string, error)) (err error) {
 	if h.State == "" {
 		return ErrNoHome

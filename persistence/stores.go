@@ -1,7 +1,7 @@
 package persistence
 
-// What the state of Marvin is made of is looked after by parts: each knows the files of one
-// kind, so that who reads a call sees which file it is about.
+// Marvin's state is divided into stores, one for each kind of file, so that a call shows which file
+// it concerns.
 
 // Alarms are the alarms and reminders of the user, one file each.
 type Alarms struct{ home *Home }

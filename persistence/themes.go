@@ -20,8 +20,8 @@ type ThemeFiles struct{ *Home }
 // Path is where a theme of the person's own is, or would be.
 func (h ThemeFiles) Path(name string) string { return h.path("themes", name+".theme") }
 
-// Read is the text of a theme of the person's own. [ErrNoTheme] says that there is none; a
-// file that is none, such as a pipe, or one of several megabytes, is another error.
+// Read returns the text of the user's own theme. [ErrNoTheme] means there is none; a file that is
+// not a regular file, or is too large, is another error.
 func (h ThemeFiles) Read(name string) (string, error) {
 	if h.State == "" || !ThemeName(name) {
 		return "", ErrNoTheme

@@ -67,8 +67,8 @@ func (p Profile) LockLogin() (unlock func() error, err error) {
 	return unlock, err
 }
 
-// earlierSpotifyToken reads the files of the Python and the TypeScript Marvin, which
-// stay as they are. What cannot be used is passed over: the user can log in again.
+// earlierSpotifyToken reads the files of the Python and TypeScript Marvins, and leaves them
+// unchanged. Unusable files are skipped: the user can log in again.
 func earlierSpotifyToken(files []string) *SpotifyToken {
 	for _, path := range files {
 		var token struct {

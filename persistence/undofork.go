@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// CopyUndo gives a conversation that goes on with another one, both by their IDs, what is
-// kept of that one up to a time, so that both can take it back. What either takes back later,
-// the other finds changed, and says so. Contents are not copied but linked: none of them
-// ever changes.
+// CopyUndo copies the undo data of one conversation, up to a time, to another that continues it,
+// both given by ID. Both can then undo those changes. If one does, the other finds the file changed
+// and says so. Contents are hard links, because they never change.
 func (s Sessions) CopyUndo(from, to string, until time.Time) error {
 	source, copied := s.home.Undo(from), s.home.Undo(to)
 	if source.dir == "" || copied.dir == "" {
@@ -39,8 +38,8 @@ func (s Sessions) CopyUndo(from, to string, until time.Time) error {
 	return err
 }
 
-// belongs says whether a record is of what a copy holds: what was done until then, and what
-// became of that since.
+// belongs reports whether a record belongs to the copy: changes until then, and later undos of
+// them.
 func belongs(record UndoRecord, until time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {
@@ -59,13 +58,13 @@ func (u *Undo) link(from *Undo, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // a content that had to go is told as gone
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // expired content is reported as gone
 		return nil
 	}
 	if err != nil { // a file system without links
 		content, readErr := from.Content(hash)
 		if readErr != nil {
-			return nil //nolint:nilerr // it is told as gone
+			return nil //nolint:nilerr // reported as gone
 		}
 		return u.store(hash, content)
 	}

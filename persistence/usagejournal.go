@@ -12,9 +12,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// usageJournal holds sums that wait to be merged into usage.json, one a line. It
-// is empty most of the time. Who appends holds its lock shared, who empties it
-// alone; reading needs no lock.
+// usageJournal holds totals waiting to be merged into usage.json, one per line. It is usually
+// empty. A writer holds its lock shared, the process that empties it exclusively; reading needs no
+// lock.
 type usageJournal struct {
 	home *Home
 	path string
@@ -79,8 +79,8 @@ func (j usageJournal) read() (journalContent, error) {
 	return content, err
 }
 
-// empty takes away what was read and merged. If somebody is appending, or has
-// appended since, it all stays for the next time.
+// empty removes the merged lines. If another process is appending or has appended, everything stays
+// until the next time.
 func (j usageJournal) empty(merged journalContent) (err error) {
 	gate := j.gate()
 	alone, err := gate.TryLock()
@@ -93,7 +93,7 @@ func (j usageJournal) empty(merged journalContent) (err error) {
 		return err
 	}
 	var damage error
-	if len(merged.torn) > 0 { // what a power cut or a full disk left; nobody is writing it now
+	if len(merged.torn) > 0 { // left by a power cut or a full disk; no process is writing it
 		kept := j.home.freeName(j.path)
 		if err := writeNew(kept, merged.torn, false); err != nil {
 			return err

@@ -169,21 +169,21 @@ var world = map[string][]string{
 
 // worldly are uses of the world outside cmd, each with its reason.
 var worldly = map[string]string{
-	"tools/internal/jail/helper_linux.go os.Exit":    "it is the main of the process that becomes a command",
-	"tools/internal/jail/helper_linux.go os.Environ": "the environment that tools/internal/proc made for the command",
-	"tools/internal/proc/guard.go os.Exit":           "it is the main of the process that outlives Marvin by a moment",
-	"tools/internal/proc/background.go time.Now":     "a deadline of the kernel's clock, not a time that is told",
-	"tools/internal/proc/serve.go time.Now":          "a deadline of the kernel's clock, not a time that is told",
-	"tools/internal/jail/before.go time.Now":         "how long the copies take, which is bounded",
-	"tools/internal/jail/kept.go time.Now":           "the time of files that the system made",
-	"tools/internal/jail/kept.go time.Since":         "the age of files that the system made",
-	"tools/internal/jail/modules.go time.Now":        "compared with the times that the system gives files",
-	"tools/internal/jail/network_linux.go time.Now":  "a deadline of the kernel's clock, not a time that is told",
-	"tools/internal/jail/sight.go time.Now":          "compared with the times that the system gives files",
-	"tools/internal/jail/watch.go time.Now":          "compared with the times that the system gives files",
-	"providers/adapt/host.go http.DefaultTransport":  "what a client without a transport uses",
-	"messages/origin/origin.go http.DefaultTransport":         "what a client without a transport uses",
-	"tools/mcp/login.go http.DefaultTransport":       "the server that the user configured, asked how one logs in",
+	"tools/internal/jail/helper_linux.go os.Exit":     "it is the main of the process that becomes a command",
+	"tools/internal/jail/helper_linux.go os.Environ":  "the environment that tools/internal/proc made for the command",
+	"tools/internal/proc/guard.go os.Exit":            "it is the main of the process that outlives Marvin by a moment",
+	"tools/internal/proc/background.go time.Now":      "a deadline of the kernel's clock, not a time that is told",
+	"tools/internal/proc/serve.go time.Now":           "a deadline of the kernel's clock, not a time that is told",
+	"tools/internal/jail/before.go time.Now":          "how long the copies take, which is bounded",
+	"tools/internal/jail/kept.go time.Now":            "the time of files that the system made",
+	"tools/internal/jail/kept.go time.Since":          "the age of files that the system made",
+	"tools/internal/jail/modules.go time.Now":         "compared with the times that the system gives files",
+	"tools/internal/jail/network_linux.go time.Now":   "a deadline of the kernel's clock, not a time that is told",
+	"tools/internal/jail/sight.go time.Now":           "compared with the times that the system gives files",
+	"tools/internal/jail/watch.go time.Now":           "compared with the times that the system gives files",
+	"providers/adapt/host.go http.DefaultTransport":   "what a client without a transport uses",
+	"messages/origin/origin.go http.DefaultTransport": "what a client without a transport uses",
+	"tools/mcp/login.go http.DefaultTransport":        "the server that the user configured, asked how one logs in",
 }
 
 func TestOnlyCmdReachesForTheWorld(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Disk is what calls made of a directory, with what is only in the memory of the kernel
-// told from what is on the disk: the content of a file is there once the file is synced,
-// a name once its directory is.
+// Disk models a directory after a series of calls. It separates what is only in the kernel's memory
+// from what is on the disk: content is on the disk after its file is synced, a name after its
+// directory is.
 type Disk struct {
 	names   map[string]*node // as processes see them
 	settled map[string]*node // as the disk has them
@@ -41,7 +41,7 @@ type step struct {
 	entries map[string]*node // nil takes a name away
 }
 
-// Loss is what becomes of what was not synced.
+// Loss is the fate of unsynced data.
 type Loss int
 
 // The losses, of names and of contents: all of it, nothing, the second half of it. Zeros
@@ -53,7 +53,7 @@ const (
 	Zeros
 )
 
-// NewDisk begins with what is in dir, as if it had been there for long.
+// NewDisk begins with the contents of dir, all synced.
 func NewDisk(dir string) (*Disk, error) {
 	disk := &Disk{names: map[string]*node{}, settled: map[string]*node{}}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -73,7 +73,7 @@ func NewDisk(dir string) (*Disk, error) {
 	return disk, err
 }
 
-// Apply makes a call. What the kernel would refuse changes nothing.
+// Apply applies a call. A call the kernel would refuse changes nothing.
 func (d *Disk) Apply(call Call) {
 	known := d.names[call.Path]
 	switch call.Kind {

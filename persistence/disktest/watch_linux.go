@@ -17,8 +17,8 @@ import (
 // Verdict is what becomes of a call. The zero value lets it through.
 type Verdict struct {
 	Fail unix.Errno
-	Half bool // of a write: half of it is written, and the caller is told so
-	// Hold, when set, delays the call until the channel closes. Other calls go on meanwhile.
+	Half bool // for a write: half is written, and the caller learns it
+	// Hold, if set, delays the call until the channel closes. Other calls proceed.
 	Hold <-chan struct{}
 }
 
@@ -31,9 +31,9 @@ type holds struct {
 	over chan struct{} // closed when the process ended
 }
 
-// Watch runs a command whose main function begins with [Main], and asks about every call
-// that names something below dir and about what it says on standard output. It asks about one call at a time and
-// waits for the verdict. The error is that of the command.
+// Watch runs a command whose main function begins with [Main]. It calls judge for each system call
+// that names something below dir, and for each write to standard output, one at a time. The error
+// is the command's.
 func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -63,8 +63,8 @@ func Watch(command *exec.Cmd, dir string, judge func(Call) Verdict) error {
 		held.Wait()
 		unix.Close(listener)
 	}()
-	// The two take turns: neither need wake another processor, for which every fifth second of
-	// these tests went. Kernels before 6.6 do not know it.
+	// The two processes take turns, so neither needs to wake another processor: that took a fifth
+	// of the time of these tests. Kernels before 6.6 lack this flag.
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(listener), unix.SECCOMP_IOCTL_NOTIF_SET_FLAGS, unix.SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP)
 	for {
 		more, err := serve(listener, dir, judge, &held)
@@ -117,7 +117,7 @@ type (
 	}
 )
 
-// serve answers one notification. More is false once nobody is left to ask.
+// serve answers one notification. more is false when all watched processes are gone.
 func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (more bool, err error) {
 	poll := []unix.PollFd{{Fd: int32(listener), Events: unix.POLLIN}}
 	if _, err := unix.Poll(poll, -1); err != nil {
@@ -146,7 +146,7 @@ func serve(listener int, dir string, judge func(Call) Verdict, held *holds) (mor
 				case <-verdict.Hold:
 				case <-held.over:
 				}
-				_ = ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&answer)) // whoever was killed meanwhile needs none
+				_ = ioctl(listener, unix.SECCOMP_IOCTL_NOTIF_SEND, unsafe.Pointer(&answer)) // a killed process needs no answer
 			})
 			return true, nil
 		case verdict.Fail != 0:

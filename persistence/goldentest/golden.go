@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// most is how many lines are told: behind one that came or went all others are.
+// most is how many differing lines are printed: after an added or removed line all others differ.
 const most = 40
 
 // Hold holds a text line by line against a file below testdata of the package that is

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// Talk holds what calls came to against a file below testdata. A line of it that begins with
-// "> " is a call: a name, such as that of a tool, and its arguments. Behind it stands what it answered, a bar
-// in front of each line, and its error behind exclamation marks. Empty lines and those
-// with # are for readers. With write the answers are written anew.
+// Talk compares the results of calls with a file below testdata. A line that begins with "> " is a
+// call: a name, such as a tool's, and its arguments. The answer follows with a bar before each
+// line, errors with exclamation marks. Empty lines and lines with # are for readers. With write,
+// the answers are updated.
 func Talk(t testing.TB, name string, write bool, call func(name, args string) (string, error)) {
 	t.Helper()
 	content, err := os.ReadFile(filepath.Join("testdata", name))

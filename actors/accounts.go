@@ -72,8 +72,8 @@ func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.
 	return sums, cost
 }
 
-// cost is what a round trip cost, and whether its price is known. Where a limit of costs
-// holds, an unknown price is assumed: at 0 the limit would end nothing.
+// cost returns the cost of a round trip, and whether the price is known. Under a cost limit an
+// unknown price is assumed: with 0 the limit would never apply.
 func (config *Config) cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
 		return providers.Assumed.Of(usage), false

@@ -11,8 +11,8 @@ import (
 
 // Alarms is what rings at a time.
 type Alarms interface {
-	// Next waits until alarms are due and returns a line for each, or the cause of ctx.
-	// It is called again once somebody was told them, and may forget them then.
+	// Next waits until alarms are due and returns a line for each, or the cause of ctx. The next
+	// call means that the user saw these lines, so Next may forget them.
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
@@ -25,9 +25,9 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// rung is what the conversations are told, and heard what one answers that told its
-	// person. Without one the lines are told again: an alarm that nobody heard of stays on
-	// the disk, for the next Marvin if there is no other.
+	// rung delivers alarms to the conversations; heard answers from one that showed them to its
+	// user. Without an answer the lines are delivered again: an unseen alarm stays on disk for the
+	// next Marvin.
 	rung struct {
 		lines      []string
 		alarmClock *actor.PID
@@ -46,7 +46,7 @@ type alarmClock struct {
 	config *Config
 	ctx    context.Context
 	cancel context.CancelFunc
-	untold []string // alarms that nobody heard of yet
+	untold []string // alarms not shown yet
 
 	listening bool       // a goroutine waits or rings
 	closing   *actor.PID // who waits for silence

@@ -21,7 +21,7 @@ type allowance struct {
 	since  time.Time // it waits now; zero if not
 }
 
-// count notes whether somebody is being asked from now on.
+// count notes whether the user is being asked.
 func (a *allowance) count(asked bool, now func() time.Time) {
 	switch {
 	case asked && a.since.IsZero():
@@ -46,7 +46,7 @@ type lent struct{ before, all time.Duration }
 // lending gives the running turn the time back in which people were asked.
 type lending struct {
 	allowed allowance
-	router  *actor.PID // whose time is over, until nobody is asked any more
+	router  *actor.PID // the turn whose time is up but whose user is being asked
 	before  time.Duration
 }
 
@@ -64,7 +64,7 @@ func (l *lending) lend(c actor.Context, asked bool, now func() time.Time) {
 	}
 }
 
-// lent goes on for as long as people took, or ends the turn.
+// lent extends the turn by the time that questions took, or ends it.
 func (r *router) lent(c actor.Context, message lent) {
 	more := message.before - r.borrowed
 	r.borrowed = message.all

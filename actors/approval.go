@@ -14,7 +14,7 @@ import (
 // It goes down as a message, to whatever judges calls: the router's workers, and through
 // them to the sessions of sub-agents, which never have another one than their caller.
 
-// approve says which approval mode calls are judged in from now on.
+// approve sets the approval mode for later calls.
 type approve struct{ mode messages.Approval }
 
 // approval is the mode in which the calls of a conversation are judged.
@@ -25,7 +25,7 @@ type approval struct {
 	turn     *currentTurn
 }
 
-// set changes what runs unasked. What waits for an answer still does.
+// set changes the approval mode. Open questions remain open.
 func (a *approval) set(c actor.Context, mode messages.Approval) {
 	before := a.state.conversation.Policy.Approval
 	a.state.conversation.Policy.Approval = mode
@@ -36,7 +36,7 @@ func (a *approval) set(c actor.Context, mode messages.Approval) {
 	a.modeChanged()
 }
 
-// loudly notes in both logs that from now on nothing is asked about.
+// loudly notes in both logs that no call is asked about any more.
 func (a *approval) loudly(c actor.Context) {
 	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {

@@ -32,13 +32,13 @@ func (a *artifactLog) get() *persistence.Artifacts {
 	return a.all
 }
 
-// artifactsListed is what somebody asked for.
+// artifactsListed is the answer to a list request.
 type artifactsListed struct {
 	told messages.Artifacts
 	err  error
 }
 
-// artifacts looks for what is kept, beside the session: it is on the disk.
+// artifacts lists the stored artifacts in a task, because they are on disk.
 func (l *lookups) artifacts(c actor.Context) {
 	log := l.state.conversation.artifacts
 	task.Do(c, func() any {
@@ -71,8 +71,7 @@ type excess struct {
 	about     persistence.Artifact // what is known of it before the call ran
 }
 
-// keep brings a result within its limits. What it would lose is kept as an artifact, and so
-// is each picture.
+// keep limits a result. It stores what the limit cuts off, and each picture, as an artifact.
 func (e excess) keep(output tools.Output) tools.Output {
 	about := e.about
 	if about.Foreign = about.Foreign || output.Strangers; about.Foreign {

@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// How a running command goes on in the background: a wish goes from the session over the
-// router to the call, which ends with the job that it went on as.
+// Moving a running command to the background: the request goes from the session through the router
+// to the call, which ends with the job that continues it.
 
 // sendAway hands the wish to the calls that can.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {

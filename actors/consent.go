@@ -21,7 +21,7 @@ type consented struct {
 	approved bool     // a person looked at this very call and said yes
 	beyond   []string // directories outside of the root that were decided about
 	writes   []string // protected files that were decided about
-	host     string   // where it was asked about whether data may leave to
+	host     string   // the host for which an upload was asked about
 	met      *met     // what the first run brought, if the sandbox may have been in its way
 	free     bool     // it runs without a sandbox, which cannot hold it
 	anywhere bool     // a rule of the user allows its command whole
@@ -66,9 +66,8 @@ func (w *worker) judge(c actor.Context) {
 	}
 }
 
-// consentTo is the question whether a call may run: it has a title where the tool asks itself,
-// and is else about what the verdict says. It tells what an always would cover, or why there is
-// none.
+// consentTo is the question whether a call may run: the tool's own question if it has a title,
+// otherwise one from the verdict. It says what an always would cover, or why there is none.
 func consentTo(question askUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) askUser {
 	change, own := "", question.title != ""
 	if !own {
@@ -106,7 +105,7 @@ func (w *worker) question(title, detail string, firm bool) askUser {
 	return askUser{call: w.call.ID, position: w.position + 1, of: w.of, tool: w.call.Name, title: title, detail: detail, firm: firm, host: w.host}
 }
 
-// refusal is what a model is told when a person said no.
+// refusal is the result of a call that the user refused.
 func refusal(instead string) string {
 	if instead == "" {
 		return "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead."
@@ -114,8 +113,8 @@ func refusal(instead string) string {
 	return "Error: the user said no to this call. It was not executed. " + messages.Instead + instead
 }
 
-// unconfined is where a command ends that nobody looked at and that nothing holds: a
-// person may still look at it. The command itself did not begin.
+// unconfined ends a command that was neither approved nor sandboxed: the user may still approve it.
+// The command has not begun.
 func (w *worker) unconfined(c actor.Context, err error) {
 	if env := w.env(c, &effect{}); env.Frees() && !w.done {
 		w.again()

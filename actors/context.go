@@ -19,8 +19,8 @@ import (
 	"marvin/tools"
 )
 
-// What is in the window of a conversation, and what was found and is not in it. Nothing is
-// asked of a model, and nothing is noted of what was read.
+// The contents of a conversation's context window, and what was found but is not in it. Listing
+// them asks no model and records nothing.
 
 // window is what the answer is made from, beside the session.
 type window struct {
@@ -153,7 +153,7 @@ func (w window) files(ready prepared, meter tokens.Meter, began bool, taken func
 	return parts
 }
 
-// trusted says of a file that is used whether somebody has to agree first.
+// trusted says whether the user must agree before a file is used.
 func (w window) trusted(part *messages.ContextPart, ready prepared, name string, used, in, began bool) {
 	if !used {
 		return
@@ -229,8 +229,8 @@ func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
-// said is the conversation: what was said, and results by their tools. What the model was
-// told of files that came later is theirs.
+// said lists the conversation: messages, and results by tool. Files announced to the model later
+// are listed separately.
 func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
 	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {

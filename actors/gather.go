@@ -7,9 +7,9 @@ import (
 	"marvin/tools"
 )
 
-// gather reads what the system text is made of, and the messages that an
-// interactive conversation begins with. What cannot be read is said and left out:
-// a broken preferences file must not keep anyone from asking.
+// gather reads the parts of the system text, and the messages that begin an interactive
+// conversation. Unreadable parts are reported and left out: a broken preferences file must not
+// prevent a prompt.
 func gather(config *Config, conversation Conversation, mode tools.Mode, wanted gathering) prepared {
 	var ready prepared
 	note := func(err error) {
@@ -44,7 +44,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		})
 	}
 	if wanted.first && conversation.Policy.Persist {
-		_, err := profile.Turns().Recover() // who takes that conversation up is told there
+		_, err := profile.Turns().Recover() // reported when that conversation is resumed
 		note(err)
 	}
 	project(config, conversation, parts, wanted, &ready)
@@ -64,16 +64,16 @@ func (p *prepared) offerSkills(wanted gathering, mode tools.Mode) {
 
 // gathering says what a turn wants to know besides the profile and the project.
 type gathering struct {
-	first      bool // the conversation begins: what a crash left of earlier ones is told
-	dry        bool // it is only looked at: nothing is noted, and what would be asked about is there
-	ask        bool // a person may be asked about files of the project
+	first      bool // the conversation begins: report what crashed ones left
+	dry        bool // for display only: record nothing, and treat questions as answered
+	ask        bool // the user may be asked about files of the project
 	background jobsClient
 	tools      *tools.Registry
 
 	touched []string // absolute paths that calls were about
 	prompt  string   // what the person said
 	told    []string // instructions that the model knows
-	window  int      // tokens that there are for what is said; 0 if that is not known
+	window  int      // tokens available for the prompt; 0 if unknown
 	model   int      // tokens of the model's whole window; 0 if that is not known
 }
 

@@ -19,7 +19,7 @@ type allowed struct {
 type grants struct {
 	list     []allowed
 	last     int  // number
-	homeless bool // there is no sandbox, so that commands are asked about each time
+	homeless bool // there is no sandbox, so each command is asked about
 }
 
 func (g *grants) cover(scope tools.Scope) bool {
@@ -57,8 +57,8 @@ func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	return true
 }
 
-// forget takes all of them back, and says whether there were any. Numbers go on, so that an
-// old one means nothing.
+// forget revokes all grants and reports whether there were any. Numbers are not reused, so an old
+// one means nothing.
 func (g *grants) forget(known *tools.KnownHosts) bool {
 	for _, each := range g.list {
 		known.Revoke(each.host)

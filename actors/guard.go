@@ -14,22 +14,20 @@ func props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }
 
-// onTheSpot makes the Props of an actor that runs on the goroutine of whoever sends to
-// it while it is idle, instead of on one of its own; the mailbox, the order and the
-// supervision are the same. Session, router and provider are such: a token passes all
-// three on the goroutine that read it, where three wake-ups of the runtime's threads
-// cost as much as all that is done with it. It asks of Receive what every Receive here
-// promises anyway, never to block. The sessions of sub-agents are no such: a worker that starts a
-// thousand of them would begin them all before it sees to anything else.
+// onTheSpot makes the Props of an actor that runs on its sender's goroutine while it is idle; the
+// mailbox, the order and the supervision are the same. Session, router and provider are such
+// actors: a token passes all three on the goroutine that read it, where three wake-ups would cost
+// as much CPU as the work itself. Receive must never block, as everywhere here. Sessions of
+// sub-agents are not such actors: a worker that starts a thousand of them would begin them all
+// before handling its next message.
 func onTheSpot(props *actor.Props) *actor.Props {
 	const throughput = 300 // messages between two chances for others, as by default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
 }
 
-// guard keeps a panic during the end of a life from breaking the end: protoactor
-// would restart an actor that panics in Stopping, and tell nobody of one that
-// panics in Stopped. Other panics pass on to the parent, but with their stack in
-// the log, which the library does not keep.
+// guard keeps a panic in the last messages of an actor from breaking its end: protoactor would
+// restart an actor that panics in Stopping, and report none that panics in Stopped. Other panics
+// pass to the parent, with their stack in the log, which the library does not keep.
 func guard(log *slog.Logger) actor.ReceiverMiddleware {
 	return func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, envelope *actor.MessageEnvelope) {

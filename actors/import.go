@@ -29,9 +29,9 @@ type Imported struct {
 	Skipped int    // lines that could not be read
 }
 
-// Import makes a conversation that is kept of a log of Claude Code, Codex or omp. Hide
-// takes keys out. Nothing of it runs; where it goes on is decided by who goes on with it,
-// and not by the log. Known are the conversations that there are.
+// Import makes a stored conversation from a log of Claude Code, Codex or omp. hide removes keys.
+// Nothing of it runs; the user who continues it chooses the directory, not the log. known lists the
+// existing conversations.
 func Import(home *persistence.Home, file io.Reader, known []persistence.SessionInfo, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/background"
 )
 
-// What a job is told.
+// Messages to a job.
 type (
 	// stopJob ends its process; state and why are how that is called.
 	stopJob struct {
@@ -63,7 +63,7 @@ func (j *job) Receive(c actor.Context) {
 		j.stop(c, message)
 	case writeJob:
 		j.write(c, message)
-	case wrote: // who wanted it was told
+	case wrote: // the caller has its answer
 	case jobOvertime:
 		j.stop(c, stopJob{state: tools.JobFailed, why: "stopped after " + j.wish.Limit.String()})
 	case stopped:
@@ -142,7 +142,7 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// stopped goes on as before if the processes did not obey.
+// stopped resumes normal work if the processes did not stop.
 func (j *job) stopped(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {
@@ -152,9 +152,9 @@ func (j *job) stopped(c actor.Context, message stopped) {
 	j.exited(c)
 }
 
-// exited reports the end of a process. That of a job that is being stopped waits until
-// nothing lives that it started: some of it may be deaf to TERM and have the grace left,
-// and who is told that a job was cancelled believes that all of it is gone.
+// exited reports the end of a process. While a job is being stopped, it waits until all its
+// children are gone: some may ignore TERM until the grace period ends, and a cancelled job must be
+// completely gone.
 func (j *job) exited(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})

@@ -49,7 +49,7 @@ func (j *jobs) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
-	case *actor.Restarting: // the next table knows nobody who waits for this one
+	case *actor.Restarting: // the next table does not know these waiters
 		for _, one := range j.entries {
 			j.answer(one, errors.New("an internal error ended the table of jobs; list the jobs to see how this one is"))
 		}
@@ -130,8 +130,8 @@ func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
 	return pid
 }
 
-// began answers who started the job. One of before a restart is nobody's any more: the
-// next Marvin that comes by looks after it.
+// began answers the caller that started the job. A job from before a restart has no caller: the
+// next Marvin looks after it.
 func (j *jobs) began(c actor.Context, message jobBegan) {
 	known := j.children[message.from.Id]
 	if known {

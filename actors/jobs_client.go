@@ -68,7 +68,7 @@ func (d jobsClient) list(ctx context.Context) (all []tools.Job, changed <-chan s
 	return background.Merge(all, recorded), answer.changed, err
 }
 
-// strayPause is how often the jobs of other Marvins are looked at, which tell nobody here.
+// strayPause is how often we check the jobs of other Marvins, which send no messages here.
 const strayPause = time.Second
 
 // Wait implements [tools.Jobs].

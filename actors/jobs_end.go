@@ -8,8 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// exited says whether the end of a job is going to be told; if not, the next Marvin
-// that comes by tells it.
+// exited decides whether the end of a job will be reported here; otherwise the next Marvin reports
+// it.
 func (j *jobs) exited(c actor.Context, message jobExited) {
 	one := j.find(message.id)
 	c.Respond(settleJob{told: one != nil && (one.asker.session != nil || one.asker.agent)})
@@ -93,7 +93,7 @@ func (j *jobs) announce() {
 	j.changed = make(chan struct{})
 }
 
-// settle answers whoever waits for the end, once the jobs of sub-agents are gone.
+// settle answers the caller that waits for the end, once the jobs of sub-agents are gone.
 func (j *jobs) settle(c actor.Context) {
 	if j.settler == nil || j.starting > 0 {
 		return

@@ -8,8 +8,8 @@ import (
 	"marvin/tools/background"
 )
 
-// What the jobs actor is told by conversations. Those with a reply come from the
-// goroutine of a call, which waits for it.
+// Messages from conversations to the jobs actor. Those with a reply come from the goroutine of a
+// call, which waits for it.
 type (
 	startJob struct {
 		wish  tools.JobWish
@@ -38,8 +38,8 @@ type (
 	}
 	// jobsTold says that a model read how these jobs ended.
 	jobsTold struct{ ids []string }
-	// adoptJobs wants what earlier Marvins began in a directory looked after. Its
-	// sender is told what becomes of it.
+	// adoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their
+	// results.
 	adoptJobs struct{ dir string }
 	// settleJobs asks, at the end, what is left running; the answer is jobsSettled,
 	// once nothing is being cancelled any more.
@@ -47,7 +47,7 @@ type (
 	jobsSettled struct{ left []tools.Job }
 )
 
-// What the jobs actor is told by jobs and by its own work.
+// Messages to the jobs actor from jobs and from its own tasks.
 type (
 	jobBegan struct {
 		from  *actor.PID
@@ -56,7 +56,7 @@ type (
 		err   error
 		reply chan<- jobAnswer
 	}
-	// jobExited asks whether somebody is there to be told; the answer is settleJob.
+	// jobExited asks whether a conversation can report the end; the answer is settleJob.
 	jobExited struct{ id string }
 	jobOver   struct {
 		job   tools.Job

@@ -14,8 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// Kept is a conversation that is on the disk while it goes on: what is said, round by
-// round, and what its model knows of it.
+// Kept is a conversation stored on disk while it runs: messages, round by round, and what its model
+// knows.
 type Kept struct {
 	log      *sessionlog.Log
 	before   *sessionlog.Content // what was said earlier; nil where it begins
@@ -36,8 +36,7 @@ func (k *Kept) Reserved(name *persistence.Name) *Kept {
 	return k
 }
 
-// Resume goes on with a conversation. A [persistence.BusyError] says that another process
-// is in it.
+// Resume continues a conversation. A [persistence.BusyError] says that another process uses it.
 func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
 	log, content, err := sessionlog.Open(home.Sessions(), id, home.Now)
 	if err != nil {
@@ -46,8 +45,8 @@ func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
 	return (&Kept{log: log, before: content, terminal: terminal}).resolved(), nil
 }
 
-// Look has a conversation as it stands, also while another process is in it. Nothing is
-// written to it.
+// Look reads a conversation in its present state, also while another process uses it. It writes
+// nothing.
 func Look(home *persistence.Home, id string) (*Kept, error) {
 	log, content, err := sessionlog.Look(home.Sessions(), id, home.Now)
 	if err != nil {
@@ -63,8 +62,7 @@ func (k *Kept) resolved() *Kept {
 	return k
 }
 
-// ID names the conversation among those that are kept; "" as long as nothing was said. It
-// waits for nobody.
+// ID names the stored conversation; "" before the first message. It never blocks.
 func (k *Kept) ID() string {
 	if k == nil {
 		return ""
@@ -76,7 +74,7 @@ func (k *Kept) ID() string {
 // that of where it began.
 func (k *Kept) branch(dir string) string { return tools.Branch(cmp.Or(dir, k.log.Dir())) }
 
-// Close lets others go on with it. It is for who never opened the conversation.
+// Close releases a conversation that was never opened by a session.
 func (k *Kept) Close() error {
 	if k == nil {
 		return nil
@@ -93,13 +91,13 @@ func (k *Kept) Lost() error {
 	return k.log.Lost()
 }
 
-// What the recorder is told of conversations that are kept.
+// Messages to the recorder about stored conversations.
 type (
 	// logged is what a turn said since.
 	logged struct {
 		log     *sessionlog.Log
 		records []sessionlog.Record
-		written chan<- struct{} // is told once they are on the disk, or cannot be; nil for nobody
+		written chan<- struct{} // closed once they are on disk or have failed; may be nil
 	}
 	// logEnded closes one, behind what was said.
 	logEnded struct{ log *sessionlog.Log }
@@ -145,7 +143,7 @@ func (k *sessionState) remember() {
 	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
 	k.undone = before.State.Undone
 	k.tainted = cmp.Or(k.tainted, before.State.Tainted, heldBy(before.Messages))
-	k.known.AddCall(nil, nil, false, true) // nobody knows what it wrote
+	k.known.AddCall(nil, nil, false, true) // unknown what it wrote
 }
 
 // forget drops what the model knows, so that it can know something else.
@@ -202,7 +200,7 @@ func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 	return event
 }
 
-// beforeOnly are the messages in front of a compaction that are not said again behind it.
+// beforeOnly returns the messages before a compaction that are not repeated after it.
 func beforeOnly(turn sessionlog.Turn) []messages.Message {
 	for at := range turn.Before {
 		if rest := turn.Before[at:]; len(rest) <= len(turn.Messages) && reflect.DeepEqual(rest, turn.Messages[:len(rest)]) {
@@ -212,7 +210,7 @@ func beforeOnly(turn sessionlog.Turn) []messages.Message {
 	return turn.Before
 }
 
-// decoded is a call as it was made. Of one that is not understood any more the name is known.
+// decoded decodes a stored call. For a call that can no longer be decoded, only the name is known.
 func decoded(registry *tools.Registry, call messages.ToolCall) tools.Call {
 	if tool, known := registry.Lookup(call.Name); known {
 		if as, err := tool.Decode(call.Args); err == nil {

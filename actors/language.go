@@ -14,7 +14,7 @@ import (
 	"marvin/tools/language"
 )
 
-// What a language server is told by the goroutines that work for it.
+// Messages to a language server from its own goroutines.
 type (
 	languageBegan struct {
 		session *language.Session
@@ -34,16 +34,16 @@ type (
 	}
 )
 
-// How a language server lives: until nobody wanted it for [Tuning.LanguageIdle]; after so many
-// failures in a row it rests.
+// Life of a language server: it ends after [Tuning.LanguageIdle] without use; after this many
+// consecutive failures it rests.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
 )
 
-// errBehind says that a server looks at earlier files still. What it finds in these comes later,
-// too: while it starts or reads a large project each change would wait for all of
-// [Tuning.Problems].
+// errBehind says that a server is still checking earlier files, and its findings come later.
+// Otherwise each change would wait for all of [Tuning.Problems] while the server starts or loads a
+// large project.
 var errBehind = errors.New("the language server is behind")
 
 // languageServer is one language server for one root: it is started when it is wanted, and
@@ -133,7 +133,7 @@ func (l *languageServer) start(c actor.Context) {
 	wish, on := l.wish, l.on
 	task.Do(c, func() any {
 		session, err := language.Begin(ctx, wish, on)
-		if err == nil && ctx.Err() != nil { // nobody is there any more to end it
+		if err == nil && ctx.Err() != nil { // the owner is gone
 			session.Close()
 			err = context.Cause(ctx)
 		}
@@ -159,7 +159,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	l.checkLate(c)
 }
 
-// failed tells everybody who waits. Who wants it again starts it again, until it rests.
+// failed informs all waiting callers. The next request starts the server again, until it rests.
 func (l *languageServer) failed(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
@@ -189,7 +189,7 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	l.failed(c, message.err)
 }
 
-// idle ends a server that nobody wanted for long enough, or looks again when that could be.
+// idle ends a server that was unused for long enough, or checks again when that could be.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
 		return // another one runs, which has its own looks
@@ -225,8 +225,8 @@ func (l *languageServer) stop() {
 	}
 }
 
-// checkLate asks about files, as they are then, beside the conversation: about all that one
-// conversation waits for at once, and about those of the next one behind that.
+// checkLate checks files in the background, with their present content: all files of one waiting
+// conversation together, then those of the next.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

@@ -23,8 +23,8 @@ const languagesName = "languages"
 
 // What is asked of language servers.
 type (
-	// wantLanguage asks for a running server. Who wants it for problems of files does not wait
-	// for one that looks at earlier ones still: [errBehind].
+	// wantLanguage asks for a running server. A caller that wants problems of files gets
+	// [errBehind] if the server is still checking earlier ones.
 	wantLanguage struct {
 		wish     language.Wish
 		on       language.Ground
@@ -49,8 +49,8 @@ type (
 	restartNamed  struct{ name string }
 	// doubtFiles says that files may have been changed by others than file tools.
 	doubtFiles struct{}
-	// languageRuns says that a server began or ended, to whoever owns them; languagesRun are
-	// the names of all that run, for the conversations.
+	// languageRuns tells the owner that a server began or ended; languagesRun names all running
+	// ones, for the conversations.
 	languageRuns struct {
 		from *actor.PID
 		name string

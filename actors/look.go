@@ -14,14 +14,13 @@ type Told struct {
 	Problems []string // what could not be read
 }
 
-// Tell reads the branch of a conversation that goes on, all of it, also while a process
-// is in it. The registry puts calls into words; nothing runs.
+// Tell reads the whole current branch of a conversation, also while another process uses it. The
+// registry describes calls; nothing runs.
 func Tell(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry) (Told, error) {
 	return TellTo(home, info, 0, registry)
 }
 
-// TellTo reads what leads to a turn of a conversation, by the entry that [Branches] has for
-// it; 0 is where it goes on.
+// TellTo reads the branch up to a turn, given by its entry in [Branches]; 0 is the current end.
 func TellTo(home *persistence.Home, info persistence.SessionInfo, entry int64, registry *tools.Registry) (Told, error) {
 	content, err := sessionlog.ReadTo(home.Sessions(), info, entry)
 	if err != nil {
@@ -39,12 +38,12 @@ func Branches(home *persistence.Home, info persistence.SessionInfo) (messages.Tr
 	return sessionlog.Tree(home.Sessions(), info.ID, -1)
 }
 
-// Query looks for words in conversations that are kept, in prompts and answers, not in results
-// of tools. It is safe for concurrent use. Close it after use. May says whether the words may
-// stand in a conversation, and In where they do in one that may have them.
+// Query searches stored conversations: prompts and answers, not tool results. It is safe for
+// concurrent use. Close it after use. May reports whether a conversation may contain the words, and
+// In finds them there.
 type Query = sessionlog.Query
 
-// Found is the last place of a conversation where all words stand in one message.
+// Found is the last message of a conversation that contains all words.
 type Found = sessionlog.Found
 
 // NewQuery takes words, with blanks between them; case makes no difference.

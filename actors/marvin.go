@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// What marvin is asked.
+// Messages to marvin.
 type (
 	openSession struct {
 		conversation Conversation
@@ -36,7 +36,7 @@ type marvin struct {
 	sessions   map[string]*sessionState // what survives a restart, by process id
 	opened     int
 	closing    *actor.PID  // who waits for the end
-	left       []tools.Job // what goes on running after it
+	left       []tools.Job // jobs that continue after the end
 	languages  languagesRun
 	flushing   bool
 	written    bool
@@ -57,7 +57,7 @@ func (m *marvin) Receive(c actor.Context) {
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case messages.Notice: // of a server, for whoever is there
+	case messages.Notice: // of a server, for any conversation
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
@@ -182,8 +182,8 @@ func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 	m.flush(c)
 }
 
-// flush goes on with the end, once, when the conversations are gone: what is left
-// running is known then, and everything that is to be written was said.
+// flush finishes the shutdown, once, when the conversations are gone: then the remaining jobs are
+// known, and everything to be written has been sent.
 func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
 		m.flushing = true
@@ -191,7 +191,7 @@ func (m *marvin) flush(c actor.Context) {
 	}
 }
 
-// end tells who waits that nobody writes a file any more.
+// end reports to the waiting caller that all files are written.
 func (m *marvin) end(c actor.Context) {
 	if m.written && m.alarmClock == nil {
 		c.Send(m.closing, treeEnded{left: m.left})

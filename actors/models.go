@@ -12,7 +12,7 @@ import (
 	"marvin/providers/tokens"
 )
 
-// What a session is told of other models.
+// Messages to a session about other models.
 type (
 	// wantProvider asks for the actor of another model; the answer is useProvider.
 	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
@@ -57,7 +57,7 @@ type Models struct {
 	Host func(provider string) string
 	// Fleet does tasks on other machines, with models of theirs; nil for none.
 	Fleet Elsewhere
-	// Private are directories of which only some providers are told.
+	// Private lists directories that only some providers may see.
 	Private []PrivateRule
 }
 
@@ -102,8 +102,8 @@ func (config *Config) window(choice Choice) int {
 	return config.tokens.For(choice.Provider, choice.Model).Window(config.about(choice).Window)
 }
 
-// askedWindow is [Config.window], once the server was asked that may tell it. It may wait for
-// that server, so that no actor calls it.
+// askedWindow is [Config.window] after asking the server, if it reports its window. It may wait for
+// the server, so actors must not call it.
 func (config *Config) askedWindow(choice Choice) int {
 	meter := config.tokens.For(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.Told != nil {
@@ -118,9 +118,8 @@ func (config *Config) affords(begin Conversation, choice Choice) bool {
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
-// next is who is asked when a model failed for good: the others of the role that the turn
-// began with, in their order, and then what the program falls back to. Each is asked once in
-// a turn, and none that may not be told of the places.
+// next returns the model to ask after a permanent failure: the others of the turn's role, in order,
+// then the program's fallbacks. Each is asked once per turn, and only if it may see the places.
 func (config *Config) next(begin Conversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := persistence.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
@@ -145,8 +144,8 @@ func (config *Config) next(begin Conversation, failed Choice, tried []Choice, pl
 	return other, ok && !slices.Contains(tried, other) && config.mayTell(other, places) == nil
 }
 
-// summariser is a cheaper model that can make a summary: one whose window is known to have
-// room for what it reads and what it writes.
+// summariser returns a cheaper model that can make the summary: its window must be known to hold
+// the input and the output.
 func (config *Config) summariser(own Choice, question providers.Question, places []string) (Choice, bool) {
 	for _, small := range config.role("small") {
 		if small == own {
@@ -159,9 +158,8 @@ func (config *Config) summariser(own Choice, question providers.Question, places
 	return Choice{}, false
 }
 
-// forTurn is who answers a prompt: in plan mode the model of that role, unless somebody
-// named one; where a picture is shown to a model that does not see, the one that does. One
-// that may not be told of the places is passed over.
+// forTurn chooses the model for a prompt: in plan mode that of the role, unless the user named one;
+// for pictures one with vision. Models that may not see the places are skipped.
 func (config *Config) forTurn(begin Conversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {

@@ -5,10 +5,10 @@ import (
 	"marvin/messages"
 )
 
-// bytesPerToken is what a token has, about, where nobody counted.
+// bytesPerToken is the approximate size of a token when nothing was counted.
 const bytesPerToken = 4
 
-// needs says what a model must be able to take in to go on with the conversation.
+// needs says what a model must accept in order to continue the conversation.
 func (k *sessionState) needs(config *Config) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.bound(k.places())}
 	bytes := 0
@@ -16,7 +16,7 @@ func (k *sessionState) needs(config *Config) messages.NeedsShown {
 		needs.Pictures += len(message.Pictures) + len(message.Result.Pictures)
 		bytes += len(message.Text) + len(message.Result.Text)
 	}
-	if needs.Tokens == 0 { // one that goes on and did not ask yet
+	if needs.Tokens == 0 { // a resumed one before its first request
 		needs.Tokens = bytes / bytesPerToken
 	}
 	return needs

@@ -175,7 +175,7 @@ func (tree *Tree) Reads(count int) {
 	}
 }
 
-// UntilAny reads until an event of which last says so.
+// UntilAny reads events until last accepts one.
 func (tree *Tree) UntilAny(last func(messages.Event) bool) {
 	tree.t.Helper()
 	tree.until(last)

@@ -32,7 +32,7 @@ type Setup struct {
 	// Models are how models are asked, and what there is besides the one that answers. Without
 	// a Connect of theirs clients of Server are made, and without a Choose any name is taken.
 	Models actors.Models
-	// Config changes what the tree is made of, besides; nil changes nothing.
+	// Config changes the configuration of the tree; may be nil.
 	Config func(*actors.Config)
 	Tools  []tools.Tool
 	Dir    string

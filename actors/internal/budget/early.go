@@ -9,13 +9,12 @@ import (
 	"marvin/messages"
 )
 
-// Cache is what is known of how a provider keeps the beginning of a prompt, so that it need
-// not read it anew with the next request.
+// Cache describes how a provider caches the beginning of a prompt between requests.
 type Cache struct {
 	Now   time.Time
 	Model string        // that is asked next, as provider/model
 	Lasts time.Duration // how long it is kept after it was used last
-	Paid  bool          // tokens cost money there, and what was read from the cache is told
+	Paid  bool          // tokens cost money, and the server reports cache hits
 }
 
 const (
@@ -26,9 +25,9 @@ const (
 	uncachedRuns = 3      // answers in a row without a cached token: there is no cache
 )
 
-// Cold says whether the provider has to read the whole prompt anew, whatever is in it: it is
-// another model's, too much time has passed, or it never kept anything. A conversation of
-// which that is not known is taken to be kept.
+// Cold reports whether the provider must read the whole prompt again, whatever it contains: the
+// model changed, too much time passed, or the provider never cached anything. If that is unknown,
+// the prompt counts as cached.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -50,16 +49,14 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// Early says which results may leave the view although there is room for them, where the
-// provider keeps nothing of the conversation and reads all of it anew in any case: old ones,
-// in batches, and contents of files that were read again or changed since. What the model has
-// not seen yet never leaves, nor does a skill.
+// Early returns results that may leave the context although there is room, when the provider has
+// cached nothing and reads everything again: old ones, in batches, and contents of files that were
+// read again or changed since. Results the model has not seen, and skills, never leave.
 //
-// While the beginning of the prompt is kept nothing leaves early: all behind it would be read
-// anew. Over twelve rounds of reading and changing one file that sent a quarter of the tokens
-// for 57 % of the cost, but fewer of them came from the cache, and a machine of one's own
-// reads slowly. A person who has the conversation summarised by hand only (Limits.Manual)
-// decides this too.
+// While the beginning of the prompt is cached nothing leaves early, because everything after it
+// would be read again. Over twelve rounds of reading and changing one file that sent a quarter of
+// the tokens for 57 % of the cost, but fewer came from the cache, and local models read slowly.
+// With Limits.Manual the user decides this too.
 func Early(input Input) []Leaving {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
@@ -68,8 +65,8 @@ func Early(input Input) []Leaving {
 	return stale(input.Messages, seen, input.Turn)
 }
 
-// lastAnswer is the position of the model's last message: what stands behind it was never
-// sent. It is -1 if there is none.
+// lastAnswer is the index of the model's last message: later messages have not been sent. It is -1
+// if there is none.
 func lastAnswer(all []messages.Message) int {
 	for at, message := range slices.Backward(all) {
 		if message.Role == messages.Assistant {
@@ -104,10 +101,9 @@ func sorted(args json.RawMessage) string {
 	return string(same)
 }
 
-// stale are the results in a conversation that is read anew as a whole: what is in front of
-// the newest, and, wherever they stand, contents of files that were read again, or that
-// changed after the turn in which they were read. In the running one it is the model that
-// changes a file, and it goes on with what it knows of it.
+// stale returns the results that may leave when the whole conversation is read again: those before
+// the newest, and contents of files that were read again, or that changed after the turn that read
+// them. In the running turn the model changes the file itself and still uses what it read.
 func stale(all []messages.Message, seen, turn int) []Leaving {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
 	var leaving, first []Leaving

@@ -5,14 +5,14 @@ import "fmt"
 // Limits are sizes of a question in tokens: system text, messages and tools. The
 // zero value of each means the default.
 type Limits struct {
-	Warn    int  // from here on the model is told to be brief, and files have no room; 180,000
+	Warn    int  // from here the model is asked to be brief, and files are refused; 180,000
 	Compact int  // from here on older messages are summarised; 200,000
 	Refuse  int  // from here on nothing is sent; 226,000
 	Manual  bool // compact only when a person asks for it
 }
 
-// What a window of a model leaves for questions, in percent, if it is smaller than
-// the defaults suppose. The rest is for the answer.
+// The share of a model's window for requests, in percent, if it is smaller than the defaults
+// assume. The rest is for the answer.
 const (
 	warnShare    = 70
 	compactShare = 78
@@ -94,9 +94,9 @@ func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded says that so many calls that read pages would be refused for lack of room, although
-// old results may leave. After an attempt in vain, at a size in tokens, the conversation must
-// grow first by what is worth another one. It also says how small the conversation must become.
+// Crowded reports whether this many reading calls would be refused for lack of room although old
+// results may leave, and how small the conversation must become. After an unsuccessful attempt the
+// conversation must grow enough to justify another.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= LeastRoom || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false

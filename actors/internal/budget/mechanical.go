@@ -98,7 +98,7 @@ func (p Plan) files(earlier []string) []string {
 	}
 	for i, message := range p.dropped {
 		for j, call := range message.Calls {
-			// Results stand behind their calls, in call order.
+			// Results follow their calls, in call order.
 			if at := i + 1 + j; at < len(p.dropped) && failed(p.dropped[at].Result) {
 				continue
 			}

@@ -12,7 +12,7 @@ import (
 
 // Input is what a compaction begins with.
 type Input struct {
-	Messages []messages.Message // whole: every call with its results behind it
+	Messages []messages.Message // complete: results follow every call
 	Turn     int                // where the turn under way begins; len(Messages) between turns
 	Fixed    int                // tokens of the system text and the tools, which stay
 	Limits   Limits             // within the model's window
@@ -36,7 +36,7 @@ type Plan struct {
 	summary int                // tokens that the summary may take
 }
 
-// What people are told when a compaction begins and when it is over (contracts §8).
+// The notices when a compaction begins and ends (contracts §8).
 const (
 	NoticeBegin = "🔄 Compacting conversation history..."
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
@@ -53,10 +53,9 @@ const (
 	leastSummary = 200
 )
 
-// New plans a compaction. The kept messages take at most half of what the limits
-// leave for messages: fewer than the last eight stay if they do not fit, and long
-// texts among them are cut to their head and tail. The last request and the one of
-// the turn under way stay whole, whatever their size.
+// New plans a compaction. The kept messages take at most half of the room for messages: fewer than
+// the last eight stay if they do not fit, and long texts among them are cut to head and tail. The
+// last request and the one of the running turn stay whole, whatever their size.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -100,9 +99,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf are the positions in front of cut that are kept as well: the request
-// with which the turn under way begins, and the one that the kept messages go on
-// with. The latter is the last request of all if none is behind cut.
+// requestsOf returns the indexes before cut that are kept as well: the request that began the
+// running turn, and the one the kept messages continue. The latter is the last request of all if
+// there is none after cut.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int

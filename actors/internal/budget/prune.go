@@ -209,7 +209,7 @@ func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
 }
 
-// instead is what stands in the place of the text.
+// instead is the text that replaces the result.
 func (l Leaving) instead() string {
 	if l.Empty {
 		return broughtNothing
@@ -241,8 +241,7 @@ func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"
 // leastAgain is how long a result must be for its repetition to be worth a word, in bytes.
 const leastAgain = 1 << 10
 
-// Again says in a few words that a result is the same as one which is still in view,
-// or "" if there is none.
+// Again says in a few words that a result equals one still in the context, or "" if none does.
 func Again(all []messages.Message, result messages.ToolResult) string {
 	if len(result.Text) < leastAgain || result.Status != messages.OK {
 		return ""
@@ -270,7 +269,7 @@ func pointsAt(text string) string {
 	return call
 }
 
-// Left says whether the text of a result is a word in the place of what left the view.
+// Left reports whether the text of a result is a placeholder for one that left the context.
 func Left(text string) bool {
 	text = messages.Unframe(text)
 	return text == broughtNothing || leftTheView().MatchString(text)

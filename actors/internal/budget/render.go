@@ -21,10 +21,9 @@ const (
 	promptWords = 400 // tokens of the instructions around a part, at most
 )
 
-// render writes what is dropped in parts that each fit into a request of their own
-// together with the summary of those before. A part takes half of what there is, as
-// the count is an estimate. Of what would take too many parts the middle is left out:
-// the backup has it.
+// render writes the dropped messages in parts. Each part fits into one request together with the
+// summary of the earlier parts, and takes half of the room, because the count is an estimate. If
+// there are too many parts the middle is left out: the backup has it.
 func (p Plan) render() []string {
 	room := max((p.input.Limits.Refuse-promptWords-2*p.summary)/2, leastPart)
 	var parts []string
@@ -59,7 +58,7 @@ func (p Plan) entries(detail detail) []string {
 		case messages.Assistant:
 			add(detail.text, "Assistant: ", message.Text)
 			for j, call := range message.Calls {
-				// Results stand behind their calls, in call order; where one is missing the call stays.
+				// Results follow their calls, in call order; a call without a result stays.
 				if at := i + 1 + j; at >= len(p.dropped) || p.dropped[at].Result.Call != call.ID || !bare(p.dropped[at].Result) {
 					add(detail.args, "Assistant calls %s ", string(call.Args), call.Name)
 				}

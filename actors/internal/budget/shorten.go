@@ -89,7 +89,7 @@ func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {
 		room = min(room*9/10, room*tokens/count)
-		if room < 64 { // the note of what is missing is about as long
+		if room < 64 { // the note about the omission is about as long
 			return "[…]"
 		}
 		short, _ := tools.Limits{Bytes: room}.Cut(text)

@@ -51,7 +51,7 @@ func (p Plan) Question(n int, soFar string) providers.Question {
 	}}
 }
 
-// summaryText is the message that stands for what was dropped.
+// summaryText is the message that replaces the dropped ones.
 func (p Plan) summaryText(summary, backup string) string {
 	summary = strings.TrimSpace(summary)
 	switch {

@@ -11,11 +11,10 @@ import (
 	"marvin/messages"
 )
 
-// Feed is a queue of events that merges while nobody reads: text of the same turn
-// is appended to the open chunk, output of the same call likewise, sums replace
-// older sums and a sub-agent's state its older one, everything else is kept in order. So the queue in front of a slow
-// reader holds at most the text itself and one entry for each thing that happened.
-// Push never blocks. The zero value is not usable; see [New].
+// Feed is a queue of events that merges while nobody reads: text of the same turn is appended to
+// the open chunk, likewise output of the same call; new totals and sub-agent states replace older
+// ones; everything else stays in order. So the queue for a slow reader holds at most the text
+// itself and one entry for each event. Push never blocks. The zero value is not usable; see [New].
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry

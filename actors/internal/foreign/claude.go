@@ -73,7 +73,7 @@ func claudePath(lines []gjson.Result) map[string]bool {
 	return path
 }
 
-// commandMarks begin what Claude Code wrote in the place of a person.
+// commandMarks begin user messages that Claude Code wrote itself.
 var commandMarks = []string{"<command-", "<local-command-", "<bash-", "Caveat: The messages below were generated"}
 
 func readClaudeUser(log *Log, line, message gjson.Result) {

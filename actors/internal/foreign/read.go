@@ -158,7 +158,7 @@ func when(line gjson.Result, path string) time.Time {
 	return at.UTC()
 }
 
-// textOf is what a content says: a text, or blocks of which some are texts.
+// textOf returns the text of a content: a string, or the text blocks of a list.
 func textOf(content gjson.Result) string {
 	if content.Type == gjson.String {
 		return content.Str

@@ -1,4 +1,4 @@
-// Package ladder decides what a turn does when its model fails: a larger model of the same
-// provider, a shorter conversation, the rest of a broken answer, the next model of a role,
-// or a word to the person. It is one function of what is known, and does nothing itself.
+// Package ladder decides what a turn does when its model fails: use a larger model of the same
+// provider, shorten the conversation, continue a broken answer, use the next model of a role, or
+// tell the user. It is a pure function of the known facts.
 package ladder

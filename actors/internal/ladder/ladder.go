@@ -3,9 +3,9 @@ package ladder
 // Fault is how a request failed.
 type Fault uint8
 
-// The faults. Broke is one between a server and its answer, so that the same model can go
-// on from what it said; Beyond is an answer that never ends; Bound is that the words may not
-// go to that provider, which no other of the same list changes by itself.
+// The faults. Broke means that an answer was interrupted, so that the same model can continue it;
+// Beyond is an endless answer; Bound means that the provider may not receive these words, which
+// another model of the same provider does not change.
 const (
 	Refused  Fault = iota // for good: another key, another name, another server
 	Overflow              // the conversation does not fit the window
@@ -40,10 +40,10 @@ const (
 
 func (s Step) String() string { return [...]string{"say", "grow", "compact", "go on", "other"}[s] }
 
-// Decide says what follows a failure. An answer that has no end is not asked for again: the
-// next model would be told all of it. A window that is too small is a question of the
-// provider's models first, then of the conversation, and only then of other providers,
-// whose windows may be as small.
+// Decide returns the next step after a failure. An endless answer is not requested again: the next
+// model would receive all of it. For a window that is too small, it tries the provider's other
+// models first, then a shorter conversation, and then other providers, whose windows may be as
+// small.
 func Decide(s State) Step {
 	switch {
 	case s.Fault == Beyond:

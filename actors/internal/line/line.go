@@ -1,10 +1,9 @@
-// Package line gives the calls of one reply the effect that they would have one after the
-// other, in the order of the reply, while those that have nothing to do with each other
-// run at once.
+// Package line gives the calls of one reply the effect of running in order, while independent calls
+// run concurrently.
 //
-// Every call joins the line in the order of the reply, with its places, before anybody is
-// asked and before it waits for a slot, and waits for those in front that meet it. It
-// leaves whatever becomes of it, so a call that fails or is refused holds up nobody.
+// Every call joins the line in the order of the reply, with the places it uses, before any question
+// and before it waits for a slot. It waits for earlier calls with a common place. It leaves however
+// it ends, so a failed or refused call blocks no other.
 package line
 
 import (
@@ -23,7 +22,7 @@ type Line struct {
 	moved   Moved
 }
 
-// Moved is what a call changed for those behind it.
+// Moved is what a call changed for later calls.
 type Moved struct {
 	Dir     string // the working directory, "" if it is as before
 	Chosen  bool   // a person agreed to it
@@ -58,17 +57,15 @@ func (l *Line) Join(places []tools.Place) *Turn {
 	return turn
 }
 
-// Reserve puts a call in the line of which it is not known yet where it works: it may be
-// everywhere, until [Turn.Settle] says.
+// Reserve adds a call whose places are unknown: until [Turn.Settle] it counts as using every place.
 func (l *Line) Reserve() *Turn {
 	turn := l.Join([]tools.Place{{All: true, Write: true}})
 	turn.known = make(chan struct{})
 	return turn
 }
 
-// Settle says where a call works that was reserved. Those behind it which do not meet it
-// there go on. It is said once, and not by a call that somebody waits with; of one that joined
-// it was known at once.
+// Settle sets the places of a reserved call and releases later calls without a common place. It is
+// called once, and not for a call that joined with known places.
 func (t *Turn) Settle(places []tools.Place) {
 	if t.known == nil {
 		return

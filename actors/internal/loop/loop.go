@@ -1,9 +1,8 @@
 // Package loop notices when a model goes round in circles.
 //
-// A round counts as repeated only if its calls, their arguments and their results
-// are all the same: polling a build or making many similar edits is honest work
-// and changes something each time. Where even the results stay the same, rounds
-// that took a while are waiting for something and get more patience.
+// A round counts as repeated only if its calls, arguments and results are all the same: polling a
+// build or making similar edits is real work and changes something each time. Rounds with the same
+// results that took a while are waiting for something and get more patience.
 package loop
 
 import (
@@ -29,7 +28,7 @@ const (
 
 // Verdict is what a round says about the turn.
 type Verdict struct {
-	Warn string // for the model, behind its last result
+	Warn string // for the model, after its last result
 	Stop string // for people: why the turn ends
 }
 
@@ -120,8 +119,8 @@ func steps(length int) string {
 	return fmt.Sprintf("%d steps in turn", length)
 }
 
-// seed makes prints of one process comparable. Results are long: 20 KB took 0.1 ms with SHA-256,
-// between the end of a tool and the next request, and nobody gains by a collision.
+// seed makes hashes within one process comparable. Results are long: SHA-256 of 20 KB took 0.1 ms
+// between the end of a tool and the next request, and a collision gains nothing here.
 var seed = maphash.MakeSeed()
 
 // fingerprint is the same for the same calls with the same results. Arguments are

@@ -1,3 +1,3 @@
-// Package private says which providers may be told what was read in a directory. It looks at
-// places, which every message carries with it, and at nothing else.
+// Package private decides which providers may receive what was read in a directory. It looks only
+// at the places that every message carries.
 package private

@@ -10,8 +10,7 @@ import (
 	"strings"
 )
 
-// Rule binds a directory, with all below it, to providers. None of them means that no model
-// is told anything of it.
+// Rule limits a directory tree to some providers. An empty list means that no model may see it.
 type Rule struct {
 	Dir  string   // absolute, without links
 	Said string   // as the person wrote it
@@ -77,8 +76,8 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 	return dirs
 }
 
-// Mentioned are the directories of rules that lie below one of the places and are spoken of
-// in a text: what looks through a directory that holds one names what it read in it.
+// Mentioned returns the directories of rules that are below one of the places and are named in a
+// text: a tool that searches a tree names the private files it read.
 func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 	for _, rule := range r {
 		for _, place := range places {

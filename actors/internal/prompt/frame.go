@@ -10,10 +10,10 @@ import (
 // that did not begin.
 type Frame struct {
 	System  string
-	Profile string    // of whom it speaks; another one's needs a frame of its own
-	Window  int       // for which it was made: what was cut for it stays cut
-	base    Document  // in place of Marvin's own rules; it stays what it was
-	known   []Section // as they were told last
+	Profile string    // whose preferences it has; another profile needs its own frame
+	Window  int       // the window it was made for; later windows do not change the cuts
+	base    Document  // replaces Marvin's own rules; never changes
+	known   []Section // as last sent
 }
 
 // Begin makes the frame of a conversation from what holds when it begins.
@@ -35,7 +35,7 @@ func (f Frame) Same(other Frame) bool {
 // Sections are the parts of the system text as the model knows them now.
 func (f Frame) Sections() []Section { return f.known }
 
-// Rules are what stands in place of Marvin's own; the zero value for nothing.
+// Rules is the document that replaces Marvin's own rules, or the zero value.
 func (f Frame) Rules() Document { return f.base }
 
 // Told are the paths of the instructions that the model knows.
@@ -48,8 +48,8 @@ func (f Frame) Told() (paths []string) {
 	return paths
 }
 
-// Change compares what holds now with what the model knows, and gives the text that tells
-// it of the difference; "" if there is none.
+// Change compares the present parts with what the model knows and returns the text that tells it of
+// the difference; "" if there is none.
 func (f Frame) Change(p Parts) (changed Frame, told string) {
 	p.Base = f.base
 	now := Sections(p)
@@ -74,8 +74,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	return f, "This changed; it holds from here on instead of what was said of it before.\n\n" + strings.Join(news, "\n\n")
 }
 
-// knownNow are the sections that the model knows once it was told: those of the beginning
-// are what they were.
+// knownNow returns the sections the model knows after the update: those of the system text stay.
 func knownNow(before, now []Section) (known []Section) {
 	for _, section := range before {
 		if lasting(section.Name) {

@@ -1,9 +1,9 @@
-// Package prompt builds the system text from its parts, in one fixed order, and says
-// what changed of them since.
+// Package prompt builds the system text from its parts, in one fixed order, and describes later
+// changes.
 //
-// It is pure: equal parts give equal bytes. A conversation keeps the system text that it
-// began with ([Frame]); what changes later is told behind what was said, so that the
-// prefix of a request, which providers cache, holds from prompt to prompt.
+// It is pure: equal parts give equal bytes. A conversation keeps its first system text ([Frame]).
+// Later changes are sent after the existing messages, so that the prefix of a request, which
+// providers cache, stays the same.
 package prompt
 
 import (
@@ -38,13 +38,13 @@ type Parts struct {
 	Rules  []string // that the model reads when it needs them, one a line
 	Skills []string // that are read when they are needed, one a line
 	Kinds  []string // of sub-agents, one a line
-	Sticky string   // short rules that are told again in a long conversation
-	// Base is what somebody wrote in place of Marvin's own rules, and Additions stand at the
-	// end. Both are told as they are: nothing in them is replaced.
+	Sticky string   // short rules repeated in a long conversation
+	// Base replaces Marvin's own rules, and Additions are appended. Both are sent unchanged,
+	// without substitutions.
 	Base      Document
 	Additions []Document
-	// Window is how many tokens there are for what is said, 0 if that is not known, and Most
-	// to how many bytes each document is cut, 0 for [DocumentBytes].
+	// Window is how many tokens the prompt may have, 0 if unknown. Most limits each document, in
+	// bytes, 0 for [DocumentBytes].
 	Window, Most int
 }
 
@@ -62,12 +62,12 @@ type Document struct {
 
 // The caps keep one file from filling the window: a 200 KB spec.md alone would.
 const (
-	// DocumentBytes is what of each document is told.
+	// DocumentBytes limits each document.
 	DocumentBytes  = 24 << 10
 	preferenceSize = 8 << 10
 )
 
-// Section is a part of the system text under the name by which its change is told.
+// Section is a part of the system text, with the name under which changes are reported.
 type Section struct{ Name, Text string }
 
 // The names of the sections whose change is not told. The rules, the role of a sub-agent
@@ -126,8 +126,7 @@ func (all *sections) situation(p Parts) {
 	}
 }
 
-// work says how Marvin works here: in which directory, with a plan first or not, and what
-// goes on beside.
+// work describes how Marvin works here: the directory, plan mode, and background work.
 func (all *sections) work(p Parts) {
 	if p.Coding {
 		all.add("coding mode", "%s", howToCode(p))
@@ -224,8 +223,8 @@ func places(all []Place) string {
 	return strings.Join(lines, "\n")
 }
 
-// document frames a file of the project, so that its end cannot be forged by what
-// stands in it: the fence is longer than any run of the same sign inside.
+// document puts a fence around a project file. The fence is longer than any run of its character in
+// the file, so the file cannot forge the end.
 func document(kind string, doc Document, most int) string {
 	return framed(kind, doc.Path, clip(strings.TrimSpace(doc.Text), cmp.Or(most, DocumentBytes), doc.Path))
 }
@@ -233,7 +232,7 @@ func document(kind string, doc Document, most int) string {
 // WordsSection begins the names of the sections that hold instructions.
 const WordsSection = "instructions "
 
-// The names of sections that are files which somebody wrote for the system text begin so.
+// Name prefixes of sections whose files a user wrote for the system text.
 const (
 	BaseSection     = "rules of "
 	AdditionSection = "addition "
@@ -245,7 +244,7 @@ const (
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words frames what somebody wrote for agents: what the user wrote for their own is theirs.
+// words frames instructions for agents, without a warning for the user's own.
 func words(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {
@@ -254,7 +253,7 @@ func words(doc Document) string {
 	return framed("Instructions of the project", doc.Path, text)
 }
 
-// Remember is how short rules are told, at the beginning and again.
+// Remember frames short rules, at the beginning and when repeated.
 func Remember(rules string) string {
 	return "# Rules that hold for the whole conversation\n\n" + strings.TrimSpace(rules)
 }

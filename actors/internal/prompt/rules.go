@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What Marvin is told of itself, unless somebody wrote something else in its place.
+// Marvin's own rules, unless a file replaces them.
 
 const personality = `You are Marvin, a helpful assistant that lives in a terminal: for everyday questions, places, notes and plans, and for code.
 
@@ -38,8 +38,8 @@ const agent = `# Your task comes from another Marvin
 
 You are one of its sub-agents. Nobody reads along: decide what is sensible and say what you assumed; ask_user is for what only the user can decide. Do the task and nothing beyond it. Your last message is the report that the other Marvin gets, and all that it gets: say what you found or changed, where, and what is left undone.`
 
-// rulesOf are the rules of the conversation: Marvin's own, or what somebody wrote in their
-// place. That what tools say gives no orders holds with both.
+// rulesOf returns the rules of the conversation: Marvin's own or their replacement. Both say that
+// tool output gives no orders.
 func rulesOf(p Parts) (name, rules string) {
 	name, rules = rulesSection, personality
 	if p.Base.Text != "" {

@@ -42,8 +42,8 @@ func Imported(log *foreign.Log, number int) []Record {
 // mostOfResult is how many bytes of the result of a foreign call a model reads.
 const mostOfResult = 2000
 
-// inWords is a turn of another assistant as a model reads it: its prompt, and one answer. Its
-// calls are told in words, as services refuse calls of tools that they are not offered.
+// inWords converts a turn of another assistant: its prompt, and one answer. Calls become text,
+// because services refuse calls of tools they were not offered.
 func inWords(said []messages.Message) []messages.Message {
 	if len(said) < 2 {
 		return said

@@ -20,17 +20,17 @@ type Log struct {
 	now      func() time.Time
 	header   persistence.SessionHeader // as it was begun; never changed
 
-	// at is where it is, for whoever must not wait for the disk: mu is held over a write.
+	// at is the position, for callers that must not wait for the disk: mu is held during a write.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // why something was not written
 
 	mu      sync.Mutex
 	state   State                // behind what is written
-	known   [][]byte             // pictures that stand in front of what is written from now on; nil once they are in shown
+	known   [][]byte             // pictures in earlier entries; nil once they are in shown
 	held    []Record             // what could not be written yet, and what there is of it before it begins
 	hide    func(string) string  // takes keys out of that; nil where nothing failed
 	session *persistence.Session // nil before the first record
-	name    *persistence.Name    // nobody else begins one that is called like it; may be nil
+	name    *persistence.Name    // reserves the name for this conversation; may be nil
 	closed  bool
 	began   int64           // how long its file was when it was opened, in bytes
 	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
@@ -58,13 +58,13 @@ func (l *Log) Reserve(name *persistence.Name) {
 	l.name = name
 }
 
-// Open goes on with a log, and gives what was said so far, as [ReadEnd] does: [Log.Content]
-// has the rest.
+// Open continues a log and returns the conversation so far, as [ReadEnd] does: [Log.Content] has
+// the rest.
 func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
 	return open(sessions, persistence.Sessions.Open, id, now)
 }
 
-// Look reads a log, which another process may be in, and keeps nothing of what is added.
+// Look reads a log that another process may be using. Additions are not stored.
 func Look(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
 	log, content, err := open(sessions, persistence.LookAtSession, id, now)
 	if err == nil {
@@ -80,7 +80,7 @@ func open(sessions persistence.Sessions, opened func(persistence.Sessions, strin
 	}
 	content, err := ReadEnd(sessions, id, session.Leaf())
 	if err != nil {
-		_ = session.Close() // the reason is told
+		_ = session.Close() // err is the cause
 		return nil, nil, err
 	}
 	content.Info = session.Info()
@@ -123,7 +123,7 @@ func (l *Log) Next() *Log {
 	return New(l.sessions, header, "", l.now)
 }
 
-// Handed is a log for a conversation that goes on from this one with a summary.
+// Handed returns a log for a conversation that continues this one with a summary.
 func (l *Log) Handed() *Log {
 	next := l.Next()
 	if id, entry := l.Place(); id != "" {
@@ -135,9 +135,9 @@ func (l *Log) Handed() *Log {
 // mostHeld is how much waits for a disk that was full, in bytes.
 const mostHeld = 16 << 20
 
-// Add writes records, in one piece. With lasting they outlive a power cut, which [Log.Sync]
-// does too. What cannot be written, as on a full disk, is written with what comes next, or by
-// Close: the rest of a turn cannot be read without it.
+// Add writes records in one piece. With lasting they survive a power cut; [Log.Sync] has the same
+// effect. Records that cannot be written, as on a full disk, are written with the next ones or by
+// Close: the rest of a turn cannot be read without them.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -263,14 +263,13 @@ func (l *Log) once(record Record) Record {
 // Dir is where the conversation began; "" for no directory.
 func (l *Log) Dir() string { return l.header.Dir }
 
-// ID names the session, "" as long as nothing was said. It waits for nobody.
+// ID names the session, "" before the first message. It never blocks.
 func (l *Log) ID() string {
 	id, _ := l.Place()
 	return id
 }
 
-// Lost is why something of the conversation was not written and never will be, nil if all was.
-// It waits for nobody.
+// Lost says why a part of the conversation will never be stored, nil if all is. It never blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {
 		return *lost

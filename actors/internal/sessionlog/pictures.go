@@ -12,8 +12,8 @@ import (
 // word, which is all that a Marvin sees that knows nothing of this, and where in the entry
 // which picture belongs.
 
-// Repeat is a picture of a result that the log has already, in an entry on the way to this
-// one, behind the last compaction.
+// Repeat is a picture of a result that is already in an earlier entry of this branch, after the
+// last compaction.
 type Repeat struct {
 	Message int    `json:"message"`
 	Picture int    `json:"picture"`
@@ -21,7 +21,7 @@ type Repeat struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// seenBefore stands in the place of a picture that is written once.
+// seenBefore replaces a picture that is already stored.
 const seenBefore = "the same picture as before"
 
 func hashOf(data []byte) string {

@@ -22,10 +22,10 @@ type Content struct {
 	Tools    []providers.ToolSpec // that its model knows
 	Turns    []Turn               // for people
 	Earlier  bool                 // there are turns before those
-	Partial  bool                 // it is only the end of what its model knows
+	Partial  bool                 // only the end of what its model knows
 	State    State                // in which it was left
-	Open     bool                 // Marvin ended in the last turn, and nobody took it up since
-	Unknown  []messages.ToolCall  // began in that, and nobody knows how they ended
+	Open     bool                 // Marvin ended in the last turn, which was not resumed
+	Unknown  []messages.ToolCall  // calls of that turn with unknown outcome
 	Problems []string             // what could not be read, for people
 }
 
@@ -49,20 +49,19 @@ func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error
 	return read(sessions, id, leaf, false)
 }
 
-// readEnd is how much of a conversation is read before it is shown, in bytes. Where its model
-// knows more than that, the beginning is read behind the first frame: all of 200 MB takes 2 s
-// of processor time.
+// readEnd is how much of a conversation is read before the first frame, in bytes. If the model
+// knows more, the beginning is read afterwards: all of 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd is [Read], or of a long conversation whole turns at its end, for people. What its
-// model knows is not in that.
+// ReadEnd is [Read], or for a long conversation its last whole turns for display, without all that
+// the model knows.
 func ReadEnd(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
 
 func read(sessions persistence.Sessions, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // what the model knows begins in what was read, and so does the state
+	var stopped, summed, stated bool // reading covers all that the model knows, and the state
 	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
@@ -93,7 +92,7 @@ func beginsTurn(entry persistence.Entry) bool {
 	return entry.Kind == stepKind && gjson.GetBytes(entry.Body, "prompt").Exists()
 }
 
-// ReadTo gives all that leads to an entry of a session, 0 for where it goes on, for people.
+// ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
 func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry int64) (*Content, error) {
 	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
@@ -105,8 +104,8 @@ func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry i
 	return all, nil
 }
 
-// content makes a content from entries, of which the first is where reading stopped, or where
-// nothing more can be read.
+// content builds a content from entries. The first is where reading stopped, or where the file
+// becomes unreadable.
 func content(header persistence.SessionHeader, branch []persistence.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -135,7 +134,7 @@ type folding struct {
 	turn    *Turn // the running one
 	intents map[string]messages.ToolCall
 	order   []string        // of the intents
-	told    map[string]bool // of which the user knows that their outcome is unknown
+	told    map[string]bool // unknown outcomes already reported to the user
 	text    string          // of the answer that is coming
 	shown   shown
 }
@@ -236,7 +235,7 @@ func (f *folding) step(step Step, at time.Time) error {
 	if len(step.Messages) > 0 || step.Outcome != "" {
 		f.text = "" // it is in the messages
 	}
-	if f.turn == nil { // a compaction stands in the middle of a turn
+	if f.turn == nil { // a compaction in the middle of a turn
 		f.turn = &Turn{At: at}
 	}
 	if step.Offset < 0 {
@@ -262,7 +261,7 @@ func (f *folding) close(last bool) {
 		return
 	}
 	if f.turn.Outcome == "" {
-		f.content.State.Tainted = brokenOff // nobody knows what it read
+		f.content.State.Tainted = brokenOff // unknown what it read
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff(last)})
 	}
 	known := f.turn.Messages
@@ -277,8 +276,8 @@ func (f *folding) close(last bool) {
 // brokenOff is what taints a conversation with a turn that has no end.
 const brokenOff = "the turn in which Marvin ended"
 
-// brokeOff is the end of a turn in which Marvin ended: what the model had said of its answer,
-// and the calls that were running. Of those that ended the last turn the user is told, once.
+// brokeOff returns the end of an interrupted turn: the partial answer and the running calls. For
+// the last turn these are reported to the user, once.
 func (f *folding) brokeOff(last bool) string {
 	var text strings.Builder
 	if f.text != "" {

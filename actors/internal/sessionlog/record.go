@@ -39,8 +39,8 @@ type Record struct {
 	at    time.Time // zero for now
 }
 
-// Step is what a turn said since its last step. Messages stand in the place of those of the
-// turn from Offset on.
+// Step holds the messages of a turn since its last step. They replace those of the turn from
+// Offset.
 type Step struct {
 	Turn     string             `json:"turn"`
 	Prompt   *string            `json:"prompt,omitempty"`  // of the first one: what was asked
@@ -50,7 +50,7 @@ type Step struct {
 	Foreign  bool               `json:"foreign,omitempty"` // of the first one: another assistant's, with tools of its own
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
-	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures that stand in an earlier entry
+	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures stored in an earlier entry
 	Outcome  messages.Outcome   `json:"outcome,omitempty"` // of the last one
 	Text     string             `json:"text,omitempty"`    // of the last one: the whole answer
 	Err      string             `json:"error,omitempty"`
@@ -84,7 +84,7 @@ type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`
 	Tools    []providers.ToolSpec `json:"tools"`
-	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures that stand in front in Messages
+	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures stored earlier in Messages
 	State    *State               `json:"state,omitempty"`   // nil where an older Marvin wrote it
 }
 
@@ -94,7 +94,7 @@ type spoken struct {
 	Text string `json:"text"`
 }
 
-// toldOf are calls whose outcome is unknown, of which the user knows now.
+// toldOf lists calls with unknown outcome that the user has been told about.
 type toldOf struct {
 	Calls []string `json:"calls,omitempty"`
 }
@@ -154,7 +154,7 @@ func Told(calls []messages.ToolCall) Record {
 // Framed records the system text of the conversation and the tools that its model knows.
 func Framed(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
-// Offered records tools that the model knows from here on, besides those of before.
+// Offered records additional tools that the model knows from here.
 func Offered(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
 
 // Compacted records all that the model knows from here on.
@@ -162,8 +162,8 @@ func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.Too
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
 
-// HandedOver records how a conversation begins that goes on from another one: what was asked
-// there, and the summary.
+// HandedOver records the beginning of a conversation that continues another: the request there, and
+// the summary.
 func HandedOver(asked string, said []messages.Message, state State) []Record {
 	const turn = "handoff"
 	summary := said[len(said)-1].Text
@@ -190,7 +190,7 @@ func Aside(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Re
 // Intended records a call that begins.
 func Intended(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
 
-// Undone records what the person took back, in the words in which the model is to be told.
+// Undone records what the user undid, as text for the model.
 func Undone(text string) Record { return Record{kind: undoneKind, body: text} }
 
 // Titled records what a person, or a model, calls the conversation.

@@ -13,18 +13,18 @@ import (
 	"marvin/persistence"
 )
 
-// Query looks for words in what was said: in prompts and answers, not in results of tools. It
-// is safe for concurrent use. Close it after use.
+// Query searches prompts and answers, not tool results. It is safe for concurrent use. Close it
+// after use.
 type Query struct {
 	words    []string // folded
-	marks    [][]byte // the same as they stand in a file
+	marks    [][]byte // the same, encoded as in a file
 	beyond   bool     // a word has letters beyond ASCII
 	sessions persistence.Sessions
 	book     *persistence.WordBook
 	rooms    sync.Pool // of a line
 }
 
-// Found is the last place of a conversation where all words stand in one message.
+// Found is the last message of a conversation that contains all words.
 type Found struct {
 	Role messages.Role
 	At   time.Time
@@ -52,8 +52,7 @@ func NewQuery(sessions persistence.Sessions, words string) *Query {
 // Close ends it.
 func (q *Query) Close() error { return q.book.Close() }
 
-// May says whether a session may have the words, for which it reads what was said since its
-// words were written.
+// May reports whether a session may contain the words. It reads messages newer than the index.
 func (q *Query) May(info persistence.SessionInfo) (bool, error) {
 	may, covered := q.book.May(info)
 	if covered >= info.Size {

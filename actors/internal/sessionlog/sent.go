@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Sent is a request whose answer is not in what was said: of a sub-agent, for a title, for a
-// summary, or beside the conversation.
+// Sent is a request whose answer is not part of the conversation: of a sub-agent, for a title, for
+// a summary, or a side question.
 type Sent struct {
 	For      string     `json:"for"`                // who asked, or what for, in words for people
 	Model    string     `json:"model"`              // provider/model
@@ -18,16 +18,16 @@ type Sent struct {
 	At       time.Time  `json:"-"`
 }
 
-// SentCall is a call of a tool that asked somebody on the network.
+// SentCall is a tool call that contacted the network.
 type SentCall struct {
 	Tool string `json:"tool"`
 	To   string `json:"to"`
 }
 
-// Asked records a request whose answer is not in what was said. Its model never reads it.
+// Asked records a request whose answer is not part of the conversation. The model never sees it.
 func Asked(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
-// sent gives a request to the turn that runs, or to the last one: a title is made behind it.
+// sent assigns a request to the running turn, or to the last one: a title is made afterwards.
 func (f *folding) sent(body json.RawMessage) error {
 	var sent Sent
 	if err := json.Unmarshal(body, &sent); err != nil {

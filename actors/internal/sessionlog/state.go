@@ -9,9 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// State is what a conversation is besides its words, from the place of the log on where it
-// stands. Whoever takes the conversation up goes on with the last one. Older Marvins know only
-// the fields down to Terminal.
+// State is everything about a conversation besides its messages, from this entry. A resumed
+// conversation uses the last one. Older Marvins know only the fields down to Terminal.
 type State struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -21,16 +20,16 @@ type State struct {
 	Terminal string `json:"terminal,omitempty"`
 
 	Effort   string            `json:"effort,omitempty"` // [NoEffort] if the user set none; "" only in files of older Marvins
-	Named    bool              `json:"named,omitempty"`  // the user named the model, so that no role takes its place
+	Named    bool              `json:"named,omitempty"`  // the user named the model, so no role replaces it
 	Approval messages.Approval `json:"approval,omitempty"`
-	Person   bool              `json:"person,omitempty"` // somebody could be asked
+	Person   bool              `json:"person,omitempty"` // a user could be asked
 	Root     string            `json:"root,omitempty"`   // of the sandbox
 	Bound    []string          `json:"bound,omitempty"`  // private directories whose words the conversation has
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the sums of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
-	Untold   []string          `json:"untold,omitempty"` // alarms of which the model does not know yet
-	Words    []string          `json:"words,omitempty"`  // of hooks, of which the model does not know yet
+	Untold   []string          `json:"untold,omitempty"` // alarms the model does not know yet
+	Words    []string          `json:"words,omitempty"`  // of hooks, not sent to the model yet
 
 	// The log itself keeps these two, from its other entries.
 	Undone []string `json:"undone,omitempty"` // what the user took back and the model does not know yet
@@ -51,7 +50,7 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// replace goes on with another state. An older Marvin says less, and the rest stays.
+// replace takes another state. Fields an older Marvin did not write keep their values.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
@@ -68,7 +67,7 @@ func (s *State) follow(step Step) {
 		s.Last = max(s.Last, number)
 	}
 	if step.Prompt == nil && len(step.Messages) > 0 && !step.Quiet {
-		s.Undone = nil // the model hears of it with the prompt
+		s.Undone = nil // the prompt tells the model
 	}
 	if step.State != nil {
 		s.replace(*step.State)

@@ -12,9 +12,9 @@ import (
 	"marvin/persistence"
 )
 
-// What goes on is one branch of the tree: here it becomes another one.
+// Changing the current branch of the tree.
 
-// What cannot be done about a conversation, for people.
+// Errors about conversations, for users.
 var (
 	ErrNothingSaid = errors.New("nothing was said in this conversation yet")
 	ErrNoPrompt    = errors.New("there are not that many prompts before this place; /tree shows them")
@@ -22,8 +22,8 @@ var (
 	ErrUnwritten   = errors.New("what was said last is not kept yet, because the disk did not take it: make room on it and ask again")
 )
 
-// GoTo makes an entry the end of what goes on, 0 for the beginning, and gives what was said
-// up to there. What was said behind it stays in the file.
+// GoTo makes an entry the end of the current branch, 0 for the beginning, and returns the
+// conversation up to there. Later entries stay in the file.
 func (l *Log) GoTo(entry int64) (*Content, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,8 +45,8 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	return content, nil
 }
 
-// Place is the conversation, and the entry at which it is; zero before something was said. It
-// waits for nobody, and what is being written is not in it.
+// Place is the conversation and its current entry; zero before the first message. It never blocks,
+// and excludes what is being written.
 func (l *Log) Place() (id string, entry int64) {
 	if at := l.at.Load(); at != nil {
 		return at.id, at.leaf
@@ -54,8 +54,7 @@ func (l *Log) Place() (id string, entry int64) {
 	return "", 0
 }
 
-// Has says whether there is an entry of the conversation: they are counted as they are written.
-// It waits for nobody.
+// Has reports whether an entry exists; entries are numbered in sequence. It never blocks.
 func (l *Log) Has(entry int64) bool {
 	at := l.at.Load()
 	return at != nil && 0 < entry && entry <= at.last
@@ -179,7 +178,7 @@ func slimOf(id, parent int64, line []byte) slim {
 type growing struct {
 	turns []messages.TreeTurn
 	tips  []int64       // the last entry of each, on its own path
-	of    map[int64]int // the turn of an entry, from 1; none for what was before the first
+	of    map[int64]int // the turn of an entry, from 1; none before the first turn
 }
 
 func (g *growing) take(entry slim) {
@@ -205,7 +204,7 @@ func (g *growing) take(entry slim) {
 	turn := &g.turns[at-1]
 	if g.tips[at-1] == entry.parent {
 		g.tips[at-1] = entry.id
-		if entry.kind != stateKind { // the end of the turn is where one goes on behind it
+		if entry.kind != stateKind { // continuing here means after the end of the turn
 			turn.Entry = entry.id
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"marvin/messages"
 )
 
-// noResult stands where a file has a call and no result. Marvin writes rounds whole, so
-// that somebody else wrote it, or lines are lost.
+// noResult replaces a missing result. Marvin writes whole rounds, so another program wrote the
+// file, or lines are lost.
 const noResult = "[The result is not in the file of this conversation; whether it was done is unknown.]"
 
-// whole gives each call one result behind it, in order, and drops results of no call:
-// services refuse a conversation otherwise. What is whole comes back as it is. Lost are
-// the names of tools whose results are missing.
+// whole gives each call one result after it, in order, and drops results without a call: services
+// refuse the conversation otherwise. A correct conversation is returned as it is. lost names the
+// tools whose results are missing.
 func whole(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]

@@ -19,8 +19,7 @@ const worthKeeping = 16 << 10
 // worthReading bounds what the end of a conversation reads of it, in bytes: a search reads more.
 const worthReading = 4 << 20
 
-// later takes in what was said in a session since its words were written, and has them
-// written again where that is much.
+// later adds messages newer than the index, and updates the index if there are many.
 func later(sessions persistence.Sessions, info persistence.SessionInfo, words *persistence.Words, keep func()) error {
 	before := words.Covered
 	end, err := sessions.Later(info, before, func(line []byte) { addSaid(words, line) })
@@ -45,7 +44,7 @@ func noteWords(sessions persistence.Sessions, info persistence.SessionInfo, befo
 	_ = later(sessions, info, words, func() { _ = persistence.KeepWords(sessions, info, words) }) // else the next search does
 }
 
-// addSaid takes in what a line of a session has of a person and a model.
+// addSaid adds the text of prompts and answers in a line of a session.
 func addSaid(words *persistence.Words, line []byte) {
 	if !says(line) {
 		return

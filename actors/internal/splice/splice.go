@@ -7,13 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Joint passes a continuation on, without what it repeats of the answer before it:
-// its last words, or all of it from the beginning. Models are asked to go on from
-// exactly where they stopped, and often back up a little.
+// Joint forwards a continuation without repeated text: the last words of the answer before it, or
+// all of it. Models are asked to continue exactly where they stopped, and often back up a little.
 type Joint struct {
 	before  string
 	held    string // the beginning of the continuation, until it is clear what repeats
-	matched int    // how much of before was told again from its beginning
+	matched int    // how much of before was repeated from its beginning
 	state   state
 	apart   bool // what does not repeat is another answer
 }
@@ -33,15 +32,15 @@ const (
 	shortest = 8
 	// opening is how much of the beginning must be the same to call it a retelling.
 	opening = 40
-	// shortestAnswer is the least that counts when all of it is told again.
+	// shortestAnswer is the shortest answer that counts as repeated.
 	shortestAnswer = 4
 )
 
 // New makes a joint behind an answer.
 func New(before string) *Joint { return &Joint{before: before} }
 
-// Anew makes a joint behind an answer that is told again from its beginning. Where
-// it comes out differently, a blank line divides the two.
+// Anew makes a joint after an answer that starts over. If the new one differs, a blank line
+// separates the two.
 func Anew(before string) *Joint { return &Joint{before: before, apart: true} }
 
 // Pass takes the next piece of the continuation and returns what is new of it.
@@ -100,7 +99,7 @@ func (j *Joint) retell(chunk string) string {
 	}
 	j.state = passing
 	if told := j.before[:j.matched]; j.apart && same < len(rest) {
-		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // from the word on
+		return "\n\n" + told[strings.LastIndexAny(told, " \n")+1:] + chunk[same:] // from the beginning of the word
 	}
 	for same > 0 && same < len(chunk) && !utf8.RuneStart(chunk[same]) {
 		same--

@@ -91,8 +91,8 @@ func (t *Turn) add(role messages.Role, message messages.Message) {
 	t.all = append(t.all, message)
 }
 
-// Join appends the rest of an answer that broke off: the words before it, our request
-// to go on and the rest become one answer, as the reader saw it.
+// Join appends the rest of an interrupted answer: the text before, our request to continue and the
+// rest become one answer, as the user saw it.
 func (t *Turn) Join(rest messages.Message) {
 	n := len(t.all) - 2
 	if n < t.base || t.all[n].Role != messages.Assistant || t.all[n+1].Role != messages.User {
@@ -153,14 +153,13 @@ func (t *Turn) Prompt() messages.Message { return t.all[t.base] }
 // Base is where this turn begins in Messages.
 func (t *Turn) Base() int { return t.base }
 
-// Replace puts a shorter conversation in the place of this one, with the turn under
-// way beginning at base.
+// Replace installs a shorter conversation whose running turn begins at base.
 func (t *Turn) Replace(all []messages.Message, base int) {
 	t.all, t.base, t.news, t.told = all[:len(all):len(all)], base, 0, true
 	t.taken, t.whole = 0, false
 }
 
-// Rewrite puts other messages in the place of those from an index on, as many as there are.
+// Rewrite replaces the messages from an index by the same number of others.
 func (t *Turn) Rewrite(all []messages.Message, from int) {
 	if from < t.base-t.news {
 		t.Replace(all, t.base)
@@ -174,13 +173,12 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 // of Messages is what is to be remembered, and not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
-// changed notes that the message at an index is another one from now on.
+// changed notes that the message at an index was replaced.
 func (t *Turn) changed(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
-// Take gives the messages of this turn that came since the last Take, or became others:
-// they stand in the place of those from offset on. Where the messages of before are not
-// those that the turn began with, earlier is all of them, and the turn is given from its
-// beginning.
+// Take returns the messages of this turn that are new or changed since the last Take: they replace
+// those from offset. If the earlier messages are not those the turn began with, earlier is all of
+// them, and the turn is returned from its beginning.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

@@ -10,7 +10,7 @@ import (
 // Exporter exists only as a type: none is ever made.
 type Exporter struct{ metric.Reader }
 
-// New always fails, upon which protoactor goes on without metrics.
+// New always fails, so protoactor runs without metrics.
 func New() (*Exporter, error) {
 	return nil, errors.New("this build of Marvin has no Prometheus exporter (actors/internal/nometrics)")
 }

@@ -64,6 +64,9 @@ type Config struct {
 	// NotRead are sources of instructions, skills and commands that are switched off, as
 	// words.ParseOff understands them.
 	NotRead []string
+	// Memory is ask, auto or off: what becomes of facts that a model proposes to remember; ""
+	// is ask.
+	Memory string
 	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
 	Effort string
 }
@@ -112,6 +115,7 @@ type configFile struct {
 	Cycle   choiceList `yaml:"cycle"`
 	Effort  effort     `yaml:"effort"`
 	NotRead sourceList `yaml:"not_read"`
+	Memory  remembers  `yaml:"memory"`
 	// Those that say what may happen are nowhere but here: a repository has no say.
 	Private     privateFile            `yaml:"private"`
 	Servers     map[string]*serverFile `yaml:"mcp"`
@@ -156,12 +160,14 @@ type (
 	notify   string
 	sandbox  string
 	approve  string
+	// remembers says what becomes of facts that a model proposes.
+	remembers string
 	// ruleList is as strict as it can be: a rule that was misread might allow something.
 	ruleList []string
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read", "memory"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -227,7 +233,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
 	config.Hooks = file.Hooks
-	config.Private, config.NotRead = file.Private, file.NotRead
+	config.Private, config.NotRead, config.Memory = file.Private, file.NotRead, string(file.Memory)
 	config.NumCtx = int(file.Ollama.NumCtx)
 	config.Commands, config.AgentMinutes = int(file.Limits.Commands), int(file.Limits.AgentMinutes)
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle

@@ -154,6 +154,14 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
+// Memories are what may become of facts that a model proposes to remember.
+var Memories = []string{"ask", "auto", "off"}
+
+// UnmarshalYAML accepts what becomes of facts that a model proposes.
+func (r *remembers) UnmarshalYAML(node ast.Node) error {
+	return wordOf(node, (*string)(r), Memories...)
+}
+
 // UnmarshalYAML accepts what runs unasked.
 func (a *approve) UnmarshalYAML(node ast.Node) error {
 	return wordOf(node, (*string)(a), "plan", "ask", "edits", "auto", "all")

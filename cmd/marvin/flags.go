@@ -68,6 +68,7 @@ type commands struct {
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
+	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget the facts that Marvin remembers"`
 	Commands   ownCommands       `command:"commands" description:"list the commands and skills that stand in files"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     configCommand     `command:"config" description:"say what is set and where that came from; set it"`

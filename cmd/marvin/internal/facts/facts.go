@@ -1,0 +1,225 @@
+package facts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence/memory"
+	"marvin/tools"
+)
+
+// Desk works on the facts for somebody at a terminal.
+type Desk struct {
+	Store *memory.Store
+	Where memory.Where // the profile and the directory
+	// Source is where new facts come from, such as "typed in a shell".
+	Source string
+}
+
+// most is how many facts a list shows.
+const most = 200
+
+// Scope reads the name of a scope. Without one it is the user's, or that of a profile other than
+// the usual one: several people may share a machine.
+func Scope(name, profile string) (memory.Scope, error) {
+	switch scope := memory.Scope(strings.ToLower(name)); {
+	case scope == "" && profile != "" && profile != "default":
+		return memory.Profile, nil
+	case scope == "":
+		return memory.User, nil
+	case slices.Contains([]memory.Scope{memory.User, memory.Profile, memory.Repository}, scope):
+		return scope, nil
+	}
+	return "", fmt.Errorf("there is no scope %q; it is user, profile or repository", name)
+}
+
+// List are all facts, or those with words.
+func (d Desk) List(words string) ([]memory.Fact, error) {
+	facts, err := d.Store.All()
+	if strings.TrimSpace(words) != "" {
+		facts = memory.Search(facts, words, most)
+	}
+	return d.Store.Named(facts), err
+}
+
+// Text is a list for people, with what waits for an answer.
+func (d Desk) Text(facts []memory.Fact, command string) string {
+	var text strings.Builder
+	for _, fact := range facts {
+		papers := strings.Join(slices.DeleteFunc([]string{fact.About(), fact.Date, fact.Source}, func(part string) bool { return part == "" }), ", ")
+		fmt.Fprintf(&text, "%s  %s  (%s)\n", fact.ID, tools.Visible(fact.Text), tools.Visible(papers))
+	}
+	if len(facts) == 0 {
+		text.WriteString("Nothing is remembered. Say \"remember that …\", or type " + command + " add TEXT.\n")
+	}
+	waiting, err := d.Store.Proposals().List()
+	if err != nil {
+		text.WriteString(err.Error() + "\n")
+	}
+	if len(waiting) > 0 {
+		fmt.Fprintf(&text, "\n%s an answer: %s accept ID takes a fact, %s refuse ID drops it.\n", map[bool]string{true: "This waits for", false: "These wait for"}[len(waiting) == 1], command, command)
+	}
+	for _, one := range waiting {
+		fmt.Fprintf(&text, "%s  %s  (%s)\n", one.ID, tools.Visible(one.Text), tools.Visible(strings.TrimPrefix(one.Why+", "+string(one.Scope), ", ")))
+	}
+	return text.String()
+}
+
+// Add remembers a fact that the user typed.
+func (d Desk) Add(text, scope string) (said string, added memory.Added, err error) {
+	of, err := Scope(scope, d.Where.Profile)
+	if err != nil {
+		return "", added, err
+	}
+	added, err = d.Store.Add(memory.Fact{Text: text, Scope: of, Source: d.Source}, d.Where)
+	if err != nil {
+		return "", added, err
+	}
+	return Said(added), added, nil
+}
+
+// Said is what came of a new fact, in words.
+func Said(added memory.Added) string {
+	said := "Remembered"
+	if added.Known {
+		said = "Remembered already"
+	}
+	said += fmt.Sprintf(" (%s): %s", added.Fact.About(), tools.Visible(added.Fact.Text))
+	for _, old := range added.Replaced {
+		said += "\nIt replaces: " + tools.Visible(old.Text)
+	}
+	return said
+}
+
+// Edit gives a fact another text.
+func (d Desk) Edit(id, text string) (said string, added memory.Added, err error) {
+	added, err = d.Store.Edit(id, text)
+	if err != nil {
+		return "", added, err
+	}
+	return Said(added), added, nil
+}
+
+// Answer takes a fact that waits, or drops it.
+func (d Desk) Answer(id string, yes bool) (string, error) {
+	if !yes {
+		return "Dropped.", d.Store.Proposals().Refuse(id)
+	}
+	added, err := d.Store.Proposals().Accept(id)
+	if err != nil {
+		return "", err
+	}
+	return Said(added), nil
+}
+
+// Find are the facts that a query means to forget.
+func (d Desk) Find(query string) ([]memory.Fact, error) {
+	facts, err := d.Store.All()
+	found := memory.Matching(d.Store.Named(facts), query)
+	if len(found) == 0 {
+		return nil, errors.Join(fmt.Errorf("no fact is called %q or has all of these words; marvin memory list shows the facts and their ids", query), err)
+	}
+	return found, err
+}
+
+// Forgot is what came of forgetting.
+type Forgot struct {
+	Facts    []memory.Fact `json:"facts"`
+	Replaced int           `json:"replaced"`  // facts of the history that went with them
+	Files    []string      `json:"files"`     // of conversations, logs and artifacts in which the words were taken out
+	Places   int           `json:"places"`    // in these files
+	OwnFiles []string      `json:"own_files"` // of the user's own, which still have the words
+	Left     []string      `json:"left"`      // files of the memory that still have them: nothing, if all went well
+	Others   []memory.Fact `json:"others"`    // facts that are kept and name the same
+	Erasing  memory.Eraser `json:"-"`
+}
+
+// Forget removes facts, and with everywhere takes their words out of what Marvin keeps of
+// conversations.
+func (d Desk) Forget(facts []memory.Fact, everywhere bool) (Forgot, error) {
+	gone, err := d.Store.Forget(facts)
+	done := Forgot{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.Named(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
+	if everywhere {
+		swept, problem := d.Store.Sweep(gone.Erasing, false)
+		done.Files, done.Places, done.OwnFiles, err = swept.Files, swept.Places, swept.Left, errors.Join(err, problem)
+	}
+	return done, err
+}
+
+// Text is what came of forgetting, for people.
+func (f Forgot) Text(everywhere bool) string {
+	said := "Forgotten: " + messages.Counted(len(f.Facts), "fact")
+	if f.Replaced > 0 {
+		said += fmt.Sprintf(", and %d of the history", f.Replaced)
+	}
+	if len(f.Left) == 0 {
+		said += ". No file of the memory has the words any more."
+	} else {
+		said += ". These files still have the words: " + strings.Join(f.Left, ", ")
+	}
+	if everywhere {
+		said += fmt.Sprintf("\nTaken out of kept conversations, logs and artifacts: %s in %s.", messages.Counted(f.Places, "place"), messages.Counted(len(f.Files), "file"))
+	} else {
+		said += "\nConversations that are kept may still have them; --everywhere takes them out there too."
+	}
+	if len(f.OwnFiles) > 0 {
+		said += "\nFiles of your own have the words and stay as they are: " + strings.Join(f.OwnFiles, ", ")
+	}
+	for _, other := range f.Others {
+		said += fmt.Sprintf("\nStill remembered, with the same name in it: %s  %s", other.ID, tools.Visible(other.Text))
+	}
+	return said
+}
+
+// Export is all facts, as Markdown or JSON.
+func (d Desk) Export(asJSON bool) ([]byte, error) {
+	facts, err := d.List("")
+	if err != nil {
+		return nil, err
+	}
+	if asJSON {
+		text, err := json.MarshalIndent(facts, "", "  ")
+		return append(text, '\n'), err
+	}
+	var text strings.Builder
+	about := ""
+	for _, fact := range facts {
+		if fact.About() != about {
+			about = fact.About()
+			fmt.Fprintf(&text, "%s# Facts about the %s\n\n", map[bool]string{true: "\n", false: ""}[text.Len() > 0], about)
+		}
+		text.WriteString(fact.Line())
+	}
+	return []byte(text.String()), nil
+}
+
+// Imported is what came of an import.
+type Imported struct {
+	Added   []memory.Added
+	Refused []string // with why
+}
+
+// Import remembers facts of a file that another assistant wrote.
+func (d Desk) Import(texts []string, from, scope string) (done Imported, err error) {
+	of, err := Scope(scope, d.Where.Profile)
+	if err != nil {
+		return done, err
+	}
+	for _, text := range texts {
+		added, err := d.Store.Add(memory.Fact{Text: text, Scope: of, Source: "imported from " + from}, d.Where)
+		if err != nil {
+			shown := text
+			if errors.As(err, new(*memory.SecretError)) {
+				shown = "a line"
+			}
+			done.Refused = append(done.Refused, tools.Visible(shown)+": "+err.Error())
+			continue
+		}
+		done.Added = append(done.Added, added)
+	}
+	return done, nil
+}

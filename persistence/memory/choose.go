@@ -1,0 +1,139 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Budget is how many tokens of a request facts may take.
+const Budget = 500
+
+// perToken is how many bytes a token has at least, as far as facts go.
+const perToken = 4
+
+// Choose selects the facts that fit a prompt and the budget, in tokens: all if they fit;
+// otherwise those that share the most words with the prompt, then the newest. The order is that
+// of the files, so that equal facts give equal requests.
+func Choose(facts []Fact, prompt string, budget int) []Fact {
+	room, total := budget*perToken, 0
+	for _, fact := range facts {
+		total += cost(fact)
+	}
+	if total <= room {
+		return facts
+	}
+	words := sought(prompt)
+	var byScore [mostSought + 1][]int
+	for i := range facts {
+		hits := score(facts[i].Text, words)
+		byScore[hits] = append(byScore[hits], i)
+	}
+	var at []int
+	for hits := len(words); hits >= 0; hits-- {
+		same := byScore[hits]
+		if newer := func(a, b int) int { return cmp.Or(cmp.Compare(facts[a].Date, facts[b].Date), cmp.Compare(a, b)) }; !slices.IsSortedFunc(same, newer) {
+			slices.SortFunc(same, newer)
+		}
+		for _, one := range slices.Backward(same) {
+			if room -= cost(facts[one]); room < 0 {
+				hits = -1
+				break
+			}
+			at = append(at, one)
+		}
+	}
+	slices.Sort(at)
+	chosen := make([]Fact, len(at))
+	for i, one := range at {
+		chosen[i] = facts[one]
+	}
+	return chosen
+}
+
+// cost is what a fact takes, in bytes with its sign and its line end.
+func cost(fact Fact) int { return len(fact.Text) + 3 }
+
+// mostSought bounds the words of a prompt that are looked for.
+const mostSought = 40
+
+// common are words that say nothing about what a prompt is about.
+var common = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
+
+// sought are the words of a text that say what it is about, each once, in lower case.
+func sought(text string) (words []string) {
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if len(word) >= 3 && !common[word] && !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+		if len(words) == mostSought {
+			break
+		}
+	}
+	return words
+}
+
+// score counts the sought words in a text. A plural finds its singular.
+func score(text string, words []string) (hits int) {
+	if len(words) == 0 {
+		return 0
+	}
+	text = strings.ToLower(text)
+	for _, word := range words {
+		if len(word) > 4 {
+			word = strings.TrimSuffix(word, "s")
+		}
+		if strings.Contains(text, word) {
+			hits++
+		}
+	}
+	return hits
+}
+
+// Search lists the facts with words of a query, the best first, at most so many. A query
+// without such words lists all.
+func Search(facts []Fact, query string, most int) []Fact {
+	words := sought(query)
+	type ranked struct {
+		fact  Fact
+		score int
+	}
+	var found []ranked
+	for _, fact := range facts {
+		if hits := score(fact.Text, words); hits > 0 || len(words) == 0 {
+			found = append(found, ranked{fact, hits})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.fact.Date, a.fact.Date))
+	})
+	found = found[:min(len(found), most)]
+	list := make([]Fact, len(found))
+	for i, one := range found {
+		list[i] = one.fact
+	}
+	return list
+}
+
+// Matching are the facts that a query names: by id, by the whole text, or by all of its words.
+func Matching(facts []Fact, query string) (found []Fact) {
+	query = strings.TrimSpace(query)
+	for _, fact := range facts {
+		if strings.EqualFold(fact.ID, query) || strings.EqualFold(bare(fact.Text), bare(query)) {
+			found = append(found, fact)
+		}
+	}
+	words := normal(query)
+	words = slices.DeleteFunc(words, func(word string) bool { return common[word] || word == "user" || word == "name" || word == "called" })
+	if len(found) > 0 || len(words) == 0 {
+		return found
+	}
+	for _, fact := range facts {
+		has := normal(fact.Text)
+		if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) }) {
+			found = append(found, fact)
+		}
+	}
+	return found
+}

@@ -1,0 +1,274 @@
+package memory
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Eraser takes the words of facts out of texts: the facts themselves, sentences that say the
+// same in other words, and the names and numbers that only these facts have. A word becomes as
+// many asterisks as it has bytes, so that whatever counts bytes stays true and JSON stays JSON.
+// The zero value takes nothing out.
+type Eraser struct {
+	phrases  [][]string
+	sets     []wordsOf
+	marks    map[string]bool
+	carriers []string // each text with something to take out has one of them; nil if that is not known
+}
+
+// wordsOf are the words that carry a fact, and how many of them make a sentence say the same.
+type wordsOf struct {
+	words map[string]bool
+	need  int
+}
+
+// Erasing makes the eraser of facts.
+func Erasing(facts ...Fact) (e Eraser) {
+	e.marks = map[string]bool{}
+	ascii := true
+	for _, fact := range facts {
+		var phrase []string
+		carry := wordsOf{words: map[string]bool{}}
+		for _, token := range tokens([]byte(fact.Text)) {
+			phrase = append(phrase, token.word)
+			if len(token.word) >= 3 && !common[token.word] && !fillers[token.word] && !denials[token.word] && said[token.word] == "" || numeric(token.word) {
+				carry.words[token.word] = true
+			}
+		}
+		if len(phrase) > 1 {
+			e.phrases = append(e.phrases, phrase)
+		}
+		if count := len(carry.words); count > 1 {
+			carry.need = max(2, (2*count+2)/3)
+			e.sets = append(e.sets, carry)
+		}
+		for _, mark := range marksOf(fact.Text) {
+			e.marks[mark] = true
+		}
+		for word := range carry.words {
+			ascii = ascii && isASCII(word)
+			e.carriers = append(e.carriers, word)
+		}
+		ascii = ascii && len(carry.words) > 0
+	}
+	for mark := range e.marks {
+		ascii = ascii && isASCII(mark)
+		e.carriers = append(e.carriers, mark)
+	}
+	if !ascii {
+		e.carriers = nil
+	}
+	return e
+}
+
+func isASCII(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
+func numeric(word string) bool {
+	return len(word) > 1 && strings.ContainsFunc(word, unicode.IsDigit)
+}
+
+var german = wordSet("ich mein meine meinen der die das und nicht ist wir unser unsere wird hat habe")
+
+// marksOf are the names and numbers of a fact: the words behind "is called", and words with a
+// capital or a digit behind the verb. German writes each noun with a capital, so a German
+// sentence without such a verb has none.
+func marksOf(text string) (marks []string) {
+	fields := strings.Fields(text)
+	from, named, isGerman := 1, false, false
+	for i, field := range fields {
+		word := strings.Trim(strings.ToLower(field), ".,;:!?\"'()")
+		isGerman = isGerman || german[word]
+		if copulas[word] || single[word] || properties[word] || names[word] || said[word] == "is" {
+			from, named = i+1, named || names[word] || word == "called" || word == "named"
+			if i > 0 && (copulas[word] || said[word] == "is") {
+				before := strings.Trim(strings.ToLower(fields[i-1]), ".,")
+				named = named || before == "name"
+			}
+		}
+	}
+	for i, field := range fields {
+		for _, token := range tokens([]byte(field)) {
+			first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(field, unicode.IsPunct))
+			capital := unicode.IsUpper(first) && i >= from && i > 0 && (!isGerman || from > 1)
+			if len(token.word) < 3 && !numeric(token.word) || common[token.word] || fillers[token.word] || said[token.word] != "" {
+				continue
+			}
+			if capital || named && i >= from || numeric(token.word) && len(token.word) > 2 {
+				marks = append(marks, token.word)
+			}
+		}
+	}
+	return marks
+}
+
+// Empty says whether there is nothing to take out.
+func (e Eraser) Empty() bool { return len(e.phrases)+len(e.marks)+len(e.sets) == 0 }
+
+// Text takes the words out of a text.
+func (e Eraser) Text(text string) string {
+	if out, places := e.Erase([]byte(text)); places > 0 {
+		return string(out)
+	}
+	return text
+}
+
+// Finds says whether a text has something to take out.
+func (e Eraser) Finds(text string) bool {
+	_, places := e.Erase([]byte(text))
+	return places > 0
+}
+
+// Erase takes the words out of what may be text or JSON, and says at how many places. The result
+// is as long as data, which stays as it is.
+func (e Eraser) Erase(data []byte) (out []byte, places int) {
+	if e.Empty() || !e.may(data) {
+		return data, 0
+	}
+	all := tokens(data)
+	gone := make([]bool, len(all))
+	drop := func(from, to int) {
+		fresh := false
+		for i := from; i < to; i++ {
+			fresh, gone[i] = fresh || !gone[i], true
+		}
+		if fresh {
+			places++
+		}
+	}
+	for _, phrase := range e.phrases {
+		for i := 0; i+len(phrase) <= len(all); i++ {
+			if slices.EqualFunc(all[i:i+len(phrase)], phrase, func(t token, word string) bool { return t.word == word }) {
+				drop(i, i+len(phrase))
+			}
+		}
+	}
+	for from := 0; from < len(all); {
+		to := from + 1
+		for to < len(all) && !all[to].begins {
+			to++
+		}
+		for _, set := range e.sets {
+			if first, last, enough := set.within(all[from:to]); enough {
+				drop(from+first, from+last+1)
+			}
+		}
+		from = to
+	}
+	for i, token := range all {
+		if e.marks[token.word] && !gone[i] {
+			drop(i, i+1)
+		}
+	}
+	if places == 0 {
+		return data, 0
+	}
+	out = slices.Clone(data)
+	for i, token := range all {
+		if gone[i] {
+			copy(out[token.from:token.to], bytes.Repeat([]byte("*"), token.to-token.from))
+		}
+	}
+	return out, places
+}
+
+// may says whether it is worth looking at each word.
+func (e Eraser) may(data []byte) bool {
+	if e.carriers == nil {
+		return true
+	}
+	lower := bytes.ToLower(data)
+	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
+}
+
+// within says whether a sentence has enough of the words, and between which of its tokens.
+func (w wordsOf) within(sentence []token) (first, last int, enough bool) {
+	first = -1
+	var seen []string
+	for i, token := range sentence {
+		if !w.words[token.word] {
+			continue
+		}
+		if last = i; first < 0 {
+			first = i
+		}
+		if !slices.Contains(seen, token.word) {
+			seen = append(seen, token.word)
+		}
+	}
+	return first, last, len(seen) >= w.need
+}
+
+// token is a word of a text.
+type token struct {
+	word     string // in lower case
+	from, to int    // its bytes
+	begins   bool   // a sentence, or a text within JSON
+}
+
+// tokens divides what may be text or JSON, in which a string may hold JSON again: any number of
+// backslashes before n is a new line.
+func tokens(data []byte) (all []token) {
+	var word []byte
+	from, begins := 0, true
+	end := func(to int) {
+		if len(word) > 0 {
+			all = append(all, token{word: strings.ToLower(string(word)), from: from, to: to, begins: begins})
+			word, begins = word[:0], false
+		}
+	}
+	for at := 0; at < len(data); {
+		r, size := rune(data[at]), 1
+		escaped := false
+		switch {
+		case r == '\\':
+			r, size = escape(data[at:])
+			escaped = true
+		case r >= utf8.RuneSelf:
+			r, size = utf8.DecodeRune(data[at:])
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			if len(word) == 0 {
+				from = at
+			}
+			word = utf8.AppendRune(word, r)
+		} else {
+			end(at)
+			begins = begins || strings.ContainsRune(".!?;\n{}[]", r) || r == '"' && !escaped
+		}
+		at += size
+	}
+	end(len(data))
+	return all
+}
+
+// escape reads what begins with a backslash.
+func escape(data []byte) (r rune, size int) {
+	run := 0
+	for run < len(data) && data[run] == '\\' {
+		run++
+	}
+	if run == len(data) {
+		return ' ', run
+	}
+	switch data[run] {
+	case 'n', 'r':
+		return '\n', run + 1
+	case 't':
+		return ' ', run + 1
+	case '"':
+		return '"', run + 1
+	case 'u':
+		if run+5 <= len(data) {
+			if code, err := strconv.ParseUint(string(data[run+1:run+5]), 16, 32); err == nil {
+				return rune(code), run + 5
+			}
+		}
+	}
+	return ' ', run
+}

@@ -1,0 +1,141 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+)
+
+// Swept is what came of taking words out of everything else that Marvin keeps.
+type Swept struct {
+	Files  []string // in which something was taken out
+	Places int
+	Left   []string // files of the user's own with the words, which stay as they are
+}
+
+// own are names below the state directory that the user writes. A sweep does not change
+// them.
+var own = []string{"config.yaml", "preferences.yaml", "prefs.yaml", "saved_places.json", "bookmarks.json", "calendar.ics", "tokens.json", "tools", "themes", "alarms"}
+
+// derived are files that come again by themselves.
+var derived = []string{"index.words"}
+
+// mostSwept bounds a file that is read, in bytes: artifacts are smaller.
+const mostSwept = 256 << 20
+
+// Sweep takes words out of kept conversations, logs, artifacts and Marvin's other files. With look
+// it only says where they are.
+func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
+	if s.Dir() == "" || words.Empty() {
+		return swept, nil
+	}
+	for _, root := range []string{s.home.Data, s.home.State} {
+		problem := filepath.WalkDir(root, func(path string, entry fs.DirEntry, problem error) error {
+			switch {
+			case errors.Is(problem, fs.ErrNotExist):
+				return nil
+			case problem != nil:
+				return problem
+			case path == s.Dir():
+				return fs.SkipDir // facts are not swept: each is one that the user keeps
+			case !entry.Type().IsRegular():
+				return nil
+			}
+			err = errors.Join(err, s.sweep(&swept, root, path, words, look))
+			return nil
+		})
+		err = errors.Join(err, problem)
+	}
+	for _, path := range s.backups() {
+		err = errors.Join(err, s.sweep(&swept, "", path, words, look))
+	}
+	return swept, err
+}
+
+// backups are the copies of conversations in the projects where they were.
+func (s *Store) backups() (paths []string) {
+	var seen []string
+	list, _ := s.home.Sessions().List() // what cannot be read names no directory
+	for _, info := range list {
+		if info.Dir == "" || slices.Contains(seen, info.Dir) {
+			continue
+		}
+		seen = append(seen, info.Dir)
+		found, _ := filepath.Glob(filepath.Join(info.Dir, ".marvin", "logs", "context-backup-*.jsonl"))
+		paths = append(paths, found...)
+	}
+	return paths
+}
+
+// sweep takes the words out of one file.
+func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) error {
+	name := filepath.Base(path)
+	if slices.Contains(derived, name) {
+		if look {
+			return nil
+		}
+		return os.Remove(path)
+	}
+	for range 3 { // somebody may write to it meanwhile
+		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Size() == 0 || info.Size() > mostSwept) {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if binary(data) {
+			return nil
+		}
+		erased, places := words.Erase(data)
+		switch {
+		case places == 0:
+			return nil
+		case root == s.home.State && users(root, path):
+			swept.Left = append(swept.Left, path)
+			return nil
+		}
+		done := look
+		if !look {
+			done, err = persistence.Overwrite(s.home, path, data, erased, appended(name))
+		}
+		if err != nil {
+			return err
+		}
+		if done {
+			swept.Files, swept.Places = append(swept.Files, path), swept.Places+places
+			return nil
+		}
+	}
+	return fmt.Errorf("%s changes all the time; end what writes to it and try again", path)
+}
+
+// users says whether the user writes a file.
+func users(root, path string) bool {
+	below, err := filepath.Rel(root, path)
+	if err != nil {
+		return false
+	}
+	parts := strings.Split(filepath.ToSlash(below), "/")
+	if len(parts) > 2 && parts[0] == "profiles" {
+		parts = parts[2:]
+	}
+	return slices.Contains(own, parts[0])
+}
+
+// appended says whether running Marvins only add to a file of a name.
+func appended(name string) bool {
+	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
+}
+
+func binary(data []byte) bool {
+	return bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0
+}

@@ -1,0 +1,178 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+)
+
+// Scope says whom a fact is about.
+type Scope string
+
+// The scopes.
+const (
+	User       Scope = "user"
+	Profile    Scope = "profile"
+	Repository Scope = "repository"
+)
+
+// Fact is one line of a file.
+type Fact struct {
+	Text   string `json:"text"`
+	Date   string `json:"date"`   // as 2026-11-28; "" for a line that the user wrote
+	Scope  Scope  `json:"scope"`  // whom it is about
+	Source string `json:"source"` // where it was said; "" for a line that the user wrote
+	ID     string `json:"id"`     // follows from file and text
+	Of     string `json:"of"`     // the name of the profile, or the path of the repository
+
+	in *file // which holds it
+}
+
+// About names the scope for people.
+func (f Fact) About() string {
+	if f.Of == "" {
+		return string(f.Scope)
+	}
+	return string(f.Scope) + " " + f.Of
+}
+
+// MostText is how long a fact may be, in bytes.
+const MostText = 500
+
+// Clean is a text as one line of a file holds it.
+func Clean(text string) (string, error) {
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	text = strings.TrimSpace(strings.TrimLeft(strings.NewReplacer("<!--", "", "-->", "").Replace(text), "-*+#> "))
+	switch {
+	case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return "", fmt.Errorf("a fact needs words; say one, such as: My dog is called Rex")
+	case len(text) > MostText:
+		return "", fmt.Errorf("a fact of %d bytes is too long, the most is %d; say it in one short sentence, and keep the rest in a note", len(text), MostText)
+	}
+	return text, nil
+}
+
+// Line is a fact as a file holds it.
+func (f Fact) Line() string {
+	papers := strings.TrimPrefix(strings.TrimSuffix(f.Date+" · "+f.Source, " · "), " · ")
+	if papers == "" {
+		return "- " + f.Text + "\n"
+	}
+	return "- " + f.Text + " <!-- " + papers + " -->\n"
+}
+
+// piece is a part of a file: a fact, or text that is none.
+type piece struct {
+	raw  string
+	fact *Fact
+}
+
+var bulletAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$`) })
+
+// parse divides a file. A line is a fact unless it is blank, a heading, a rule, or within a
+// comment or a fence; an indented line belongs to the fact before it.
+func parse(in *file, text string) (pieces []piece) {
+	scan(text, func(raw string, isFact bool) {
+		if !isFact {
+			pieces = append(pieces, piece{raw: raw})
+			return
+		}
+		fact := in.fact(raw)
+		pieces = append(pieces, piece{raw: raw, fact: &fact})
+	})
+	return pieces
+}
+
+// scan divides a file into facts and what is none.
+func scan(text string, each func(raw string, isFact bool)) {
+	fenced, comment, from := false, false, -1 // from is where a fact begins that may go on
+	flush := func(at int) {
+		if from >= 0 {
+			each(text[from:at], true)
+			from = -1
+		}
+	}
+	for at, end := 0, 0; at < len(text); at = end {
+		if end = strings.IndexByte(text[at:], '\n') + 1 + at; end == at {
+			end = len(text)
+		}
+		raw := text[at:end]
+		if !fenced && !comment && strings.HasPrefix(raw, "- ") && len(raw) > 3 && raw[2] > ' ' && raw[2] != '-' { // as Marvin writes it
+			flush(at)
+			from = at
+			continue
+		}
+		line := strings.TrimSpace(raw)
+		switch {
+		case strings.HasPrefix(line, "```"), strings.HasPrefix(line, "~~~"):
+			flush(at)
+			fenced = !fenced
+			each(raw, false)
+		case fenced, comment, line == "", line[0] == '#', line[0] == '<', strings.Trim(line, "-*_= ") == "":
+			flush(at)
+			comment = (comment || strings.HasPrefix(line, "<!--")) && !strings.Contains(line, "-->")
+			each(raw, false)
+		case raw[0] <= ' ' && from >= 0 && !bullet(line): // it goes on
+		default:
+			flush(at)
+			from = at
+		}
+	}
+	flush(len(text))
+}
+
+// bullet says whether the first line of a text begins with a sign or a number.
+func bullet(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	return bulletAt().MatchString(line)
+}
+
+// fact reads a line, or several that belong together.
+func (f *file) fact(raw string) Fact {
+	text := strings.TrimSpace(raw)
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] == ' ' && text[i-1] == ' ' {
+			text = strings.Join(strings.Fields(text), " ")
+			break
+		}
+	}
+	fact := Fact{Scope: f.scope, Of: f.of, in: f}
+	if before, isComment := strings.CutSuffix(text, "-->"); isComment {
+		if at := strings.LastIndex(before, "<!--"); at >= 0 {
+			text = strings.TrimSpace(before[:at])
+			fact.Date, fact.Source = papers(strings.TrimSpace(before[at+len("<!--"):]))
+		}
+	}
+	if len(text) > 1 && text[1] == ' ' && strings.IndexByte("-*+", text[0]) >= 0 {
+		text = strings.TrimSpace(text[2:])
+	} else if text != "" && text[0] <= '9' {
+		if found := bulletAt().FindStringSubmatch(text); found != nil {
+			text = found[1]
+		}
+	}
+	fact.Text = text
+	return fact
+}
+
+// papers are the date and the source in the comment behind a fact.
+func papers(comment string) (date, source string) {
+	if len(comment) >= len(time.DateOnly) {
+		if day := comment[:len(time.DateOnly)]; day[4] == '-' && day[7] == '-' && day[0] >= '0' && day[0] <= '9' {
+			date, comment = comment[:len(time.DateOnly)], comment[len(time.DateOnly):]
+		}
+	}
+	return date, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(comment), "·"))
+}
+
+// name gives a fact its id, which follows from where it is and what it says.
+func (f *file) name(fact *Fact) string {
+	sum := sha256.Sum256([]byte(f.path + "\x00" + strings.ToLower(fact.Text)))
+	return "m-" + hex.EncodeToString(sum[:3])
+}

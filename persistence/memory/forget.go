@@ -1,0 +1,141 @@
+package memory
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+)
+
+// Forgotten is what came of forgetting.
+type Forgotten struct {
+	Facts   []Fact // that are gone from the files of facts
+	Old     []Fact // that are gone from the history
+	Others  []Fact // facts that name the same, and are still there
+	Left    []string
+	Erasing Eraser // takes the words out of anything else
+}
+
+// Forget removes facts for good: from the files, from the history, together with older facts of
+// the same subject, and from the proposals. Then it looks whether a file below the
+// directory of the memory still has one of the texts; Left names such files.
+func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
+	gone.Facts = facts
+	for _, in := range filesOf(facts) {
+		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool {
+			return has(facts, fact)
+		}))
+	}
+	history, problem := s.history()
+	err = errors.Join(err, problem)
+	for _, old := range history {
+		if slices.ContainsFunc(facts, func(fact Fact) bool {
+			return SameSubject(fact.Text, old.Text) || strings.EqualFold(bare(fact.Text), bare(old.Text))
+		}) {
+			gone.Old = append(gone.Old, old)
+		}
+	}
+	gone.Erasing = Erasing(slices.Concat(gone.Facts, gone.Old)...)
+	for _, old := range history {
+		if gone.Erasing.Finds(old.Text) && !has(gone.Old, old) {
+			gone.Old = append(gone.Old, old)
+		}
+	}
+	for _, in := range filesOf(gone.Old) {
+		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool { return has(gone.Old, fact) }))
+	}
+	err = errors.Join(err, Proposals{s}.drop(gone.Erasing.Finds))
+	left, problem := s.All()
+	for _, fact := range left {
+		if gone.Erasing.Finds(fact.Text) {
+			gone.Others = append(gone.Others, fact)
+		}
+	}
+	gone.Left, err = s.having(slices.Concat(gone.Facts, gone.Old)), errors.Join(err, problem)
+	return gone, err
+}
+
+// has says whether a fact is among others, which were read at another time.
+func has(facts []Fact, fact Fact) bool {
+	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
+}
+
+func filesOf(facts []Fact) (files []*file) {
+	for _, fact := range facts {
+		if !slices.ContainsFunc(files, func(one *file) bool { return one.path == fact.in.path }) {
+			files = append(files, fact.in)
+		}
+	}
+	return files
+}
+
+// drop takes facts out of a file; one without any fact and without other words is removed.
+func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
+	return persistence.ChangeText(s.home, path, func(text string) (string, error) {
+		var kept strings.Builder
+		facts, others := 0, ""
+		for _, piece := range parse(in, text) {
+			if piece.fact != nil && which(*piece.fact) {
+				continue
+			}
+			if piece.fact != nil {
+				facts++
+			} else {
+				others += piece.raw
+			}
+			kept.WriteString(piece.raw)
+		}
+		if facts == 0 && strings.TrimSpace(others) == strings.TrimSpace(in.heading()) {
+			return "", nil
+		}
+		return kept.String(), nil
+	})
+}
+
+// history are the facts that hold no longer.
+func (s *Store) history() (facts []Fact, err error) {
+	root := filepath.Join(s.Dir(), "history")
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, problem error) error {
+		if errors.Is(problem, fs.ErrNotExist) {
+			return nil
+		}
+		if problem != nil || entry.IsDir() || !strings.HasSuffix(path, ".md") {
+			return problem
+		}
+		more, problem := (&file{path: path}).withHeading().read()
+		facts = append(facts, more...)
+		return problem
+	})
+	return facts, err
+}
+
+// withHeading learns whose facts a file of the history has from its first line.
+func (f *file) withHeading() *file {
+	text, _ := persistence.ReadText(f.path)
+	first, _, _ := strings.Cut(text, "\n")
+	for _, scope := range []Scope{Profile, Repository} {
+		if of, is := strings.CutPrefix(first, "# Facts about the "+string(scope)+" "); is {
+			f.scope, f.of = scope, strings.TrimSpace(of)
+		}
+	}
+	return f
+}
+
+// having are the files of the memory that still have the text of a fact.
+func (s *Store) having(facts []Fact) (paths []string) {
+	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
+		if problem != nil || entry.IsDir() {
+			return nil //nolint:nilerr // what cannot be listed has no words that Marvin reads
+		}
+		text, err := persistence.ReadText(path)
+		text = strings.ToLower(text)
+		if err != nil || slices.ContainsFunc(facts, func(fact Fact) bool { return strings.Contains(text, strings.ToLower(bare(fact.Text))) }) {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths
+}

@@ -1,0 +1,137 @@
+package memory
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+)
+
+// Proposals are facts that wait for a yes of the user, in memory/proposals.json. Nothing there
+// counts, and no model reads it.
+type Proposals struct{ store *Store }
+
+// Proposals are those of the store.
+func (s *Store) Proposals() Proposals { return Proposals{s} }
+
+// Proposal is a fact that waits.
+type Proposal struct {
+	ID       string    `json:"id"`
+	Text     string    `json:"text"`
+	Scope    Scope     `json:"scope"`
+	Of       string    `json:"of,omitempty"`       // the profile, or a directory of the repository
+	Source   string    `json:"source,omitempty"`   // the conversation and the message
+	Why      string    `json:"why,omitempty"`      // why it waits, for the user
+	Replaces string    `json:"replaces,omitempty"` // the fact in whose place it would be
+	At       time.Time `json:"at"`
+}
+
+// mostProposals bounds what waits: a page that a model reads could propose thousands.
+const mostProposals = 100
+
+func (p Proposals) path() string {
+	if dir := p.store.Dir(); dir != "" {
+		return filepath.Join(dir, "proposals.json")
+	}
+	return ""
+}
+
+// List are those that wait, the oldest first.
+func (p Proposals) List() (list []Proposal, err error) {
+	text, err := persistence.ReadText(p.path())
+	if err != nil || text == "" {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return nil, &persistence.DamagedError{Path: p.path(), Err: err}
+	}
+	return list, nil
+}
+
+// Add makes a fact wait. One that waits already is not added again.
+func (p Proposals) Add(one Proposal) (Proposal, error) {
+	text, err := p.store.Check(one.Text)
+	if err != nil {
+		return one, err
+	}
+	one.Text, one.Source, one.At = text, oneLine(one.Source), p.store.home.Now()
+	in := &file{path: p.path() + string(one.Scope) + one.Of}
+	one.ID = "p" + in.name(&Fact{Text: text})[1:]
+	return one, p.change(func(list []Proposal) ([]Proposal, error) {
+		if slices.ContainsFunc(list, func(other Proposal) bool { return other.ID == one.ID }) {
+			return list, nil
+		}
+		if len(list) >= mostProposals {
+			return nil, fmt.Errorf("%d facts wait for an answer already, which is the most; answer them with /memory", len(list))
+		}
+		return append(list, one), nil
+	})
+}
+
+// Accept makes a proposal a fact.
+func (p Proposals) Accept(id string) (added Added, err error) {
+	one, err := p.find(id)
+	if err != nil {
+		return added, err
+	}
+	added, err = p.store.Add(Fact{Text: one.Text, Scope: one.Scope, Source: strings.TrimPrefix(one.Source+" · agreed to", " · ")}, Where{Profile: one.Of, Dir: one.Of}, one.Replaces)
+	if err != nil {
+		return added, err
+	}
+	return added, p.Refuse(one.ID)
+}
+
+// Refuse removes a proposal.
+func (p Proposals) Refuse(id string) error {
+	one, err := p.find(id)
+	if err != nil {
+		return err
+	}
+	return p.change(func(list []Proposal) ([]Proposal, error) {
+		return slices.DeleteFunc(list, func(other Proposal) bool { return other.ID == one.ID }), nil
+	})
+}
+
+func (p Proposals) find(id string) (Proposal, error) {
+	list, err := p.List()
+	for _, one := range list {
+		if strings.EqualFold(one.ID, id) {
+			return one, nil
+		}
+	}
+	return Proposal{}, errors.Join(fmt.Errorf("no fact %s waits for an answer; marvin memory list names those that do", id), err)
+}
+
+// drop removes those with a text.
+func (p Proposals) drop(which func(text string) bool) error {
+	return p.change(func(list []Proposal) ([]Proposal, error) {
+		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) || which(one.Replaces) }), nil
+	})
+}
+
+func (p Proposals) change(change func([]Proposal) ([]Proposal, error)) error {
+	if list, err := p.List(); err == nil && len(list) == 0 {
+		if list, err = change(nil); err != nil || len(list) == 0 {
+			return err // there is nothing to write
+		}
+	}
+	return persistence.ChangeText(p.store.home, p.path(), func(text string) (string, error) {
+		var list []Proposal
+		if text != "" {
+			if err := json.Unmarshal([]byte(text), &list); err != nil {
+				return "", &persistence.DamagedError{Path: p.path(), Err: err}
+			}
+		}
+		list, err := change(list)
+		if err != nil || len(list) == 0 {
+			return "", err
+		}
+		encoded, err := json.MarshalIndent(list, "", "  ")
+		return string(encoded) + "\n", err
+	})
+}

@@ -1,0 +1,325 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+)
+
+// Store is the files of facts. It is safe for concurrent use, by several processes too.
+type Store struct {
+	home *persistence.Home
+	// Secret says why a text must not be remembered, beside what [Secret] finds; nil for nothing.
+	Secret func(text string) string
+}
+
+// Open gives the facts of a home. It touches nothing on disk.
+func Open(home *persistence.Home) *Store { return &Store{home: home} }
+
+// Dir is where the files are, "" for nowhere.
+func (s *Store) Dir() string {
+	if s.home.Data == "" {
+		return ""
+	}
+	return filepath.Join(s.home.Data, "memory")
+}
+
+// Where says whose facts are meant.
+type Where struct {
+	Profile string // its name
+	Dir     string // a directory of the repository; "" for none
+}
+
+// file is where the facts of one scope are.
+type file struct {
+	path  string
+	scope Scope
+	of    string
+}
+
+// fileOf is the file of a scope.
+func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
+	dir := s.Dir()
+	switch {
+	case dir == "":
+		return nil, persistence.ErrNoHome
+	case scope == User:
+		return &file{filepath.Join(dir, "user.md"), User, ""}, nil
+	case scope == Profile:
+		name, err := persistence.ProfileName(where.Profile)
+		return &file{filepath.Join(dir, "profiles", name+".md"), Profile, name}, err
+	case scope == Repository && where.Dir == "":
+		return nil, errors.New("no directory is set, so there is no repository that the fact could be about; start Marvin in the repository, or use the scope user")
+	case scope == Repository:
+		root := Root(where.Dir)
+		sum := sha256.Sum256([]byte(root))
+		return &file{filepath.Join(dir, "repositories", safeName(filepath.Base(root))+"-"+hex.EncodeToString(sum[:4])+".md"), Repository, root}, nil
+	}
+	return nil, fmt.Errorf("there is no scope %q; it is user, profile or repository", scope)
+}
+
+// Root is the repository that a directory is in, by its real path; without one it is the
+// directory itself.
+func Root(dir string) string {
+	dir = persistence.RealDir(dir)
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+func safeName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, strings.TrimLeft(name, "."))
+}
+
+// heading begins a file. That of a repository names its path, from which the file is known
+// again.
+func (f *file) heading() string {
+	if f.of == "" {
+		return "# Facts about the user\n\n"
+	}
+	return "# Facts about the " + string(f.scope) + " " + f.of + "\n\n"
+}
+
+// Facts are those of a conversation: the user's, the profile's and the repository's.
+func (s *Store) Facts(where Where) (facts []Fact, err error) {
+	for _, scope := range []Scope{User, Profile, Repository} {
+		if scope == Profile && where.Profile == "" || scope == Repository && where.Dir == "" {
+			continue
+		}
+		file, problem := s.fileOf(scope, where)
+		if problem != nil {
+			err = errors.Join(err, problem)
+			continue
+		}
+		more, problem := file.read()
+		facts, err = append(facts, more...), errors.Join(err, problem)
+	}
+	return facts, err
+}
+
+// All are the facts of every file.
+func (s *Store) All() (facts []Fact, err error) {
+	files, err := s.files()
+	for _, file := range files {
+		more, problem := file.read()
+		facts, err = append(facts, more...), errors.Join(err, problem)
+	}
+	return facts, err
+}
+
+// files are those that there are.
+func (s *Store) files() (files []*file, err error) {
+	dir := s.Dir()
+	if dir == "" {
+		return nil, persistence.ErrNoHome
+	}
+	files = append(files, &file{filepath.Join(dir, "user.md"), User, ""})
+	for _, scope := range []Scope{Profile, Repository} {
+		folder := filepath.Join(dir, map[Scope]string{Profile: "profiles", Repository: "repositories"}[scope])
+		entries, problem := os.ReadDir(folder)
+		if problem != nil && !errors.Is(problem, fs.ErrNotExist) {
+			err = errors.Join(err, problem)
+		}
+		for _, entry := range entries {
+			name, isFacts := strings.CutSuffix(entry.Name(), ".md")
+			if !isFacts || strings.HasPrefix(name, ".") {
+				continue
+			}
+			one := &file{filepath.Join(folder, entry.Name()), scope, name}
+			if text, _ := persistence.ReadText(one.path); scope == Repository {
+				first, _, _ := strings.Cut(text, "\n")
+				if path, named := strings.CutPrefix(first, "# Facts about the repository "); named {
+					one.of = strings.TrimSpace(path)
+				}
+			}
+			files = append(files, one)
+		}
+	}
+	return files, err
+}
+
+// read gives the facts of a file.
+func (f *file) read() (facts []Fact, err error) {
+	text, err := persistence.ReadText(f.path)
+	if err != nil {
+		return nil, err
+	}
+	facts = make([]Fact, 0, strings.Count(text, "\n"))
+	scan(text, func(raw string, isFact bool) {
+		if isFact {
+			facts = append(facts, f.fact(raw))
+		}
+	})
+	return facts, nil
+}
+
+// Named gives facts their ids, which take some time to make.
+func (s *Store) Named(facts []Fact) []Fact {
+	for i := range facts {
+		if facts[i].ID == "" {
+			facts[i].ID = facts[i].in.name(&facts[i])
+		}
+	}
+	return facts
+}
+
+// Added is what came of a new fact.
+type Added struct {
+	Fact     Fact
+	Known    bool   // it was there already
+	Replaced []Fact // what it contradicts, which is in the history now
+}
+
+// Check says why a text cannot be a fact, and gives it as it would be kept.
+func (s *Store) Check(text string) (string, error) {
+	text, err := Clean(text)
+	if err != nil {
+		return "", err
+	}
+	why := Secret(text)
+	if why == "" && s.Secret != nil {
+		why = s.Secret(text)
+	}
+	if why != "" {
+		return "", &SecretError{Why: why}
+	}
+	return text, nil
+}
+
+// SecretError is why a secret is not remembered.
+type SecretError struct{ Why string }
+
+func (e *SecretError) Error() string {
+	return "this holds " + e.Why + ", and secrets are never remembered; keep them in a password manager"
+}
+
+// Add remembers a fact. A fact that it contradicts goes to the history, and so do the
+// facts whose ids or texts are in replaces.
+func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, err error) {
+	if fact.Text, err = s.Check(fact.Text); err != nil {
+		return added, err
+	}
+	in, err := s.fileOf(fact.Scope, where)
+	if err != nil {
+		return added, err
+	}
+	fact.in, fact.Of, fact.Source = in, in.of, oneLine(fact.Source)
+	if fact.Date == "" {
+		fact.Date = s.home.Now().Format("2006-01-02")
+	}
+	fact.ID = in.name(&fact)
+	added.Fact = fact
+	err = persistence.ChangeText(s.home, in.path, func(text string) (string, error) {
+		added.Known, added.Replaced = false, nil
+		var kept strings.Builder
+		for _, piece := range parse(in, text) {
+			switch before := piece.fact; {
+			case before == nil:
+			case strings.EqualFold(bare(before.Text), bare(fact.Text)):
+				added.Known = true
+			case SameSubject(before.Text, fact.Text) || slices.ContainsFunc(replaces, func(old string) bool {
+				return old != "" && (old == in.name(before) || strings.EqualFold(bare(old), bare(before.Text)))
+			}):
+				added.Replaced = append(added.Replaced, *before)
+				continue
+			}
+			kept.WriteString(piece.raw)
+		}
+		if added.Known && len(added.Replaced) == 0 {
+			return text, nil
+		}
+		if err := s.archive(in, added.Replaced); err != nil {
+			return "", err
+		}
+		if added.Known {
+			return kept.String(), nil
+		}
+		return in.behind(kept.String(), fact), nil
+	})
+	return added, err
+}
+
+// behind puts a fact at the end of a file.
+func (f *file) behind(text string, fact Fact) string {
+	if strings.TrimSpace(text) == "" {
+		text = f.heading()
+	} else if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text + fact.Line()
+}
+
+// archive puts facts that hold no longer into the history.
+func (s *Store) archive(in *file, facts []Fact) error {
+	if len(facts) == 0 {
+		return nil
+	}
+	return persistence.ChangeText(s.home, s.historyOf(in), func(text string) (string, error) {
+		for _, fact := range facts {
+			fact.Source = strings.TrimPrefix(fact.Source+" · replaced "+s.home.Now().Format("2006-01-02"), " · ")
+			text = in.behind(text, fact)
+		}
+		return text, nil
+	})
+}
+
+// historyOf is where a file's old facts are.
+func (s *Store) historyOf(in *file) string {
+	below, _ := filepath.Rel(s.Dir(), in.path)
+	return filepath.Join(s.Dir(), "history", below)
+}
+
+// Edit gives a fact another text. The old one goes to the history.
+func (s *Store) Edit(id, text string) (added Added, err error) {
+	if text, err = s.Check(text); err != nil {
+		return added, err
+	}
+	facts, err := s.All()
+	at := slices.IndexFunc(s.Named(facts), func(fact Fact) bool { return fact.ID == id })
+	if at < 0 {
+		return added, errors.Join(fmt.Errorf("there is no fact %s; marvin memory list names them", id), err)
+	}
+	fact := facts[at]
+	in := fact.in
+	fact.Text, fact.Date = text, s.home.Now().Format("2006-01-02")
+	fact.ID = in.name(&fact)
+	err = persistence.ChangeText(s.home, in.path, func(whole string) (string, error) {
+		var kept strings.Builder
+		for _, piece := range parse(in, whole) {
+			if piece.fact == nil || in.name(piece.fact) != id {
+				kept.WriteString(piece.raw)
+				continue
+			}
+			added.Replaced = append(added.Replaced, *piece.fact)
+			if len(added.Replaced) == 1 {
+				kept.WriteString(fact.Line())
+			}
+		}
+		return kept.String(), s.archive(in, added.Replaced)
+	})
+	added.Fact = fact
+	return added, err
+}
+
+func oneLine(text string) string {
+	text, _ = Clean(text)
+	return text
+}

@@ -1,0 +1,144 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// SameSubject says whether two facts are about the same thing, so that the newer one replaces
+// the older: "my dog is called Rex" and "my dog is now called Max", "I eat meat" and "I do not
+// eat meat", "I have two children" and "I have three children". It errs on the side of two
+// facts; a model or the user can name the fact that a new one replaces.
+func SameSubject(a, b string) bool {
+	one, other := statementOf(a), statementOf(b)
+	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count
+}
+
+// statement is what a fact says, taken apart.
+type statement struct {
+	subject string // what can have one value only, such as "user dog called"
+	claim   string // the words without a no
+	count   string // the words without the number in them
+	not     bool
+}
+
+// Words that tell nothing about the subject.
+var fillers = wordSet("now actually currently really just also the a an that from on nun jetzt eigentlich der die das ein eine maintenant le la les un une")
+
+// Words that deny.
+var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren't nicht kein keine keinen nie pas jamais")
+
+var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
+
+// Verbs between a subject and its value.
+var copulas = wordSet("is are was were ist sind war est sont était")
+
+// Words behind a copula that say which property is meant.
+var properties = wordSet("called named born at in due heißt genannt né née appelé")
+
+// Verbs of which the user has one value.
+var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
+
+// Verbs that name.
+var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
+
+// said is one word for several that mean the same in a fact.
+var said = map[string]string{
+	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
+	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",
+	"dislike": "hate", "dislikes": "hate", "name's": "name is", "what's": "what is", "no": "not",
+}
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(list) {
+		set[word] = true
+	}
+	return set
+}
+
+func statementOf(text string) (is statement) {
+	words := normal(text)
+	var claim, count []string
+	for _, word := range words {
+		if denials[word] {
+			is.not = true
+			continue
+		}
+		if word == "hate" {
+			word, is.not = "like", !is.not
+		}
+		if word == "do" || word == "does" {
+			continue
+		}
+		claim = append(claim, word)
+		if numbers[word] || strings.ContainsFunc(word, unicode.IsDigit) {
+			word = "#"
+		}
+		count = append(count, word)
+	}
+	if len(claim) > 1 {
+		is.claim = strings.Join(claim, " ")
+	}
+	if slices.Contains(count, "#") && len(count) > 2 {
+		is.count = strings.Join(count, " ")
+	}
+	is.subject = subjectOf(words)
+	return is
+}
+
+// subjectOf is what has one value only.
+func subjectOf(words []string) string {
+	for i, word := range words {
+		switch {
+		case i > 0 && names[word]:
+			return strings.Join(append(slices.Clone(words[:i]), "called"), " ")
+		case i > 0 && single[word] && i+1 < len(words) && (words[0] == "user" || words[0] == "we"):
+			return words[0] + " " + strings.TrimSuffix(word, "s") + " " + words[i+1]
+		case i > 0 && copulas[word]:
+			subject := slices.Clone(words[:i])
+			if i+1 < len(words) && properties[words[i+1]] {
+				return strings.Join(append(subject, strings.Replace(words[i+1], "named", "called", 1)), " ")
+			}
+			if subject[len(subject)-1] == "name" && len(subject) > 1 { // my dog's name is …
+				return strings.TrimSuffix(strings.Join(subject[:len(subject)-1], " "), "'s") + " called"
+			}
+			if len(subject) < 2 { // I am …: of that there are many
+				return ""
+			}
+			return strings.Join(subject, " ")
+		}
+	}
+	return ""
+}
+
+// normal are the words of a fact in one spelling.
+func normal(text string) (words []string) {
+	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
+		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })
+		word = strings.Trim(word, "'")
+		if word == "" || fillers[word] {
+			continue
+		}
+		if same, known := said[word]; known {
+			words = append(words, strings.Fields(same)...)
+			if word == "i'm" {
+				words = append(words, "is")
+			}
+			continue
+		}
+		words = append(words, word)
+	}
+	for i, word := range words { // the dog's name
+		if i+1 < len(words) && words[i+1] == "name" {
+			words[i] = strings.TrimSuffix(word, "'s")
+		}
+	}
+	return words
+}
+
+// bare is a text without what makes no difference.
+func bare(text string) string {
+	return strings.TrimRight(strings.Join(strings.Fields(text), " "), ".! ")
+}

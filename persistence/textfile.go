@@ -1,0 +1,35 @@
+package persistence
+
+import (
+	"errors"
+	"strings"
+)
+
+// ReadText reads a text file of Marvin's own. A missing file is empty.
+func ReadText(path string) (string, error) {
+	data, err := readWhole(path, documentLimit)
+	return strings.ToValidUTF8(string(data), "�"), err
+}
+
+// ChangeText changes a text file of Marvin's own under its lock: it reads the file, lets change
+// make the new text, and replaces the file in one step. An empty text removes the file. If change
+// fails nothing is written.
+func ChangeText(h *Home, path string, change func(text string) (string, error)) (err error) {
+	resolved, unlock, err := h.lockFile(path, lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	before, err := ReadText(resolved)
+	if err != nil {
+		return err // unreadable is not empty: what is there stays
+	}
+	after, err := change(before)
+	switch {
+	case err != nil || after == before:
+		return err
+	case after == "":
+		return removeIfThere(resolved)
+	}
+	return replace(resolved, []byte(after), lasting)
+}

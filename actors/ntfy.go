@@ -24,10 +24,10 @@ type Notifier interface {
 	Told(profile string, shown []messages.Notification) error
 }
 
-// What the ntfy actor is told.
+// Messages to the ntfy actor.
 type (
-	// poll asks for what came to a profile's topics. The answer is any number of
-	// notifications, of which the last says so.
+	// poll asks for the notifications of a profile's topics. The answer is any number of
+	// notifications; the last one is marked.
 	poll struct{ profile string }
 	// shown is the receipt: the router told its person and will tell the model.
 	shown struct {
@@ -50,7 +50,7 @@ type (
 	}
 )
 
-// notifications is what a router is told of its poll.
+// notifications answers a router's poll.
 type notifications struct {
 	news     []messages.Notification
 	problems []string
@@ -78,7 +78,7 @@ type inbox struct {
 	sent     int                     // how many of untold the asker has
 	told     []messages.Notification // the last of them; the disk knows all, but a little later
 	problems []string
-	failing  map[string]bool // topics whose trouble was told
+	failing  map[string]bool // topics whose failure was reported
 }
 
 func (n *ntfy) Receive(c actor.Context) {
@@ -189,7 +189,7 @@ func (n *ntfy) shown(c actor.Context, message shown) {
 	c.Send(n.recorder, message)
 }
 
-// trouble is told once, until it is over.
+// trouble reports a failure once, until it is over.
 func (b *inbox) trouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

@@ -17,17 +17,16 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What others bring may change while Marvin runs: servers, hooks and tools. It is read again
-// before a prompt is taken, so that a person who edits a file need not start Marvin again.
+// Servers, hooks and tools may change while Marvin runs. Their files are read again before each
+// prompt, so that a user who edits one need not restart Marvin.
 
 // Others is what others bring to conversations at the start.
 type Others struct {
 	Servers    map[string]persistence.Server // MCP servers by their names
 	Hooks      *hooks.Set                    // nil for none
 	HookClient hooks.Client                  // for those that are addresses
-	// Reread gives all of it anew if its files changed since they were read, else false. It
-	// is called before a prompt is taken, on a goroutine of its own, by one at a time. Nil
-	// reads nothing again.
+	// Reread reads the files again if they changed, else returns false. It is called before a
+	// prompt, on its own goroutine, one call at a time. Nil never reads again.
 	Reread func() (Reread, bool)
 
 	now *others
@@ -37,7 +36,7 @@ type Others struct {
 type Reread struct {
 	Servers map[string]persistence.Server
 	Hooks   *hooks.Set
-	Sources []tools.Source // in place of those with these names; one without tools goes
+	Sources []tools.Source // replace sources of these names; one without tools is removed
 	Told    []messages.Notice
 }
 
@@ -75,8 +74,8 @@ func (o *others) whileItHolds(name string, entry persistence.Server, do func() [
 	return do()
 }
 
-// Renew takes up what others bring, if their files say something else than before. What it
-// returns is for people. It waits for the disk: no actor may call it.
+// Renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
+// the disk, so actors must not call it.
 func (s *System) Renew() []messages.Notice { return s.serverClient().renew() }
 
 func (d serverClient) renew() []messages.Notice {
@@ -103,8 +102,8 @@ func (d serverClient) renew() []messages.Notice {
 	return next.Told
 }
 
-// replace puts what was read in the place of what held, and takes the tools off the shelf
-// that went. It returns the servers whose entries do not hold any more, and those of new ones.
+// replace installs the new set and removes tools that are gone from the shelf. It returns the
+// servers whose entries were removed, and the new ones.
 func (o *others) replace(next *Reread, shelf *tools.Shelf) (left, begun []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()

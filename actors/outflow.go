@@ -9,9 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// What a conversation does about data that leaves: it keeps the places that the person
-// named and the addresses that the network gave. Whether a call may send something is
-// decided in tools/outflow.go.
+// A conversation's record for outgoing data: the hosts that the user named and the addresses seen
+// on the network. tools/outflow.go decides whether a call may send.
 
 // taint is by what strangers' words are in a conversation from its beginning.
 func (p Policy) taint() string {
@@ -21,8 +20,7 @@ func (p Policy) taint() string {
 	return ""
 }
 
-// typed records what the user typed. What a sub-agent or another Marvin is asked is a model's
-// text, whatever the prompt says.
+// typed records text the user typed. Prompts of sub-agents and of other Marvins are a model's text.
 func (k *sessionState) typed(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.known.AddPrompt(text)
@@ -62,8 +60,7 @@ func showing(verdict tools.Verdict, title, detail string, command bool) (string,
 		tools.Visible(verdict.Payload) + "\nalways lets everything be sent to " + verdict.Host + " in this conversation."
 }
 
-// unsent is what people are told of something that was not sent, where none of them could be
-// asked.
+// unsent is the notice for a refused upload when no user could be asked.
 func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	if verdict.Place == "" || person {
 		return nil
@@ -71,7 +68,7 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
 }
 
-// unreached is what people are told of hosts that a command wanted to speak to and may not.
+// unreached is the notice for hosts that a command was not allowed to reach.
 func unreached(tool string, hosts []string) (told []string) {
 	for _, host := range hosts {
 		name, _, err := net.SplitHostPort(host)
@@ -83,7 +80,7 @@ func unreached(tool string, hosts []string) (told []string) {
 	return told
 }
 
-// leaves is what people are told of what leaves unasked, because all runs unasked.
+// leaves is the notice for data that leaves without a question, because every call is allowed.
 func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil

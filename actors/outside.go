@@ -23,7 +23,7 @@ type met struct {
 
 const secondRun = "[The sandbox was in the way when this ran first. The user looked at it and let this one command run outside of it; what follows is that second run.]\n"
 
-// mostSaid is how much of what a command said stands in the question, in bytes.
+// mostSaid is how much of a command's output the question shows, in bytes.
 const mostSaid = 1500
 
 // offerOutside asks whether the call shall run outside, and says whether it does.
@@ -35,7 +35,7 @@ func (w *worker) offerOutside(c actor.Context, message ran) bool {
 	inside := w.env(c, &effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		return false // it was outside, nothing gets out, or nothing is asked about
+		return false // it ran outside, the sandbox has no network, or nothing is asked
 	}
 	w.met = &met{ran: message, begun: w.begun}
 	w.again()
@@ -69,7 +69,7 @@ func (m ran) said() string {
 	return m.output.Text
 }
 
-// theEnd is the last of what a command said, for a person.
+// theEnd is the end of a command's output, for the user.
 func theEnd(text string) string {
 	text = strings.TrimRight(text, "\n")
 	if len(text) > mostSaid {

@@ -9,8 +9,7 @@ type plan struct {
 	call string // that made it: as long as the model has that, it has the plan
 }
 
-// left is the plan as a model is told of it when the call is forgotten; "" if nothing is
-// left to do.
+// left is the plan for the model when its call leaves the context; "" if nothing is left to do.
 func (p plan) left() string {
 	if p.is.Over() {
 		return ""

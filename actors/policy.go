@@ -90,13 +90,13 @@ func (p Policy) maxRounds() int {
 type Tuning struct {
 	Silence       time.Duration // how long a model may say nothing; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
-	Quiet         time.Duration // how long a model may pause within an answer before people are told; 20 s
+	Quiet         time.Duration // how long an answer may pause before a notice; 20 s
 	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
 	Disk          time.Duration // how long a turn waits for the disk to have its prompt, and its end; 5 s
 	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
 	Problems      time.Duration // how long a call that wrote files waits for language servers; 3 s
-	ProblemsLate  time.Duration // how long one may take for what it did not say by then; 1 min
-	LanguageIdle  time.Duration // after how long a language server that nobody wanted is ended; 10 min
+	ProblemsLate  time.Duration // how long a server may take for what it missed; 1 min
+	LanguageIdle  time.Duration // after how long an unused language server ends; 10 min
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s
 	Shutdown      time.Duration // how long the whole tree may take to end; 5 s

@@ -6,10 +6,9 @@ import (
 	"marvin/providers"
 )
 
-// Which words may go where. Each message carries the places that it was read from; what of
-// them lies in a directory that is bound stays with the conversation, also when the message
-// is gone: in summaries, in sub-agents and what they report, in titles. The one door is
-// [provider.ask].
+// Which text may go to which provider. Each message carries the places it was read from. Text from
+// a restricted directory marks the conversation, also when the message is gone: in summaries,
+// sub-agents and their reports, and titles. The only check is in [provider.ask].
 
 // PrivateRule binds a directory, with all below it, to providers.
 type PrivateRule = private.Rule

@@ -13,16 +13,15 @@ import (
 	"marvin/tools"
 )
 
-// Some files of the working directory, of the repository around it and of directories that
-// calls touch go to the model. They come with the directory, from wherever that came, so a
-// person hears of them before the model reads them for the first time. A person who is there
-// decides; where nobody is, they are used, as everywhere else, and named. A file can only
-// ever be text: nothing that is set somewhere is read from a project.
+// Files of the working directory, its repository and directories that calls touch go to the model.
+// They come with the directory, from any source, so the user is told before the model first reads
+// them. An interactive user decides; without a user they are used, as in other programs, and
+// listed. A file is only ever text: no setting is read from a project.
 
-// trust is what holds in a conversation, by directory (what its person answered) and by
-// the hash of a file (what its model reads). What changes in a directory that a
-// conversation began to work in, most often by its own hands, is named and not asked
-// about. Sub-agents are given the trust of their caller, and read nothing beyond it.
+// trust holds decisions of a conversation: by directory (the user's answer) and by hash of a file
+// (what its model reads). A file that changes in a directory the conversation already works in,
+// mostly through its own edits, is reported but not asked about. Sub-agents receive their caller's
+// trust and read nothing beyond it.
 type trust map[string]bool
 
 // unapproved are files of a directory that the person did not want used before.
@@ -35,11 +34,11 @@ type unapproved struct {
 	parts  prompt.Parts // of the system text, with them
 	trust  trust        // if they are used
 	refuse trust        // if they are not
-	left   string       // what a person is told then
+	left   string       // the notice for that case
 }
 
-// project completes the system text with the files that may be used. With wanted.ask the
-// others are asked about, which is for the router to do.
+// project adds the usable files to the system text. With wanted.ask the router asks about the
+// others.
 func project(config *Config, conversation Conversation, parts prompt.Parts, wanted gathering, ready *prepared) {
 	ready.trust = conversation.trust
 	found := bring(config, conversation, wanted)
@@ -96,7 +95,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 	}
 }
 
-// sort parts the files that may be used from those that somebody is asked about first.
+// sort separates usable files from those to ask about first.
 func (b *brought) sort(conversation Conversation, known persistence.Project) (use, others []broughtFile) {
 	policy, holds := conversation.Policy, conversation.trust
 	for _, file := range b.files {
@@ -111,7 +110,7 @@ func (b *brought) sort(conversation Conversation, known persistence.Project) (us
 	return use, others
 }
 
-// undecided are the files of directories that nobody said yes or no to in the conversation.
+// undecided returns files of directories without a yes or no in this conversation.
 func undecided(holds trust, files []broughtFile, root string) []broughtFile {
 	if refused(holds, root) {
 		return nil
@@ -132,8 +131,8 @@ func rulesIn(files []broughtFile) (said string) {
 	return said
 }
 
-// acquainted are the directories that are known as they are: what changes there from now on
-// is only named.
+// acquainted returns the directories whose present files are known: later changes there are only
+// reported.
 func acquainted(holds trust, use, others []broughtFile) (groups []string) {
 	unapproved := groupsOf(others)
 	for _, group := range groupsOf(use) {
@@ -176,8 +175,8 @@ func (t trust) with(dirs []string, files []persistence.Text) trust {
 	return more
 }
 
-// without refuses what was asked about: the directories that bring it, or where only what would
-// be part of Marvin's own rules was asked about, those files as they are now.
+// without refuses what was asked about: whole directories, or only the present files where the
+// question concerned just additions to Marvin's own rules.
 func (t trust) without(asked []broughtFile) trust {
 	less := t.with(nil, nil)
 	for _, file := range asked {
@@ -190,13 +189,12 @@ func (t trust) without(asked []broughtFile) trust {
 	return less
 }
 
-// rulesAlone says whether all that is asked about of a directory would be part of Marvin's
-// own rules.
+// rulesAlone reports whether every file asked about in a directory would extend Marvin's own rules.
 func rulesAlone(asked []broughtFile, group string) bool {
 	return !slices.ContainsFunc(asked, func(file broughtFile) bool { return file.group == group && !file.strict })
 }
 
-// leftOut is what a person is told who said no.
+// leftOut is the notice after a no.
 func leftOut(asked []broughtFile) string {
 	var names []string
 	for _, file := range asked {
@@ -208,7 +206,7 @@ func leftOut(asked []broughtFile) string {
 	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
 }
 
-// unnamed are the files that nobody was told of as they are now.
+// unnamed returns the files whose present content was never reported.
 func unnamed(files []persistence.Text, named map[string]string) []persistence.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file persistence.Text) bool { return named[file.Name] == file.Hash() })
 }
@@ -235,10 +233,10 @@ func enumerate(files []persistence.Text, named map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// mostNamed is how many files are named, of which a project may bring hundreds.
+// mostNamed limits how many files are listed; a project may have hundreds.
 const mostNamed = 30
 
-// mostShown is how much of a file is shown before somebody decides about it, in bytes.
+// mostShown is how much of a file the question shows, in bytes.
 const mostShown = 32 << 10
 
 // contents is what files say, for a person, with everything in them visible.
@@ -254,8 +252,8 @@ func contents(files []persistence.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// remember notes that a person was told of files, and what they answered. Where nothing
-// can be kept it is asked and told again, each time.
+// remember stores which files the user was told about, and the answer. If it cannot be stored, the
+// question comes each time.
 func remember(home *persistence.Home, dir string, files []persistence.Text, answer messages.Choice) error {
 	err := home.Projects().Change(dir, func(project *persistence.Project) {
 		for _, file := range files {

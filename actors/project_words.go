@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// What a directory and its user bring for the model, before anybody decided about it.
+// Instructions that a directory and its user provide, before any decision about them.
 
 // brought is everything that was found.
 type brought struct {
@@ -29,7 +29,7 @@ type broughtFile struct {
 	persistence.Text        // all of it, as a person sees it
 	group            string // the directory that brings it
 	marvins          string // instructions or document, of a name that only Marvin reads
-	strict           bool   // it becomes part of Marvin's own rules: never used unless somebody agreed to it as it is
+	strict           bool   // it extends Marvin's own rules: used only after consent to this exact content
 	put              func(*prompt.Parts)
 }
 
@@ -123,8 +123,8 @@ func (b *brought) include(parts *prompt.Parts, files []broughtFile) {
 	}
 }
 
-// putWords says where a file goes. One that waits for something goes nowhere yet, and is
-// decided about all the same: nobody wants to be asked about each by itself.
+// putWords says where a file goes. A file that waits for a condition goes nowhere yet but is still
+// part of the question, so that the user is asked once.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text
@@ -151,7 +151,7 @@ func putWords(file written.File) func(*prompt.Parts) {
 	}
 }
 
-// named is how the model hears of what it may ask for.
+// named is the line that offers a file to the model.
 func named(file written.File) string {
 	line := file.Called()
 	if file.Head.Description != "" {
@@ -170,7 +170,7 @@ func aboutFiles(file written.File) string {
 	return " (" + strings.Join(file.Head.Globs, ", ") + ")"
 }
 
-// clipped is what of a description is told.
+// clipped limits a description.
 func clipped(text string) string {
 	const most = 200
 	if len(text) <= most {
@@ -193,8 +193,8 @@ func (b *brought) documents(window int) int {
 	return written.Documents(window, prompt.DocumentBytes, sizes)
 }
 
-// room is how many tokens of a model's window there are for what is said, without the tools
-// and half of the rest, which is Marvin's rules and the answer; 0 if that is not known.
+// room is how many tokens of a model's window the prompt may use: without the tools, and half of
+// the rest, which is for Marvin's rules and the answer; 0 if unknown.
 func room(window int, registry *tools.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0

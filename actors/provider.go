@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// What a provider is told, and what it says to the router that asked.
+// Messages to a provider, and its messages to the router that asked.
 type (
 	// ask puts a question; the answer is any number of part, then one answered. The
 	// model may say nothing for silence.
@@ -29,8 +29,8 @@ type (
 	drop struct{}
 
 	part struct{ providers.Part }
-	// quiet says that nothing came since a time, of an answer that has begun; the zero
-	// time says that it goes on.
+	// quiet says that an unfinished answer has paused since a time; the zero time says that it
+	// continues.
 	quiet    struct{ since time.Time }
 	answered struct {
 		reply providers.Reply
@@ -61,9 +61,9 @@ type (
 	giveUp       struct{ request *request }
 )
 
-// request is a question under way. Mail about it names it by its address, which no
-// later request has: the mailbox, the timers and the goroutine of a request outlive the
-// incarnation that made them, and a number would begin anew with the next.
+// request is a running request. Messages refer to it by its address, which no later request shares:
+// the mailbox, the timers and the goroutine of a request outlive a restart of the actor, and a
+// number would start over.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
@@ -87,7 +87,7 @@ var errDropped = errors.New("cancelled")
 // provider holds one model and the request in flight. It is as long-lived as the
 // choice of the model; connections are kept from turn to turn.
 type provider struct {
-	strange atomic.Bool // impossible token counts were told already
+	strange atomic.Bool // impossible token counts were reported
 	config  *Config
 	choice  Choice
 
@@ -180,15 +180,14 @@ func (p *provider) drop(c actor.Context) {
 	p.stop(c, errDropped)
 }
 
-// stop ends the request under way with a cause. Should the client not let go, it
-// is replaced: nobody may wait for a request that cannot end.
+// stop ends the running request with a cause. If the client does not return, it is replaced: no
+// caller may wait for a request that cannot end.
 func (p *provider) stop(c actor.Context, cause error) {
 	p.request.cancel(cause)
 	task.After(c, p.config.Tuning.StopGrace, giveUp{request: p.request})
 }
 
-// arrived passes a piece on. A wait that was announced is no silence: the clock goes on
-// when it is over.
+// arrived forwards a piece. An announced wait is not silence: the clock restarts after it.
 func (p *provider) arrived(c actor.Context, message arrived) {
 	if message.request != p.request {
 		return

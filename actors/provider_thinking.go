@@ -23,13 +23,13 @@ func (t *thinking) take(part providers.Part) {
 		if t.text.Len() < mostThought {
 			t.text.WriteString(part.Text)
 		}
-	case providers.AnewPart: // the answer is told from its beginning
+	case providers.AnewPart: // the answer starts over
 		t.text.Reset()
 	case providers.TextPart, providers.CallingPart, providers.NoticePart:
 	}
 }
 
-// of is the thinking of an answer, as its wire gave it or as it was told.
+// of returns the thinking of an answer: from the reply, or as it streamed.
 func (t *thinking) of(reply providers.Reply) []messages.Thought {
 	if reply.Thinking == nil && t.text.Len() > 0 {
 		return []messages.Thought{{Text: strings.ToValidUTF8(t.text.String(), "\ufffd"), Origin: t.origin}}

@@ -8,10 +8,10 @@ import (
 	"marvin/providers"
 )
 
-// What an answer cost is not always known when it is complete: some servers say it later,
-// which holds up nobody, and some never, where it is estimated.
+// The cost of an answer is not always known when it is complete: some servers report it later,
+// which delays nothing, and some never, so it is estimated.
 
-// What a provider tells its session of an answer that was charged by estimate.
+// Messages from a provider to its session about an estimated charge.
 type (
 	// owing says that its usage may still come; corrected follows, within 15 s.
 	owing struct{}
@@ -37,8 +37,8 @@ func (config *Config) estimated(choice Choice, question providers.Question, repl
 	return usage
 }
 
-// figure waits for the usage beside everything else. The session hears of it before the
-// router has the answer, so that no turn ends in between.
+// figure waits for the usage in the background. The session is told before the router gets the
+// answer, so that no turn ends in between.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

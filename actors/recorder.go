@@ -11,8 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// What the recorder is told. The sender of flush gets flushed once everything that
-// was said before it is written.
+// Messages to the recorder. The sender of flush gets flushed when everything sent before it is
+// written.
 type (
 	// callRecord is a call that ended. That it began its own goroutine wrote down.
 	callRecord struct {
@@ -26,7 +26,7 @@ type (
 		// corrects says that the round trip was charged before, by estimate.
 		corrects bool
 	}
-	// promptRecord is a prompt that is about to be asked; its router is told promptKept.
+	// promptRecord is a prompt that is about to be sent; its router gets promptKept.
 	promptRecord struct {
 		turn         turnName
 		conversation Conversation
@@ -46,12 +46,12 @@ type (
 		conversation   Conversation
 		prompt, answer string
 		records        []sessionlog.Record // of the log of the conversation, if it has one
-		session        *actor.PID          // is told turnWritten, also if that failed
+		session        *actor.PID          // gets turnWritten, also after a failure
 	}
 	turnWritten struct{ turn string }
 	// remarked is a line of the audit log that is no call, and is not counted as one.
 	remarked struct{ entry persistence.AuditedCall }
-	// notKept is what somebody else could not write.
+	// notKept reports a failed write of another part.
 	notKept struct{ err error }
 	flush   struct{}
 	flushed struct{}
@@ -72,12 +72,11 @@ type (
 // turnName is a turn of all that this process runs.
 type turnName struct{ session, turn string }
 
-// recorder writes things down, never in Receive: a lock or a slow disk holds up nobody's
-// mail. It has three hands, each with one batch at a time: lines, which are appended as
-// things happen and wait for no disk; documents, which are replaced and synced; and the
-// sums of usage.json, which are brought up to date every second. What arrives while a
-// hand writes is its next batch. A crash costs the message that it was about: the same recorder
-// goes on with everything else.
+// recorder writes to disk, never in Receive: a lock or a slow disk delays no message. It has three
+// writers, each with one batch at a time: lines, appended as things happen without syncing;
+// documents, replaced and synced; and the totals of usage.json, updated every second. What arrives
+// during a write is the next batch. A crash loses only the message that caused it; the same
+// recorder continues.
 type recorder struct {
 	config *Config
 	turns  *runningTurns
@@ -93,9 +92,9 @@ type recorder struct {
 	waiting          []*actor.PID
 }
 
-// chargeEvery is how often round trips are charged, at most: one alone is at once, a
-// hundred sub-agents together cost no more than one. mergeEvery is how old usage.json
-// gets while a conversation goes on.
+// chargeEvery is the shortest time between charges: a single round trip is charged at once, and a
+// hundred sub-agents together cost no more than one. mergeEvery is the greatest age of usage.json
+// during a conversation.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// What the hands of the recorder do, on goroutines of their own.
+// The writers of the recorder, on their own goroutines.
 
 // lines are what is appended next.
 type lines struct {
@@ -86,7 +86,7 @@ func (t *runningTurns) say(message textRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.turn]
 	t.mu.Unlock()
-	if turn == nil { // its prompt could not be kept, which was told
+	if turn == nil { // its prompt was not stored, and that was reported
 		return nil
 	}
 	err := turn.file.Say(turn.history.next(message.text, secrets))
@@ -201,7 +201,7 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 	return problems
 }
 
-// problemsOf is an error with what was attempted, or nothing.
+// problemsOf is an error with its operation, or nothing.
 func problemsOf(what string, err error) []error {
 	switch {
 	case err == nil:

@@ -94,7 +94,7 @@ func (r *router) Receive(c actor.Context) {
 		r.take(c, r.billing.affordable(c, message))
 	case *actor.Stopping:
 		r.hooks.hush()
-		r.billing.pay(0) // for a request that nobody waits for any more
+		r.billing.pay(0) // for an abandoned request
 	case providerLost:
 		if _, pid := r.respondent(); message.who.Equal(pid) { // and not the one before a fallback
 			r.answered(c, answered{err: message.reason})

@@ -21,7 +21,7 @@ type exchange struct {
 	recovery *recovery
 	question providers.Question // the last one
 	refused  bool               // calls beyond the last round were refused once
-	reasked  bool               // the model was told once to call tools properly
+	reasked  bool               // the model was asked once to call tools properly
 	prompted bool               // it was asked once more because its answer was not there
 	resumed  bool               // it was asked once for the rest of an answer that reached its limit
 }
@@ -54,7 +54,7 @@ func (e *exchange) receive(c actor.Context, message answered) {
 	}
 }
 
-// digest goes on with an answer, once everybody heard what it cost.
+// digest processes an answer after its cost is recorded.
 func (e *exchange) digest(c actor.Context, message answered) step {
 	healed := e.speech.healing()
 	e.speech.flush(c)
@@ -157,7 +157,7 @@ func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) st
 	return step{to: asks}
 }
 
-// unrun adds a round of calls of which none ran.
+// unrun adds a round of calls that did not run.
 func (e *exchange) unrun(text string, calls []messages.ToolCall, status messages.Status, why string) {
 	calls = e.turn.Name(calls)
 	results := make([]messages.ToolResult, len(calls))

@@ -55,7 +55,7 @@ func (r *router) answered(c actor.Context, message answered) {
 	}
 }
 
-// useProvider goes on with another model.
+// useProvider switches to another model.
 func (r *router) useProvider(c actor.Context, message useProvider) {
 	if r.phase == compacting && !r.cancel {
 		r.helper = message

@@ -18,20 +18,20 @@ import (
 // How a turn begins: what a request needs is gathered beside the actor, and the
 // first request goes out once it is there.
 
-// preparation is what a request waits for, and what the model is told of it.
+// preparation gathers what a request needs before it is sent.
 type preparation struct {
 	*turnState
 	kept *turnKeeping
 	news *turnNews
 
-	window                 int    // of the model, in tokens, for which the tools were chosen
+	window                 int    // of the model, in tokens; the tools were chosen for it
 	stopWaiting            func() // for the profile and the project
 	reading                int    // counts; what an earlier one brings late is of another directory
 	filesReady, toolsReady bool
-	filesRead              bool                 // and perhaps a person is asked about them
+	filesRead              bool                 // and the user may be asked about them
 	unapproved             *unapproved          // these
 	skilled                []providers.ToolSpec // of tools that come with the files
-	noticed                []string             // that the person was told of the files
+	noticed                []string             // notices about files, already shown
 	undone                 []string             // what the person took back before the turn
 	steered                string               // what the person said since it began
 }
@@ -86,8 +86,8 @@ func describe(list []tools.Tool, window int) described {
 	return message
 }
 
-// described makes tools callable from the next request on; a tool that the conversation's mode
-// has no longer is refused when it is called.
+// described makes tools callable from the next request; a tool that the mode no longer has is
+// refused when it is called.
 func (p *preparation) described(c actor.Context, message described) step {
 	for _, problem := range message.problems {
 		p.note(c, messages.Problem, problem)

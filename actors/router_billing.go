@@ -15,7 +15,7 @@ import (
 // affordable says that a request need not wait for others any more.
 type affordable struct{ claim *claim }
 
-// writtenTokens is what an answer is taken to have, for what it may cost.
+// writtenTokens is the assumed length of an answer when its cost is reserved.
 const writtenTokens = 1000
 
 // billing pays for the requests of a turn: one part of the router.
@@ -54,7 +54,7 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable goes on with a request that waited for others.
+// affordable continues a request that waited for the cost of others.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
 	case message.claim != b.claim || !b.queued: // it was given up meanwhile

@@ -134,9 +134,8 @@ type Result struct {
 // ErrNoGain means that a compaction would not have made the conversation shorter.
 var ErrNoGain = errors.New("there is nothing to gain: what must be kept is as long as the conversation")
 
-// Assemble makes the new conversation from what a model wrote as summary, or from
-// [Plan.Mechanical] if that is blank. Backup is where the old one was saved. On an
-// error nothing is to be changed.
+// Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if that
+// is blank. backup is where the old one was saved. On an error, change nothing.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}
@@ -184,7 +183,7 @@ func borderBefore(all []messages.Message, at int) int {
 	return max(at, 0)
 }
 
-// lastRequest is the position of the last message of the user, -1 if there is none.
+// lastRequest is the index of the user's last message, -1 if there is none.
 func lastRequest(all []messages.Message) int {
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].Role == messages.User {

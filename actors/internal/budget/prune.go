@@ -17,7 +17,7 @@ import (
 type Leaving struct {
 	At      int    // its position in the messages
 	Name    string // of the tool
-	Text    string // as it stood there, without a frame
+	Text    string // unchanged, without its frame
 	Foreign bool   // strangers wrote it
 	Address string // where it can be read already; "" if nowhere
 	Empty   bool   // the call brought nothing: no address is needed
@@ -31,15 +31,13 @@ const (
 	enoughShare  = 60  // percent of Compact that a conversation may have afterwards
 )
 
-// Prune says which results may leave the view so that the conversation is well below the
-// size at which it is summarised: the oldest first, in front of those what brought nothing,
-// and the contents of files that were read or written again later, of which all leave, however
-// little is enough: what stands behind the first is read anew in any case, and the next time
-// is later. The last messages stay as they are. Where all that is not enough nothing leaves,
-// because a summary has to be made anyway.
+// Prune returns the results to drop so that the conversation is well below the size for a summary:
+// the oldest first, but before those the empty ones and the contents of files that were read or
+// written again later. All of these leave even if fewer would do: everything after the first is
+// read again anyway, and the next time comes later. The last messages stay. If all that is not
+// enough nothing leaves, because a summary is needed anyway.
 //
-// It costs the provider's cache of what stands behind the first of them, once, as the
-// summary would that it replaces.
+// The provider's cache after the first dropped result is lost, once, as it would be with a summary.
 func Prune(input Input) []Leaving {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -73,7 +71,7 @@ func Prune(input Input) []Leaving {
 	return leaving
 }
 
-// kept finds the address in what is said of a long output.
+// kept finds the address in the note about a long output.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare ((?:artifact|agent):[^\n]*?): read_file \{`)
 })
@@ -87,9 +85,9 @@ func leave(at int, message messages.Message) Leaving {
 	return one
 }
 
-// superseded are the positions of contents of files that a later call read again, in the same
-// range, or whose file a later call changed, and that no word in the place of a repetition points
-// at. Another page of the same file supersedes nothing.
+// superseded returns the indexes of file contents that a later call read again, in the same range,
+// or whose file a later call changed, and to which no repetition note points. Another page of the
+// same file supersedes nothing.
 func superseded(all []messages.Message) map[int]bool {
 	type page struct{ path, whole string } // whole are all arguments
 	of := map[string]page{}                // by call
@@ -135,8 +133,7 @@ func pageOf(args json.RawMessage) string {
 	return string(same)
 }
 
-// looks says whether a call of a tool only looks at the file that it names. Of a tool of others
-// nobody knows.
+// looks reports whether a tool only reads the file it names. It is false for foreign tools.
 func looks(name string) bool {
 	switch name {
 	case "code_rename", "code_actions", "git_checkout", "git_commit":
@@ -183,7 +180,7 @@ func named(args json.RawMessage) string {
 	return filepath.Clean(of.Path)
 }
 
-// Blank is the conversation with a word in the place of each result that left.
+// Blank returns the conversation with a placeholder for each dropped result.
 func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 	all = slices.Clone(all)
 	for _, one := range leaving {
@@ -198,7 +195,7 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 	return all
 }
 
-// broughtNothing stands in the place of a result that brought nothing, whatever it said.
+// broughtNothing replaces an empty result.
 const broughtNothing = "[This call brought nothing new.]"
 
 // bare says that a result brought nothing. A failure is no such thing.

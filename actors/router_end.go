@@ -59,8 +59,8 @@ func (r *router) stopAt(c actor.Context, limit string) {
 	r.cancelTurn(c)
 }
 
-// patienceEnded stops the workers that did not report; their obituaries settle them. It ends
-// a turn for which the session had no words.
+// patienceEnded stops workers that did not report; the notice of their end settles them. It ends a
+// turn that never reached the session.
 func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != r.number:
@@ -124,7 +124,7 @@ func explain(err error) string {
 	return err.Error()
 }
 
-// advised is an error for people with what they may do about it.
+// advised is an error with the user's next step.
 func advised(err error) string {
 	if step := providers.Advice(err); step != "" {
 		return explain(err) + "; " + step

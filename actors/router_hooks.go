@@ -14,12 +14,12 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks about a turn: it goes on with what they say, or ends. Without hooks each
-// of these steps is a look at a map.
+// The user's hooks about a turn: their output decides how it continues. Without hooks each of these
+// steps is a map lookup.
 
 // consultation is hooks that a turn waits for.
 type consultation struct {
-	number int // counts, so that none is heard in the place of another
+	number int // a sequence number, so that a late answer is not taken for another
 	stop   context.CancelCauseFunc
 	then   func(hooks.Outcome) step
 	last   bool // it is about the end, which comes whatever happens meanwhile
@@ -29,7 +29,7 @@ type consultation struct {
 type turnHooks struct {
 	*turnState
 	consulted consultation
-	announced int // the question to the model that turn.start was told of
+	announced int // the request that turn.start announced
 	stops     int // how often a hook put the end off
 }
 
@@ -42,8 +42,8 @@ type consultedHooks struct {
 // mostStops is how often hooks may put off the end of a turn.
 const mostStops = 8
 
-// consult tells the hooks of an event and then goes on, at once where there are none. about
-// completes what they are told.
+// consult runs the hooks of an event and then continues, immediately if there are none. about
+// completes their input.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.Said), then func(hooks.Outcome) step) step {
 	list := h.conversation.hooks.For(event, "")
 	if len(list) == 0 {
@@ -61,7 +61,7 @@ func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hook
 	return step{to: consults}
 }
 
-// heard goes on with what the hooks said.
+// heard continues with the output of the hooks.
 func (h *turnHooks) heard(c actor.Context, message consultedHooks) step {
 	if message.number != h.consulted.number || h.consulted.then == nil {
 		return step{}
@@ -99,8 +99,8 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce tells that the model will be asked, once for each question. Of a summary that a
-// person wants hooks hear as session.compact.
+// announce runs turn.start before a request, once for each. For a summary on the user's request
+// hooks get session.compact.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.brief.compact {
@@ -119,7 +119,7 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reported tells what a question to the model cost, and goes on with its answer.
+// reported runs the hooks with the cost of a request, and continues with its answer.
 func (h *turnHooks) reported(c actor.Context, message answered) step {
 	about := func(said *hooks.Said) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.reply.Text
@@ -135,8 +135,8 @@ func (h *turnHooks) reported(c actor.Context, message answered) step {
 	})
 }
 
-// farewell asks the hooks whether the work is done. A no is why it is not, which the model
-// goes on with, so often at most.
+// farewell asks the hooks whether the work is done. A no gives a reason, with which the model
+// continues, up to a limit.
 func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	about := func(said *hooks.Said) {
 		stops := h.stops
@@ -168,7 +168,7 @@ func (h *turnHooks) mayCompact(c actor.Context) step {
 	})
 }
 
-// dismissed tells how the work on a prompt ended, before anybody else hears of it.
+// dismissed runs the hooks at the end of a prompt, before the end is reported.
 func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem, answer string) step {
 	over := step{to: closes, outcome: outcome, problem: problem}
 	if h.turn == nil || h.brief.compact {

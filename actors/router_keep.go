@@ -32,8 +32,8 @@ type turnKeeping struct {
 	logged writtenDown
 }
 
-// prompt has the prompt written down. A disk that does not answer holds up nobody for
-// longer than the reading of the profile may take.
+// prompt stores the prompt. A disk that does not respond delays the turn no longer than reading the
+// profile may take.
 func (k *turnKeeping) prompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.brief.compact || !conversation.Policy.Persist && conversation.Kept == nil {
@@ -84,7 +84,7 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 	}
 }
 
-// forgo goes on without a prompt that is on its way to the disk.
+// forgo continues without waiting for a prompt to reach the disk.
 func (k *turnKeeping) forgo() {
 	if k.waits {
 		k.waits = false

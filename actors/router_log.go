@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// What a turn has written down in the log of its conversation.
+// A turn's records in the log of its conversation.
 
 // writtenDown is what the log of the conversation has.
 type writtenDown struct {

@@ -8,7 +8,7 @@ import (
 	"marvin/providers"
 )
 
-// What a router is told.
+// Messages to a router.
 type (
 	cancelTurn struct{}
 	// compactTurn wants the conversation summarised before the model is asked again.
@@ -37,18 +37,18 @@ type (
 		late       bool // parts are only those that no file says
 		notices    []string
 		trust      trust
-		unapproved *unapproved          // files that a person is asked about first
+		unapproved *unapproved          // files to ask the user about first
 		found      *brought             // what was looked at; nil after the deadline
 		specs      []providers.ToolSpec // of tools that come with the files
-		others     []broughtFile        // of them, those that somebody is asked about first
-		brought    bool                 // files are read that nobody was asked about
+		others     []broughtFile        // those of them to ask about first
+		brought    bool                 // files are used without a question
 		bound      []string             // private directories that the working directory lies in under another name
 	}
 	// described comes from the goroutine that makes the schemas of the tools.
 	described struct {
 		specs    []providers.ToolSpec
 		problems []string
-		window   int // for which they were chosen
+		window   int // the window they were chosen for
 	}
 	// patienceEnded says that cancelled calls had their time to report.
 	patienceEnded struct{ round int }

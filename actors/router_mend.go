@@ -14,9 +14,9 @@ import (
 	"marvin/providers"
 )
 
-// What a turn does when its model fails; which of it comes next is decided in
-// internal/ladder: a larger model of the same provider, a shorter conversation, the rest of
-// an answer that broke off, the next model of the role, and a word where none is left.
+// What a turn does when its model fails. Package internal/ladder decides the next step: a larger
+// model of the same provider, a shorter conversation, the rest of an interrupted answer, the next
+// model of the role, or an error.
 
 // recovery is what went wrong with answers, and was mended.
 type recovery struct {
@@ -85,7 +85,7 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 		outcome = messages.Incomplete
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", m.silence().Seconds())
-		if m.conversation.Policy.Person { // elsewhere nobody asks again
+		if m.conversation.Policy.Person { // without a user nothing is asked again
 			text += " Rebuilding session."
 		}
 		m.note(c, messages.Warning, text)
@@ -103,7 +103,7 @@ func (m *recovery) logFailure(err error) {
 	m.config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.brief.turn, "round", m.number, "reason", explain(err))
 }
 
-// quiet tells people that an answer stands still, and when it goes on.
+// quiet tells the user that an answer has paused, and when it continues.
 func (m *recovery) quiet(c actor.Context, message quiet) {
 	if m.phase != asking {
 		return
@@ -115,8 +115,8 @@ func (m *recovery) quiet(c actor.Context, message quiet) {
 	m.tell(c, waiting)
 }
 
-// broke says whether an error came between a server and its answer, so that the same
-// model can go on from what it said.
+// broke reports whether the connection failed during an answer, so that the same model can continue
+// it.
 func broke(err error) bool {
 	var status *providers.StatusError
 	if errors.As(err, &status) {
@@ -152,8 +152,7 @@ func (m *recovery) larger() (Choice, bool) {
 	return larger, ok && !slices.Contains(m.tried, larger) && m.config.affords(m.conversation, larger)
 }
 
-// grow has a larger model go on with the conversation, also in the turns that come: they
-// would not fit the smaller one either.
+// grow switches to a larger model, also for later turns: they would not fit the smaller one either.
 func (m *recovery) grow(c actor.Context, why string) bool {
 	wider, ok := m.larger()
 	if !ok {

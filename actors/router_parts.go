@@ -26,7 +26,7 @@ const (
 	poses                // the question
 	weighs               // waits until it is counted
 	sends                // the question
-	digests              // an answer of which everybody heard
+	digests              // an answer that is fully recorded
 	prunes               // old results
 	compacts             // the conversation
 	summarises           // its older messages, unless that is refused
@@ -35,7 +35,7 @@ const (
 	completes            // with the answer that came
 	consults             // waits for hooks
 	ends
-	closes // once the hooks heard of the end
+	closes // when the hooks know the end
 )
 
 // ending is the end of a turn.

@@ -47,7 +47,7 @@ func (p *preparation) acquainted(c actor.Context, message granted) step {
 // forgo waits for no answer any more: the question is closed with the turn.
 func (p *preparation) forgo() { p.filesReady = p.filesReady || p.unapproved != nil }
 
-// remembered goes on, whether or not the answer is on the disk.
+// remembered continues, whether or not the answer was stored.
 func (p *preparation) remembered(c actor.Context, message remembered) step {
 	if message.err != nil {
 		p.note(c, messages.Warning, message.err.Error())
@@ -64,7 +64,7 @@ func (p *preparation) trust(c actor.Context, holds trust) {
 	c.Send(p.brief.session, holds)
 }
 
-// Short rules are told again when this much was said since, in bytes: about 6,000 tokens.
+// Short rules are repeated after this much text, in bytes: about 6,000 tokens.
 const forgottenAfter = 24 << 10
 
 // remind tells the short rules again in a long conversation, near its end, where models

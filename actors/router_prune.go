@@ -29,14 +29,14 @@ type pruned struct {
 	old      int  // of them that nothing newer stands for
 }
 
-// prune takes old results out of the view, or goes on to the summary.
+// prune drops old results from the context, or continues with a summary.
 func (s *compaction) prune(c actor.Context) {
 	input := s.measured()
 	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
 }
 
-// tidy takes old results out of the view where the provider has to read all of it anew in any
-// case, and says whether the request has to wait for that.
+// tidy drops old results when the provider must read the whole prompt again anyway, and reports
+// whether the request has to wait for it.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.brief.aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false

@@ -103,8 +103,8 @@ func (r *round) known(names []string) []string {
 	return all
 }
 
-// counted is the name under which a call is counted: that of a tool that there is. What a
-// model makes up may be anything, also a key.
+// counted is the name under which a call is counted: that of an existing tool. An invented name may
+// be anything, even a key.
 func counted(registry *tools.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name
@@ -180,9 +180,8 @@ func (r *round) change(c actor.Context, effect effect) {
 	}
 }
 
-// touch notes files that calls were about: directories that they are in may have
-// instructions of their own, and rules may be about them, which the model is told behind
-// the results. What was touched before is not looked at again.
+// touch notes files that calls used: their directories may have instructions, and rules may apply
+// to them, which the model receives after the results. Each is checked once.
 func (r *round) touch(paths []string) {
 	if !r.mode.Coding {
 		return
@@ -194,7 +193,7 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// changes gives what the round found, and whether files have to be read anew.
+// changes returns the tools the round found, and whether files must be read again.
 func (r *round) changes() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false
@@ -249,7 +248,7 @@ func (r *round) prepended() step {
 	if r.cancel {
 		return ending(r.cancelled(), r.limit)
 	}
-	r.moved = true // the files that they were about may have instructions, and the rest is read anew
+	r.moved = true // the directories of the files may have instructions: read everything again
 	return step{to: continues}
 }
 

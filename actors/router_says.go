@@ -5,10 +5,9 @@ import (
 	"marvin/providers"
 )
 
-// What stands beside the words of a conversation: who said them and when, where they are
-// from, and what they cost.
+// The metadata of messages: author, time, source and cost.
 
-// words are what somebody but the model says to it.
+// words is a message from anyone but the model.
 func (t *turnState) words(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: t.config.Now().UTC(), Origin: messages.Origin{From: from}}
 	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
@@ -33,7 +32,7 @@ func (t *turnState) prompt() messages.Message {
 	return message
 }
 
-// answer is what is known of an answer besides its words.
+// answer is the metadata of an answer.
 func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message {
 	count := reply.Usage
 	return messages.Message{

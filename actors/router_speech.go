@@ -10,8 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// What the model says in a turn, as it comes, and how an answer that broke off is joined to
-// the rest of it.
+// The model's streaming answer, and how an interrupted one is joined to its continuation.
 
 // goOn asks for the rest of an answer that broke off.
 const goOn = "Your answer was cut off by the connection. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."

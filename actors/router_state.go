@@ -18,15 +18,15 @@ import (
 	"marvin/tools"
 )
 
-// brief is all that a turn is told when it begins. Nothing of it changes any more, but the
-// text at said, which goes back to the session when the router is gone.
+// brief is the input of a turn. It does not change, except the text in said, which the session
+// takes back when the router is gone.
 type brief struct {
 	turn, prompt      string
 	pictures          []messages.Picture    // that came with the prompt
 	parts             *messages.PromptParts // that are made before the model is asked
 	compact           bool                  // there is no prompt: the turn only summarises
 	focus             string                // what the summary must keep above all
-	aside             bool                  // the conversation does not go on with it
+	aside             bool                  // it is not part of the conversation
 	news              []string              // alarms that rang since the last prompt
 	undone            []string              // what the person took back since
 	words             []string              // of hooks
@@ -41,7 +41,7 @@ type brief struct {
 	tools             *tools.Registry // what there is when the turn begins
 	plan              plan
 	stands            sessionlog.State // of a conversation that is kept
-	said              *strings.Builder // by the model, of which the session has no other copy
+	said              *strings.Builder // the model's answer; the session has no other copy
 	session, provider *actor.PID
 }
 
@@ -54,13 +54,13 @@ const (
 	compacting              // until older messages are summarised
 	asking
 	running
-	consulting // until hooks were heard
+	consulting // until hooks have answered
 	hearing    // until the session hands over what it has for the model
 	leaving    // until hooks heard how it ended
 )
 
-// turnState is where a turn stands: what it was told, as calls and people changed that since,
-// and what was said. All parts of the turn look at the same one.
+// turnState is the state of a turn: its input, changed by calls and the user, and the messages so
+// far. All parts of the turn share it.
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	surroundings
@@ -70,7 +70,7 @@ type turnState struct {
 	conversation Conversation
 	choice       Choice      // who is asked; another one after a fallback
 	provider     *actor.PID  // that one
-	helper       useProvider // who makes a summary in its place; the zero value is nobody
+	helper       useProvider // another model that makes the summary; may be zero
 	mode         tools.Mode
 	tools        *tools.Registry // what there is, as the turn knows it
 	plan         plan
@@ -155,7 +155,7 @@ func (t *turnState) respondent() (Choice, *actor.PID) {
 	return t.choice, t.provider
 }
 
-// silence is how long the model may say nothing: as the turn began, so it goes on.
+// silence is how long the model may say nothing; it is fixed when the turn begins.
 func (t *turnState) silence() time.Duration { return t.config.Tuning.silence(t.conversation.Policy) }
 
 // broke says whether all that may be spent is spent, and notes it as the limit.
@@ -176,7 +176,7 @@ func (t *turnState) cancelled() messages.Outcome {
 	return messages.Cancelled
 }
 
-// places are what the turn holds words from, with what was said before it.
+// places are the sources of all text in the turn and the conversation before it.
 func (t *turnState) places() []string {
 	if len(t.config.Models.Private) == 0 {
 		return nil

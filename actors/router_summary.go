@@ -15,7 +15,7 @@ import (
 
 // How a conversation that grew too long is backed up and summarised.
 
-// What the goroutines of planning and putting together mail.
+// Messages from the tasks that plan and assemble a compaction.
 type (
 	planned struct {
 		plan   budget.Plan
@@ -37,7 +37,7 @@ type compaction struct {
 	tidied  bool   // it was looked whether results may leave before the next request
 	vain    int    // tokens at this turn's last attempt in vain to make room for calls; 0 if there was none
 	held    *step  // the calls that wait for room; nil for none
-	writes  bool   // files are written, for which a cancel does not wait
+	writes  bool   // files are being written; a cancel does not wait for them
 	summary summary
 }
 
@@ -68,7 +68,7 @@ func (s *compaction) begin(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }
 
-// measured is the conversation with what a budget needs to know of it.
+// measured is the conversation as input for the budget.
 func (s *compaction) measured() budget.Input {
 	meter := s.meter()
 	return budget.Input{

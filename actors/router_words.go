@@ -9,12 +9,12 @@ import (
 	"marvin/messages"
 )
 
-// What the model is told in the middle of a turn: the session keeps it until the router
-// takes it, between two requests, so that nothing is lost with a turn that ends meanwhile.
+// Messages for the model in mid-turn: the session holds them until the router takes them between
+// two requests, so that nothing is lost if the turn ends.
 
 type (
-	// wordsWait says that the session has something for the model. It is Due in this turn:
-	// an answer is not the end before it was heard.
+	// wordsWait says that the session has something for the model. If it is due, the turn does not
+	// end before the model has it.
 	wordsWait struct{ due bool }
 	// takeWords asks the session for it; words is what it hands over.
 	takeWords struct{ session *actor.PID }
@@ -66,7 +66,7 @@ func (i *interjected) answeredLast() bool {
 	return last.Role == messages.Assistant && len(last.Calls) == 0
 }
 
-// hear takes what waits in, and asks again behind it.
+// hear takes the waiting messages in, and then sends the next request.
 func (r *router) hear(c actor.Context) {
 	r.phase = hearing
 	r.interjected.ask(c)
@@ -90,7 +90,7 @@ func (r *router) heard(c actor.Context, message words) {
 	}
 }
 
-// complete ends the turn with the model's answer, unless it has to hear of something.
+// complete ends the turn with the model's answer, unless a message for the model is due.
 func (r *router) complete(c actor.Context) {
 	if r.interjected.due && !r.exit {
 		r.hear(c)

@@ -19,21 +19,20 @@ import (
 	"marvin/tools"
 )
 
-// What left the machine in a conversation, as far as it is written down: which models were
-// asked, where those are, what was read that they had not been told before, and what calls
-// of tools asked on the network.
+// What left the machine in a conversation, as recorded: models asked and their hosts, files they
+// received for the first time, and network calls of tools.
 
 // SentTurn is what left in a turn.
 type SentTurn struct {
-	Turn   int         `json:"turn"` // from 1; 0 for what was asked before the first prompt
+	Turn   int         `json:"turn"` // from 1; 0 before the first prompt
 	At     time.Time   `json:"time,omitzero"`
 	Prompt string      `json:"prompt"`
 	Models []SentModel `json:"models"`
 	Calls  []SentCall  `json:"calls,omitempty"`
 }
 
-// SentModel is a model that was asked in a turn, with the files and directories of which its
-// provider was told for the first time.
+// SentModel is a model asked in a turn, with the files and directories that its provider received
+// for the first time.
 type SentModel struct {
 	Model    string   `json:"model"`
 	For      string   `json:"for,omitempty"`  // what for, where that is not the prompt itself
@@ -47,7 +46,7 @@ type SentModel struct {
 // them is known, which may be elsewhere today.
 const HostNotRecorded = "not recorded"
 
-// SentCall is a call that asked somebody on the network.
+// SentCall is a tool call that contacted the network.
 type SentCall = sessionlog.SentCall
 
 // Sent reads what left in a conversation that is kept.

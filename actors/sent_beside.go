@@ -12,14 +12,14 @@ import (
 	"marvin/tools"
 )
 
-// Requests whose answers are not in what was said: of sub-agents, for titles and summaries,
-// and beside the conversation. Who makes one tells its session, which passes it up to the
-// session of the call that began the sub-agent; that one writes it down.
+// Requests whose answers are not in the conversation: of sub-agents, for titles and summaries, and
+// side questions. The sender tells its session, which passes the record up to the session whose
+// call began the sub-agent; that one stores it.
 
 // departed is such a request, which was answered.
 type departed struct{ sent sessionlog.Sent }
 
-// caller is who began a sub-agent; the zero value is nobody.
+// caller identifies the call that began a sub-agent; the zero value is none.
 type caller struct {
 	session *actor.PID // of the call
 	name    string     // of the sub-agent, for people
@@ -27,7 +27,7 @@ type caller struct {
 
 // sentBeside are such requests of a conversation.
 type sentBeside struct {
-	told map[string]bool   // places, behind the provider that was told of them
+	told map[string]bool   // places by provider that received them
 	kept []sessionlog.Sent // where there is no log
 }
 
@@ -35,8 +35,8 @@ func (config *Config) sentBy(what string, choice Choice, usage providers.Usage) 
 	return sessionlog.Sent{For: what, Model: choice.String(), Host: config.host(choice), Requests: max(1, usage.Turns), Input: usage.Input}
 }
 
-// tellSent tells the session of a request that was answered, if its answer stays out of what
-// was said.
+// tellSent reports an answered request to the session if the answer is not part of the
+// conversation.
 func (t *turnState) tellSent(c actor.Context, choice Choice, reply providers.Reply) {
 	what := ""
 	switch begin := t.conversation; {
@@ -59,7 +59,7 @@ func (t *turnState) tellSent(c actor.Context, choice Choice, reply providers.Rep
 	c.Send(t.brief.session, departed{sent})
 }
 
-// tellSentOut tells of what a worker of the fleet asked for a task.
+// tellSentOut reports the requests of a fleet worker for a task.
 func tellSentOut(c actor.Context, session *actor.PID, one *member) {
 	usage := one.report.Usage
 	if usage.Turns == 0 {
@@ -76,9 +76,9 @@ func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent)
 	switch begin := k.state.conversation; {
 	case begin.caller.session != nil:
 		c.Send(begin.caller.session, departed{sent})
-	case begin.Kept.ID() == "": // nothing was said that it could stand behind
+	case begin.Kept.ID() == "": // there is no message to attach it to
 		k.keepSent(c, k.recorder, nil, sent)
-	case beside != nil: // it is written down with what was asked
+	case beside != nil: // stored together with the question
 		beside.sent = append(beside.sent, k.state.sent.news(sent))
 	default:
 		k.keepSent(c, k.recorder, begin.Kept.log, sent)

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What a server is told by the goroutines that work for it.
+// Messages to a server from its own goroutines.
 type (
 	serverBegan struct {
 		session *mcp.Session
@@ -58,7 +58,7 @@ type server struct {
 
 	session  *mcp.Session
 	starting bool
-	cancel   context.CancelFunc // of what is being started
+	cancel   context.CancelFunc // cancels the start
 	waiting  []wantSession
 	starts   []time.Time
 	pause    time.Duration // before the next start
@@ -145,7 +145,7 @@ func (s *server) start(c actor.Context) {
 	learned := func(words string) { root.Send(table, messages.Notice{Level: messages.Info, Text: words}) }
 	task.Do(c, func() any {
 		session, err := mcp.Begin(ctx, name, entry, ground, learned)
-		if err == nil && ctx.Err() != nil { // nobody is there any more to end it
+		if err == nil && ctx.Err() != nil { // the owner is gone
 			session.Close()
 			err = context.Cause(ctx)
 		}
@@ -169,7 +169,7 @@ func (s *server) began(c actor.Context, message serverBegan) {
 	s.look(c)
 }
 
-// failed tells everybody who waits. Who asks again soon waits for the end of the pause.
+// failed informs all waiting callers. An early retry waits for the end of the pause.
 func (s *server) failed(err error) {
 	s.err = err
 	if len(s.starts) >= mostStarts {

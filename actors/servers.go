@@ -12,8 +12,8 @@ import (
 	"marvin/tools/mcp"
 )
 
-// MCP servers as conversations know them. Each is an actor (server.go), which is made when
-// somebody wants it first; until then its tools are known from what it said the last time.
+// MCP servers as conversations see them. Each is an actor (server.go), made on first use; until
+// then its tools are those of the last run.
 
 const serversName = "servers"
 
@@ -41,7 +41,7 @@ type (
 	}
 	// restartServer ends a server; it is started again when it is wanted.
 	restartServer struct{ name string }
-	// leaveServers ends servers of which the configuration says something else now.
+	// leaveServers ends servers whose configuration changed.
 	leaveServers struct{ names []string }
 	// brokenTool is what is wrong with a tool or a prompt of a server, for people: told once,
 	// however often the server is looked at.
@@ -58,7 +58,7 @@ type servers struct {
 	config   *Config
 	children map[string]*actor.PID
 	made     int
-	told     map[string]bool // what is wrong with what they have
+	told     map[string]bool // problems with their tools, already reported
 }
 
 func (s *servers) Receive(c actor.Context) {
@@ -171,10 +171,10 @@ func (d serverClient) reshelve(name string) {
 	}
 }
 
-// seeking is how long a search waits for servers of which nothing is known yet.
+// seeking is how long a search waits for servers that never ran before.
 const seeking = 10 * time.Second
 
-// discover starts servers of which nothing is known, and waits for what they have.
+// discover starts servers that never ran before, and waits for their tools.
 func (d serverClient) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.config.Tools.Now().Sources()

@@ -11,8 +11,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What a person at a front end asks of servers. None of it may be called by an actor: it
-// waits.
+// Requests about servers from a user at a front end. They wait, so actors must not call them.
 
 // ServerState is how a server is, for people.
 type ServerState struct {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What servers said the last time is on the shelf before any of them runs.
+// Tools of servers from their last run are on the shelf before any server starts.
 
 // stock says what the shelf is filled with: what servers said they have.
 func (s *System) stock() {
@@ -32,14 +32,13 @@ func (s *System) stock() {
 	})
 }
 
-// stockInShort is what is kept of a stock for starts at which nobody asks for its tools.
+// stock fills the shelf with what servers offered.
 type stockInShort struct {
 	Sources []tools.Summary `json:"sources"`
 	Told    []string        `json:"told,omitempty"` // what is wrong with them, for people
 }
 
-// fill reads what servers said the last time, and tells what is wrong with it besides what
-// was told. What that was in short is kept for the next start.
+// stockInShort is a summary of a stock, stored for starts without tool calls.
 func (d serverClient) fill(entries map[string]persistence.Server, told []string) {
 	known, inShort := d.config.Home.Servers().Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -53,8 +52,8 @@ func (d serverClient) fill(entries map[string]persistence.Server, told []string)
 	d.tell(untold(inShort.Told, told))
 }
 
-// open reads what one server said the last time, tells what is wrong with it besides what
-// was told, and returns all that was told since.
+// fill reads what servers offered last time, and reports problems not reported before. It stores a
+// summary for the next start.
 func (d serverClient) open(entries map[string]persistence.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {

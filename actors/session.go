@@ -9,7 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// What a session is told from below.
+// open reads what one server offered last time, reports problems not reported before, and returns
+// all problems reported so far.
 type (
 	// turnEnded is a router's one report: what to commit, and how it ended.
 	turnEnded struct {
@@ -21,15 +22,15 @@ type (
 		words    []string // of hooks, which the model does not know of yet
 		frame    prompt.Frame
 		offered  []providers.ToolSpec
-		bound    []string // directories of which only some providers are told
+		bound    []string // directories that only some providers may see
 		compact  bool     // a compaction was asked for and did not happen yet
 		kept     bool     // the recorder writes the turn down and says turnWritten
 	}
 )
 
-// session is one conversation: the only writer of its transcript and the only
-// voice that emits its events. It is busy while a router is alive, and until the turn is
-// written down: an end that was told is still true after a power cut.
+// session is one conversation: the only writer of its transcript and the only source of its events.
+// It is busy while a router runs and until the turn is stored: an end that was reported survives a
+// power cut.
 type session struct {
 	surroundings
 	voice
@@ -139,7 +140,7 @@ func (s *session) Receive(c actor.Context) {
 	case profileChanged:
 		s.setProfile(message.name)
 	case plan:
-		if s.turn.beside == nil { // the conversation does not go on with that one
+		if s.turn.beside == nil { // not part of the conversation
 			s.state.plan = message
 			s.state.plans++
 			s.tell(messages.PlanChanged{Plan: message.is})
@@ -193,7 +194,7 @@ func (s *session) open(c actor.Context) {
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.told(), Effort: string(begin.Effort),
 		})
 		s.keeping.recalled(c, true)
-		if !nothing(s.state.usage) { // that of a conversation that goes on
+		if !nothing(s.state.usage) { // of a resumed conversation
 			s.tell(messages.UsageChanged{Usage: s.state.usage})
 		}
 		s.hooks.opens(c)

@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Turns beside the conversation: a question of which its model keeps nothing, and the
-// summary with which another conversation begins.
+// Turns that are not part of the conversation: a side question, whose answer is not kept, and the
+// summary that begins another conversation.
 
 // aside is the running turn, if it is one beside the conversation.
 type aside struct {

@@ -9,8 +9,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// What a person changes about a conversation between two turns. A turn that is under
-// way goes on as it began.
+// Changes of a conversation between two turns. A running turn is not affected.
 
 // setProfile makes another profile the one of the conversation. Nothing that the
 // person before allowed is allowed to the next one.
@@ -63,8 +62,8 @@ func (s *session) clear(c actor.Context) {
 	s.cleared(c)
 }
 
-// cleared forgets the conversation. The chat log would bring it back as memory of an
-// earlier one, so that is left out from now on.
+// cleared forgets the conversation. The chat log is left out from now on, because it would bring
+// the messages back as memory of an earlier one.
 func (s *session) cleared(c actor.Context) {
 	s.clearing = false
 	s.anew(c)
@@ -72,19 +71,19 @@ func (s *session) cleared(c actor.Context) {
 	s.hooks.greet(c, hooks.SessionClear)
 }
 
-// anew begins another conversation in the place of this one.
+// anew replaces this conversation by a new one.
 func (s *session) anew(c actor.Context) {
 	s.compacts = false
 	s.keeping.anew(c)
 	s.questions.forgetGrants()
 }
 
-// What a session is told of what tools changed.
+// Messages to a session about changes by tools.
 type (
 	// dirChanged says that a tool moved the working directory.
 	dirChanged struct {
 		path   string
-		chosen bool // by a person, so that the sandbox holds to it from now on
+		chosen bool // by the user; the sandbox moves there
 	}
 	// profileChanged says that a tool switched the profile.
 	profileChanged struct{ name string }

@@ -14,8 +14,8 @@ import (
 type askUser struct {
 	call, tool    string
 	title, detail string
-	position, of  int    // of the call in its reply, from 1; 0 for what is no call
-	diff          bool   // the detail ends with a unified diff of what the call would do
+	position, of  int    // position of the call in its reply, from 1; 0 for none
+	diff          bool   // the detail ends with a unified diff of the change
 	more          string // what the person may look at first
 	firm          bool   // only a person's yes to this very call will do
 	scope         tools.Scope
@@ -23,11 +23,11 @@ type askUser struct {
 	held          bool           // what it covers would run in the sandbox
 	noSandbox     string         // why there is no sandbox, which the question is because of
 	host          string         // where data would leave to: then always is for this host
-	only          bool           // and nothing else is asked about
+	only          bool           // where data would go; then always is for this host
 	inquiry       *tools.Inquiry // what is asked instead of consent
 }
 
-// pendingAsk is a question that nobody answered yet.
+// pendingAsk is an open question.
 type pendingAsk struct {
 	askUser
 	worker *actor.PID
@@ -101,8 +101,8 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	q.settle(c, answer, true)
 }
 
-// settle passes a decision on. person says that somebody looked at the call, rather than
-// allowed what covers it before. What waits and is covered now is settled as well.
+// settle delivers a decision. person means that the user looked at this call, rather than an
+// earlier permission. Other open questions that the decision covers are settled as well.
 func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {

@@ -33,13 +33,13 @@ func (s *session) gone(c actor.Context, who *actor.PID) {
 	}
 }
 
-// idle tells that the turn ended, and goes on with what waits.
+// idle reports the end of the turn and continues with waiting prompts.
 func (s *session) idle(c actor.Context) {
 	if s.turn.hangs() {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; should the machine stop now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // the log has the end of the turn now, and is told what is missing there
+	s.state.marked = stateMark{} // the log now has the end of the turn, and gets what is missing
 	if ended == nil {            // it never reported: a bug, or a stop from above
 		reason := s.reasons["router"]
 		if reason == nil {
@@ -81,9 +81,9 @@ func (s *session) idle(c actor.Context) {
 	s.next(c)
 }
 
-// HandleFailure decides what becomes of a child: a provider that asked to be
-// replaced is, three times a minute at most; everything else is a bug, which ends
-// the child with its reason remembered for whoever waits for it.
+// HandleFailure supervises a child: a provider that asked to be replaced is restarted, at most
+// three times a minute; everything else is a bug, which ends the child, and its waiting callers get
+// the reason.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(replaceMe); !wanted {
@@ -116,7 +116,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving || s.branches.rest { // else it ends with what is being read, which it has to give back
+	if !s.branches.moving || s.branches.rest { // otherwise it ends after the running read, which must be returned
 		c.Stop(c.Self())
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks about a conversation. One that begins waits for those that are told of it,
-// because their words are for its first turn.
+// The user's hooks about a conversation. Its first turn waits for session.start hooks, because
+// their output belongs to it.
 
 // sessionHooks tells the user's hooks of the conversation.
 type sessionHooks struct {
@@ -30,7 +30,7 @@ type (
 	observed struct{ outcome hooks.Outcome }
 )
 
-// opens tells that the conversation begins, or goes on.
+// opens runs the hooks for a new or resumed conversation.
 func (h *sessionHooks) opens(c actor.Context) {
 	conversation := h.state.conversation
 	events := []hooks.Event{hooks.SessionStart}
@@ -88,7 +88,7 @@ func (h *sessionHooks) greeted(outcome hooks.Outcome) {
 	h.state.words = append(h.state.words, outcome.Context...)
 }
 
-// observe tells hooks of something that waits for nobody.
+// observe runs hooks that delay nothing.
 func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.Said) {
 	if work := h.hooked(event, said); work != nil {
 		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })
@@ -101,7 +101,7 @@ func (h *sessionHooks) observed(outcome hooks.Outcome) {
 	}
 }
 
-// hush ends what hooks are being told, and says whether a prompt waited for that.
+// hush cancels running hooks, and reports whether a prompt waited for them.
 func (h *sessionHooks) hush(why error) bool {
 	waited := h.waits > 0
 	if h.stop != nil {

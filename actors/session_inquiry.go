@@ -15,10 +15,9 @@ import (
 	"marvin/tools"
 )
 
-// What a tool wants to know of the person, besides consent, is asked under a deadline, at
-// which what is stated holds. The time counts from when the question is told, and it is
-// told when nothing is asked in front of it: nobody answers two at once. What a sub-agent
-// asks is its main conversation's to settle.
+// Questions of a tool to the user, besides consent, have a deadline after which their default
+// applies. The time starts when the question is shown, one question at a time. A sub-agent's
+// questions belong to its main conversation.
 
 type (
 	// retract takes a question back whose call is over.
@@ -30,10 +29,10 @@ type (
 	}
 )
 
-// mostShownDefault is how much of what was taken a line for people repeats, in bytes.
+// mostShownDefault limits how much of a default a notice repeats, in bytes.
 const mostShownDefault = 300
 
-// inquire puts a question, or takes what is stated where nobody can be asked.
+// inquire asks a question, or takes its default without a user.
 func (q *questions) inquire(c actor.Context, question askUser) {
 	inquiry, worker := question.inquiry, c.Sender()
 	asked := messages.Asked{
@@ -95,7 +94,7 @@ func (p *pendingAsk) wait() time.Duration {
 	return p.inquiry.Wait
 }
 
-// attend gives a question its time anew.
+// attend restarts the time of a question.
 func (q *questions) attend(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil || pending.asked.Deadline.IsZero() {
@@ -108,7 +107,7 @@ func (q *questions) attend(c actor.Context, ask string) {
 func (q *questions) unanswered(c actor.Context, message unanswered) {
 	pending := q.asks[message.ask]
 	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
-		return // answered, or somebody is at it
+		return // answered, or restarted
 	}
 	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
 	q.tellStated(pending.asked, reply)
@@ -132,8 +131,8 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 
-// reply settles a question. An accepted plan is carried out in the mode that the answer
-// says, which holds before the model is told.
+// reply settles a question. An accepted plan runs in the mode that the answer selects, which
+// applies before the model learns of it.
 func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
 	delete(q.asks, pending.call)
 	if pending.told {
@@ -148,7 +147,7 @@ func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Repl
 	q.tellAsks(c)
 }
 
-// retract closes a question that nobody waits for any more.
+// retract closes a question without a waiting call.
 func (q *questions) retract(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil {
@@ -164,7 +163,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 	q.tellAsks(c)
 }
 
-// tellStated says what was taken, and why nobody said otherwise.
+// tellStated reports the default that was taken, and why.
 func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	taken := "nothing is stated for that case"
 	switch words := stated(asked, reply.Answer); {

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/background"
 )
 
-// What a session is told of background work.
+// Messages to a session about background work.
 type (
 	// jobEnded comes once for each job. The usage is what a review cost; it wrote that
 	// into usage.json itself.
@@ -18,7 +18,7 @@ type (
 		job   tools.Job
 		usage messages.Usage
 		read  bool // the model knows
-		// late is told instead of a job: what a language server found after a call was over.
+		// late replaces the job: a language server's finding after the call ended.
 		late string
 	}
 	// diagnosed is what language servers say of files now.
@@ -30,7 +30,7 @@ type (
 // finished is a job whose end the model does not know of yet.
 type finished struct{ id, line string }
 
-// incoming is what reaches a conversation from outside, besides its person's words.
+// incoming is what reaches a conversation from outside, besides the user's prompts.
 type incoming struct {
 	*voice
 	config *Config
@@ -54,21 +54,21 @@ func (i *incoming) jobEnded(c actor.Context, message jobEnded) {
 	if message.job.State == tools.JobFailed || message.job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn hears of it before people do: whoever saw the notice may count on it that
-	// an answer which comes now is not the end of the turn.
+	// The running turn is informed before the user: after seeing the notice, the user may rely on
+	// the next answer not ending the turn.
 	if !message.read {
 		i.state.finished = append(i.state.finished, finished{message.job.ID, line})
 		i.offer(c)
 	}
 	i.tell(messages.Notice{Level: level, Text: line})
-	if message.late == "" && i.config.Languages != nil { // what it wrote nobody knows
+	if message.late == "" && i.config.Languages != nil { // unknown what it wrote
 		c.Send(languagesBeside(i.jobs), doubtFiles{})
 	}
 	i.absorb(message.usage, i.turn.runs())
 }
 
-// offer tells the running turn that a job ended. A person goes on talking and the model
-// hears of it then at the latest; where there is none the turn is the last occasion.
+// offer tells the running turn that a job ended. An interactive model learns of it with the next
+// prompt at the latest; without a user this turn is the last chance.
 func (i *incoming) offer(c actor.Context) {
 	i.turn.send(c, wordsWait{due: !i.state.conversation.Policy.Person})
 }
@@ -82,7 +82,7 @@ func (k *sessionState) jobRead(id string) {
 	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
-// jobNews is what the model is told of jobs before a prompt, once.
+// jobNews is the report about jobs before a prompt, once.
 func (k *sessionState) jobNews() []string {
 	var lines []string
 	for _, one := range k.finished {

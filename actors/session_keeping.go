@@ -12,15 +12,15 @@ import (
 	"marvin/tools"
 )
 
-// keeping is what the session of a conversation has written down about it, and what it reads
-// of that when it goes on. Without [Kept] that is little.
+// keeping stores the session of a conversation, and reads it on resume. Without [Kept] it does
+// little.
 type keeping struct {
 	*voice
 	config   *Config
 	recorder *actor.PID
 }
 
-// files makes the log of a conversation where somebody may take something back.
+// files creates the undo log of a conversation with a user.
 func (k *keeping) files() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept != nil) {
@@ -50,8 +50,8 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	}
 }
 
-// onDisk bounds the wait for what was said before. Who asks what there is reads that much
-// behind a disk that hangs, or behind a recorder that crashed meanwhile and forgot who waits.
+// onDisk limits the wait for earlier writes. After it, a reader proceeds despite a hanging disk or
+// a recorder that crashed and forgot its waiting callers.
 const onDisk = 2 * time.Second
 
 // behind waits, on another goroutine than the session's, until what was written down before
@@ -68,7 +68,7 @@ func (k *keeping) end(c actor.Context) {
 	}
 }
 
-// anew begins another conversation in the place of this one.
+// anew replaces this conversation by a new one.
 func (k *keeping) anew(c actor.Context) {
 	k.state.forget()
 	k.closeArtifacts(c)
@@ -80,8 +80,8 @@ func (k *keeping) anew(c actor.Context) {
 	k.artifacts()
 }
 
-// recalled tells people which conversation goes on, and, where that is not on the screen,
-// what was said before.
+// recalled tells the user which conversation continues, and shows the earlier turns if they are not
+// on the screen.
 func (k *keeping) recalled(c actor.Context, turns bool) {
 	kept := k.state.conversation.Kept
 	if kept == nil || kept.before == nil {
@@ -92,12 +92,12 @@ func (k *keeping) recalled(c actor.Context, turns bool) {
 		k.recalledTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
-	if !before.Partial { // else they are told when all of it is known
+	if !before.Partial { // otherwise when everything has been read
 		k.problems(c)
 	}
 }
 
-// problems tells people what is wrong with the conversation that goes on.
+// problems reports what is wrong with the resumed conversation.
 func (k *keeping) problems(c actor.Context) {
 	before := k.state.conversation.Kept.before
 	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {

@@ -16,7 +16,7 @@ type lookups struct {
 	jobs    *actor.PID
 }
 
-// treeRead is what somebody asked for.
+// treeRead is the answer to a list request.
 type treeRead struct {
 	tree    messages.Tree
 	request string

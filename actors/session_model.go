@@ -12,9 +12,8 @@ import (
 	"marvin/providers"
 )
 
-// Who is asked. What a name means may take its time: a key may come from a command of the
-// person's own, and a server on this machine is asked which models it has. Until that is
-// known no prompt begins, and everything else goes on.
+// The model to ask. Resolving a name may take time: a key may come from the user's command, and a
+// local server is asked for its models. Until then prompts wait, and everything else continues.
 
 // meant is who a name turned out to mean, with what waits for it.
 type meant struct {
@@ -33,7 +32,7 @@ type sessionModels struct {
 	providers map[Choice]*actor.PID
 	made      int     // providers so far
 	last      Choice  // whom a turn asked, or people chose, last
-	choosing  []meant // names of which is found out who they mean, the first one now
+	choosing  []meant // names being resolved, the first one now
 }
 
 // choose finds out beside the session who a name means; what people wish is done in the
@@ -54,7 +53,7 @@ func (m *sessionModels) lookUp(c actor.Context, wish meant) {
 	})
 }
 
-// found goes on with what waited for that, and says whether nothing waits any more.
+// found continues what waited for the name, and reports whether nothing waits any more.
 func (m *sessionModels) found(c actor.Context, message meant) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
@@ -65,7 +64,7 @@ func (m *sessionModels) found(c actor.Context, message meant) bool {
 	return true
 }
 
-// set makes another model answer, and has it think longer or shorter, from the next turn on.
+// set changes the model and the effort from the next turn.
 func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	if wish.Effort != "" && !m.isEffort(wish.Effort) {
 		return
@@ -103,7 +102,7 @@ func (m *sessionModels) use(c actor.Context, choice Choice, wish messages.SetMod
 	}
 }
 
-// again has the model go on that answered before, if it can.
+// again returns to the previous model, if possible.
 func (m *sessionModels) again(choice Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
@@ -115,7 +114,7 @@ func (m *sessionModels) again(choice Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// auto is the word for what a model does by itself.
+// auto leaves the effort to the model.
 const auto = "auto"
 
 // isEffort says whether there is such an effort, and refuses the wish where there is not.
@@ -129,8 +128,7 @@ func (m *sessionModels) isEffort(word string) bool {
 	return false
 }
 
-// setEffort has models think longer or shorter from the next turn on, and says what that
-// is for the present one.
+// setEffort changes the effort from the next turn, and reports what the present model receives.
 func (m *sessionModels) setEffort(word string) {
 	effort := effortOf(word)
 	m.state.conversation.Effort = effort
@@ -186,8 +184,8 @@ func (m *sessionModels) provider(c actor.Context, choice Choice) *actor.PID {
 	return pid
 }
 
-// release ends the providers that nobody asks any more: between turns, all but the one of
-// the conversation and the last one. The Copilot CLI alone holds 290 MB.
+// release ends unused providers: between turns, all but that of the conversation and the last one.
+// The Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {

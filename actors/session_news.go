@@ -10,11 +10,10 @@ import (
 	"marvin/tools"
 )
 
-// What reaches a conversation from outside, besides its person's words: alarms, at any
-// time, and the messages of ntfy topics, when a prompt is sent.
+// What reaches a conversation from outside, besides the user's prompts: alarms at any time, and
+// messages of ntfy topics with each prompt.
 
-// rung shows alarms at once and keeps them for the model, which hears of them with
-// the next prompt.
+// rung shows alarms at once and keeps them for the model, which receives them with the next prompt.
 func (i *incoming) rung(c actor.Context, message rung) {
 	if !i.state.conversation.Policy.Person {
 		return
@@ -31,7 +30,7 @@ func (i *incoming) rung(c actor.Context, message rung) {
 // turnNews is what came for a turn from outside.
 type turnNews struct {
 	*turnState
-	list  []string // which the model is told before the prompt
+	list  []string // for the model, before the prompt
 	ready bool     // no more of it is waited for
 	hush  func()   // ends the wait
 }
@@ -47,8 +46,8 @@ func (n *turnNews) listen(c actor.Context) {
 	n.hush = task.After(c, n.config.Tuning.News, newsLate{})
 }
 
-// notified shows what came. What comes too late gets no receipt, and so comes again
-// with the next prompt.
+// notified shows the notifications. Late ones get no receipt, and so come again with the next
+// prompt.
 func (n *turnNews) notified(c actor.Context, message notifications) step {
 	if n.ready {
 		return step{}
@@ -69,7 +68,7 @@ func (n *turnNews) notified(c actor.Context, message notifications) step {
 	return n.stop()
 }
 
-// stop goes on with what there is.
+// stop continues with the notifications so far.
 func (n *turnNews) stop() step {
 	if n.hush != nil {
 		n.hush()

@@ -10,7 +10,7 @@ type surroundings struct {
 	config   *Config
 	pools    *pools
 	recorder *actor.PID
-	ntfy     *actor.PID // nil where nobody listens
+	ntfy     *actor.PID // nil without subscriptions
 	jobs     *actor.PID
 }
 

@@ -10,8 +10,8 @@ import (
 	"marvin/messages"
 )
 
-// What a program behind a wire is told that a person at a screen sees: whose prompt a
-// turn answers, and why something was not done.
+// Events for a program that a user would see on the screen: whose prompt a turn answers, and why
+// something was refused.
 
 // waiting is a prompt that waits for its turn.
 type waiting struct {
@@ -33,7 +33,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		c.Send(s.undoing.taking.calls, wish)
 	case s.files.asking && !named && wish.Turn == "":
 		s.files.cancel()
-	case !s.turn.runs() && s.hooks.hush(errHooksLate): // what waits for hooks goes on
+	case !s.turn.runs() && s.hooks.hush(errHooksLate): // a prompt that waited for hooks continues
 	case !s.turn.runs() && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt of that name waits")
 	case !s.turn.runs():

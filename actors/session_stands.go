@@ -95,9 +95,9 @@ func (k *Kept) Left() Left {
 	}
 }
 
-// Approval is the mode in which the conversation goes on, "" for the one in which one begins.
-// Everything runs unasked only where somebody says so again. Where a person was and is not any
-// more, or the other way round, only the modes stay that are the default of neither.
+// Approval is the mode of the resumed conversation, "" for the default. "all" must be chosen again.
+// Between an interactive and a headless session, a mode carries over only if it is the default of
+// neither.
 func (l Left) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -110,7 +110,7 @@ func (l Left) Approval(person bool) messages.Approval {
 	return ""
 }
 
-// GoesOn has a conversation go on as it was left, in what nobody says otherwise about.
+// GoesOn applies the stored state, where the user did not choose otherwise.
 func (c *Conversation) GoesOn(left Left) {
 	if left.Profile != "" {
 		c.Profile = left.Profile

@@ -78,8 +78,8 @@ func (k *sessionState) tell(now time.Time, event messages.Event) {
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 
-// close tells the front end that nothing follows. A turn that was still under way
-// ends here, so that nobody waits for it.
+// close tells the front end that no event follows. It ends a running turn, so that no caller waits
+// for it.
 func (k *sessionState) close(now time.Time) {
 	if k.closed {
 		return

@@ -15,13 +15,13 @@ import (
 	"marvin/tools/hooks"
 )
 
-// How another conversation that is kept, or another branch of this one, comes in the place
-// of what goes on. It is read beside the session; until it is there, prompts wait.
+// Switching to another stored conversation, or to another branch of this one. It is read in a task;
+// prompts wait meanwhile.
 
 type (
 	// move is such a change.
 	move struct {
-		why     messages.ClearedWhy // empty for a copy of this one, which shows nothing anew
+		why     messages.ClearedWhy // empty for a copy of this one, which stays on the screen
 		prompt  messages.Prompt     // that was gone back to before
 		again   bool                // and is asked once more
 		request string              // the id of the request that asked for it
@@ -33,14 +33,14 @@ type (
 		problems []string // what is gone, for people
 		err      error
 	}
-	// completed is all of a conversation of which only the end was read.
+	// completed is the whole of a conversation whose end was read first.
 	completed struct {
 		content *sessionlog.Content
 		err     error
 	}
 )
 
-// branches brings another conversation, or another branch of it, in the place of what goes on.
+// branches switches to another conversation or branch.
 type branches struct {
 	*voice
 	config  *Config
@@ -48,13 +48,13 @@ type branches struct {
 	turn    *currentTurn
 	undoing *undoing
 	moving  bool // another one is being read, or all of this one:
-	rest    bool // then nobody has to give anything back
+	rest    bool // then nothing has to be returned
 }
 
-// notKeptAtAll is why there is nothing else to go on with.
+// notKeptAtAll is why there is nothing to switch to.
 const notKeptAtAll = "This conversation is not kept, so that there is nothing to go back to and nothing else to go on with. Without --no-session it is; a program keeps it with --session NAME."
 
-// op does one of the ops that put something else in the place of what goes on.
+// op executes one of the ops that switch conversations or branches.
 func (b *branches) op(c actor.Context, op any) {
 	kept := b.state.conversation.Kept
 	if why := b.cannotMove(kept); why != "" {
@@ -103,7 +103,7 @@ func (b *branches) op(c actor.Context, op any) {
 	}
 }
 
-// cannotMove says why nothing can come in the place of what goes on, "" if it can.
+// cannotMove says why switching is impossible, "" if it is possible.
 func (b *branches) cannotMove(kept *Kept) string {
 	switch {
 	case b.turn.runs() || b.state.running != "":
@@ -116,7 +116,7 @@ func (b *branches) cannotMove(kept *Kept) string {
 	return ""
 }
 
-// goTo makes an entry the end of what goes on.
+// goTo makes an entry the current end.
 func (k *Kept) goTo(entry int64) (*Kept, error) {
 	content, err := k.log.GoTo(entry)
 	if err != nil {
@@ -128,7 +128,7 @@ func (k *Kept) goTo(entry int64) (*Kept, error) {
 	return (&Kept{log: k.log, before: content, terminal: k.terminal}).resolved(), nil
 }
 
-// move reads what goes on from now on.
+// move reads the conversation or branch to switch to.
 func (b *branches) move(c actor.Context, change move, read func(*move) (*Kept, error)) {
 	b.moving = true
 	change.request = b.requestID()
@@ -146,8 +146,8 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*Kept, e
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
-// complete reads the beginning of a long conversation of which the end is on the screen.
-// Prompts wait for it: its model gets exactly what it had.
+// complete reads the beginning of a long conversation whose end is on the screen. Prompts wait for
+// it, so that the model gets exactly what it had.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Kept
 	if kept == nil || kept.before == nil || !kept.before.Partial {
@@ -163,7 +163,7 @@ func (b *branches) complete(c actor.Context) {
 // completed has the model know all of it.
 func (s *session) completed(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
-	if message.err != nil { // nobody is asked about half a conversation
+	if message.err != nil { // half a conversation is never sent to a model
 		s.warned("The beginning of this conversation cannot be read, so that nothing can be asked in it: " + message.err.Error())
 		s.anew(c)
 	} else {
@@ -234,8 +234,8 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	}
 }
 
-// asItWas has the conversation go on with the model, in the directory and for the profile
-// with which it was left, as far as they are still there.
+// asItWas restores the model, directory and profile of the conversation, as far as they still
+// exist.
 func (s *session) asItWas(c actor.Context, message moved) {
 	left := message.kept.Left()
 	begin := &s.state.conversation

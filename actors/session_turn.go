@@ -23,7 +23,7 @@ type currentTurn struct {
 
 func (t *currentTurn) runs() bool { return t.router != nil }
 
-// begin has a router at work, of which nothing is known yet.
+// begin registers a new router.
 func (t *currentTurn) begin(router *actor.PID) {
 	t.router, t.ended, t.written, t.buried, t.hurried, t.late = router, nil, false, false, false, false
 }
@@ -37,7 +37,7 @@ func (t *currentTurn) send(c actor.Context, message any) bool {
 	return true
 }
 
-// hurry cancels the turn, or lets one end that only waits for what it cost.
+// hurry cancels the turn, or ends the wait for its cost.
 func (t *currentTurn) hurry(c actor.Context) {
 	if !t.buried {
 		c.Send(t.router, cancelTurn{})
@@ -46,12 +46,11 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// over says that nothing is waited for any more. Alone is a turn of which nobody will hear
-// later.
+// over reports that the turn is complete. alone is a turn whose corrections would reach nobody.
 func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
-// unsettled says that the end of a turn is not told yet: it is not on the disk, or what it
-// cost may still change, which nobody will hear of later where no person is.
+// unsettled reports that the end of a turn is not final: it is not on disk, or its cost may still
+// change and a headless caller would miss the correction.
 func (t *currentTurn) unsettled(alone bool) bool {
 	if t.ended == nil {
 		return false

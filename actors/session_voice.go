@@ -11,7 +11,7 @@ import (
 type voice struct {
 	state   *sessionState
 	now     func() time.Time
-	request *string // the id of the request that is being done, nil for what a person did
+	request *string // the id of the running request; nil for the user's own action
 }
 
 // tell passes an event on, and remembers the sums, which would be lost with a router.
@@ -26,14 +26,14 @@ func (v *voice) tell(event messages.Event) {
 	v.state.tell(v.now(), event)
 }
 
-// modeChanged tells what holds from now on.
+// modeChanged reports the present modes.
 func (v *voice) modeChanged() {
 	now := v.state.conversation
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.told()})
 }
 
-// absorb adds what a review cost, or a correction, to the sums of the session. A turn that runs began
-// with the sums before it and goes on reporting them, so it is added to those too.
+// absorb adds the cost of a review, or a correction, to the session's totals. A running turn has
+// its own copy of the totals and keeps reporting them, so that is updated too.
 func (v *voice) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return

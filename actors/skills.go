@@ -9,9 +9,9 @@ import (
 	"marvin/tools"
 )
 
-// What calls ask for by name of what the user and the project wrote: skills and kinds of
-// sub-agents. It is read when it is asked for, and is what a person agreed to, by its hash,
-// or is not used: a file may have been changed since.
+// Skills and kinds of sub-agents of the user and the project, which calls ask for by name. A file
+// is read on demand, and used only if the user agreed to its content, by its hash: it may have
+// changed.
 
 // library finds what calls of a conversation ask for by name.
 type library struct {
@@ -42,12 +42,12 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	return file, nil
 }
 
-// agreed says whether somebody agreed to a file as it is.
+// agreed reports whether the user agreed to the present content of a file.
 func agreed(conversation Conversation, file written.File) bool {
 	return file.Own || conversation.trust[file.Hash()]
 }
 
-// told are those of a kind that the model is told of.
+// told returns the files of a kind that the model knows of.
 func told(conversation Conversation, found *brought, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

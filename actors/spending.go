@@ -6,12 +6,11 @@ import (
 	"sync"
 )
 
-// Spending is what a conversation and its sub-agents spent, or several conversations, and what
-// they have under way: one limit bounds both. A request takes what it may cost out of it before it is asked, so
-// that many at once do not spend many times the limit: near the limit they are asked one
-// after the other, and the last one can go beyond it by what it costs. Until it is known
-// what a request costs there is one at a time as well. The zero value is ready. It is safe
-// for concurrent use.
+// Spending is what one or several conversations and their sub-agents spent, and what their running
+// requests may cost: one limit applies to both. A request reserves its possible cost first, so that
+// concurrent requests do not exceed the limit many times over: near the limit they run one at a
+// time, and the last may exceed it by its own cost. They also run one at a time until the cost of a
+// request is known. The zero value is ready. It is safe for concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
@@ -31,7 +30,7 @@ type claim struct {
 	ready    func()          // tells that it need not wait any more; it may be called at any time
 }
 
-// pay is for what was spent without a claim.
+// pay records a cost without a reservation.
 func (p *Spending) pay(cost float64) { p.settle(nil, cost) }
 
 func (p *Spending) total() float64 {
@@ -68,8 +67,8 @@ func (p *Spending) grant(c *claim) bool {
 	return true
 }
 
-// dismissed says whether who asks is about to be told that it is cancelled: what another
-// gives back at this moment must not begin a request of its own.
+// dismissed reports whether the caller is about to be cancelled: a reservation that another returns
+// at this moment must not start its request.
 func (c *claim) dismissed() bool { return c.life != nil && c.life.Err() != nil }
 
 // settle says what a request cost in the end, also one that was never asked.

@@ -21,7 +21,7 @@ import (
 // session the worker is what a front end is to the main one: it sends ops, and the
 // events come to it as mail.
 
-// What a worker with sub-agents is told.
+// Messages to a worker with sub-agents.
 type (
 	// launch comes from the goroutine of the call, which waits for the reports.
 	launch struct {
@@ -88,7 +88,7 @@ type member struct {
 	late    bool          // it used its time up
 	report  tools.Report
 	told    account            // what a person is shown
-	along   along              // whether somebody reads along
+	along   along              // whether the user follows it
 	stopped bool               // by a person, alone
 	stop    context.CancelFunc // of one that is elsewhere
 }
@@ -120,7 +120,7 @@ func newSubAgents(services services, situation situation, call string, wish laun
 	return s
 }
 
-// receive takes what the worker is told of its sub-agents.
+// receive handles messages about sub-agents.
 func (s *subAgents) receive(c actor.Context, message any) {
 	switch message := message.(type) {
 	case seated:
@@ -171,7 +171,7 @@ func (s *subAgents) seat(c actor.Context) {
 				return seated{err: err}
 			}
 			leave := sync.OnceFunc(func() { slots.Release(1) })
-			context.AfterFunc(life, leave) // also if nobody hears of it any more
+			context.AfterFunc(life, leave) // also when no caller waits any more
 			message := seated{leave: leave}
 			if provider != "" {
 				message.choice, message.unknown = chosen(choose, provider) // which may wait for a key

@@ -9,14 +9,14 @@ import (
 	"marvin/messages"
 )
 
-// A person who looks at a sub-agent reads along: behind each answer their front end asks for
-// more, and the next one comes with the next word. So a slow screen is told once per frame, and
-// where nobody looks no word is mailed by itself.
+// A user who opens a sub-agent follows it live: after each answer the front end asks for more, and
+// the next answer comes with the next text. So a slow screen receives one message per frame, and
+// without a viewer no text is sent alone.
 
 // along is how far a person reads along with one sub-agent.
 type along struct {
 	words *mailed // nil for one that is elsewhere, whose words do not come here
-	seen  int     // the number of what was shown last
+	seen  int     // the number of the last update shown
 	waits bool    // for the next word
 }
 
@@ -38,8 +38,8 @@ func (s *subAgents) readAlong(c actor.Context, one *member) {
 	}
 }
 
-// mailed is the audience of a sub-agent's session: the worker. The words that stream by wait
-// for the next event, or until somebody wants them.
+// mailed is the listener of a sub-agent's session: the worker. Streaming text waits for the next
+// event, or until it is asked for.
 type mailed struct {
 	send func(messages.Event, string)
 
@@ -61,7 +61,7 @@ func (m *mailed) Push(envelope messages.Envelope) {
 	}
 }
 
-// hear keeps words. It gives what waits if somebody wants it.
+// hear adds text. It returns the waiting text if it was asked for.
 func (m *mailed) hear(words string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 
 // Elsewhere has tasks done on other machines. Its method waits, so no actor calls it.
 type Elsewhere interface {
-	// Do has a task done, and tells how far it is. It reports soon after the context ended,
-	// by when nobody works at it any more.
+	// Do runs a task remotely and reports progress. It returns soon after the context ends, when
+	// the work has stopped.
 	Do(ctx context.Context, errand Errand, say func(tools.Doing)) tools.Report
 }
 
@@ -31,7 +31,7 @@ type Errand struct {
 	Limits Limits // Cost is what all tasks of the call may spend
 }
 
-// errNoFleet says that there is nobody else to ask.
+// errNoFleet says that there is no fleet.
 var errNoFleet = errors.New("there is no fleet: the user names one under fleet: in config.yaml (marvin help fleet); launch it here")
 
 type (
@@ -64,8 +64,8 @@ func (s *subAgents) sendOut(c actor.Context, position int, one *member) {
 	})
 }
 
-// errand is a task with all that its caller may not do either. What is bound to some
-// providers stays: nobody here knows whom a worker asks.
+// errand is a task with all restrictions of its caller. Text restricted to some providers stays
+// here, because the worker's provider is unknown.
 func (s *subAgents) errand(one *member) (Errand, error) {
 	if s.config.Models.Fleet == nil {
 		return Errand{}, errNoFleet

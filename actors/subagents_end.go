@@ -18,7 +18,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
 		return // it was given up before
 	}
-	one.heard = one.session.tainted // nobody else holds it any more
+	one.heard = one.session.tainted // no longer shared
 	s.overheard = append(s.overheard, s.config.bound(one.session.places())...)
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.said.String(), "it ended unexpectedly"

@@ -35,7 +35,7 @@ func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
 	s.tellOf(c, one)
 }
 
-// approve tells them, and those that come, in which mode calls are judged from now on.
+// approve sets the approval mode of present and later sub-agents.
 func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 	if s == nil {
 		return
@@ -54,8 +54,8 @@ type raised struct {
 	question askUser
 }
 
-// raise passes a question up: only the main conversation has somebody to ask, and what
-// they allowed before counts there.
+// raise passes a question up: only the main conversation has a user, and earlier permissions are
+// there.
 func (s *subAgents) raise(c actor.Context, message raised) {
 	one, asked := s.members[s.positions[message.member.Id]], message.question
 	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.call)

@@ -17,8 +17,8 @@ type account struct {
 	lines    []string
 	size     int
 	cut      bool // the beginning is left out
-	speaking bool // the last line is what it says, and may go on
-	number   int  // grows with what is told
+	speaking bool // the last line is the model's text and may continue
+	number   int  // grows with each update
 }
 
 // add keeps one more line. Nothing in it steers a terminal.
@@ -33,7 +33,7 @@ func (a *account) add(line string) {
 	a.append(line)
 }
 
-// say goes on with what the sub-agent says.
+// say appends text of the sub-agent.
 func (a *account) say(words string) {
 	words = tools.Visible(words)
 	if !a.speaking {

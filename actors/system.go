@@ -41,21 +41,21 @@ type Config struct {
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Home        *persistence.Home
 	Local       map[string]bool  // hosts that hosts: of config.yaml maps to this machine
-	Words       *written.Library // what there is to read for models; nil reads it anew each time
+	Words       *written.Library // instructions and skills; nil reads them each time
 	Environ     []string
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
 	Permissions *tools.Permissions // the user's rules; nil has none
 	Others      Others             // servers and hooks of others
 	Audit       persistence.Audit
-	Dir         string        // where coding begins when nobody named a directory; "" for nowhere
+	Dir         string        // the default coding directory; "" for none
 	Files       int           // how many files the process may open; 0 if that is not known
 	Commands    int           // how many commands run at once; 0 for the default of 64
 	AgentTime   time.Duration // for one sub-agent; 0 for the default of 10 minutes
 	Manual      fs.FS         // the pages of Marvin's manual, as NAME.md; nil for none
-	System      string        // operating system and shell, as the model is told
+	System      string        // operating system and shell, for the model
 	Now         func() time.Time
 	Languages   *language.Set // language servers; nil for none
-	Version     string        // of Marvin, as servers are told
+	Version     string        // of Marvin, for servers
 	Tuning      Tuning
 	Context     ContextLimits
 	Log         *slog.Logger // must not wait for a disk: actors write into it
@@ -113,7 +113,7 @@ func Start(config Config) *System {
 // Conversation says how a conversation begins.
 type Conversation struct {
 	Choice  Choice
-	Named   bool             // somebody named it, so that no role takes its place
+	Named   bool             // the user named it, so no role replaces it
 	Effort  providers.Effort // how long models think; "" is as each does by itself
 	Dir     string           // working directory, absolute; "" for none
 	Profile string
@@ -122,7 +122,7 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
-	// Files is asked about before the first request to a model; nil where nothing is to be asked.
+	// Files asks whether coding may be on; nil if there is nothing to ask.
 	Files *OfferFiles
 
 	// Bound are directories of [Models.Private] whose words the conversation holds.
@@ -132,14 +132,14 @@ type Conversation struct {
 	Kept *Kept
 	// Spending is what several conversations spend together; nil means one of its own.
 	Spending *Spending
-	// Intends is told of each call that changes something, also of sub-agents, before it
-	// begins, and may take its time; nil for nobody. It is called from many goroutines.
+	// Intends is called before each call that changes something, also of sub-agents, and may block;
+	// may be nil. It must be safe for concurrent use.
 	Intends func(tool string, effect tools.Effect)
 	trust   trust // never changed, only replaced
 	hooks   *hooks.Set
 	name    string // in this process
 	first   bool   // it is the first one
-	// life ends when a sub-agent is dismissed, before it hears of that; nil for others.
+	// life ends when a sub-agent is cancelled, before it gets the message; nil for others.
 	life   context.Context
 	caller caller // of a sub-agent
 
@@ -163,9 +163,9 @@ func (s *System) Open(conversation Conversation) (*Client, error) {
 // ErrShutdown means that the tree did not end in time.
 var ErrShutdown = errors.New("marvin did not end in time")
 
-// Stop ends every conversation in order, then the recorder once everything is
-// written, then the tree. It waits at most Tuning.Shutdown. What runs in the background
-// goes on: see [System.Left]. A second call does nothing.
+// Stop ends every conversation in order, then the recorder when everything is written, then the
+// tree. It waits at most Tuning.Shutdown. Background jobs continue: see [System.Left]. A second
+// call does nothing.
 func (s *System) Stop() error {
 	s.ending.Do(func() { s.ended = s.stop() })
 	return s.ended
@@ -214,7 +214,7 @@ func (c *Client) Send(op messages.Op) {
 // io.EOF after [messages.Closed], or the cause of ctx.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.feed.Next(ctx) }
 
-// Left is what goes on running after Stop, for people.
+// Left lists the jobs that continue after Stop.
 func (s *System) Left() []tools.Job {
 	var left []tools.Job
 	for _, job := range s.left {

@@ -51,7 +51,7 @@ func (u *undoLog) get() *persistence.Undo {
 	return u.journal
 }
 
-// keeper keeps what a call changes; nil where nobody may take something back.
+// keeper stores what a call changes; nil without undo.
 func (u *undoLog) keeper(problem func(error), turn string, call messages.ToolCall) *undo.Keeper {
 	if u == nil {
 		return nil
@@ -178,7 +178,7 @@ func (u *undoing) takeBack(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
 }
 
-// takenBack goes on with the calls.
+// takenBack continues with the calls to reverse.
 func (u *undoing) takenBack(c actor.Context, message takenBack) {
 	u.taking.found = message.found
 	if message.err != nil || len(u.taking.plan.Calls) == 0 {

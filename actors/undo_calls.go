@@ -15,9 +15,9 @@ import (
 	"marvin/tools/undo"
 )
 
-// reverser makes the calls that take other calls back, one after the other. Each is a call
-// like any other: hooks are told, rules and the approval mode decide, a person is asked, and
-// it is written down. The one who looked at the plan said yes to nothing but the plan.
+// reverser makes the calls that undo other calls, one after the other. Each is an ordinary call:
+// hooks run, rules and the approval mode apply, the user is asked, and it is recorded. Consent to
+// the plan is not consent to these calls.
 type reverser struct {
 	worker  worker // as each of them begins
 	plan    *undo.Plan

@@ -10,13 +10,13 @@ import (
 	"marvin/tools"
 )
 
-// What a worker is told.
+// Messages to a worker.
 type (
 	granted struct {
 		ask    string // the call, or a question of a sub-agent
 		choice messages.Choice
 		text   string      // with a no: what to do instead
-		person bool        // somebody looked at this very call
+		person bool        // the user looked at this very call
 		reply  tools.Reply // to an inquiry, instead of all that
 	}
 	cancelCall struct{}
@@ -40,7 +40,7 @@ type effect struct {
 	profile string         // the new profile
 	compact bool           // summarise the conversation before the model is asked again
 	exit    bool           // leave once the answer is out
-	offer   []string       // tools to offer from the next request on
+	offer   []string       // tools to offer from the next request
 	spent   messages.Usage // by sub-agents
 	own     bool           // nothing in the result is private or from strangers
 	tainted string         // the tool by which words of strangers came in
@@ -151,7 +151,7 @@ func (w *worker) check(c actor.Context) {
 	}
 }
 
-// goOn goes on where the calls in front left the conversation.
+// goOn continues in the state that earlier calls left.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
 		return // cancelled meanwhile, which was reported
@@ -181,7 +181,7 @@ func (w *worker) granted(c actor.Context, message granted) {
 		return
 	}
 	w.approved = message.person
-	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) { // somebody let them be asked for
+	for _, to := range w.decoded.Destinations(w.env(c, &effect{})) { // the user permitted these
 		w.known.Pass(to.Address)
 	}
 	w.run(c)

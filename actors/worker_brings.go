@@ -11,13 +11,13 @@ import (
 	"marvin/tools"
 )
 
-// What a call brings into the conversation, and whose words that are.
+// What a call adds to the conversation, and its authors.
 
 // intake is what is known of the result of a call beyond its text.
 type intake struct {
 	empty     bool     // it worked and brought nothing
 	summary   string   // for people, in a line
-	job       string   // that goes on where it left that
+	job       string   // the job that continues the call
 	exit      int      // of the program that it ran, if that reports a failure
 	strangers bool     // wrote it, whatever the tool brings otherwise
 	own       bool     // nothing in it is private or from strangers, whatever the tool brings otherwise
@@ -46,7 +46,7 @@ func (i *intake) overhear(rules private.Rules, command bool, places []tools.Plac
 	i.overheard = append(i.overheard, rules.Mentioned(paths, text, string(args))...)
 }
 
-// origin is where the result of a call is from; the tool is nil if there is none of that name.
+// origin is the source of a result; tool is nil for an unknown name.
 func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
 	if tool == nil || !itsOwn(status) {
 		return messages.Origin{From: messages.FromMarvin}
@@ -68,8 +68,8 @@ func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools
 	return origin
 }
 
-// learn records the addresses in a result: those of the network may be asked for, those of
-// messages are asked about each time.
+// learn records the addresses in a result: those from the network may be fetched, those in messages
+// need a question each time.
 func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !itsOwn(status):
@@ -101,8 +101,8 @@ func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, d
 	return messages.Frame(source[:min(len(source), 200)], text)
 }
 
-// cleaned is a result within its limits, without what nobody sees in words of strangers,
-// or with a word about that where the text is one that may be written back.
+// cleaned limits a result and removes invisible characters from untrusted text, or adds a note if
+// the text may be written back to a file.
 func (s *situation) cleaned(name, text string) string {
 	tool, known := s.tools.Lookup(name)
 	if known && tool.Foreign() {

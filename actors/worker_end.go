@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// How a call ends, and what is told of it.
+// How a call ends, and what is reported.
 
 // closing is how a call ended.
 type closing struct {
@@ -27,14 +27,14 @@ type closing struct {
 // notBegun is how a call ends that was cancelled before it had its slot.
 var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// ran goes on with what came of the work: it is reported, or done once more elsewhere.
+// ran handles the outcome of the work: it is reported, or run again elsewhere.
 func (w *worker) ran(c actor.Context, message ran) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
 	if message.output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
-	if errors.Is(message.err, tools.ErrHosts) && !w.done { // the words of the command decide from now on
+	if errors.Is(message.err, tools.ErrHosts) && !w.done { // now the command's text decides
 		w.again()
 		w.judge(c)
 		return
@@ -58,9 +58,9 @@ func (w *worker) ran(c actor.Context, message ran) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end turns what came of the work into the end of the call, which had its slot or not, and so
-// much time. How it ended decides what the model is told, because a refusal, a cancel and a
-// timeout ask for different next steps.
+// end makes the end of the call from the outcome of the work, whether it had a slot, and its time
+// limit. The model gets different results for a refusal, a cancel and a timeout, because they need
+// different next steps.
 func (m ran) end(begun bool, limit time.Duration) closing {
 	as := func(status messages.Status, last string) closing {
 		text := m.output.Text

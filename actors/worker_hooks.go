@@ -15,18 +15,18 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks about one call: before it is judged, so that what a person and the rules
-// agree to is what runs, and when it ended, before anybody hears of that.
+// The user's hooks about one call: before it is judged, so that consent is for what really runs,
+// and after its end, before that is reported.
 
 // hooked is what hooks make of a call.
 type hooked struct {
-	telling context.CancelCauseFunc // ends the hooks that are being told; nil if none are
+	telling context.CancelCauseFunc // cancels running hooks; may be nil
 	wanted  string                  // why a hook wants the call asked about; "" if none does
-	words   []string                // for the model, behind the result
-	closing *closing                // how the call ended, while hooks are told of it
+	words   []string                // for the model, after the result
+	closing *closing                // the end of the call, while hooks run
 }
 
-// What comes from the goroutine that tells hooks.
+// Messages from the goroutine that runs hooks.
 type (
 	heardBefore struct{ outcome hooks.Outcome }
 	heardAfter  struct{ outcome hooks.Outcome }
@@ -41,7 +41,7 @@ func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, sai
 	})
 }
 
-// hush stops hooks that are being told.
+// hush cancels running hooks.
 func (h *hooked) hush(why error) {
 	if h.telling != nil {
 		h.telling(why)
@@ -70,13 +70,12 @@ func (h *hooked) spoken() string {
 	return "\n\n[From the user's hooks: " + strings.Join(h.words, "\n") + "]"
 }
 
-// before are the hooks that are told before a call of a tool.
+// before returns the hooks to run before a call of a tool.
 func (s *situation) before(tool string) []hooks.Hook {
 	return s.conversation.hooks.For(hooks.ToolBefore, tool)
 }
 
-// about is what hooks are told of a call, by its own name and under the names of its
-// schema, whatever a model wrote.
+// about is the hooks' input about a call, with the names of its schema, whatever the model wrote.
 func (s *situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.Said {
 	args := call.Arguments()
 	switch {
@@ -89,7 +88,7 @@ func (s *situation) about(event hooks.Event, call tools.Call, written json.RawMe
 	return hooks.Said{Event: event, Session: s.conversation.called(), Dir: s.conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
-// consult tells the hooks that a call is to be made, and goes on with what they say.
+// consult runs the hooks before a call, and continues with their output.
 func (w *worker) consult(c actor.Context) {
 	list := w.before(w.decoded.Tool.Name)
 	if len(list) == 0 {
@@ -101,7 +100,7 @@ func (w *worker) consult(c actor.Context) {
 	w.tell(c, w.config.hookPlace(w.env(c, &effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
 }
 
-// heardBefore refuses the call, or goes on with it as the hooks left it.
+// heardBefore refuses the call, or continues with the arguments from the hooks.
 func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
@@ -165,7 +164,7 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 // hooksLate ends the wait for hooks of a call that was interrupted.
 type hooksLate struct{}
 
-// heardAfter reports the call as the hooks left it. What they could not say changes nothing.
+// heardAfter reports the call with the changes of the hooks. A hook that failed changes nothing.
 func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {

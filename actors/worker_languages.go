@@ -35,8 +35,8 @@ func languagesBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+languagesName)
 }
 
-// problems asks about what the call wrote, and has it formatted before, at most for
-// [Tuning.Problems] together.
+// problems formats the written files and asks for their problems, within [Tuning.Problems]
+// altogether.
 func (d *languageClient) problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil
@@ -51,7 +51,7 @@ func (d *languageClient) problems(ctx context.Context, tool *tools.Tool, env too
 	return output, found.All()
 }
 
-// found is what is known of the files that were written, which the front ends are told.
+// found is the known problems of the written files, for the front ends.
 func (d *languageClient) found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.Written(d.wrote)
@@ -74,7 +74,7 @@ func (d *languageClient) found(ctx context.Context) (found language.Findings) {
 	return found
 }
 
-// ran says that a call changed things in ways that nobody here knows: files may be others.
+// ran says that a call made unknown changes: any file may differ.
 func (d *languageClient) ran(tool *tools.Tool) {
 	if d == nil || tool.Effect <= tools.Reads {
 		return

@@ -24,9 +24,8 @@ type standing struct {
 // frontOver says that the calls in front which may move this one are over.
 type frontOver struct{ err error }
 
-// join takes the place of a call that works in these places, as far as is known: calls in front
-// may move it, and hooks that are told first may change its arguments. One that works nowhere
-// is moved by nobody.
+// join takes a place in the line for a call with these places, as far as known: earlier calls may
+// change its directory, and hooks may change its arguments. A call without places is not movable.
 func (s *standing) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
@@ -43,15 +42,15 @@ func (s *standing) settle(places []tools.Place) {
 	s.turn.Settle(places)
 }
 
-// await lets the calls in front say where this one works, before it is judged, and hooks are
-// told, beside those that do not move it.
+// await waits for earlier calls to determine the call's places before it is judged, and runs hooks
+// at the same time as calls that do not move it.
 func (s *standing) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit lets the calls behind this one go on, from where it left the conversation if it worked.
+// quit releases later calls, with the changes of this one if it ran.
 func (s *standing) quit(worked bool, changed effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

@@ -11,11 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// The parts of a call. What it is made with is here, and is handed on to its sub-agents and to
-// the goroutine on which it runs; the others are where they decide: its place in the line
-// (worker_line.go), its run (worker_time.go), what hooks make of it (worker_hooks.go), consent
-// (consent.go), what it asks a person (inquiry.go), and what its result brings
-// (worker_brings.go).
+// The parts of a call. Its inputs are here and are passed on to its sub-agents and its goroutine;
+// the others are: its place in the line (worker_line.go), its run (worker_time.go), hooks
+// (worker_hooks.go), consent (consent.go), questions to the user (inquiry.go), and what its result
+// adds (worker_brings.go).
 
 // services are whom a call works with.
 type services struct {

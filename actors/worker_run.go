@@ -16,7 +16,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// How a call runs: on a goroutine of its own, with what it may use.
+// How a call runs: on its own goroutine, with its permissions.
 
 // run has the work done on a goroutine of its own.
 func (w *worker) run(c actor.Context) {
@@ -108,9 +108,9 @@ func (k *work) renamed() []string {
 	return rules.Renamed(paths)
 }
 
-// intend tells who wants to know, and has a call written down, behind what was said before it,
-// that leaves traces which nobody can look up later. What becomes of it is known when its round
-// is whole. It waits for the disk no longer than a prompt does.
+// intend reports and records the start of a call with lasting effects, after the messages before
+// it. Its outcome is stored with the whole round. It waits for the disk no longer than a prompt
+// does.
 func (k *work) intend() {
 	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)

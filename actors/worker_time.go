@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// How long a call runs, and how it hears that it shall end or go on elsewhere.
+// How long a call runs, and how it is ended or moved to the background.
 
 type (
 	// expired says that the time of a call which waits for others may be over.
@@ -64,7 +64,7 @@ func (e *execution) mayLeave() <-chan struct{} {
 	return e.away
 }
 
-// leave lets the call go on without its turn, once it runs.
+// leave moves the running call out of its turn.
 func (e *execution) leave() {
 	if e.away != nil && !e.begun.IsZero() {
 		close(e.away)

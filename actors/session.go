@@ -251,6 +251,10 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.compact(c, op.Focus)
 	case messages.Undo:
 		s.undoing.begin(c, op)
+	case messages.TakeBack:
+		s.undoing.part(c, op)
+	case messages.ListChanges:
+		s.undoing.changes(c)
 	case messages.Clear:
 		s.clear(c)
 	case messages.Rename:

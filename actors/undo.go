@@ -91,22 +91,28 @@ func (u *undoing) busy() bool { return u.taking != nil || u.planning }
 // reversing says whether calls are being taken back.
 func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
 
-// begin finds out what a wish means, beside the conversation.
-func (u *undoing) begin(c actor.Context, wish messages.Undo) {
-	log := u.state.conversation.undo
+// free says whether something can be taken back now, and tells the user why not.
+func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
 		u.warned("A turn is running: take back when it has ended, or cancel it.")
-		return
 	case u.busy():
 		u.warned("Something is being taken back already.")
-		return
-	case log == nil:
+	case u.state.conversation.undo == nil:
 		u.warned("There is nothing to take back: this conversation keeps nothing.")
+	default:
+		return true
+	}
+	return false
+}
+
+// begin finds out what a wish means, beside the conversation.
+func (u *undoing) begin(c actor.Context, wish messages.Undo) {
+	if !u.free() {
 		return
 	}
 	u.planning = true
-	env := u.env()
+	log, env := u.state.conversation.undo, u.env()
 	task.Do(c, func() any {
 		plan, err := undo.Make(log.get(), env, undo.Wish{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
 		return undoPlanned{plan: &plan, journal: log.get(), err: err}
@@ -129,7 +135,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 		return
 	}
 	u.taking = &message
-	if message.plan.Empty() { // what is as it was already is noted, what stays is said
+	if message.plan.IsPart() || message.plan.Empty() { // what is as it was already is noted, what stays is said
 		u.takeBack(c)
 		return
 	}
@@ -200,6 +206,9 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 		level, text = messages.Problem, text+"\n"+message.err.Error()
 	}
 	did, again := "took back", ""
+	if plan.IsPart() {
+		did = "took back a part of"
+	}
 	if plan.Redo {
 		did, again = "did again", ", and they had taken back,"
 	}
@@ -216,6 +225,9 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 			did, again, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
 	u.tell(messages.Notice{Level: level, Text: text})
+	if plan.IsPart() {
+		u.changes(c)
+	}
 }
 
 // later tells the model with the next prompt, which may come after a restart.

@@ -257,6 +257,7 @@ func (PlanChanged) event()   {}
 func (Granted) event()       {}
 func (ContextShown) event()  {}
 func (NeedsShown) event()    {}
+func (Changes) event()       {}
 func (EffortChanged) event() {}
 func (Refused) event()       {}
 func (Steered) event()       {}

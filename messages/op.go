@@ -153,6 +153,8 @@ func (Compact) op()       {}
 func (Clear) op()         {}
 func (Rename) op()        {}
 func (Undo) op()          {}
+func (ListChanges) op()   {}
+func (TakeBack) op()      {}
 func (Quit) op()          {}
 func (Resume) op()        {}
 func (Fork) op()          {}

@@ -58,6 +58,8 @@ func EventName(e Event) string {
 		return "context"
 	case NeedsShown:
 		return "needs"
+	case Changes:
+		return "changes"
 	case EffortChanged:
 		return "effort_changed"
 	case Refused:

@@ -30,7 +30,7 @@ type wireRequest struct {
 
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "show_needs", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "resume", "fork", "list_tree", "list_artifacts", "background", "visit_agent", "branch", "label", "rewind", "aside", "handoff", "quit"}
+	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "show_needs", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "list_changes", "take_back", "resume", "fork", "list_tree", "list_artifacts", "background", "visit_agent", "branch", "label", "rewind", "aside", "handoff", "quit"}
 }
 
 // OpName is the JSON name of an op's type.
@@ -72,6 +72,10 @@ func OpName(op Op) string {
 		return "rename"
 	case Undo:
 		return "undo"
+	case ListChanges:
+		return "list_changes"
+	case TakeBack:
+		return "take_back"
 	case Resume:
 		return "resume"
 	case Fork:
@@ -178,6 +182,15 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 		return decode(name, body, func(op Rename) error { return given("title", op.Title) })
 	case "undo":
 		return decode(name, body, func(Undo) error { return nil })
+	case "list_changes":
+		return decode(name, body, func(ListChanges) error { return nil })
+	case "take_back":
+		return decode(name, body, func(op TakeBack) error {
+			if op.Hunk < 1 {
+				return errors.New("hunk is missing: the number of the part in changes, from 1")
+			}
+			return errors.Join(given("path", op.Path), given("seen", op.Seen))
+		})
 	case "quit":
 		return decode(name, body, func(Quit) error { return nil })
 	case "":

@@ -32,6 +32,8 @@ var everyOp = []messages.Op{
 	messages.Clear{},
 	messages.Rename{Title: "The release"},
 	messages.Undo{Turn: "t3", Path: "a/b.go", Redo: true},
+	messages.ListChanges{},
+	messages.TakeBack{Path: "/p/a.go", Hunk: 2, Seen: "0a1b"},
 	messages.Resume{ID: "20261120-110000-abcdef"},
 	messages.Fork{ID: "20261120-110000-abcdef"},
 	messages.ListTree{},

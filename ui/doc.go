@@ -8,6 +8,7 @@
 // What they share: conversation is what the events tell, command takes what a person types,
 // keymap says what keys do, theme knows colours, paths finds files by letters, view is the
 // conversation as it is drawn, asking what a question shows and takes, lineedit the line that
-// is edited, transcript what an export looks like, jsonl reads and writes lines of JSON. termsafe is the one place where text that Marvin
+// is edited, changes what a conversation changed in files, transcript what an export looks like,
+// jsonl reads and writes lines of JSON. termsafe is the one place where text that Marvin
 // did not write is made safe for a terminal.
 package ui

@@ -44,8 +44,11 @@ func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.E
 }
 
 func (p *Plan) kind() string {
-	if p.Redo {
+	switch {
+	case p.Redo:
 		return persistence.UndoAgain
+	case p.part:
+		return persistence.UndoWrite
 	}
 	return persistence.UndoTaken
 }
@@ -56,6 +59,9 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 	record := persistence.UndoRecord{
 		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,
 		BeforeMode: file.change.BeforeMode,
+	}
+	if kind == persistence.UndoWrite {
+		record.Tool, record.Of = PartTool, nil
 	}
 	if file.Was {
 		// What is there is the end of it; what was there before, the last write left.
@@ -139,6 +145,9 @@ func (l *looker) prune(files []File) {
 
 // Report is what became of it, for people and for the model.
 func (p *Plan) Report() string {
+	if p.part {
+		return p.partReport()
+	}
 	done, called, stayed := 0, 0, []string{}
 	for _, file := range p.Files {
 		switch {

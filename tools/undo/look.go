@@ -12,6 +12,11 @@ import (
 	"marvin/tools/internal/box"
 )
 
+var (
+	errDirGone = errors.New("its directory is gone")
+	errLinked  = errors.New("a symbolic link stands in its place, or on the way to it, now")
+)
+
 // looker compares files with what was left in them.
 type looker struct {
 	journal *persistence.Undo
@@ -41,7 +46,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	dir, err := env.Open()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("its directory is gone")
+		return nil, errDirGone
 	case err != nil:
 		return nil, err
 	case dir.Real() != path:
@@ -87,7 +92,7 @@ func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
 	case err != nil:
 		return err
 	case name != last.Name:
-		return errors.New("a symbolic link stands in its place, or on the way to it, now")
+		return errLinked
 	}
 	file.change = box.Change{Name: last.Name, Path: dir.Abs(last.Name), Dir: last.Dir}
 	now := ""

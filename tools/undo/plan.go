@@ -29,6 +29,7 @@ type Plan struct {
 	Files  []File
 	Calls  []*Call  // in the order in which they are made, behind the files
 	Others []string // calls of the turn that cannot be taken back, each with the reason
+	part   bool     // it takes back a part of what the turn wrote
 }
 
 // File is one file of a plan.
@@ -53,9 +54,7 @@ func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
 	}
 	plan := Plan{Turn: wish.Turn, Redo: wish.Redo}
 	holding := active(records)
-	matching := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool {
-		return one.Kind != wish.kind() && (wish.Redo || one.Kind != persistence.UndoCall)
-	})
+	matching := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool { return !wish.means(one) })
 	if plan.Turn == "" && len(matching) > 0 {
 		plan.Turn = matching[len(matching)-1].Turn
 	}
@@ -83,11 +82,12 @@ func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
 	return plan, nil
 }
 
-func (w Wish) kind() string {
+// means says whether a record is one that may be taken back, or done again.
+func (w Wish) means(one persistence.UndoRecord) bool {
 	if w.Redo {
-		return persistence.UndoTaken
+		return one.Kind == persistence.UndoTaken || one.Kind == persistence.UndoWrite && one.Tool == PartTool
 	}
-	return persistence.UndoWrite
+	return one.Kind == persistence.UndoWrite || one.Kind == persistence.UndoCall
 }
 
 func (w Wish) nothing(plan Plan) error {

@@ -26,6 +26,8 @@ type Engine struct {
 	Begins string
 	// Menu opens the list of all that can be done; nil where the front end has only text.
 	Menu func()
+	// Review shows what the conversation changed on a page; nil where the front end has only text.
+	Review func(messages.Changes)
 	// Greeting is said when the conversation opens.
 	Greeting []string
 
@@ -48,6 +50,8 @@ type numbered struct {
 type waits struct {
 	kept func(all []messages.Artifact)   // what tools put out
 	tree func(turns []messages.TreeTurn) // the branches
+
+	changes func(messages.Changes) // of files
 }
 
 func (e *Engine) models() models       { return models{&e.Env, &e.picking, &e.numbered} }
@@ -131,6 +135,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return func(text string) { e.undo(text, false) }
 	case Redo:
 		return func(text string) { e.undo(text, true) }
+	case Diff:
+		return e.diff
 	case Usage:
 		return reports{&e.Env}.usage
 	case Tools:

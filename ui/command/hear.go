@@ -32,6 +32,9 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 	case messages.Tree:
 		e.awaits = ""
 		e.branches().treeRead(event)
+	case messages.Changes:
+		e.awaits = ""
+		e.changed(event)
 	case messages.NeedsShown:
 		e.awaits = ""
 		e.models().needed(event)

@@ -49,6 +49,7 @@ const (
 	Rewind                  // go back to before it, to change it
 	Aside                   // ask Text beside the conversation
 	Handoff                 // begin a new conversation with a summary of this one
+	Diff                    // what the conversation changed in files
 	Undo                    // what tools wrote into files, of the turn or file in Text
 	Redo                    // what was taken back
 	Plan                    // what the model has set out to do
@@ -121,6 +122,7 @@ var Table = []Entry{
 	{OfFiles, Directory, "/cd", nil, "[DIR]", "say which directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
 	{OfFiles, Code, "/code", nil, "[always]", "coding mode on or off: file and shell tools, longer turns; always: on, now and at each start here", []string{"/code", "/code always"}},
 	{OfFiles, Chat, "/chat", nil, "[always]", "switch file and shell tools off; always: now and at each start here", []string{"/chat", "/chat always"}},
+	{OfFiles, Diff, "/diff", nil, "", "show what this conversation changed, file by file; on the full screen take parts back, or send one to the model with a remark", []string{"/diff"}},
 	{OfFiles, Undo, "/undo", nil, "[TURN] [FILE]", "take back what tools wrote into files and changed elsewhere, in the last turn that did or in another one", []string{"/undo", "/undo t3", "/undo main.go"}},
 	{OfFiles, Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},
 	{OfFiles, Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},

@@ -44,6 +44,7 @@ func TestWhatEndsAWait(t *testing.T) {
 		{messages.ContextShown{}, true},
 		{messages.Tree{}, true},
 		{messages.NeedsShown{}, true},
+		{messages.Changes{}, true},
 		{messages.Artifacts{}, true},
 		{messages.ModelChanged{}, true},
 		{messages.Notice{}, true},

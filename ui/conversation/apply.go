@@ -78,7 +78,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		s.Closed = true
 	case messages.Rewound:
 		s.rewound(event, at)
-	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown: // for now, not for later
+	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes: // for now, not for later
 	}
 	return change
 }

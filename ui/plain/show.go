@@ -53,7 +53,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.rewound(event)
 	case messages.AgentShown:
 		s.say(fmt.Sprintf("Sub-agent %d, %s (%s):\n%s", event.Agent, event.Name, event.State, event.Text))
-	case messages.Tree, messages.Artifacts: // commands show it
+	case messages.Tree, messages.Artifacts, messages.Changes: // commands show it
 	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
 		s.remark(event, change)
 	case messages.TurnStarted:

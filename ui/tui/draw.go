@@ -58,6 +58,10 @@ func (s *Screen) draw(now time.Time) {
 		s.help.draw()
 		s.drawRule(rule, now) // which says how much of it is on the screen
 		return
+	case s.review.open != nil:
+		s.review.draw()
+		s.drawRule(rule, now)
+		return
 	case s.picker.open != nil:
 		s.picker.draw()
 		return
@@ -78,6 +82,9 @@ func (s *Screen) drawInput(bottom int) int {
 	}
 	if s.ask.instead != nil {
 		return s.ask.drawInstead(bottom)
+	}
+	if s.review.open != nil && s.review.open.Remark != nil {
+		return s.review.drawRemark(bottom)
 	}
 	if s.picker.open != nil {
 		return s.picker.drawInput(bottom)
@@ -135,6 +142,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left, role = s.hint.text, view.System
 	case s.ask.id != "":
 		left, role = s.ask.hint(now), view.System
+	case s.review.open != nil:
+		left = s.review.open.Position()
 	case s.help.open != nil:
 		left = s.help.open.position(s.frame.page)
 	case !turn.Until.IsZero() && now.Before(turn.Until):

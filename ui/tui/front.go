@@ -55,7 +55,7 @@ func (f front) Suspend(use func() error) (err error) {
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
 	f.picker.close(true) // one that is open already is left
-	f.input.complete.open, f.help.open, f.input.past.search = nil, nil, nil
+	f.input.complete.open, f.help.open, f.review.open, f.input.past.search = nil, nil, nil, nil
 	f.picker.show(pick)
 	return true
 }

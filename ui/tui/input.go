@@ -67,6 +67,10 @@ func (s *Screen) pasting(begins bool) {
 	s.input.past.search = nil
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
+	} else if s.review.open != nil {
+		if s.review.open.Remark != nil {
+			s.review.open.Remark.Insert(oneRow(text))
+		}
 	} else if s.picker.open != nil {
 		s.picker.paste(oneRow(text))
 	} else if s.look.finding != nil {
@@ -113,6 +117,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	switch {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.picker.open != nil && s.picker.key(name, event),
+		s.review.open != nil && s.review.key(name, event),
 		s.help.open != nil && s.help.key(name, event),
 		s.look.finding != nil && s.look.findKey(name, event),
 		s.input.past.search != nil && s.input.past.key(name, event),

@@ -202,6 +202,7 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.input.rewound(event)
 		}
 		s.notify.tell(envelope.Event)
+		s.review.heard(envelope.Event)
 		switch event := envelope.Event.(type) {
 		case messages.AgentShown:
 			s.help.visited(event)

@@ -24,6 +24,7 @@ type mouse struct {
 	ask       *questions
 	picker    *pickers
 	help      *help
+	review    *review
 	clipboard *clipboard
 	frame     *frame
 	keys      *keymap.Map
@@ -67,6 +68,8 @@ func (m *mouse) pointed(event *tcell.EventMouse) {
 func (m *mouse) wheel(rows int) {
 	if m.ask.id != "" {
 		m.ask.scroll(rows)
+	} else if m.review.open != nil {
+		m.review.open.Scroll(rows)
 	} else if m.picker.open != nil {
 		m.picker.move(rows)
 	} else {
@@ -75,12 +78,17 @@ func (m *mouse) wheel(rows int) {
 	m.frame.dirty, m.frame.soon = true, true
 }
 
+// over says whether something else is in the place of the transcript.
+func (m *mouse) over() bool {
+	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
+}
+
 // pressed takes hold of what is under the mouse.
 func (m *mouse) pressed(x, y int, when time.Time) {
 	if m.selection.Unselect() {
 		m.frame.dirty, m.frame.soon = true, true
 	}
-	if y < 1 || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
+	if y < 1 || y > m.frame.page || m.over() {
 		return
 	}
 	was := m.grip
@@ -136,7 +144,7 @@ func (m *mouse) unfoldable(y int) bool {
 // clicked folds or unfolds the block in a row.
 func (m *mouse) clicked(y int) {
 	block := m.window.At(y - 1)
-	if block == nil || y > m.frame.page || m.help.open != nil || m.picker.open != nil {
+	if block == nil || y > m.frame.page || m.over() {
 		return
 	}
 	if one, ok := view.AgentAt(m.window, y-1); ok {

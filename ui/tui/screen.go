@@ -96,6 +96,7 @@ type Screen struct {
 	place     placing
 	queue     queue
 	help      help
+	review    review
 	notify    notifier
 
 	mouse   mouse
@@ -233,7 +234,7 @@ func (s *Screen) furnish(config Config) {
 			s.hint = hint{} // it was about the question
 		},
 		comes: func() {
-			s.input.past.search, s.help.open, s.input.complete.open, s.look.finding = nil, nil, nil, nil
+			s.input.past.search, s.help.open, s.review.open, s.input.complete.open, s.look.finding = nil, nil, nil, nil, nil
 		},
 	}
 	s.input.complete = completer{input: &s.input.Editor, talk: &s.view.State, frame: &s.frame, say: s.say, beside: s.apart, list: config.Complete}
@@ -241,6 +242,8 @@ func (s *Screen) furnish(config Config) {
 	s.clipboard = clipboard{screen: s.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
 	s.input.past = past{input: &s.input.Editor, frame: &s.frame, beside: s.apart, inputs: config.Inputs, keep: config.Input}
 	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.apart, done: s.done, save: config.Save}
+	s.review = review{frame: &s.frame, send: s.Client.Send, submit: front{s}.Submit, say: func(text string) { s.say(text, hintTime) }}
+	s.engine.Review = s.review.begin
 	s.picker = pickers{frame: &s.frame, beside: s.apart}
 	if config.Edit != nil {
 		s.ask.edit = func() { editProposed(s) }
@@ -249,7 +252,7 @@ func (s *Screen) furnish(config Config) {
 	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, frame: &s.frame, keys: s.keys, say: s.say}
 	s.plan = planPanel{talk: &s.view.State, ask: &s.ask, frame: &s.frame, keys: s.keys}
 	s.mouse = mouse{
-		window: &s.window, selection: view.Selection{Window: &s.window}, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help, clipboard: &s.clipboard,
+		window: &s.window, selection: view.Selection{Window: &s.window}, look: &s.look, ask: &s.ask, picker: &s.picker, help: &s.help, review: &s.review, clipboard: &s.clipboard,
 		frame: &s.frame, keys: s.keys, say: s.say, scrolls: true,
 	}
 	s.status = status{talk: &s.view.State, place: &s.place, engine: s.engine, input: &s.input, mouse: &s.mouse, frame: &s.frame, order: config.Status}

@@ -71,7 +71,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.remark(event, change)
 	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the state has it, the frame shows it
 	case messages.Asked, messages.Answered: // a panel of their own
-	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed: // nothing to read
+	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.Closed: // nothing to read
 	}
 }
 

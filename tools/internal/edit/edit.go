@@ -145,7 +145,7 @@ func diffOf(change box.Change, was string) string {
 // what changed in it.
 func Diffs(changes []box.Change) string {
 	var out strings.Builder
-	for i, was := range moved(changes) {
+	for i, was := range Moved(changes) {
 		switch {
 		case was == i:
 			out.WriteString(Diff(changes[i]))

@@ -10,11 +10,11 @@ import (
 // in bytes of all pairs: they take 0.2 s. A thousand of each with 1 KB took 9 s.
 const mostCompared = 32 << 20
 
-// moved says of each change which one tells of the same file under its earlier name: itself
+// Moved says of each change which one tells of the same file under its earlier name: itself
 // where that is no other, and -1 for one that another tells of. Of what was made and deleted
 // together a pair is a move if at least half of the lines were kept. Where there is too much to
 // compare each tells of itself.
-func moved(changes []box.Change) []int {
+func Moved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {
 		tells[i] = i

@@ -1,0 +1,61 @@
+package actors
+
+import (
+	"path/filepath"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// What a conversation changed, for /diff, and the parts of it that the user takes back.
+
+// Changes reads what a conversation that is kept changed in the files of dir. Its environment
+// says where files are.
+func Changes(home *persistence.Home, info persistence.SessionInfo, env tools.Env) (messages.Changes, error) {
+	return changesOf(home.Undo(info.ID), env, info.Dir)
+}
+
+func changesOf(journal *persistence.Undo, env tools.Env, dir string) (messages.Changes, error) {
+	all, err := undo.Changes(journal, env, dir)
+	if err != nil {
+		return messages.Changes{}, err
+	}
+	return undo.Told(journal, all), nil
+}
+
+// changes says what the conversation changed.
+func (u *undoing) changes(c actor.Context) {
+	log, env, dir := u.state.conversation.undo, u.env(), u.state.conversation.Dir
+	if log == nil {
+		u.tell(messages.Changes{Files: []messages.ChangedFile{}})
+		return
+	}
+	task.Do(c, func() any {
+		told, err := changesOf(log.get(), env, dir)
+		if err != nil {
+			return messages.Notice{Level: messages.Problem, Text: "what was changed cannot be read: " + err.Error()}
+		}
+		return told
+	}, func(panicked *task.Panicked) any {
+		return messages.Notice{Level: messages.Problem, Text: "what was changed cannot be read: " + panicked.Error()}
+	})
+}
+
+// part takes one part of a change back. The user looks at it, so nothing is asked.
+func (u *undoing) part(c actor.Context, wish messages.TakeBack) {
+	if !u.free() {
+		return
+	}
+	log, env, dir := u.state.conversation.undo, u.env(), u.state.conversation.Dir
+	wish.Path = filepath.Clean(wish.Path)
+	u.planning = true
+	task.Do(c, func() any {
+		plan, err := undo.Part(log.get(), env, dir, wish)
+		return undoPlanned{plan: &plan, journal: log.get(), err: err}
+	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
+}

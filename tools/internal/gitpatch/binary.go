@@ -1,0 +1,71 @@
+package gitpatch
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha1" //nolint:gosec // git names contents by it
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// How git writes contents that are no lines of text: both whole, compressed, in its own
+// base 85, with their names as blobs.
+
+// binary writes both contents.
+func (f *File) binary(out *strings.Builder) {
+	fmt.Fprintf(out, "index %s..%s\nGIT binary patch\n", blob(f.Before), blob(f.After))
+	literal(out, f.After)
+	literal(out, f.Before)
+}
+
+// blob is how git names a content.
+func blob(content []byte) string {
+	if content == nil {
+		return strings.Repeat("0", 2*sha1.Size)
+	}
+	sum := sha1.New() //nolint:gosec // as above
+	fmt.Fprintf(sum, "blob %d\x00", len(content))
+	sum.Write(content)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// mostInLine is how many bytes a line holds.
+const mostInLine = 52
+
+// literal writes a content.
+func literal(out *strings.Builder, content []byte) {
+	var packed bytes.Buffer
+	writer := zlib.NewWriter(&packed)
+	_, _ = writer.Write(content) // into memory, which takes all
+	_ = writer.Close()
+	fmt.Fprintf(out, "literal %d\n", len(content))
+	for packed.Len() > 0 {
+		line := packed.Next(mostInLine)
+		size := 'A' + len(line) - 1
+		if len(line) > 26 {
+			size = 'a' + len(line) - 27
+		}
+		out.WriteByte(byte(size))
+		for len(line) > 0 {
+			var four [4]byte
+			line = line[copy(four[:], line):]
+			out.WriteString(base85(binary.BigEndian.Uint32(four[:])))
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteByte('\n')
+}
+
+const digits85 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+
+// base85 are the five digits of a number.
+func base85(number uint32) string {
+	var digits [5]byte
+	for i := len(digits) - 1; i >= 0; i-- {
+		digits[i] = digits85[number%85]
+		number /= 85
+	}
+	return string(digits[:])
+}

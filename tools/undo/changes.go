@@ -1,0 +1,273 @@
+package undo
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/box"
+	"marvin/tools/internal/edit"
+	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/gitpatch"
+)
+
+// What a conversation changed: each file as it is now, against what it held before the first
+// change that was not taken back. All edits of a file are so one change, and what somebody
+// else wrote into it since is part of it, and said.
+
+// Changed is a file that the conversation changed.
+type Changed struct {
+	gitpatch.File
+	Path    string // absolute
+	Refused string // why nothing of it can be taken back; "" if it can
+	Missing string // why the change is not known; "" if it is
+	outside bool   // of the directory of the conversation
+	hunks   []gitpatch.Hunk
+	parts   []File // what takes all of it back: two files if it was moved
+}
+
+// Changes finds out what a conversation changed that works in dir. It changes nothing.
+func Changes(journal *persistence.Undo, env tools.Env, dir string) ([]Changed, error) {
+	records, err := journal.Records()
+	if err != nil {
+		return nil, err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	holding := active(records)
+	writes := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool {
+		return one.Kind != persistence.UndoWrite || isCall(one)
+	})
+	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
+	defer looker.close()
+	for _, record := range writes {
+		looker.writes = append(looker.writes, at(record))
+	}
+	below := belowTop(dir)
+	var all []Changed
+	for _, chain := range chains(writes) {
+		one := looker.changed(chain, holding, dir)
+		if one.Below = below; one.Missing != "" || !one.Same() {
+			all = append(all, one)
+		}
+	}
+	all = joined(all)
+	slices.SortFunc(all, func(a, b Changed) int { return strings.Compare(a.Name, b.Name) })
+	for i := range all {
+		if all[i].Missing == "" {
+			all[i].hunks = all[i].Hunks()
+		}
+	}
+	return all, nil
+}
+
+// belowTop is where a directory is in its repository, from the top: "" for the top, or outside
+// of any.
+func belowTop(dir string) string {
+	found := gitdir.Discover(dir)
+	if found.Bare || found.Entry == "" {
+		return ""
+	}
+	below, outside := inside(filepath.Dir(found.Entry), dir)
+	if outside || below == "." {
+		return ""
+	}
+	return below
+}
+
+// changed is what became of the file of a chain of records.
+func (l *looker) changed(chain, holding []persistence.UndoRecord, dir string) Changed {
+	first, last := chain[0], chain[len(chain)-1]
+	for _, one := range holding { // what was done again is the last that is known of it
+		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
+			last.After, last.AfterMode = one.After, one.AfterMode
+		}
+	}
+	one := Changed{Path: at(first)}
+	one.Name, one.outside = inside(dir, one.Path)
+	one.Was = one.Name
+	file := File{Path: last.Path, from: last, made: madeBy(chain)}
+	if err := l.contents(&one, first, last); err != nil {
+		why, _, _ := strings.Cut(err.Error(), "\n")
+		one.Missing = tools.Visible(why)
+		return one
+	}
+	file.change = box.Change{Name: last.Name, Path: one.Path, Dir: last.Dir, Before: one.After, BeforeMode: one.AfterMode, After: one.Before}
+	file.mode = one.BeforeMode
+	one.parts = []File{file}
+	return one
+}
+
+func madeBy(chain []persistence.UndoRecord) (made []string) {
+	for _, one := range chain {
+		made = append(made, one.Made...)
+	}
+	return made
+}
+
+// inside is the name of a path from a directory, with slashes, or the path where it is not in it.
+func inside(dir, path string) (name string, outside bool) {
+	name, err := filepath.Rel(dir, path)
+	if err != nil || dir == "" || !filepath.IsLocal(name) {
+		return filepath.ToSlash(path), true
+	}
+	return filepath.ToSlash(name), false
+}
+
+// contents reads what a file held before, and what it holds now.
+func (l *looker) contents(one *Changed, first, last persistence.UndoRecord) (err error) {
+	if first.Before != "" {
+		if first.Lost != "" {
+			return errors.New(first.Lost)
+		}
+		if one.Before, err = l.journal.Content(first.Before); err != nil {
+			return err
+		}
+		if one.Before == nil {
+			one.Before = []byte{}
+		}
+	}
+	one.BeforeMode = first.BeforeMode
+	now, err := l.now(one, last)
+	if err != nil {
+		return err
+	}
+	switch {
+	case now == last.After:
+	case now == "":
+		one.Refused = "somebody removed it since"
+	case last.After == "":
+		one.Refused = "somebody made a file of that name since"
+	default:
+		one.Refused = "somebody changed it since"
+	}
+	return nil
+}
+
+// now reads the file, and is the hash of what it holds: "" for no file.
+func (l *looker) now(one *Changed, last persistence.UndoRecord) (string, error) {
+	dir, err := l.open(last.Dir)
+	if errors.Is(err, errDirGone) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	name, info, err := dir.Locate(last.Name)
+	switch {
+	case err != nil:
+		return "", err
+	case name != last.Name:
+		return "", errLinked
+	case info == nil:
+		return "", nil
+	}
+	content, err := dir.Batch().Read(last.Name)
+	if err != nil {
+		return "", err
+	}
+	one.After, one.AfterMode = append([]byte{}, content...), info.Mode().Perm()
+	return persistence.UndoHash(content), nil
+}
+
+// joined has one change of a file that was moved, in the place of two.
+func joined(all []Changed) (kept []Changed) {
+	changes := make([]box.Change, len(all))
+	for i, one := range all {
+		if one.Missing == "" {
+			changes[i] = box.Change{Name: one.Name, Before: one.Before, After: one.After}
+		} else {
+			changes[i] = box.Change{Name: one.Name, Before: []byte{}, After: []byte{}}
+		}
+	}
+	for i, was := range edit.Moved(changes) {
+		switch one := all[i]; {
+		case was < 0:
+		case was == i:
+			kept = append(kept, one)
+		case one.outside != all[was].outside: // a patch cannot say that
+			kept = append(kept, all[was], one)
+		default:
+			gone := all[was]
+			one.Was, one.Before, one.BeforeMode = gone.Name, gone.Before, gone.BeforeMode
+			if one.Refused == "" {
+				one.Refused = gone.Refused
+			}
+			one.parts = append(one.parts, gone.parts...)
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// seen names a change as it is.
+func (c *Changed) seen() string {
+	return persistence.UndoHash([]byte(hash(c.Before) + hash(c.After)))[:16]
+}
+
+// Told are changes for people and programs.
+func Told(journal *persistence.Undo, all []Changed) messages.Changes {
+	told := messages.Changes{Files: []messages.ChangedFile{}}
+	if ran := commands(journal); ran > 0 && len(all) > 0 {
+		told.Notes = []string{messages.Counted(ran, "command") + " ran too; git diff shows what they changed in files that git tracks."}
+	}
+	for _, one := range all {
+		file := messages.ChangedFile{
+			Path: one.Path, Name: one.Name, New: one.Before == nil && one.Missing == "", Deleted: one.After == nil && one.Missing == "",
+			Missing: one.Missing, Refused: one.Refused,
+		}
+		if one.Was != one.Name {
+			file.Was = one.Was
+		}
+		if one.Missing == "" {
+			file.Patch, file.Seen = one.Patch(), one.seen()
+		}
+		for _, hunk := range one.hunks {
+			file.Hunks = append(file.Hunks, hunk.Text)
+			file.Added += hunk.Added
+			file.Removed += hunk.Removed
+		}
+		if one.Missing == "" && one.wholeAt() > 0 {
+			file.Hunks = append(file.Hunks, one.says())
+		}
+		told.Added += file.Added
+		told.Removed += file.Removed
+		told.Files = append(told.Files, file)
+	}
+	return told
+}
+
+// commands counts the commands that ran, of which nobody knows what they wrote.
+func commands(journal *persistence.Undo) (ran int) {
+	records, _ := journal.Records() // which were read before
+	for _, one := range records {
+		if one.Kind == persistence.UndoOutside && one.Tool == "run_command" {
+			ran++
+		}
+	}
+	return ran
+}
+
+// says is a change without lines, in words.
+func (c *Changed) says() string {
+	var parts []string
+	if c.Was != c.Name {
+		parts = append(parts, "moved from "+tools.Visible(c.Was))
+	}
+	if c.Binary() {
+		parts = append(parts, fmt.Sprintf("not a text: %d bytes before, %d now", len(c.Before), len(c.After)))
+	}
+	if c.Before != nil && c.After != nil && c.BeforeMode != c.AfterMode {
+		parts = append(parts, fmt.Sprintf("mode %04o before, %04o now", c.BeforeMode, c.AfterMode))
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "an empty file")
+	}
+	return strings.Join(parts, "; ")
+}

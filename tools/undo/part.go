@@ -1,0 +1,78 @@
+package undo
+
+import (
+	"fmt"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// PartTool is the tool of the records of parts that the user took back. Each is a write of the
+// turn that it is a part of, so that taking that turn back takes this along.
+const PartTool = "/diff"
+
+// Part finds out how a part of a change is taken back. It changes nothing. What the file holds
+// must be what the conversation left in it, and what the user saw.
+func Part(journal *persistence.Undo, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
+	all, err := Changes(journal, env, dir)
+	if err != nil {
+		return Plan{}, err
+	}
+	for _, one := range all {
+		if one.Path == wish.Path {
+			return one.part(wish)
+		}
+	}
+	return Plan{}, fmt.Errorf("Nothing was changed: this conversation changed no file %s, or it is as it was before. Ask for the changes again", tools.Visible(wish.Path))
+}
+
+func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
+	stays := func(why string) error {
+		return fmt.Errorf("Nothing was changed: %s stays as it is: %s", tools.Visible(c.Name), why)
+	}
+	switch {
+	case c.Missing != "":
+		return Plan{}, stays(c.Missing)
+	case c.Refused != "":
+		return Plan{}, stays(c.Refused)
+	case wish.Seen != c.seen():
+		return Plan{}, stays("it changed since you looked. Look again")
+	case wish.Hunk < 1 || wish.Hunk > max(len(c.hunks), c.wholeAt()):
+		return Plan{}, stays(fmt.Sprintf("it has no part %d", wish.Hunk))
+	}
+	plan := Plan{part: true, Turn: c.parts[0].from.Turn, Files: c.parts}
+	if wish.Hunk == c.wholeAt() {
+		return plan, nil
+	}
+	file := &plan.Files[0]
+	file.change.After = c.Without(c.hunks[wish.Hunk-1])
+	file.mode = 0
+	if file.change.Before == nil {
+		file.mode = c.BeforeMode
+	}
+	plan.Files = plan.Files[:1]
+	return plan, nil
+}
+
+// wholeAt is the number of the part that is all of the change; 0 where there is none, because
+// the parts together are all.
+func (c *Changed) wholeAt() int {
+	if len(c.hunks) == 0 || c.Was != c.Name {
+		return len(c.hunks) + 1
+	}
+	return 0
+}
+
+// partReport is what became of a part.
+func (p *Plan) partReport() string {
+	for _, file := range p.Files {
+		if file.failed != "" {
+			return "Nothing was taken back: " + tools.Visible(file.Path) + " stays as it is: " + file.failed
+		}
+	}
+	return "Taken back: a part of " + tools.Visible(p.Files[0].Path) + ". /redo does it again."
+}
+
+// IsPart says that the plan takes back a part of what a turn wrote.
+func (p *Plan) IsPart() bool { return p.part }

@@ -1,0 +1,110 @@
+package changes
+
+import (
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/lineedit"
+)
+
+// Key takes a key by its name, or a letter where it has none.
+func (p *Page) Key(name string, letter rune) Deed {
+	switch name {
+	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
+		return Deed{Passes: true}
+	}
+	if p.Remark != nil {
+		return p.remarkKey(name, letter)
+	}
+	if name == "" {
+		name = string(letter)
+	}
+	switch name {
+	case "Up", "Shift-Tab", "k", "p", "Ctrl-P":
+		p.move(-1)
+	case "Down", "Tab", "j", "n", "Ctrl-N":
+		p.move(1)
+	case "Home", "g":
+		p.move(-len(p.parts))
+	case "End", "G":
+		p.move(len(p.parts))
+	case "PgUp":
+		p.Scroll(-max(p.fit-1, 1))
+	case "PgDn", " ":
+		p.Scroll(max(p.fit-1, 1))
+	case "u", "Delete":
+		return p.takeBack()
+	case "Enter", "r":
+		if len(p.parts) > 0 {
+			p.Remark, p.follows = &lineedit.Editor{}, true
+		}
+	case "Esc", "q", "Ctrl-C", "Ctrl-G", "Ctrl-D":
+		return Deed{Closes: true}
+	default:
+		return Deed{Says: "u takes this part back, Enter sends it with a remark, Esc closes"}
+	}
+	return Deed{}
+}
+
+func (p *Page) move(parts int) {
+	p.at, p.follows = max(min(p.at+parts, len(p.parts)-1), 0), true
+}
+
+func (p *Page) takeBack() Deed {
+	if len(p.parts) == 0 {
+		return Deed{}
+	}
+	at := p.parts[p.at]
+	file := p.all.Files[at.file]
+	if file.Refused != "" {
+		return Deed{Says: "It stays as it is: " + file.Refused}
+	}
+	return Deed{Op: messages.TakeBack{Path: file.Path, Hunk: at.hunk + 1, Seen: file.Seen}}
+}
+
+// remarkKey takes a key while a remark is typed.
+func (p *Page) remarkKey(name string, letter rune) Deed {
+	line := p.Remark
+	switch name {
+	case "":
+		line.Insert(string(letter))
+	case "Enter":
+		if text := strings.TrimSpace(line.Text()); text != "" {
+			return Deed{Prompt: p.quoted(text), Closes: true}
+		}
+	case "Esc", "Ctrl-C", "Ctrl-G":
+		p.Remark = nil
+	case "Backspace", "Ctrl-H":
+		line.Backspace()
+	case "Delete":
+		line.Delete()
+	case "Left", "Ctrl-B":
+		line.Left()
+	case "Right":
+		line.Right()
+	case "Home", "Ctrl-A":
+		line.LineStart()
+	case "End", "Ctrl-E":
+		line.LineEnd()
+	case "Ctrl-U":
+		line.Clear()
+	case "Ctrl-W", "Alt-Backspace":
+		line.KillWordLeft()
+	}
+	return Deed{}
+}
+
+// quoted is a prompt about the part at the cursor. What the user typed alone names hosts: the
+// part is text of a model, and of the file.
+func (p *Page) quoted(remark string) *messages.Prompt {
+	at := p.parts[p.at]
+	file := p.all.Files[at.file]
+	text := file.Hunks[at.hunk]
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	quote := "About this change in " + file.Path + ":\n\n" + fence + "diff\n" + strings.TrimSuffix(text, "\n") + "\n" + fence
+	prompt := messages.Ask(messages.By(messages.ByModel, quote, ""), messages.By(messages.Typed, remark, ""))
+	return &prompt
+}

@@ -1,0 +1,138 @@
+package changes
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/lineedit"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// Page is the changes of a conversation on a screen, with a cursor at one part of them. It
+// belongs to the loop of its front end.
+type Page struct {
+	Remark  *lineedit.Editor // what is typed about the part at the cursor; nil for nothing
+	all     messages.Changes
+	parts   []part
+	at      int // the part under the cursor
+	top     int
+	fit     int  // rows that the screen has
+	follows bool // the screen goes where the cursor is
+	laid    []view.Line
+	width   int
+}
+
+// part is a part of a change that can be taken back, with its rows on the page.
+type part struct {
+	file, hunk  int
+	first, last int
+}
+
+// Deed is what a key wants done.
+type Deed struct {
+	Op     messages.Op      // nil for none
+	Prompt *messages.Prompt // nil for none
+	Closes bool
+	Passes bool // the key is not one of the page
+	Says   string
+}
+
+// New is the page of changes.
+func New(all messages.Changes) *Page {
+	p := &Page{follows: true}
+	p.Update(all)
+	return p
+}
+
+// Update shows what the changes are now. The cursor stays at its place.
+func (p *Page) Update(all messages.Changes) {
+	p.all, p.parts, p.laid, p.width = all, nil, nil, 0
+	for i, file := range all.Files {
+		for hunk := range file.Hunks {
+			p.parts = append(p.parts, part{file: i, hunk: hunk})
+		}
+	}
+	p.at = max(min(p.at, len(p.parts)-1), 0)
+	p.follows = true
+}
+
+// Empty says that nothing is changed.
+func (p *Page) Empty() bool { return len(p.all.Files) == 0 }
+
+// Rows are what of the page is on a screen of this size.
+func (p *Page) Rows(width, height int) []view.Line {
+	if p.laid == nil || p.width != width {
+		p.lay(width)
+	}
+	p.fit = height
+	if p.follows && len(p.parts) > 0 {
+		at := p.parts[p.at]
+		if at.last >= p.top+height {
+			p.top = at.last - height + 1
+		}
+		p.top = min(p.top, max(at.first-2, 0)) // the name of the file is above the first part
+	}
+	p.top = max(min(p.top, len(p.laid)-height), 0)
+	shown := make([]view.Line, 0, height)
+	for i, row := range p.laid[p.top:min(p.top+height, len(p.laid))] {
+		mark := view.Span{Role: view.Plain, Text: "  "}
+		if len(p.parts) > 0 && p.top+i >= p.parts[p.at].first && p.top+i <= p.parts[p.at].last {
+			mark = view.Span{Role: view.Assistant, Text: "▌ "}
+		}
+		shown = append(shown, append(view.Line{mark}, row...))
+	}
+	return shown
+}
+
+// lay lays the whole page out.
+func (p *Page) lay(width int) {
+	inner := max(width-2, 1)
+	p.width, p.laid = width, view.Wrap(view.Line{{Role: view.Heading, Text: "What this conversation changed: " + Sum(p.all)}}, inner)
+	next := 0
+	for i, file := range p.all.Files {
+		p.laid = append(p.laid, nil)
+		p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Strong, Text: termsafe.Line(Called(file))}}, inner)...)
+		if about := About(file); about != "" {
+			p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Problem, Text: termsafe.Line(about)}}, inner)...)
+		}
+		for ; next < len(p.parts) && p.parts[next].file == i; next++ {
+			if p.parts[next].hunk > 0 {
+				p.laid = append(p.laid, view.Line{{Role: view.Faint, Text: "⋯"}})
+			}
+			p.parts[next].first = len(p.laid)
+			p.laid = append(p.laid, partRows(file, file.Hunks[p.parts[next].hunk], inner)...)
+			p.parts[next].last = len(p.laid) - 1
+		}
+	}
+	for _, note := range p.all.Notes {
+		p.laid = append(append(p.laid, nil), view.Wrap(view.Line{{Role: view.Faint, Text: termsafe.Line(note)}}, inner)...)
+	}
+}
+
+// partRows is one part. The first row of a diff names the file, which stands above it already.
+func partRows(file messages.ChangedFile, text string, width int) []view.Line {
+	if !strings.HasPrefix(text, "@@ ") {
+		return view.Wrap(view.Line{{Role: view.Plain, Text: termsafe.Line(text)}}, width)
+	}
+	name := termsafe.Line(file.Name)
+	return view.DiffRows("--- a/"+name+"\n+++ b/"+name+"\n"+text, width)[1:]
+}
+
+// Position says where the cursor is, and what the keys do.
+func (p *Page) Position() string {
+	if len(p.parts) == 0 {
+		return "Esc closes"
+	}
+	return fmt.Sprintf("part %d of %d · ↑ ↓ · u takes it back · Enter sends it with a remark · Esc closes", p.at+1, len(p.parts))
+}
+
+// Label stands in front of the remark.
+func (p *Page) Label() string { return "remark: " }
+
+// Scroll moves the page without the cursor.
+func (p *Page) Scroll(rows int) {
+	p.follows = false
+	p.top = max(min(p.top+rows, len(p.laid)-p.fit), 0)
+}

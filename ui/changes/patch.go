@@ -1,0 +1,88 @@
+package changes
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"marvin/messages"
+)
+
+// Sum is how much changed, in a line.
+func Sum(all messages.Changes) string {
+	if len(all.Files) == 0 {
+		return "This conversation changed no file, or all is as it was before."
+	}
+	return fmt.Sprintf("%s, +%d −%d", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)
+}
+
+// Stat is the sum, and behind it a line for each file.
+func Stat(all messages.Changes) string {
+	var out strings.Builder
+	out.WriteString(Sum(all))
+	for _, file := range all.Files {
+		out.WriteString("\n  " + Called(file))
+		if about := About(file); about != "" {
+			out.WriteString(" (" + about + ")")
+		}
+	}
+	return out.String()
+}
+
+// Called is a file with the size of its change.
+func Called(file messages.ChangedFile) string {
+	name := file.Name
+	if file.Was != "" {
+		name = file.Was + " → " + name
+	}
+	switch {
+	case file.Missing != "":
+		return name
+	case file.New:
+		name += " (new)"
+	case file.Deleted:
+		name += " (deleted)"
+	}
+	return fmt.Sprintf("%s  +%d −%d", name, file.Added, file.Removed)
+}
+
+// About is what else is to be known of a file, "" for nothing.
+func About(file messages.ChangedFile) string {
+	switch {
+	case file.Missing != "":
+		return "its change is not known: " + file.Missing
+	case file.Refused != "":
+		return file.Refused + ", which is shown too"
+	}
+	return ""
+}
+
+// Patch is all that git apply can take in the directory of the conversation, and the reasons
+// for which the rest is left out.
+func Patch(all messages.Changes) (patch string, left []string) {
+	var out strings.Builder
+	for _, file := range all.Files {
+		switch {
+		case file.Missing != "":
+			left = append(left, file.Name+": "+file.Missing)
+		case path.IsAbs(file.Name):
+			left = append(left, file.Name+": it lies outside of the directory of the conversation")
+		default:
+			out.WriteString(file.Patch)
+		}
+	}
+	return out.String(), left
+}
+
+// Text is the sum with the patch below it.
+func Text(all messages.Changes) string {
+	patch, left := Patch(all)
+	text := Sum(all)
+	if patch != "" {
+		text += "\n" + strings.TrimSuffix(patch, "\n")
+	}
+	for _, one := range left {
+		text += "\nNot included: " + one
+	}
+	return strings.Join(append([]string{text}, all.Notes...), "\n")
+}

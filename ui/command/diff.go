@@ -1,0 +1,27 @@
+package command
+
+import (
+	"marvin/messages"
+	"marvin/ui/changes"
+)
+
+// diff shows what the conversation changed in files: on a page, where the front end has one,
+// or else as a patch.
+func (e *Engine) diff(string) {
+	e.waits.changes = func(all messages.Changes) {
+		if len(all.Files) == 0 || e.Review == nil {
+			e.say(changes.Text(all))
+			return
+		}
+		e.Review(all)
+	}
+	e.ask("look at what was changed", messages.ListChanges{})
+}
+
+// changed takes the changes that were asked for.
+func (e *Engine) changed(all messages.Changes) {
+	then := e.waits.changes
+	if e.waits.changes = nil; then != nil {
+		then(all)
+	}
+}

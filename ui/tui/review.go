@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/changes"
+	"marvin/ui/view"
+)
+
+// review is the page of what the conversation changed, in the place of the transcript.
+type review struct {
+	frame  *frame
+	open   *changes.Page // nil for none
+	send   func(messages.Op)
+	submit func(messages.Prompt)
+	say    func(text string)
+}
+
+// begin opens the page.
+func (r *review) begin(all messages.Changes) {
+	r.open = changes.New(all)
+	r.frame.dirty, r.frame.soon = true, true
+}
+
+// heard takes what the conversation says while the page is open: the changes as they are now,
+// and why a part was not taken back.
+func (r *review) heard(event messages.Event) {
+	if r.open == nil {
+		return
+	}
+	switch event := event.(type) {
+	case messages.Changes:
+		if r.open.Update(event); r.open.Empty() {
+			r.open = nil
+		}
+	case messages.Notice:
+		r.say(oneRow(event.Text))
+	default: // says nothing of files
+	}
+}
+
+// key takes a key while the page is open. It reports false for what ends the program or looks
+// after the terminal.
+func (r *review) key(name string, event *tcell.EventKey) bool {
+	deed := r.open.Key(name, event.Rune())
+	if deed.Closes {
+		r.open = nil
+	}
+	if deed.Op != nil {
+		r.send(deed.Op)
+	}
+	if deed.Prompt != nil {
+		r.submit(*deed.Prompt)
+	}
+	if deed.Says != "" {
+		r.say(deed.Says)
+	}
+	return !deed.Passes
+}
+
+func (r *review) draw() {
+	for i, row := range r.open.Rows(r.frame.width-1, r.frame.page) {
+		r.frame.put(1+i, row)
+	}
+}
+
+// drawRemark draws the line of the remark in the place of the input and says how many rows it took.
+func (r *review) drawRemark(bottom int) int {
+	label := r.open.Label()
+	rows, row, column := r.open.Remark.Rows(max(r.frame.width-view.Width(label), 2))
+	r.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	r.frame.screen.ShowCursor(min(view.Width(label)+column, r.frame.width-1), bottom-1)
+	return 1
+}

@@ -168,7 +168,7 @@ func TestAPersonCompactsBetweenTwoTurns(t *testing.T) {
 	if backups, err := filepath.Glob(filepath.Join(dir, ".marvin", "logs", "context-backup-*.jsonl")); err != nil || len(backups) != 1 {
 		t.Errorf("backups %v, %v", backups, err)
 	}
-	log, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/chat_log.json"))
+	log, err := os.ReadFile(filepath.Join(home, ".config/marvin/profiles/default/chat_log.json"))
 	if err != nil || !strings.Contains(string(log), "and now?") || strings.Contains(string(log), "/compact") {
 		t.Errorf("%v; the log is %.200s", err, log)
 	}

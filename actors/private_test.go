@@ -244,7 +244,7 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.noneHas(t, "4711-secretsum")
-		log, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/chat_log.json"))
+		log, err := os.ReadFile(filepath.Join(home, ".config/marvin/profiles/default/chat_log.json"))
 		if err != nil || strings.Contains(string(log), "4711-secretsum") || !strings.Contains(string(log), "kept private") {
 			t.Errorf("the history has %s, %v", log, err)
 		}

@@ -243,8 +243,8 @@ func TestRow4AnAnswerThatCannotBeRemembered(t *testing.T) {
 		}
 	}
 	damaged := t.TempDir()
-	path := filepath.Join(damaged, ".config", "local-finder", "projects.json")
-	bring(t, damaged, map[string]string{".config/local-finder/projects.json": `{"directories": {"` + dir + `": {"always": tru`})
+	path := filepath.Join(damaged, ".config", "marvin", "projects.json")
+	bring(t, damaged, map[string]string{".config/marvin/projects.json": `{"directories": {"` + dir + `": {"always": tru`})
 	if _, read := answer(reader(t, damaged, dir, true), "recite", messages.Yes); read != "read: mark-a" {
 		t.Error(read)
 	}

@@ -28,7 +28,7 @@ func TestADamagedApprovalApprovesNothing(t *testing.T) {
 	home := t.TempDir()
 	server := played("well", "*")
 	known(t, home, "office", server)
-	file := filepath.Join(home, ".config", "local-finder", "mcp", "office.json")
+	file := filepath.Join(home, ".config", "marvin", "mcp", "office.json")
 	if _, err := os.Stat(file); err != nil {
 		t.Fatal(err)
 	}

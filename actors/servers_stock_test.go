@@ -38,7 +38,7 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 		t.Fatalf("the model is not told how much there is: %s", first)
 	}
 	// Who reads the file now finds that it is damaged, and says so.
-	file := filepath.Join(home, ".config", "local-finder", "mcp", "office.json")
+	file := filepath.Join(home, ".config", "marvin", "mcp", "office.json")
 	info, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)

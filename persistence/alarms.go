@@ -42,11 +42,24 @@ var (
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// Script is where the Python Marvin kept the script of an alarm.
-func (a Alarms) Script(label string) string { return a.home.path(alarmsDir, label+".sh") }
+// dirs are where the Python Marvin kept scripts: the crontab has their names from before
+// Marvin's directory moved.
+func (a Alarms) dirs(name string) []string {
+	if a.home.State == "" {
+		return nil
+	}
+	return []string{a.home.path(name), filepath.Join(a.home.User, ".config", "local-finder", name)}
+}
 
-// ReminderScript is where the Python Marvin kept the script of a reminder.
-func (a Alarms) ReminderScript(label string) string { return a.home.path(remindersDir, label+".sh") }
+// IsAlarmScript says whether a command is the script of an alarm of the Python Marvin.
+func (a Alarms) IsAlarmScript(command, label string) bool {
+	return filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(alarmsDir), filepath.Dir(command))
+}
+
+// IsScript says whether a command is the script of an alarm or a reminder of the Python Marvin.
+func (a Alarms) IsScript(command, label string) bool {
+	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
+}
 
 // All reads all alarms and reminders, the next one first. If some cannot be read,
 // the others are returned together with an error.
@@ -170,7 +183,7 @@ func (a Alarms) LockCrontab() (unlock func() error, err error) {
 
 // RemoveScript takes away the script of an alarm or reminder of the Python Marvin.
 func (a Alarms) RemoveScript(path string) error {
-	if dir := filepath.Dir(path); dir != a.home.path(alarmsDir) && dir != a.home.path(remindersDir) || filepath.Ext(path) != ".sh" {
+	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
 		return fmt.Errorf("%s is no script of an alarm", path)
 	}
 	return removeIfThere(path)

@@ -74,7 +74,7 @@ func TestALabelNeverLeadsOutOfTheDirectory(t *testing.T) {
 		}
 	}
 	put(t, h.path("alarms", "tea.sh"), "")
-	must(t, h.Alarms().RemoveScript(h.Alarms().Script("tea")))
+	must(t, h.Alarms().RemoveScript(h.path("alarms", "tea.sh")))
 	if h.Alarms().RemoveScript(h.path("config.sh")) == nil || h.Alarms().RemoveScript(h.path("alarms", "tea.json")) == nil {
 		t.Error("another file counts as a script")
 	}

@@ -49,7 +49,7 @@ func TestContextBackupWithoutWorkingDirectoryIsInTheProfile(t *testing.T) {
 	home := t.TempDir()
 	path, err := Open(home, now).Profile("default").BackupContext("", talk)
 	must(t, err)
-	if want := filepath.Join(home, ".config/local-finder/profiles/default/logs/context-backup-1771072215.jsonl"); path != want {
+	if want := filepath.Join(home, ".config/marvin/profiles/default/logs/context-backup-1771072215.jsonl"); path != want {
 		t.Errorf("path %s, want %s", path, want)
 	}
 	if got := get(t, path); got != talkLines {
@@ -112,7 +112,7 @@ func TestContextBackupLeavesAPlantedFileAlone(t *testing.T) {
 func TestContextBackupFailsWhenNothingCanBeWritten(t *testing.T) {
 	home, project := t.TempDir(), t.TempDir()
 	put(t, filepath.Join(project, ".marvin"), "a file")
-	put(t, filepath.Join(home, ".config/local-finder/profiles/default/logs"), "a file")
+	put(t, filepath.Join(home, ".config/marvin/profiles/default/logs"), "a file")
 	path, err := Open(home, now).Profile("default").BackupContext(project, talk)
 	if err == nil || !strings.Contains(err.Error(), project) || !strings.Contains(err.Error(), home) {
 		t.Errorf("%q, %v: want an error that names both places", path, err)

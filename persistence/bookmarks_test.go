@@ -13,7 +13,7 @@ import (
 // the profile's.
 func TestBookmarksOfEarlierMarvinsAreReadTogether(t *testing.T) {
 	h := copyOf(t, "testdata/python")
-	must(t, os.CopyFS(h.User, os.DirFS("testdata/typescript/.config/local-finder/profiles/main/..")))
+	must(t, os.CopyFS(h.User, os.DirFS("testdata/typescript/.config/marvin/profiles/main/..")))
 	must(t, os.Rename(filepath.Join(h.User, "main", "bookmarks.json"), h.Profile("main").path("bookmarks.json")))
 	all, err := h.Profile("main").Bookmarks().All()
 	must(t, err)

@@ -62,8 +62,8 @@ func TestFirstChatEntryIsWrittenAsEarlierMarvinsDo(t *testing.T) {
 
 func TestAppendKeepsEveryByteOfTheLog(t *testing.T) {
 	for name, before := range map[string]string{
-		"python":      get(t, "testdata/python/.config/local-finder/profiles/main/chat_log.json"),
-		"typescript":  get(t, "testdata/typescript/.config/local-finder/profiles/main/chat_log.json"),
+		"python":      get(t, "testdata/python/.config/marvin/profiles/main/chat_log.json"),
+		"typescript":  get(t, "testdata/typescript/.config/marvin/profiles/main/chat_log.json"),
 		"extra keys":  "[\n  {\"role\": \"you\", \"text\": \"x\", \"mood\": {\"a\": []}}\n]\n",
 		"on one line": `[{"role":"you","text":"]","time":"10:00"}]`,
 		"long":        longLog(t, 5<<20),
@@ -126,7 +126,7 @@ func TestEmptyLogsAreBegun(t *testing.T) {
 // Whatever byte a log is cut at, and whatever part of it became zero bytes, each
 // entry that is whole is read, and an append keeps both it and the damaged file.
 func TestRow1LogTornAtEveryByte(t *testing.T) {
-	whole := get(t, "testdata/python/.config/local-finder/profiles/main/chat_log.json")
+	whole := get(t, "testdata/python/.config/marvin/profiles/main/chat_log.json")
 	entries := strings.Count(whole, `"role"`)
 	profile := Open(t.TempDir(), now).Profile("default")
 	path := profile.path("chat_log.json")
@@ -246,7 +246,7 @@ func TestRow2AnAppendThatWasKilledIsEnded(t *testing.T) {
 func TestRow9HugeLogCostsNothing(t *testing.T) {
 	profile := Open(t.TempDir(), now).Profile("default")
 	path := profile.path("chat_log.json")
-	end := get(t, "testdata/python/.config/local-finder/profiles/main/chat_log.json")[1:]
+	end := get(t, "testdata/python/.config/marvin/profiles/main/chat_log.json")[1:]
 	put(t, path, "[")
 	must(t, os.Truncate(path, 3<<30))
 	must(t, appendTo(path, []byte(end)))

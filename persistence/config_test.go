@@ -197,26 +197,26 @@ func TestAConfigurationThatWentAwayEndsTheStart(t *testing.T) {
 		ends bool
 	}{
 		"a link to nothing": {func(home string) error {
-			return os.Symlink("../gone/config.yaml", filepath.Join(home, ".config/local-finder/config.yaml"))
+			return os.Symlink("../gone/config.yaml", filepath.Join(home, ".config/marvin/config.yaml"))
 		}, true},
 		"a link to a link to nothing": {func(home string) error {
-			return errors.Join(os.Symlink("/none/x", filepath.Join(home, "dots")), os.Symlink("../../dots", filepath.Join(home, ".config/local-finder/config.yaml")))
+			return errors.Join(os.Symlink("/none/x", filepath.Join(home, "dots")), os.Symlink("../../dots", filepath.Join(home, ".config/marvin/config.yaml")))
 		}, true},
 		"a directory that is a link to nothing": {func(home string) error {
-			return errors.Join(os.Remove(filepath.Join(home, ".config/local-finder")), os.Symlink("/none", filepath.Join(home, ".config/local-finder")))
+			return errors.Join(os.Remove(filepath.Join(home, ".config/marvin")), os.Symlink("/none", filepath.Join(home, ".config/marvin")))
 		}, true},
 		"a directory above that is a link to nothing": {func(home string) error {
 			return errors.Join(os.RemoveAll(filepath.Join(home, ".config")), os.Symlink("/none", filepath.Join(home, ".config")))
 		}, true},
 		"a file in the place of the directory": {func(home string) error {
-			return errors.Join(os.Remove(filepath.Join(home, ".config/local-finder")), os.WriteFile(filepath.Join(home, ".config/local-finder"), nil, 0o600))
+			return errors.Join(os.Remove(filepath.Join(home, ".config/marvin")), os.WriteFile(filepath.Join(home, ".config/marvin"), nil, 0o600))
 		}, true},
 		"none":              {func(string) error { return nil }, false},
 		"no directory":      {func(home string) error { return os.RemoveAll(filepath.Join(home, ".config")) }, false},
 		"no home directory": {func(home string) error { return errors.Join(os.RemoveAll(home), os.WriteFile(home, nil, 0o600)) }, false},
 	} {
 		home := filepath.Join(t.TempDir(), "home")
-		if err := errors.Join(os.MkdirAll(filepath.Join(home, ".config/local-finder"), 0o700), row.make(home)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Join(home, ".config/marvin"), 0o700), row.make(home)); err != nil {
 			t.Fatal(err)
 		}
 		_, err := Open(home, time.Now).Config()

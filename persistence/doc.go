@@ -1,6 +1,6 @@
 // Package persistence keeps the user's files whole and readable by older Marvins.
 //
-// Everything is under ~/.config/local-finder (see [Home]); formats are those of
+// Everything is under ~/.config/marvin (see [Home]); formats are those of
 // the Python and TypeScript Marvins, whose files testdata holds. Directories are
 // made 0700 and files 0600 whatever the umask, on the first write and not before:
 // a missing document reads as its zero value.

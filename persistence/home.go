@@ -15,9 +15,10 @@ import (
 // and writes fail with [ErrNoHome]. It is safe for concurrent use.
 type Home struct {
 	User  string           // the home directory; "" if unset
-	State string           // Marvin's own directory; "" if there is no home
-	Words string           // what the user wrote for Marvin: AGENTS.md, skills, commands; ~/.config/marvin unless changed before the first use
-	Data  string           // where conversations are kept, ~/.local/share/marvin unless changed before the first use; "" for nowhere
+	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. These four may be changed before the first use
+	Words string           // what the user wrote for Marvin: AGENTS.md, skills, commands
+	Data  string           // where conversations are kept; "" for nowhere
+	Logs  string           // where the log is, ~/.local/state/marvin
 	Now   func() time.Time // for times that are stored
 
 	mutexes sync.Map // resolved path → *sync.Mutex; flock orders processes, this orders goroutines
@@ -31,9 +32,10 @@ var ErrNoHome = errors.New("there is no home directory to store files in; set HO
 func Open(home string, now func() time.Time) *Home {
 	h := &Home{User: home, Now: now}
 	if home != "" {
-		h.State = filepath.Join(home, ".config", "local-finder")
-		h.Words = filepath.Join(home, ".config", "marvin")
+		h.State = filepath.Join(home, ".config", "marvin")
+		h.Words = h.State
 		h.Data = filepath.Join(home, ".local", "share", "marvin")
+		h.Logs = filepath.Join(home, ".local", "state", "marvin")
 	}
 	return h
 }
@@ -44,6 +46,14 @@ func (h *Home) path(elements ...string) string {
 		return ""
 	}
 	return filepath.Join(append([]string{h.State}, elements...)...)
+}
+
+// log is a file beside the log, "" if there is no home.
+func (h *Home) log(name string) string {
+	if h.Logs == "" {
+		return ""
+	}
+	return filepath.Join(h.Logs, name)
 }
 
 // Profile is one person's directory. It need not exist.

@@ -49,7 +49,7 @@ func TestAPipeInThePlaceOfAFileHoldsNothingUp(t *testing.T) {
 	}))
 	for _, name := range names {
 		home := copyOf(t, whole)
-		path := filepath.Join(strings.TrimSuffix(home.State, filepath.Join(".config", "local-finder")), name)
+		path := filepath.Join(strings.TrimSuffix(home.State, filepath.Join(".config", "marvin")), name)
 		must(t, os.Remove(path))
 		must(t, syscall.Mkfifo(path, 0o600))
 		ended := make(chan error, 1)

@@ -17,19 +17,22 @@ type Text struct {
 }
 
 // Instructions finds the user's or the project's instructions for dir, an absolute path: the first
-// non-empty file of ~/.marvin/instructions/<dir with _ for />.md, <dir>/.marvin-instructions and
+// non-empty file of instructions/<dir with _ for />.md in Marvin's own directory, the same in
+// ~/.marvin, where older Marvins had it, <dir>/.marvin-instructions and
 // <dir>/.marvin/instructions.md. Without one it returns the zero value. An error names unreadable
 // files; a later file may still have been found.
 func (h *Home) Instructions(dir string) (Text, error) {
 	var failed error
 	if h.User != "" {
 		name := strings.ReplaceAll(strings.Trim(filepath.ToSlash(dir), "/"), "/", "_") + ".md"
-		path := filepath.Join(h.User, ".marvin", "instructions", name)
-		text, err := readText(os.OpenFile, path, promptLimit)
-		if strings.TrimSpace(text) != "" {
-			return Text{Path: path, Text: text}, nil
+		for _, own := range []string{filepath.Join(h.Words, "instructions"), filepath.Join(h.User, ".marvin", "instructions")} {
+			path := filepath.Join(own, name)
+			text, err := readText(os.OpenFile, path, promptLimit)
+			if strings.TrimSpace(text) != "" {
+				return Text{Path: path, Text: text}, nil
+			}
+			failed = errors.Join(failed, err)
 		}
-		failed = err
 	}
 	texts, err := projectTexts(dir, ".marvin-instructions", ".marvin/instructions.md")
 	failed = errors.Join(failed, err)

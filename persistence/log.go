@@ -12,8 +12,8 @@ import (
 // kept.
 const MaxLog = 2 << 20
 
-// Log is Marvin's log of its own problems: STATE/marvin.log, and the older marvin.log.1. The first
-// line creates it; several processes may write to it. It is safe for concurrent use.
+// Log is Marvin's log of its own problems: marvin.log in [Home.Logs], and the older marvin.log.1. The
+// first line creates it; several processes may write to it. It is safe for concurrent use.
 type Log struct {
 	home *Home
 	mu   sync.Mutex
@@ -23,7 +23,7 @@ type Log struct {
 func NewLog(h *Home) *Log { return &Log{home: h} }
 
 // Path is where it is, "" for nowhere.
-func (l *Log) Path() string { return l.home.path("marvin.log") }
+func (l *Log) Path() string { return l.home.log("marvin.log") }
 
 // Write appends whole lines.
 func (l *Log) Write(p []byte) (int, error) {

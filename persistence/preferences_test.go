@@ -31,7 +31,7 @@ func TestLongTextsAreCutAndSaySo(t *testing.T) {
 }
 
 func TestOnePreferenceChangesAndEveryOtherByteStays(t *testing.T) {
-	python := get(t, "testdata/python/.config/local-finder/profiles/main/preferences.yaml")
+	python := get(t, "testdata/python/.config/marvin/profiles/main/preferences.yaml")
 	const commented = "# mine\r\ndietary:   # since 2019\r\n  - veg  # no fish\r\n  # not yet:\r\n  - 'nut free'\r\n\r\ntransport: {car: no}\r\nbudget: any # x\r\nhas_car: true"
 	for _, test := range []struct{ name, text, key, action, value, old, new string }{
 		{"python, a list of lines grows", python, "dietary", "add", "vegan, Vegetarian", "- vegetarian\n", "- vegetarian\n- vegan\n"},

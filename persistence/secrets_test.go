@@ -11,13 +11,13 @@ import (
 func TestS21WhatMarvinLogsInWithIsKnownWhereverItKeepsIt(t *testing.T) {
 	user := t.TempDir()
 	for path, content := range map[string]string{
-		".config/local-finder/profiles/alex/tokens.json": `{"spotify":{"access_token":"a-access","token_type":"Bearer","scope":"s","expires_in":3600,"refresh_token":"a-refresh","_saved_at":1},
+		".config/marvin/profiles/alex/tokens.json": `{"spotify":{"access_token":"a-access","token_type":"Bearer","scope":"s","expires_in":3600,"refresh_token":"a-refresh","_saved_at":1},
 			"spotify_login":{"state":"public","verifier":"a-verifier","_saved_at":1},"elsewhere":[{"API_Key":"a-key","client_secret":"a-secret","name":"me"}]}`,
-		".config/local-finder/profiles/sam/tokens.json":  `{"spotify":{"refresh_token":"b-refresh"}}`,
-		".config/local-finder/profiles/half/tokens.json": `{"spotify":{"refresh_token":"c-re`,
-		".config/local-finder/profiles/none/usage.json":  `{"token":"no-secret"}`,
-		".config/local-finder/spotify_token.json":        `{"access_token":"p-access","refresh_token":"p-refresh","expires_in":1}`,
-		".marvin/spotify-tokens.json":                    `{"access_token":"t-access","refresh_token":"","expires_at":1}`,
+		".config/marvin/profiles/sam/tokens.json":  `{"spotify":{"refresh_token":"b-refresh"}}`,
+		".config/marvin/profiles/half/tokens.json": `{"spotify":{"refresh_token":"c-re`,
+		".config/marvin/profiles/none/usage.json":  `{"token":"no-secret"}`,
+		".config/marvin/spotify_token.json":        `{"access_token":"p-access","refresh_token":"p-refresh","expires_in":1}`,
+		".marvin/spotify-tokens.json":              `{"access_token":"t-access","refresh_token":"","expires_at":1}`,
 	} {
 		putFile(t, filepath.Join(user, path), content)
 	}

@@ -50,7 +50,7 @@ func TestTokensArePrivateAndThoseOfOtherServicesStay(t *testing.T) {
 
 func TestTokensOfEarlierMarvins(t *testing.T) {
 	for name, file := range map[string][2]string{
-		"python":     {".config/local-finder/spotify_token.json", `{"access_token": "a", "token_type": "Bearer", "expires_in": 3600, "refresh_token": "r", "scope": "x", "_saved_at": 1771000000.5}`},
+		"python":     {".config/marvin/spotify_token.json", `{"access_token": "a", "token_type": "Bearer", "expires_in": 3600, "refresh_token": "r", "scope": "x", "_saved_at": 1771000000.5}`},
 		"typescript": {".marvin/spotify-tokens.json", `{"access_token":"a","refresh_token":"r","expires_at":1771000000500}`},
 	} {
 		user := t.TempDir()
@@ -61,7 +61,7 @@ func TestTokensOfEarlierMarvins(t *testing.T) {
 		}
 	}
 	user := t.TempDir()
-	putFile(t, filepath.Join(user, ".config/local-finder/spotify_token.json"), "{")
+	putFile(t, filepath.Join(user, ".config/marvin/spotify_token.json"), "{")
 	if tokens, err := Open(user, time.Now).Profile("alex").Credentials(); err != nil || tokens.Spotify != nil {
 		t.Errorf("damaged: %+v, %v", tokens, err)
 	}

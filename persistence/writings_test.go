@@ -52,7 +52,7 @@ func (w workplace) somewhere(pattern, text string) bool {
 	})
 }
 
-const profileFiles = "home/.config/local-finder/profiles/default/"
+const profileFiles = "home/.config/marvin/profiles/default/"
 
 // writings write every document there is, each where there is none and where there is one.
 func writings() []writing {

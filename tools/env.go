@@ -30,7 +30,7 @@ type UserAgent = web.UserAgent
 // Env is what one call may use. There is nothing global behind it.
 type Env struct {
 	Home     string            // the user's home directory; "" if there is none
-	State    string            // Marvin's own directory, ~/.config/local-finder
+	State    string            // Marvin's own directory, ~/.config/marvin
 	Profile  string            // the active profile's directory
 	Dir      string            // the working directory, "" if none is set
 	Coding   bool              // coding mode: notes live in the project

@@ -72,7 +72,7 @@ func TestS21CallsShowNoKeys(t *testing.T) {
 func TestS21RenewedTokensAreHidden(t *testing.T) {
 	type none struct{}
 	home := t.TempDir()
-	file := filepath.Join(home, ".config", "local-finder", "profiles", "default", "tokens.json")
+	file := filepath.Join(home, ".config", "marvin", "profiles", "default", "tokens.json")
 	keep := func(token string) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(`{"spotify":{"refresh_token":"`+token+`"}}`), 0o600)); err != nil {
 			t.Fatal(err)

@@ -69,7 +69,7 @@ func TestIssue19AModelInFrontOfAPromptAnswersIt(t *testing.T) {
 		}
 		return modeltest.Text("Well.")
 	})
-	config := filepath.Join(command.Env[0][len("HOME="):], ".config", "local-finder", "config.yaml")
+	config := filepath.Join(command.Env[0][len("HOME="):], ".config", "marvin", "config.yaml")
 	if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func TestBatchLinesNameRoles(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step { return modeltest.Text("by " + request.Model) })
 	home, _ := strings.CutPrefix(command.Env[0], "HOME=")
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}

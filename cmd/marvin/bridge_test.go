@@ -114,8 +114,8 @@ func TestBridgeContract(t *testing.T) {
 	if err := json.Unmarshal([]byte(cost), &paid); err != nil || paid.Cost == nil || paid.Turns != 2 || paid.ModelTurns["qwen/qwen3-32b"] != 2 {
 		t.Errorf("%v: the cost is %s", err, cost)
 	}
-	found, _ := filepath.Glob(filepath.Join(home, ".config", "local-finder", "profiles", "*", "chat_log.json"))
-	if _, err := os.Stat(filepath.Join(home, ".config", "local-finder", "usage.json")); err != nil || len(found) > 0 {
+	found, _ := filepath.Glob(filepath.Join(home, ".config", "marvin", "profiles", "*", "chat_log.json"))
+	if _, err := os.Stat(filepath.Join(home, ".config", "marvin", "usage.json")); err != nil || len(found) > 0 {
 		t.Errorf("the conversation is the bridge's, the usage is not: %v, %v", err, found)
 	}
 }

@@ -23,7 +23,7 @@ func atModels(t *testing.T) (*pane, *modeltest.Server) {
 	for path, text := range map[string]string{
 		"project/.git/HEAD":    "ref: refs/heads/main\n",
 		"project/.git/objects": "", "project/.git/refs": "", "project/sub": "",
-		".config/local-finder/config.yaml": "providers:\n  mine:\n    url: " + listening.URL + "/v1\n    models:\n" +
+		".config/marvin/config.yaml": "providers:\n  mine:\n    url: " + listening.URL + "/v1\n    models:\n" +
 			"      m1: {window: 200000, price: {in: 3, out: 15}, sees: true, efforts: [low, high]}\n      m2: {window: 9000, sees: false, tools: false}\nroles: {default: [mine/m1, mine/m2]}\n",
 	} {
 		path = filepath.Join(home, path)
@@ -99,7 +99,7 @@ func TestIssue19AChoiceThatIsGoneIsSaid(t *testing.T) {
 		p.leaves()
 	}
 	p.clear()
-	p.press("sed -i s/mine/other/ ~/.config/local-finder/choices.json; marvin --plain", "Enter")
+	p.press("sed -i s/mine/other/ ~/.config/marvin/choices.json; marvin --plain", "Enter")
 	shown := p.sees("Marvin (mine m1)", "You:")
 	if joined := strings.ReplaceAll(shown, "\n", ""); !strings.Contains(joined, "other m2, which you chose in this project, cannot be asked any more") || !strings.Contains(joined, "mine m1 answers") {
 		t.Error(shown)

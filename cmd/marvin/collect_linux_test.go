@@ -57,7 +57,7 @@ func TestTenKnownServersMakeNoCollection(t *testing.T) {
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
 	home := strings.TrimPrefix(command.Env[0], "HOME=")
 	program := playedServer(t, home)
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -146,7 +146,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 	}
 	home := t.TempDir()
 	read := func(text string) error {
-		path := filepath.Join(home, ".config", "local-finder", "config.yaml")
+		path := filepath.Join(home, ".config", "marvin", "config.yaml")
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}

@@ -51,7 +51,7 @@ func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 		t.Errorf("without a home: %s", got)
 	}
 	home := t.TempDir()
-	state := filepath.Join(home, ".config/local-finder")
+	state := filepath.Join(home, ".config/marvin")
 	finds := func(want string) {
 		t.Helper()
 		world := worldOf(home, "")

@@ -87,7 +87,7 @@ func TestSixtyFourProcessesShareOneHome(t *testing.T) {
 		usage.ModelTurns["qwen/qwen3-32b"] != turns || tokens["input"] != processes*(rounds*100+1000) || tokens["output"] != processes*(rounds*5+10) {
 		t.Errorf("the sums are %+v", usage)
 	}
-	if left, _ := filepath.Glob(filepath.Join(home, ".config", "local-finder", "*.damaged*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(home, ".config", "marvin", "*.damaged*")); len(left) > 0 {
 		t.Errorf("set aside: %v", left)
 	}
 }

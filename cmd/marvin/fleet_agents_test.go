@@ -33,7 +33,7 @@ func agentsOf(t *testing.T, launch map[string]any, answer func(modeltest.Request
 	}, "-p", "delegate")
 	server := fleettest.Start(t)
 	home, _ := strings.CutPrefix(command.Env[0], "HOME=")
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 	}
 	alone, _, told := agentsOf(t, map[string]any{"where": "fleet", "prompt": "x"}, nil)
 	home, _ := strings.CutPrefix(alone.Env[0], "HOME=")
-	if err := os.Remove(filepath.Join(home, ".config", "local-finder", "config.yaml")); err != nil {
+	if err := os.Remove(filepath.Join(home, ".config", "marvin", "config.yaml")); err != nil {
 		t.Fatal(err)
 	}
 	ends(t, alone)

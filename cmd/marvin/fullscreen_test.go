@@ -225,7 +225,7 @@ func TestAsk11UnbracketedPasteSendsNothing(t *testing.T) {
 func TestWarningsOfTheStartStandOnTheFullScreen(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
-	p.press("mkdir -p .config/local-finder; echo 'theme: puce' > .config/local-finder/config.yaml", "Enter")
+	p.press("mkdir -p .config/marvin; echo 'theme: puce' > .config/marvin/config.yaml", "Enter")
 	p.clear()
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in · ", "there is no theme \"puce\"")

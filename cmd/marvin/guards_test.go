@@ -61,7 +61,7 @@ func told(t *testing.T, config string, line string, args ...string) (result stri
 	command.Env = slices.DeleteFunc(command.Env, func(entry string) bool { return strings.HasPrefix(entry, "MARVIN_SANDBOX=") })
 	if config != "" {
 		home, _ := strings.CutPrefix(command.Env[0], "HOME=")
-		state := filepath.Join(home, ".config", "local-finder")
+		state := filepath.Join(home, ".config", "marvin")
 		if err := os.MkdirAll(state, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestS3AChangedDirectoryIsNoNewRoot(t *testing.T) {
 		}
 		return modeltest.Text("done")
 	}, "-p", "go")
-	state := filepath.Join(strings.TrimPrefix(command.Env[0], "HOME="), ".config", "local-finder")
+	state := filepath.Join(strings.TrimPrefix(command.Env[0], "HOME="), ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}

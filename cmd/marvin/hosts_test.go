@@ -32,7 +32,7 @@ func behindAGate(t *testing.T, config string) (server *modeltest.Server, marvin 
 	}))
 	t.Cleanup(listening.Close)
 	home := t.TempDir()
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -121,7 +121,7 @@ func (loginCommand) try(ctx context.Context, world World, all *accounts, provide
 	if err != nil {
 		return fmt.Errorf("the key was not taken, and nothing was kept: %w%s", err, keyPage(provider))
 	}
-	kept := "~/.config/local-finder/logins.json, which only you can read"
+	kept := "~/.config/marvin/logins.json, which only you can read"
 	if ring := inRing(provider); ring != "" {
 		kept = "the system's keyring"
 		err = tools.KeepKey(ctx, world.Environ, world.Home, ring, key)

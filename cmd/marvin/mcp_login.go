@@ -53,7 +53,7 @@ func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return fmt.Errorf("you are logged in, and it does not answer: %w", err)
 		}
-		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is kept in ~/.config/local-finder/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is kept in ~/.config/marvin/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return nil
 	})
 }

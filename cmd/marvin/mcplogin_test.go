@@ -64,7 +64,7 @@ func TestAPersonLogsInAtAnMCPServer(t *testing.T) {
 	if !strings.Contains(stdout.String(), "You are logged in at tracker, which has 1 tool.") {
 		t.Errorf("it says %q", stdout.String())
 	}
-	if info, err := os.Stat(filepath.Join(home, ".config", "local-finder", "logins.json")); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(filepath.Join(home, ".config", "marvin", "logins.json")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the login is kept as %v, %v", info, err)
 	}
 	if out, err := marvin("mcp", "call", "tracker", "run_command", "text=hello").CombinedOutput(); err != nil || string(out) != "said: hello\n" {

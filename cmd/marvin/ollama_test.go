@@ -57,10 +57,10 @@ func TestIssue16ASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
 	sent := func(variable, config, parameters string) (bytes, window int) {
 		command, server := withOllama(t, []modeltest.Local{{Name: "llama3.2:latest", Parameters: parameters}}, "-n", "-p", "hi")
 		home := strings.TrimPrefix(command.Env[0], "HOME=")
-		if err := os.MkdirAll(home+"/.config/local-finder", 0o700); err != nil {
+		if err := os.MkdirAll(home+"/.config/marvin", 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(home+"/.config/local-finder/config.yaml", []byte(config), 0o600); err != nil {
+		if err := os.WriteFile(home+"/.config/marvin/config.yaml", []byte(config), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		command.Env = append(command.Env, variable)

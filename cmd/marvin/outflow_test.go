@@ -59,7 +59,7 @@ func TestFindingG9ASecretDoesNotLeaveInAnAddress(t *testing.T) {
 					t.Fatal(err)
 				}
 				if row.rule != "" {
-					state := filepath.Join(strings.TrimPrefix(command.Env[0], "HOME="), ".config", "local-finder")
+					state := filepath.Join(strings.TrimPrefix(command.Env[0], "HOME="), ".config", "marvin")
 					if err := os.MkdirAll(state, 0o700); err != nil {
 						t.Fatal(err)
 					}

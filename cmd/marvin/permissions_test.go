@@ -16,7 +16,7 @@ import (
 func asking(t *testing.T, config string, environ map[string]string, args ...string) (out string, code int) {
 	t.Helper()
 	home := t.TempDir()
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}

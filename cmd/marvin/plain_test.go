@@ -93,7 +93,7 @@ func TestPlainGivesTheTerminalAway(t *testing.T) {
 	p.press("preferences", "Enter")
 	p.sees("hold from the next prompt on.")
 	home := filepath.Dir(p.socket)
-	if content, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/preferences.yaml")); err != nil || !strings.HasSuffix(string(content), " edited") {
+	if content, err := os.ReadFile(filepath.Join(home, ".config/marvin/profiles/default/preferences.yaml")); err != nil || !strings.HasSuffix(string(content), " edited") {
 		t.Errorf("%v; it ends %q", err, content[max(0, len(content)-20):])
 	}
 	p.press("!sh", "Enter")
@@ -104,7 +104,7 @@ func TestPlainGivesTheTerminalAway(t *testing.T) {
 	p.sees("Shell mode OFF")
 	p.press("C-d")
 	p.until("the shell again", func(shown string) bool { return strings.HasSuffix(strings.TrimSpace(shown), "$") })
-	if content, err := os.ReadFile(filepath.Join(home, ".config/local-finder/profiles/default/history")); err != nil || string(content) != "/shell\npreferences\n!sh\necho one two | tr a-z A-Z\nexit\n" {
+	if content, err := os.ReadFile(filepath.Join(home, ".config/marvin/profiles/default/history")); err != nil || string(content) != "/shell\npreferences\n!sh\necho one two | tr a-z A-Z\nexit\n" {
 		t.Errorf("%q, %v", content, err)
 	}
 	p.clear()

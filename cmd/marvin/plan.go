@@ -98,6 +98,6 @@ func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, pro
 	if names, err := all.chatgpt().Models(asking, all.instead(provider.BaseURL), client); err == nil && len(names) > 0 {
 		what = fmt.Sprintf(" Your plan has %s.", strings.Join(names, ", "))
 	}
-	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is kept in ~/.config/local-finder/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
+	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is kept in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
 	return nil
 }

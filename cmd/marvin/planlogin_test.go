@@ -76,7 +76,7 @@ func TestIssue19APersonLogsInWithAPlan(t *testing.T) {
 		t.Fatalf("it says %q, %s", stdout.String(), rest)
 	}
 	seen.WriteString(stdout.String() + string(rest))
-	kept := filepath.Join(home, ".config", "local-finder", "logins.json")
+	kept := filepath.Join(home, ".config", "marvin", "logins.json")
 	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the login is kept as %v, %v", info, err)
 	}

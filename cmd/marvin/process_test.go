@@ -49,7 +49,7 @@ var sandboxHere = sync.OnceValue(func() string {
 	}
 	defer func() { _ = os.RemoveAll(base) }()
 	dir, home := filepath.Join(base, "project"), filepath.Join(base, "home")
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	for _, path := range []string{dir, state} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			return "MARVIN_SANDBOX="

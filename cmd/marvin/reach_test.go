@@ -38,7 +38,7 @@ func attempt(t *testing.T, home, config string, environ []string, first, second 
 		return modeltest.Text("done")
 	}, append([]string{"-p", "go"}, args...)...)
 	command.Env = append(append([]string{"HOME=" + home}, command.Env[1:]...), environ...)
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -140,8 +140,8 @@ func TestFindingG13FileToolsWriteNoConfigurationOfPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{
-		".bashrc", ".profile", ".zshrc", ".gitconfig", ".config/git/config", ".ssh/authorized_keys", ".config/local-finder/config.yaml",
-		".config/local-finder/profiles/default/preferences.yaml", ".config/autostart/a.desktop", ".config/systemd/user/a.service", ".marvin/instructions/a.md",
+		".bashrc", ".profile", ".zshrc", ".gitconfig", ".config/git/config", ".ssh/authorized_keys", ".config/marvin/config.yaml",
+		".config/marvin/profiles/default/preferences.yaml", ".config/autostart/a.desktop", ".config/systemd/user/a.service", ".marvin/instructions/a.md",
 		"project/.git/config", "project/.git/hooks/pre-commit", ".config/fish/conf.d/a.fish",
 	} {
 		for tool, args := range map[string]map[string]any{

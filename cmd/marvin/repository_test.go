@@ -46,7 +46,7 @@ func setTrap(t *testing.T) *trap {
 	server := fmt.Sprintf(`{"mark-server": 1, "mcpServers": {"x": {"command": "touch", "args": [%q]}}, "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": %q}]}]}}`, evil.canary, "touch "+evil.canary)
 	for name, text := range map[string]string{
 		".env": environment, ".envrc": environment + "touch " + evil.canary, ".marvin/.env": environment, ".gemini/.env": environment,
-		"config.yaml": settings, ".marvin/config.yaml": settings, ".config/local-finder/config.yaml": settings, "marvin.yaml": settings, ".marvin.yaml": settings,
+		"config.yaml": settings, ".marvin/config.yaml": settings, ".config/marvin/config.yaml": settings, "marvin.yaml": settings, ".marvin.yaml": settings,
 		".marvin/permissions.yaml": settings, ".marvin/settings.json": server, ".mcp.json": server, ".marvin/mcp.json": server, ".claude/settings.json": server, ".vscode/tasks.json": server,
 		".aider.conf.yml": "test-cmd: touch " + evil.canary, ".bashrc": run, ".profile": run, ".marvin/hooks/start": run, ".marvin/hooks/session-start.sh": run, ".marvin/skills/x/SKILL.md": "mark-skill",
 		".git/hooks/post-checkout": run, ".git/hooks/pre-commit": run, ".git/hooks/post-index-change": run, ".git/hooks/fsmonitor": run,

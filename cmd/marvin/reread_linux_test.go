@@ -78,7 +78,7 @@ func (e edited) ask(text string) (notices, answer string) {
 func TestWhatOthersBringIsReadAgain(t *testing.T) {
 	t.Parallel()
 	e := edit(t)
-	config := filepath.Join(e.home, ".config", "local-finder", "config.yaml")
+	config := filepath.Join(e.home, ".config", "marvin", "config.yaml")
 	if _, answer := e.ask("mcp_office_run_command hello"); !strings.Contains(answer, "no tool called") {
 		t.Errorf("before: %s", answer)
 	}

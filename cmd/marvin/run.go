@@ -73,6 +73,8 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	case opts.DesignFirst:
 		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
+	world.settle(command)
+	defer world.places().Link() // for what was made just now
 	world = world.distrusting(opts)
 	switch {
 	case command != nil:

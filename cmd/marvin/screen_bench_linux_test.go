@@ -274,7 +274,7 @@ func BenchmarkScreenLong(b *testing.B) {
 // writeLog gives a home a chat log of about so many bytes.
 func writeLog(b *testing.B, home string, size int) {
 	b.Helper()
-	directory := filepath.Join(home, ".config", "local-finder", "profiles", "default")
+	directory := filepath.Join(home, ".config", "marvin", "profiles", "default")
 	if err := os.MkdirAll(directory, 0o700); err != nil {
 		b.Fatal(err)
 	}

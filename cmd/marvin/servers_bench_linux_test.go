@@ -21,7 +21,7 @@ import (
 func tenServers(tb testing.TB, home, program string) (started string) {
 	tb.Helper()
 	started = filepath.Join(home, "started")
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	for _, dir := range []string{started, state} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			tb.Fatal(err)

@@ -133,7 +133,7 @@ func soak(t *testing.T, odds int) *soaked {
 	server.Start()
 	t.Cleanup(server.Close)
 	home, dir := t.TempDir(), t.TempDir()
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		t.Fatal(err)
 	}

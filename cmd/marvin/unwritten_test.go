@@ -16,7 +16,7 @@ func TestRow4EverythingThatIsNotKeptIsSaid(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	home := t.TempDir()
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	for _, name := range []string{"usage.journal", "profiles/default/chat_log.json"} {
 		if err := os.MkdirAll(filepath.Join(state, name), 0o700); err != nil { // root may write to every file, but to no directory
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func BenchmarkStreamWires(b *testing.B) {
 			c.url = root + wire.base + wire.path
 			c.environ = []string{"MINIMAL_WIRE=" + wire.name, "MINIMAL_URL=" + c.url, "LLM_PROVIDER=bench"}
 			c.provider = "bench"
-			settings := filepath.Join(c.dir, ".config", "local-finder", "config.yaml")
+			settings := filepath.Join(c.dir, ".config", "marvin", "config.yaml")
 			if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
 				b.Fatal(err)
 			}

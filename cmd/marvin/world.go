@@ -1,9 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"marvin/persistence"
+	"marvin/persistence/oldplace"
 	"marvin/tools"
 	"marvin/ui/termsafe"
 )
@@ -56,13 +57,24 @@ func steered(stream io.Writer) io.Writer {
 	return stream
 }
 
+// places are where the user's files are.
+func (w World) places() oldplace.Places {
+	return oldplace.Places{Home: w.Home, Config: w.Getenv("XDG_CONFIG_HOME"), Data: w.Getenv("XDG_DATA_HOME"), State: w.Getenv("XDG_STATE_HOME")}
+}
+
 // openHome is where the user's files are.
-func openHome(world World) *persistence.Home {
-	home := persistence.Open(world.Home, world.Now)
-	if data := world.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
-		home.Data = filepath.Join(data, "marvin")
+func openHome(world World) *persistence.Home { return world.places().Open(world.Now) }
+
+// settle moves what older Marvins left in other places. Commands that only print a text of
+// the program leave all as it is.
+func (w World) settle(command runner) {
+	switch command.(type) {
+	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
+		return
 	}
-	return home
+	for _, line := range w.places().Settle() {
+		fmt.Fprintln(w.Stderr, line)
+	}
 }
 
 // keyFile reads the keys of models that are files, nil where there is no home.

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"marvin/persistence"
 	"marvin/tools"
@@ -48,13 +46,10 @@ func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) 
 	return s.watch.Next(ctx, environ)
 }
 
-// defaultLabel is what earlier Marvins call an alarm without a name.
-const defaultLabel = "local-finder-alarm"
-
 type setArgs struct {
 	Time    string `json:"time" doc:"07:30, tomorrow at 7, 2026-05-01 07:30, or 1h30m from now" alias:"duration,at,when" example:"07:30"`
 	Message string `json:"message,omitempty" doc:"Text" alias:"text"`
-	Label   string `json:"label" doc:"Name" default:"local-finder-alarm" alias:"name,alarm_id" example:"tea"`
+	Label   string `json:"label" doc:"Name; without one the first words of the message" default:"" alias:"name,alarm_id" example:"tea"`
 }
 
 func (s *Service) setTool() tools.Tool {
@@ -92,13 +87,13 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if err != nil {
 		return tools.Output{}, err
 	}
-	label, err := cleanLabel(in.Label)
+	label, err := cleanLabel(in.Label, in.Message)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	alarm := persistence.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
-	for n := 2; errors.Is(err, persistence.ErrAlarmTaken) && label == defaultLabel && n < 100; n++ {
+	for n := 2; errors.Is(err, persistence.ErrAlarmTaken) && strings.TrimSpace(in.Label) == "" && n < 100; n++ {
 		alarm.Label = fmt.Sprintf("%s-%d", label, n)
 		noCron, err = s.ringer.Set(ctx, env.Environ, alarm)
 	}
@@ -233,17 +228,14 @@ func (s *Service) known(ctx context.Context, env tools.Env) string {
 	return "There is: " + strings.Join(labels, ", ")
 }
 
-// cleanLabel makes a label that can name a file and a line of the crontab.
-func cleanLabel(text string) (string, error) {
+// cleanLabel makes a label that can name a file and a line of the crontab. Without one an
+// alarm is called by its message.
+func cleanLabel(text, message string) (string, error) {
 	label := strings.Join(strings.Fields(text), "-")
-	fits := func(r rune) bool {
-		return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '-' || r == '_'
-	}
 	switch {
 	case label == "":
-		return defaultLabel, nil
-	case utf8.RuneCountInString(label) > 48 || len(label) > 150 || strings.ContainsFunc(label, func(r rune) bool { return !fits(r) }),
-		label[0] == '-', strings.HasPrefix(label, "calremind_"):
+		return ringing.LabelOf(message), nil
+	case !ringing.IsLabel(label):
 		return "", tools.Advise(fmt.Errorf("%q cannot be a label", text), "Use letters, digits, - and _, such as tea or dentist-monday.")
 	}
 	return label, nil

@@ -146,8 +146,8 @@ func TestAShortLabelDoesNotWipeTheCrontab(t *testing.T) {
 func TestTheDefaultLabelNeverOverwritesAnEarlierAlarm(t *testing.T) {
 	d := newFixture(t, "")
 	d.call("set_alarm", `{"time": "30m"}`)
-	expect(t, d.call("set_alarm", `{"time": "40m"}`), `"local-finder-alarm-2"`)
-	expect(t, d.call("list_alarms", `{}`), "2. local-finder-alarm-2")
+	expect(t, d.call("set_alarm", `{"time": "40m"}`), `"alarm-2"`)
+	expect(t, d.call("list_alarms", `{}`), "2. alarm-2")
 }
 
 func TestLabelsAreWords(t *testing.T) {
@@ -184,8 +184,8 @@ func TestABrokenCrontabIsLeftAloneAndTheAlarmStillRingsHere(t *testing.T) {
 
 func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 	d := newFixture(t, "")
-	script := d.home.Alarms().Script("old")
-	d.write("it's home/.config/local-finder/alarms/old.sh", "#!/bin/bash\n")
+	script := filepath.Join(d.home.User, ".config", "local-finder", "alarms", "old.sh") // older Marvins were there
+	d.write("it's home/.config/marvin/alarms/old.sh", "#!/bin/bash\n")
 	d.write("spool", "30 14 20 11 * "+script+" # old\n*/30 * * * * /x/ntfy_watcher.sh # local-finder-ntfy-watcher\n")
 	got := d.call("list_alarms", `{}`)
 	expect(t, got, `1. old: crontab "30 14 20 11 *", set by an earlier Marvin`)
@@ -368,7 +368,7 @@ func TestWhatIsNotKeptIsSaid(t *testing.T) {
 	}
 	expect(t, d.call("list_alarms", `{}`), "No alarms are set.")
 	expect(t, d.call("cancel_alarm", `{"label": "tea"}`), "No alarms are set.")
-	d.write("it's home/.config/local-finder/alarms", "a file where the directory should be")
+	d.write("it's home/.config/marvin/alarms", "a file where the directory should be")
 	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "set the alarm: ")
 	if _, err := d.RingAt(t.Context(), tools.Env{Environ: d.environ, Profile: d.home.Profile("default").Dir}, "timer-tea", "x", d.now.Add(time.Hour)); err == nil {
 		t.Error("a timer that is not kept rings nowhere")

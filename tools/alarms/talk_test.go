@@ -36,7 +36,7 @@ func TestATalkAboutAlarms(t *testing.T) {
 			return "", nil
 		case "keep":
 			path, content, _ := strings.Cut(args, " ")
-			d.write("it's home/.config/local-finder/"+path, content)
+			d.write("it's home/.config/marvin/"+path, content)
 			return "", nil
 		case "cron":
 			d.ringer.NoCron = func([]string) string { return args }

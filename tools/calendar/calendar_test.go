@@ -137,7 +137,7 @@ func TestRemindersThatStayAreTold(t *testing.T) {
 func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), python)
-	script := d.home.Alarms().ReminderScript("calremind_3f0c12ab_60")
+	script := filepath.Join(d.home.State, "calendar_reminders", "calremind_3f0c12ab_60.sh")
 	d.put(script, "#!/bin/bash\n")
 	d.put(d.dir+"/spool", "0 17 14 2 * "+script+" # calremind_3f0c12ab_60\n")
 	d.expect("calendar_delete_event", args{"event_id": "3f0c12ab"}, "Deleted: Sat Feb 14 18:00 Dinner 📍Luigi")

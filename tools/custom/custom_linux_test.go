@@ -104,7 +104,7 @@ func TestAToolThatFailsSaysWhy(t *testing.T) {
 func TestAToolIsHeld(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir()) // or the tool's folder would be in the /tmp that it does not see
-	state := filepath.Join(home, ".config", "local-finder")
+	state := filepath.Join(home, ".config", "marvin")
 	dir := filepath.Join(state, "tools")
 	script := `cat "$(dirname "$0")/words"; cat ` + state + `/config.yaml 2>/dev/null; touch here; touch ` + home + `/there 2>/dev/null; touch "$(dirname "$0")/mine" 2>/dev/null; ls ` + state + ` | tr '\n' ' '`
 	if err := persistence.MakeTool(filepath.Join(dir, "held"), map[string]string{"tool.yaml": manifest, "words": "words\n", "run": "#!/bin/sh\n" + script + "\n"}, "run"); err != nil {

@@ -36,7 +36,7 @@ func TestATalkAboutHistory(t *testing.T) {
 			for i := range n {
 				fmt.Fprintf(&log, `,{"role":"user","text":%q,"time":"12:%02d"}`, fmt.Sprintf("%d %s", i, strings.Repeat(words+" ", 40)), i%60)
 			}
-			return local("put", ".config/local-finder/profiles/default/chat_log.json ["+strings.TrimPrefix(log.String(), ",")+"]")
+			return local("put", ".config/marvin/profiles/default/chat_log.json ["+strings.TrimPrefix(log.String(), ",")+"]")
 		}
 		text, err := local(tool, args)
 		if told > 0 {

@@ -52,7 +52,7 @@ func newHeldPlace(t *testing.T) *heldPlace {
 	}
 	p := &heldPlace{base: base, home: persistence.Open(base+"/home", time.Now)}
 	p.server = persistence.Server{Command: []string{base + "/bin/server"}, Env: map[string]string{"MCP_PLAYS": "well"}, Reads: []string{"*"}}
-	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base + "/home", State: base + "/home/.config/local-finder", Environ: os.Environ()})
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base + "/home", State: base + "/home/.config/marvin", Environ: os.Environ()})
 	p.direct = &Direct{Servers: map[string]persistence.Server{"office": p.server}, Home: p.home, Ground: Ground{
 		Version: "test", Environ: os.Environ(), Dir: base + "/home/project", Now: time.Now, Sandbox: sandbox,
 	}}

@@ -17,14 +17,14 @@ func TestATalkAboutPlaces(t *testing.T) {
 	root := t.TempDir()
 	home := persistence.Open(root, func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) })
 	env := toolstest.Env(t)
-	env.Profile = filepath.Join(root, ".config", "local-finder", "profiles", "anna")
+	env.Profile = filepath.Join(root, ".config", "marvin", "profiles", "anna")
 	if err := os.MkdirAll(env.Profile, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	local := toolstest.Local(t, root, New(home).Tools(), &env)
 	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
 		if tool == "profile" {
-			env.Profile = filepath.Join(root, ".config", "local-finder", "profiles", args)
+			env.Profile = filepath.Join(root, ".config", "marvin", "profiles", args)
 			return "", os.MkdirAll(filepath.Dir(env.Profile), 0o700)
 		}
 		return local(tool, args)

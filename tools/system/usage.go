@@ -36,7 +36,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 		fmt.Fprintf(out, "Estimated, because the server did not tell the tokens: %s\n", turns(usage.Estimated))
 	}
 	if len(usage.Unpriced) > 0 {
-		fmt.Fprintf(out, "Price unknown, counted as 0 (under --max-cost as an assumed price): %s. Prices can be set under prices: in ~/.config/local-finder/config.yaml\n",
+		fmt.Fprintf(out, "Price unknown, counted as 0 (under --max-cost as an assumed price): %s. Prices can be set under prices: in ~/.config/marvin/config.yaml\n",
 			strings.Join(usage.Unpriced, ", "))
 	}
 }

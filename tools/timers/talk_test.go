@@ -33,7 +33,7 @@ func TestATalkAboutTimers(t *testing.T) {
 	env := toolstest.Env(t, environ...)
 	env.Profile = home.Profile("default").Dir
 	zone := regexp.MustCompile(`(T\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)`) // of the machine
-	kept := filepath.Join(root, ".config", "local-finder", "alarms")
+	kept := filepath.Join(root, ".config", "marvin", "alarms")
 	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(name, args string) (string, error) {
 		list := mine
 		if name == "other" {

@@ -7,7 +7,7 @@ import (
 
 // A line that is understood can be written, and is then the same one.
 func FuzzLine(f *testing.F) {
-	f.Add("30 14 20 11 * /home/u/.config/local-finder/alarms/tea.sh # tea")
+	f.Add("30 14 20 11 * /home/u/.config/marvin/alarms/tea.sh # tea")
 	f.Add("*/30 * * * * echo 50\\% # local-finder-ntfy-watcher")
 	f.Add("@daily x # y")
 	f.Add("1\v2\v3\v4\v5\vx # y")

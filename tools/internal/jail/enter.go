@@ -46,7 +46,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 		return nil, err
 	}
 	told.Hide = j.hidden()
-	for _, one := range shown {
+	for _, one := range append(j.keeper.words(), shown...) {
 		if one = filepath.Clean(one); filepath.IsAbs(one) && isDir(one) {
 			told.Show = append(told.Show, one)
 		}

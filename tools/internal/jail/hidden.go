@@ -116,6 +116,11 @@ func (h *hiding) add(path string, mayOpen bool) {
 	if err != nil {
 		return
 	}
+	if info.Mode()&os.ModeSymlink != 0 { // an older name of Marvin's directory is a link to it
+		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return within(real, hidden) }) {
+			return
+		}
+	}
 	if mayOpen && slices.ContainsFunc(h.open, func(open string) bool { return within(path, open) }) {
 		return
 	}
@@ -151,6 +156,23 @@ func (k *Keeper) state(home string) (paths []string) {
 		}
 	}
 	return paths
+}
+
+// words are the directories of the user's words in Marvin's own directory, which a command
+// reads although all else there is hidden.
+func (k *Keeper) words() (dirs []string) {
+	own := []string{k.config.State}
+	if home := k.home(); home != "" {
+		own = append(own, filepath.Join(home, ".config", "marvin"))
+	}
+	for _, own := range slices.Compact(own) {
+		for _, name := range protected.Words {
+			if own != "" {
+				dirs = append(dirs, filepath.Join(own, name))
+			}
+		}
+	}
+	return dirs
 }
 
 // under are names as paths below a directory.

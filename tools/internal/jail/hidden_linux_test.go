@@ -74,7 +74,7 @@ func TestFindingG10TheUserOpensWhatIsHidden(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.put(t, map[string]string{
 		".aws/credentials": "canary", ".config/gcloud/configurations/a": "canary", ".config/gcloud/credentials.db": "canary", ".ssh/id_rsa": sshKey, ".ssh/A_KEY": "canary", ".ssh/B_KEY": "canary", ".kube/config": "canary",
-		".azure/token": "canary", ".config/local-finder/state": "canary",
+		".azure/token": "canary", ".config/marvin/state": "canary",
 	})
 	p.keeper = jail.NewKeeper(jail.Config{
 		Home: p.home, State: p.state, Environ: slices.Concat(p.environ, []string{"KUBECONFIG=" + p.home + "/.kube/config"}),
@@ -83,7 +83,7 @@ func TestFindingG10TheUserOpensWhatIsHidden(t *testing.T) {
 	defer p.keeper.Close()
 	for name, want := range map[string]bool{
 		".aws/credentials": true, ".config/gcloud/configurations/a": true, ".config/gcloud/credentials.db": false, ".ssh/id_rsa": true, ".ssh/A_KEY": true, ".ssh/B_KEY": false,
-		".kube/config": true, ".azure/token": false, ".config/local-finder/state": false,
+		".kube/config": true, ".azure/token": false, ".config/marvin/state": false,
 	} {
 		if result := p.run(t, true, `cat "$HOME/`+name+`"`); strings.Contains(result.Stdout.Text(), "canary") != want {
 			t.Errorf("%s: read %v", name, !want)

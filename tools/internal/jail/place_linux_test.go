@@ -41,15 +41,15 @@ func newPlace(t *testing.T, mode jail.Mode) *place {
 
 func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {
 	t.Helper()
-	p := &place{base: base, home: base + "/home", root: base + "/home/project", state: base + "/home/.config/local-finder"}
+	p := &place{base: base, home: base + "/home", root: base + "/home/project", state: base + "/home/.config/marvin"}
 	for path, content := range map[string]string{
-		"home/project/main.txt":                 "mine\n",
-		"home/.bashrc":                          "# rc\n",
-		"home/.ssh/id_ed25519":                  "ssh key\n",
-		"home/.ssh/GEMINI_API_KEY":              "canary-key\n",
-		"home/.config/local-finder/tokens.json": "canary-token\n",
-		"outside.txt":                           "outside\n",
-		"run/keep":                              "",
+		"home/project/main.txt":           "mine\n",
+		"home/.bashrc":                    "# rc\n",
+		"home/.ssh/id_ed25519":            "ssh key\n",
+		"home/.ssh/GEMINI_API_KEY":        "canary-key\n",
+		"home/.config/marvin/tokens.json": "canary-token\n",
+		"outside.txt":                     "outside\n",
+		"run/keep":                        "",
 	} {
 		path = filepath.Join(base, path)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {

@@ -155,7 +155,7 @@ func (j *Jail) protectPlaces() {
 	}
 	for _, row := range protected.Home {
 		for _, path := range under(home, row.Names) {
-			made := row.Runs && (row.Write == protected.Refused && !row.Keys || filepath.Base(path) == "bin")
+			made := row.Runs && (row.Write == protected.Refused && (!row.Keys || row.Made) || filepath.Base(path) == "bin")
 			if home != "" && made && !exists(path) && j.reaches(path) {
 				j.protect(path, "")
 			}

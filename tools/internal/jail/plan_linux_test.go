@@ -54,7 +54,7 @@ func (s scene) keeperOf(t *testing.T) (k *Keeper, home string) {
 			t.Fatal(err)
 		}
 	}
-	config := Config{Mode: s.mode, Home: home, State: filepath.Join(home, ".config/local-finder"), Environ: strings.Fields(strings.ReplaceAll(s.environ, "HOME", home))}
+	config := Config{Mode: s.mode, Home: home, State: filepath.Join(home, ".config/marvin"), Environ: strings.Fields(strings.ReplaceAll(s.environ, "HOME", home))}
 	if s.state != "" {
 		config.State = filepath.Join(home, s.state)
 	}
@@ -123,7 +123,7 @@ var scenes = []struct {
 	{"a file that is no pointer", scene{files: caches + "project/.git=something"}},
 	{"the home directory", scene{files: caches + ".bashrc=x bin/ notes.txt=x docs/ link->docs " + of(".git/", repository), root: "."}},
 	{"Marvin's own in the project", scene{files: caches + "project/own/tokens=x", state: "project/own"}},
-	{"Marvin's own", scene{files: caches + ".config/local-finder/tokens=x", root: ".config/local-finder"}},
+	{"Marvin's own", scene{files: caches + ".config/marvin/tokens=x", root: ".config/marvin"}},
 	{"above the home directory", scene{root: ".."}},
 	{"nothing", scene{root: "none"}},
 	{"logins", scene{files: caches + ".aws/x=y .config/gh/hosts=x .netrc=x .npmrc=//_auth=x .docker/config.json={} .pip/pip.conf=https://u:p@host .local/share/marvin/x=y .mozilla/x=y"}},

@@ -13,8 +13,8 @@ import (
 // is beside it stays hidden, also what comes while the command runs. That is so in every jail.
 func TestWhatIsShownIsReadAndNothingBesideIt(t *testing.T) {
 	const (
-		own   = ".config/local-finder/artifacts/"
-		line  = `cat ~/` + own + `mine/1.txt; head -1 ~/` + own + `mine/../mine/1.txt; grep -c own ~/` + own + `mine/1.txt; echo x >> ~/` + own + `mine/1.txt; rm -f ~/` + own + `mine/1.txt; touch ~/` + own + `mine/2.txt; touch ~/` + own + `more; chmod 777 ~/` + own + `mine/1.txt; cat ~/` + own + `yours/1.txt ~/` + own + `later/1.txt ~/.config/local-finder/tokens.json ~/` + own + `mine/../yours/1.txt; true`
+		own   = ".config/marvin/artifacts/"
+		line  = `cat ~/` + own + `mine/1.txt; head -1 ~/` + own + `mine/../mine/1.txt; grep -c own ~/` + own + `mine/1.txt; echo x >> ~/` + own + `mine/1.txt; rm -f ~/` + own + `mine/1.txt; touch ~/` + own + `mine/2.txt; touch ~/` + own + `more; chmod 777 ~/` + own + `mine/1.txt; cat ~/` + own + `yours/1.txt ~/` + own + `later/1.txt ~/.config/marvin/tokens.json ~/` + own + `mine/../yours/1.txt; true`
 		shown = "my own words\n"
 	)
 	for _, layers := range []string{"", "namespaces", "mounts", "landlock"} {

@@ -29,7 +29,7 @@ func without(args []string) error {
 		return err
 	}
 	environ := append(os.Environ(), "MARVIN_PASS_ENV=*")
-	keeper := jail.NewKeeper(jail.Config{Mode: mode, Home: os.Getenv("HOME"), State: os.Getenv("HOME") + "/.config/local-finder", Environ: environ})
+	keeper := jail.NewKeeper(jail.Config{Mode: mode, Home: os.Getenv("HOME"), State: os.Getenv("HOME") + "/.config/marvin", Environ: environ})
 	defer keeper.Close()
 	for _, line := range lines {
 		if line == "" {
@@ -128,7 +128,7 @@ func TestTiersHoldWhatTheyCan(t *testing.T) {
 				`git add -A && git commit -qm one && git log --format=%s`,
 				`cat ~/.config/other`, `head -c 4 /dev/urandom | wc -c`,
 				`echo x >> $BASE/outside.txt; rm $BASE/outside.txt; mv $BASE/outside.txt .; : > $BASE/outside.txt; ln -s $BASE/outside.txt l; echo x > l; echo x > ~/.profile`,
-				`cat ~/.ssh/GEMINI_API_KEY; cat ~/.aws/credentials; cat ~/.config/local-finder/tokens.json; cat /proc/self/root$HOME/.aws/credentials`,
+				`cat ~/.ssh/GEMINI_API_KEY; cat ~/.aws/credentials; cat ~/.config/marvin/tokens.json; cat /proc/self/root$HOME/.aws/credentials`,
 				`tr "\0" "\n" < /proc/$PPID/environ | sed s/^/LEAKED/`, `(exec 9> /dev/kmsg) && echo ESCAPED`, `$SELF attack ptrace`, `$SELF attack io_uring`)
 			if strings.Contains(out, "command not found") {
 				t.Error(out)

@@ -42,7 +42,7 @@ func TestTheWallsInWords(t *testing.T) {
 		net    string
 	}{
 		{scene{}, 0, "Marvin's own files", "/tmp, which is its own", ""},
-		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/local-finder/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "/tmp, which is its own", ""},
+		{scene{files: ".ssh/id_a=x .ssh/id_b=x .config/marvin/x=y .netrc=x"}, 0, "keys in ~/.ssh (2), ~/.netrc, Marvin's own files", "/tmp, which is its own", ""},
 		{scene{files: ".netrc=x", mode: Strict}, noMounts, "~/.netrc, Marvin's own files", "$TMPDIR; /tmp is read-only", "; there is no network but the command's own"},
 		{scene{files: logins + " .ssh/id_a=x"}, noLandlock, "keys in ~/.ssh (1), ~/" + strings.Join(secretPlaces[:mostNamed-1], ", ~/") + ", 2 more in ~, Marvin's own files", "/tmp, which is its own", ""},
 		{scene{files: ".colima/x=y"}, 0, "Marvin's own files", "/tmp, which is its own", ""},
@@ -75,7 +75,7 @@ func TestTheWallsInWords(t *testing.T) {
 
 // What is hidden is named as long as there is little of it.
 func TestWhatIsHiddenInWords(t *testing.T) {
-	own := []string{"/h/.config/local-finder", "/state"}
+	own := []string{"/h/.config/marvin", "/state"}
 	many := func(count int) (paths []string) {
 		for n := range count {
 			paths = append(paths, fmt.Sprint("/h/", n))

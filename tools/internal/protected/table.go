@@ -22,6 +22,7 @@ type Row struct {
 	Words string // of Keys: a file is only hidden if it has one of these words in it
 	Vars  bool   // of Keys: a file is only hidden if it sets a variable that looks like a key
 	Own   bool   // Marvin's, or the user's own keys: no sandbox begins in it or is granted it
+	Made  bool   // of Keys: no command makes it either where it is missing
 	Write Write
 	Names []string
 }
@@ -29,12 +30,12 @@ type Row struct {
 // Home are the rows of the home directory. Variables move some of them: see moved.
 var Home = [...]Row{
 	{
-		What: "what you wrote for Marvin", Why: "every conversation is told it, and its commands are run", Runs: true, Own: true, Write: Refused,
+		What: "Marvin's settings, and what you wrote for it", Why: "they say what Marvin may do and what every conversation is told, and hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{
-		What: "Marvin's own files", Why: "they say what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Own: true, Write: Refused,
-		Names: []string{".config/local-finder", ".local/share/marvin", ".marvin"},
+		What: "Marvin's other files", Why: "they hold conversations and logs, and settings of older Marvins", Runs: true, Keys: true, Own: true, Write: Refused,
+		Names: []string{".local/share/marvin", ".local/state/marvin", ".marvin", ".config/local-finder", ".local/share/local-finder", ".local/state/local-finder"},
 	},
 	{
 		What: "start files of shells and sessions", Why: "a shell or a login runs them", Runs: true, Keys: true, Vars: true, Write: Refused,
@@ -188,6 +189,10 @@ var Anywhere = [...]Row{
 // Free are places within those of the table that belong to the work itself: notes of a
 // project, and working trees that other agents make there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
+
+// Words are the directories below Marvin's own in which the user's skills and the like are:
+// a command in the sandbox reads them, because a skill may have scripts.
+var Words = [...]string{"agents", "commands", "rules", "skills"}
 
 // moved are variables that name another place for something below the home directory.
 // A path that ends in a slash is a directory; the variable names another one. Behind a

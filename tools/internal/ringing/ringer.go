@@ -106,7 +106,7 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	lines, err := b.table(environ).Lines(ctx)
 	var found []cron.Line
 	for _, line := range lines {
-		if line.Command == b.Home.Alarms().Script(line.Marker) {
+		if b.Home.Alarms().IsAlarmScript(line.Command, line.Marker) {
 			found = append(found, line)
 		}
 	}
@@ -161,11 +161,12 @@ func (b Ringer) sound(ctx context.Context, environ []string, alarm persistence.A
 	if err != nil {
 		return err
 	}
-	title := "⏰ " + taken.Label
+	title, body := "⏰ "+taken.Label, taken.Message
 	if taken.Reminder {
 		title = "📅 " + taken.Message
+	} else if name := called(taken); name != taken.Label+": "+taken.Message {
+		title, body = "⏰ "+name, ""
 	}
-	body := taken.Message
 	if body == "" || taken.Reminder {
 		body = taken.Time.Local().Format("15:04")
 	}
@@ -238,7 +239,7 @@ func (b Ringer) command(label string) string {
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||
-			line.Command == b.Home.Alarms().Script(label) || line.Command == b.Home.Alarms().ReminderScript(label))
+			b.Home.Alarms().IsScript(line.Command, label))
 	}
 }
 

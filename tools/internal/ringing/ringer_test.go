@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -55,7 +56,7 @@ func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
 		"hours late":          {func(*machine) {}, 3 * time.Hour, "", "tea", false},
 		"in another year":     {func(*machine) {}, 0, "", "tea", true},
 		"taken by a Marvin":   {func(w *machine) { _, _ = w.Home.Alarms().Take("tea") }, 30 * time.Minute, "", "", false},
-		"a damaged file":      {func(w *machine) { w.write("home/.config/local-finder/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
+		"a damaged file":      {func(w *machine) { w.write("home/.config/marvin/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
 		"nothing was written": {func(w *machine) { _ = os.RemoveAll(w.dir + "/home") }, 30 * time.Minute, "", "", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -213,7 +214,7 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 	if alarm, err := w.Cancel(t.Context(), w.environ, "tea"); err != nil || !alarm.Time.Equal(w.now.Add(time.Hour)) || w.file("spool") != theirs || w.left() != "" {
 		t.Errorf("%+v, %v; the crontab is %q", alarm, err, w.file("spool"))
 	}
-	script := w.Home.Alarms().Script("old") // of the Python Marvin
+	script := filepath.Join(w.Home.State, "alarms", "old.sh") // of the Python Marvin
 	w.write(strings.TrimPrefix(script, w.dir+"/"), "#!/bin/bash\n")
 	w.write("spool", theirs+"30 14 20 11 * "+script+" # old\n")
 	if lines, err := w.Scripts(t.Context(), w.environ); err != nil || len(lines) != 1 || lines[0].Marker != "old" {

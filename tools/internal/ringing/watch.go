@@ -145,12 +145,7 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 
 // say is an alarm in one line.
 func say(alarm persistence.Alarm, now time.Time) string {
-	text := alarm.Label
-	if alarm.Reminder {
-		text = alarm.Message
-	} else if alarm.Message != "" {
-		text += ": " + alarm.Message
-	}
+	text := called(alarm)
 	if behind := now.Sub(alarm.Time); behind >= late {
 		return fmt.Sprintf("⏰ Missed %s (was due %s)", text, alarm.Time.Local().Format("Mon Jan 2 15:04"))
 	}

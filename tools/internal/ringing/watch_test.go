@@ -165,7 +165,7 @@ func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
 func TestTroubleIsToldOnceUntilItIsOver(t *testing.T) {
 	w := newMachine(t)
 	w.set("tea", time.Hour)
-	watch, dir := w.watch(), w.dir+"/home/.config/local-finder/alarms"
+	watch, dir := w.watch(), w.dir+"/home/.config/marvin/alarms"
 	told := func() bool {
 		ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer stop()

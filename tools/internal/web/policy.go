@@ -14,7 +14,7 @@ import (
 // ErrRefused is why a request was not sent: tools reach public web addresses only.
 var ErrRefused = errors.New("not allowed")
 
-const allowHint = "; if it is a server of your own, name it under hosts: in ~/.config/local-finder/config.yaml"
+const allowHint = "; if it is a server of your own, name it under hosts: in ~/.config/marvin/config.yaml"
 
 // notPublic are ranges that net/netip does not know as private. IANA's registries of
 // special-purpose addresses name them all, but for the last two lines.

@@ -1,0 +1,241 @@
+// Package oldplace moves directories of older Marvins to where they are now, and leaves a
+// link under the old name for programs that know only that one.
+//
+// A move is a rename, so that the files are at one place or the other, and never at neither.
+// The link is made first, under a name of its own beside the old directory: if Marvin is
+// killed behind the rename, the next one finds it there and gives it the old name. Of several
+// processes one moves: they lock the old directory itself, which leaves no lock file behind.
+package oldplace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	lockWait  = 5 * time.Second // a move takes some milliseconds
+	lockRetry = time.Millisecond
+	compared  = 1 << 20 // up to this size, in bytes, two files are compared
+)
+
+// Moved is what became of an old place.
+type Moved struct {
+	From, To string
+	Done     bool     // something moved now
+	Left     []string // below LeftIn: what both places had, by its path in the old one
+	LeftIn   string
+}
+
+// Move moves what is at an old place to the new one, and makes the old name a link to it. It
+// does nothing where there is no old place or the link is there. On an error the old place is
+// as usable as before.
+func Move(from, to string) (moved Moved, err error) {
+	moved = Moved{From: from, To: to}
+	info, err := os.Lstat(from)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return moved, moved.resume()
+	case err != nil:
+		return moved, err
+	case !info.IsDir() || same(from, to):
+		return moved, nil // a link of the user's own, or nothing that Marvin made
+	}
+	unlock, err := lock(from)
+	if err != nil {
+		return moved, err
+	}
+	defer unlock()
+	if info, err := os.Lstat(from); err != nil || !info.IsDir() {
+		return moved, nil // another process moved it meanwhile
+	}
+	if err := promise(from, to); err != nil {
+		return moved, err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return moved, errors.Join(err, os.Remove(pending(from)))
+	}
+	if err := moved.carry(); err != nil {
+		return moved, errors.Join(err, os.Remove(pending(from)))
+	}
+	moved.Done = true
+	return moved, finish(from, to)
+}
+
+// resume gives the link the old name if a move was killed before that.
+func (m *Moved) resume() error {
+	if _, err := os.Lstat(pending(m.From)); err != nil {
+		return nil
+	}
+	if _, err := os.Stat(m.To); err != nil {
+		return os.Remove(pending(m.From))
+	}
+	m.Done = true
+	return finish(m.From, m.To)
+}
+
+// carry moves the directory as one if the new place is free, else entry by entry.
+func (m *Moved) carry() error {
+	_, err := os.Lstat(m.To)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.Rename(m.From, m.To); err == nil {
+			return nil
+		}
+		if _, there := os.Lstat(m.To); there != nil {
+			return err
+		}
+	} else if err != nil {
+		return err
+	}
+	if err := m.merge(""); err != nil {
+		return err
+	}
+	if len(m.Left) == 0 {
+		return os.Remove(m.From) // fails if another program wrote into it meanwhile
+	}
+	for n := 1; ; n++ {
+		m.LeftIn = filepath.Join(m.To, filepath.Base(m.From)+"-left")
+		if n > 1 {
+			m.LeftIn += fmt.Sprint("-", n)
+		}
+		if _, err := os.Lstat(m.LeftIn); errors.Is(err, fs.ErrNotExist) {
+			return os.Rename(m.From, m.LeftIn)
+		}
+	}
+}
+
+// merge moves what the new place does not have, and notes what both have.
+func (m *Moved) merge(below string) error {
+	entries, err := os.ReadDir(filepath.Join(m.From, below))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		name := filepath.Join(below, entry.Name())
+		from, to := filepath.Join(m.From, name), filepath.Join(m.To, name)
+		other, err := os.Lstat(to)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			err = moveOne(from, to, entry)
+		case err == nil && entry.IsDir() && other.IsDir():
+			err = m.merge(name)
+		case err == nil && (alike(from, to) || passing(entry.Name())):
+			err = os.Remove(from)
+		case err == nil:
+			m.Left = append(m.Left, name)
+		}
+		if errors.Is(err, fs.ErrExist) { // another Marvin made it meanwhile
+			m.Left, err = append(m.Left, name), nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if below != "" {
+		_ = os.Remove(filepath.Join(m.From, below)) // stays if something in it is left
+	}
+	return nil
+}
+
+// moveOne moves an entry and replaces nothing that came to the new place meanwhile.
+func moveOne(from, to string, entry fs.DirEntry) error {
+	if entry.Type().IsRegular() {
+		if err := os.Link(from, to); err == nil {
+			return os.Remove(from)
+		} else if errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return os.Rename(from, to)
+}
+
+// passing are files that Marvin makes again when they are missing.
+func passing(name string) bool {
+	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
+}
+
+// alike says whether two files have the same content.
+func alike(one, other string) bool {
+	for _, path := range []string{one, other} {
+		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > compared {
+			return false
+		}
+	}
+	first, err := os.ReadFile(one)
+	second, failed := os.ReadFile(other)
+	return err == nil && failed == nil && bytes.Equal(first, second)
+}
+
+// pending is the link until it gets the old name.
+func pending(from string) string {
+	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
+}
+
+// promise makes the link under its first name.
+func promise(from, to string) error {
+	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	target := to
+	if filepath.Dir(from) == filepath.Dir(to) {
+		target = filepath.Base(to) // it still holds if the home directory is mounted elsewhere
+	}
+	return os.Symlink(target, pending(from))
+}
+
+// finish gives the link the old name.
+func finish(from, to string) error {
+	err := os.Rename(pending(from), from)
+	if err != nil && !same(from, to) { // another process may have been faster
+		return fmt.Errorf("link %s to %s: %w", from, to, err)
+	}
+	if dir, err := os.Open(filepath.Dir(from)); err == nil {
+		_ = dir.Sync() // a power cut then keeps both names or neither
+		_ = dir.Close()
+	}
+	return nil
+}
+
+// Link makes the old name a link to the new place, which is there, if nothing has that name.
+func Link(from, to string) {
+	if info, err := os.Stat(to); err != nil || !info.IsDir() {
+		return
+	}
+	if _, err := os.Lstat(from); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if promise(from, to) == nil && finish(from, to) != nil {
+		_ = os.Remove(pending(from))
+	}
+}
+
+// same says whether two names are one directory.
+func same(one, other string) bool {
+	first, err := os.Stat(one)
+	second, failed := os.Stat(other)
+	return err == nil && failed == nil && os.SameFile(first, second)
+}
+
+func lock(dir string) (unlock func(), err error) {
+	held := flock.New(dir, flock.SetFlag(os.O_RDONLY))
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	_, err = held.TryLockContext(ctx, lockRetry)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return func() {}, nil // it moved; the caller looks again
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("another process has been moving %s for %s", dir, lockWait)
+	case err != nil:
+		return nil, err
+	}
+	return func() { _ = held.Close() }, nil
+}

@@ -1,0 +1,61 @@
+package ringing
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"marvin/persistence"
+)
+
+const (
+	// Unnamed is the label of an alarm without a name and without a text.
+	Unnamed = "alarm"
+	// unnamed is what older Marvins called each alarm without a name.
+	unnamed = "local-finder-alarm"
+
+	mostRunes, mostBytes = 48, 150 // of a label, which is the name of a file
+)
+
+// IsLabel says whether a text can name a file and a line of the crontab.
+func IsLabel(label string) bool {
+	return label != "" && utf8.RuneCountInString(label) <= mostRunes && len(label) <= mostBytes && !strings.ContainsFunc(label, func(r rune) bool { return !fits(r) }) &&
+		label[0] != '-' && !strings.HasPrefix(label, "calremind_")
+}
+
+func fits(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '-' || r == '_'
+}
+
+// LabelOf makes a label of the first words of a message.
+func LabelOf(message string) string {
+	label := ""
+	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return !fits(r) || r == '-' }) {
+		longer := strings.TrimPrefix(label+"-"+word, "-")
+		if !IsLabel(longer) || utf8.RuneCountInString(longer) > mostRunes-3 { // room for a number
+			break
+		}
+		label = longer
+	}
+	if label == "" {
+		return Unnamed
+	}
+	return label
+}
+
+// called is how an alarm rings: by its message if the label says no more, else by both.
+func called(alarm persistence.Alarm) string {
+	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
+	own := func(label string) bool { return alarm.Label == label || stem == label }
+	switch {
+	case alarm.Reminder:
+		return alarm.Message
+	case alarm.Message == "" && (own(Unnamed) || own(unnamed)):
+		return "Alarm"
+	case alarm.Message == "":
+		return alarm.Label
+	case own(Unnamed) || own(unnamed) || own(LabelOf(alarm.Message)):
+		return alarm.Message
+	}
+	return alarm.Label + ": " + alarm.Message
+}

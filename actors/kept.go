@@ -22,6 +22,7 @@ type Kept struct {
 	terminal string
 	entitled bool // a title was asked for
 	named    bool // a person gave one
+	passing  bool // see KeepAnswer
 }
 
 // Keep begins a conversation that is kept. A name, which may be empty, is what people find
@@ -29,6 +30,15 @@ type Kept struct {
 func Keep(home *persistence.Home, header persistence.SessionHeader, name, terminal string) *Kept {
 	return &Kept{log: sessionlog.New(home.Sessions(), header, name, home.Now), terminal: terminal}
 }
+
+// KeepAnswer keeps a run for one answer until a few later ones in its directory, so that
+// somebody may continue it. It has no id and takes no part in undo before that.
+func KeepAnswer(home *persistence.Home, header persistence.SessionHeader, terminal string) *Kept {
+	return &Kept{log: sessionlog.Answer(home.Sessions(), header, home.Now), terminal: terminal, passing: true}
+}
+
+// lasts says whether the conversation is among those that lists have.
+func (k *Kept) lasts() bool { return k != nil && !k.passing }
 
 // Reserved gives a conversation that begins its name, to be let go when it ends.
 func (k *Kept) Reserved(name *persistence.Name) *Kept {
@@ -64,7 +74,7 @@ func (k *Kept) resolved() *Kept {
 
 // ID names the stored conversation; "" before the first message. It never blocks.
 func (k *Kept) ID() string {
-	if k == nil {
+	if !k.lasts() {
 		return ""
 	}
 	return k.log.ID()

@@ -39,8 +39,11 @@ func (k *turnKeeping) prompt(c actor.Context) {
 	if k.asked || k.brief.compact || !conversation.Policy.Persist && conversation.Kept == nil {
 		return
 	}
-	k.on, k.waits, k.asked = true, true, true
-	k.hush = task.After(c, k.config.Tuning.Disk, promptKept{late: true})
+	k.asked = true
+	if k.on = conversation.Policy.Persist || conversation.Kept.lasts(); k.on {
+		k.waits = true
+		k.hush = task.After(c, k.config.Tuning.Disk, promptKept{late: true})
+	}
 	record := promptRecord{turn: k.name(), conversation: conversation, prompt: k.outside(k.brief.prompt), router: c.Self()}
 	if conversation.Kept != nil {
 		record.began = sessionlog.Began(k.brief.turn, k.turn.Prompt(), k.brief.stands)

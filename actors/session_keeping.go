@@ -23,7 +23,7 @@ type keeping struct {
 // files creates the undo log of a conversation with a user.
 func (k *keeping) files() {
 	begin := &k.state.conversation
-	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept != nil) {
+	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.lasts()) {
 		begin.undo = &undoLog{home: k.config.Home, kept: begin.Kept}
 	}
 }
@@ -74,7 +74,7 @@ func (k *keeping) anew(c actor.Context) {
 	k.closeArtifacts(c)
 	k.end(c)
 	if kept := k.state.conversation.Kept; kept != nil {
-		k.state.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal}
+		k.state.conversation.Kept = &Kept{log: kept.log.Next(), terminal: kept.terminal, passing: kept.passing}
 	}
 	k.files()
 	k.artifacts()

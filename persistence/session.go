@@ -213,7 +213,7 @@ func (s *Session) Sync() error {
 	s.mu.Lock()
 	file := s.file
 	s.mu.Unlock()
-	if file == nil {
+	if file == nil || s.sessions.passing {
 		return nil
 	}
 	if err := file.Sync(); err != nil {
@@ -238,6 +238,9 @@ func (s *Session) noteIndex() error {
 		return err
 	}
 	s.info.Size = info.Size()
+	if s.sessions.passing {
+		return nil // no list has it
+	}
 	return s.sessions.note(s.info)
 }
 

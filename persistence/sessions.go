@@ -19,6 +19,8 @@ type Sessions struct {
 	dir    string // "" if there is no home
 	home   *Home
 	looked func(all int) // see Watch; may be nil
+
+	passing bool // see Answers
 }
 
 // SessionHeader is the first line of a session's file.
@@ -174,5 +176,8 @@ func (s Sessions) Create(header SessionHeader) (*Session, error) {
 		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), removeIfThere(path), removeIfThere(beside(path, ".lock")))
 	}
 	session.info = SessionInfo{SessionHeader: header, Path: path, Updated: header.Created}
+	if s.passing {
+		_ = s.dropOld(filepath.Base(dir)) // the next run tries again
+	}
 	return session, nil
 }

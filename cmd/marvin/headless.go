@@ -32,6 +32,9 @@ func runPrompt(ctx context.Context, world World, opts options, prompt messages.P
 	if err != nil {
 		return failed(err)
 	}
+	if kept == nil && !opts.NoSession {
+		kept = keptAnswer(world, opts)
+	}
 	parts, err := wire(world, opts)
 	if err != nil {
 		return failed(err)

@@ -12,6 +12,7 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/tools"
 	"marvin/ui/termsafe"
 )
 
@@ -135,6 +136,20 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	return kept, nil
 }
 
+// keptAnswer keeps a run for one answer until a few later ones, for --continue. It is nil where
+// that is impossible.
+func keptAnswer(world World, opts options) *actors.Kept {
+	home := openHome(world)
+	dir, err := workingDir(world, opts)
+	readOnly, problem := tools.ReadOnly(world.Environ)
+	if home.Sessions().Dir() == "" || readOnly || err != nil || problem != nil {
+		return nil
+	}
+	profile, _ := home.LastProfile() // wire reports what is wrong with it
+	from := conversations{home: home, world: world, dir: dir}
+	return actors.KeepAnswer(home, persistence.SessionHeader{Dir: dir, Profile: profile}, from.terminal())
+}
+
 // find gives the id of the conversation that goes on, "" for a new one.
 func (c conversations) find(person bool) (string, error) {
 	sessions := c.home.Sessions()
@@ -157,7 +172,7 @@ func (c conversations) find(person bool) (string, error) {
 			}
 		}
 	case c.opts.Continue:
-		return c.last(), nil
+		return c.last(person), nil
 	}
 	return "", nil
 }
@@ -178,11 +193,17 @@ func (c conversations) warn(err error) {
 	}
 }
 
-// last is the conversation that goes on in this directory.
-func (c conversations) last() string {
+// last is the conversation that goes on in this directory. A run for one answer continues the
+// last one of its kind too, a user at a terminal only if nothing else is there.
+func (c conversations) last(person bool) string {
 	list, err := c.home.Sessions().ListOf(c.dir)
 	c.warn(err)
 	id := c.latest(list)
+	if answers, _ := c.home.Sessions().Answers().ListOf(c.dir); !c.opts.looking && len(answers) > 0 && (id == "" || !person && answers[0].Updated.After(list[0].Updated)) {
+		if answer := c.latest(answers); answer != "" && c.home.Sessions().Adopt(answer) == nil {
+			return answer
+		}
+	}
 	if named := c.world.Getenv("PWD"); id == "" && named != c.dir && persistence.RealDir(named) == c.dir {
 		list, err = c.home.Sessions().ListOf(named) // an older Marvin stored the name of the link
 		c.warn(err)

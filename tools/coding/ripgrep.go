@@ -117,6 +117,7 @@ func (s *search) ripgrepArgs() []string {
 		"--no-config", // a configuration could name a program to run on each file (--pre)
 		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
 		"--sort=path", "--no-ignore", "--crlf",
+		"--no-mmap", // it maps files that it is given by name: a file of 2 GB was 2 GB of memory
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}

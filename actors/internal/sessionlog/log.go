@@ -32,6 +32,7 @@ type Log struct {
 	session *persistence.Session // nil before the first record
 	name    *persistence.Name    // reserves the name for this conversation; may be nil
 	closed  bool
+	passing bool            // see Answer
 	began   int64           // how long its file was when it was opened, in bytes
 	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
 }
@@ -48,6 +49,14 @@ func New(sessions persistence.Sessions, header persistence.SessionHeader, name s
 	if name != "" {
 		log.held = append(log.held, Named(name))
 	}
+	return log
+}
+
+// Answer begins the log of a run for one answer, which the next run in its directory may
+// continue. Nobody asked for it: what cannot be written is dropped without a word.
+func Answer(sessions persistence.Sessions, header persistence.SessionHeader, now func() time.Time) *Log {
+	log := New(sessions.Answers(), header, "", now)
+	log.passing = true
 	return log
 }
 
@@ -120,7 +129,9 @@ func (l *Log) arrive() {
 func (l *Log) Next() *Log {
 	header := l.header
 	header.Forked = nil
-	return New(l.sessions, header, "", l.now)
+	next := New(l.sessions, header, "", l.now)
+	next.passing = l.passing
+	return next
 }
 
 // Handed returns a log for a conversation that continues this one with a summary.
@@ -145,7 +156,11 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 		return nil
 	}
 	held := len(l.held)
-	err := l.add(lasting, hide, records)
+	err := l.add(lasting && !l.passing, hide, records)
+	if err != nil && l.passing {
+		l.held, l.hide, l.closed = nil, nil, true
+		return nil
+	}
 	if err != nil && len(l.held) > held {
 		return fmt.Errorf("%w; it is written with what comes next", err)
 	}
@@ -296,6 +311,9 @@ func (l *Log) Close() error {
 	}
 	before := l.began
 	err := l.session.Close()
+	if l.passing {
+		return nil
+	}
 	if err == nil {
 		noteWords(l.sessions, l.session.Info(), before)
 	}

@@ -1,0 +1,56 @@
+package persistence
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// answersDir is a directory of the sessions' one. No list looks into it: its name is no project's.
+const answersDir = ".answers"
+
+// mostAnswers is how many runs for one answer are kept of a directory.
+const mostAnswers = 4
+
+// Answers are the last runs for one answer of each directory. No list has them, and a power cut
+// may take them. [Sessions.Adopt] makes a session of one.
+func (s Sessions) Answers() Sessions {
+	if s.dir == "" {
+		return s
+	}
+	return Sessions{dir: filepath.Join(s.dir, answersDir), home: s.home, passing: true}
+}
+
+// Adopt moves a run for one answer to the sessions, so that it can be continued.
+func (s Sessions) Adopt(id string) error {
+	answers := s.Answers()
+	from, err := answers.path(id)
+	if err != nil {
+		return err
+	}
+	if answers.Busy(id) {
+		return &BusyError{ID: id}
+	}
+	to := filepath.Join(s.dir, filepath.Base(filepath.Dir(from)))
+	if err := makeDir(to); err != nil {
+		return err
+	}
+	return errors.Join(os.Rename(from, filepath.Join(to, filepath.Base(from))), removeIfThere(beside(from, ".lock")))
+}
+
+// dropOld removes the runs that are older than the last ones and that have ended.
+func (s Sessions) dropOld(project string) error {
+	files := s.filesOf(project)
+	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(b.name, a.name) })
+	var problems []error
+	for _, file := range files[min(len(files), mostAnswers):] {
+		session := &Session{sessions: s, path: file.path(), header: SessionHeader{ID: file.id()}}
+		if session.claim() != nil {
+			continue // it still runs
+		}
+		problems = append(problems, os.Remove(file.path()), session.lock.Close(), removeIfThere(beside(file.path(), ".lock")))
+	}
+	return errors.Join(problems...)
+}

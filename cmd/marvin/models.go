@@ -45,14 +45,9 @@ func newModels(p *parts) *models {
 	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[3]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
 }
 
-// streamClient is for answers. A screen shows frames, and nobody sees a token before
-// the next one, so that its connections are read at that pace.
+// streamClient is for answers.
 func (p *parts) streamClient() *http.Client {
 	client := modelClient()
-	if wantsFullScreen(p.world, p.opts) {
-		transport := client.Transport.(*http.Transport)
-		transport.DialContext = pace.Connections(transport.DialContext, tui.Frame, p.world.Now)
-	}
 	client.Transport = shared{client.Transport}
 	return client
 }
@@ -98,7 +93,11 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		})
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
-	return dialect.Wrap(thinktag.Wrap(retry.Wrap(limit.Wrap(host.Wrap(model)), policy, m.gate(selection.Provider)))), nil
+	model = dialect.Wrap(thinktag.Wrap(retry.Wrap(limit.Wrap(host.Wrap(model)), policy, m.gate(selection.Provider))))
+	if wantsFullScreen(m.parts.world, m.parts.opts) { // which shows nothing between two frames
+		model = pace.Wrap(model, tui.Frame, m.parts.world.Now)
+	}
+	return model, nil
 }
 
 // host is what is known of the requests that a model takes, for all conversations with it.

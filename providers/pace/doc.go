@@ -1,10 +1,11 @@
-// Package pace reads a slow stream once per frame instead of once per token.
+// Package pace gathers the small pieces of an answer, so that a screen gets them once per
+// frame and not token by token.
 //
-// A screen shows eighteen frames a second, but a model sends a hundred tokens, each in its own
-// packet that wakes the process: the read, the runtime's threads and every actor on the way.
-// Measured at 100 tokens/s on 200×60: 0.63 ms of CPU per token, and 0.36 ms with one read per
-// frame. The first words of an answer, and the first words after a request, are never delayed.
+// A model sends a hundred tokens a second, and each wakes every actor on its way to a screen
+// that shows eighteen frames a second. The first words, the words after a pause and the last
+// words of an answer are passed on at once.
 //
-// It works on the connection, below TLS and HTTP/2, because a packet wakes the process there.
-// Decided against: batching in the provider, which would spare the actors but not the wake-ups.
+// Decided against: reading the connection once per frame. That saves the wake-up of the
+// reader too, but nobody can see in a connection that an answer has ended, and its last
+// words came 65 ms late.
 package pace

@@ -2,83 +2,108 @@ package pace
 
 import (
 	"context"
-	"net"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"marvin/providers"
 )
 
-const (
-	// trickling is how many small reads close behind each other make a stream.
-	trickling = 8
-	// small is the size of a read, in bytes, that left nothing behind: net/http reads
-	// into 4 KiB.
-	small = 4 << 10
-)
+// trickling is how many pieces close behind each other make a stream.
+const trickling = 8
 
-// Dial opens a connection.
-type Dial func(ctx context.Context, network, address string) (net.Conn, error)
-
-// Connections makes those of dial ones whose stream is read once in every. A stream
-// that comes slower is not held back, nor is one that fills its reads.
-func Connections(dial Dial, every time.Duration, now func() time.Time) Dial {
-	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		raw, err := dial(ctx, network, address)
-		if err != nil {
-			return nil, err
-		}
-		return &connection{Conn: raw, every: every, now: now, closed: make(chan struct{})}, nil
-	}
+// Wrap makes a model that passes the pieces of a stream on once in every. They may come from
+// another goroutine than that of the caller, but never two at a time, and none after Respond.
+func Wrap(model providers.Model, every time.Duration, now func() time.Time) providers.Model {
+	return paced{model, every, now}
 }
 
-type connection struct {
-	net.Conn
+type paced struct {
+	providers.Model
 	every time.Duration
 	now   func() time.Time
-
-	drops atomic.Int32 // small reads close behind each other, since the last write
-	last  time.Time    // of the last read; belongs to the reader
-
-	closing sync.Once
-	closed  chan struct{}
 }
 
-// Read waits, while a stream trickles, for more of it to gather.
-func (c *connection) Read(into []byte) (int, error) {
-	if c.drops.Load() >= trickling {
-		c.gather(c.every - c.now().Sub(c.last))
-	}
-	n, err := c.Conn.Read(into)
-	now := c.now()
-	if n < small && now.Sub(c.last) < 2*c.every {
-		c.drops.Add(1)
-	} else {
-		c.drops.Store(0)
-	}
-	c.last = now
-	return n, err
+// Respond implements [providers.Model].
+func (p paced) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	g := &gathering{every: p.every, now: p.now, emit: emit}
+	defer g.finish()
+	return p.Model.Respond(ctx, question, g.take)
 }
 
-func (c *connection) gather(wait time.Duration) {
-	if wait <= 0 {
-		return
+// gathering is an answer under way.
+type gathering struct {
+	every time.Duration
+	now   func() time.Time
+	emit  func(providers.Part)
+
+	mutex  sync.Mutex
+	held   []providers.Part // not passed on yet; pieces of one kind are one
+	timer  *time.Timer      // passes them on; nil while none are held
+	last   time.Time        // when some were passed on
+	near   int              // pieces that came close behind each other
+	closed bool
+}
+
+// take takes a piece of the answer.
+func (g *gathering) take(part providers.Part) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	since := g.now().Sub(g.last)
+	if g.near++; since >= 2*g.every {
+		g.near = 0
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-c.closed:
+	g.hold(part)
+	urgent := part.Kind != providers.TextPart && part.Kind != providers.ThinkingPart && part.Kind != providers.CallingPart
+	switch {
+	case urgent, g.near < trickling, since >= g.every:
+		g.flush()
+	case g.timer == nil:
+		g.timer = time.AfterFunc(g.every-since, g.due)
 	}
 }
 
-// Write begins a new exchange, whose answer is wanted at once.
-func (c *connection) Write(from []byte) (int, error) {
-	c.drops.Store(0)
-	return c.Conn.Write(from)
+// hold adds a piece to those that are held.
+func (g *gathering) hold(part providers.Part) {
+	if last := len(g.held) - 1; last >= 0 && g.held[last].Kind == part.Kind {
+		switch held := &g.held[last]; part.Kind {
+		case providers.TextPart, providers.ThinkingPart:
+			held.Text += part.Text
+			return
+		case providers.CallingPart:
+			if held.Text == part.Text {
+				held.Size += part.Size
+				return
+			}
+		case providers.NoticePart, providers.AnewPart:
+		}
+	}
+	g.held = append(g.held, part)
 }
 
-// Close ends a wait as well.
-func (c *connection) Close() error {
-	c.closing.Do(func() { close(c.closed) })
-	return c.Conn.Close()
+func (g *gathering) due() {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if !g.closed {
+		g.flush()
+	}
+}
+
+// flush passes on what is held.
+func (g *gathering) flush() {
+	if g.timer != nil {
+		g.timer.Stop()
+		g.timer = nil
+	}
+	for _, part := range g.held {
+		g.emit(part)
+	}
+	g.held, g.last = g.held[:0], g.now()
+}
+
+// finish passes on the last pieces.
+func (g *gathering) finish() {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.flush()
+	g.closed = true
 }

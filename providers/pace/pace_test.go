@@ -3,167 +3,112 @@ package pace_test
 import (
 	"context"
 	"errors"
-	"io"
-	"net"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"marvin/providers"
 	"marvin/providers/pace"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// model says what its function says.
+type model func(emit func(providers.Part)) error
 
-// open connects to a server that serves one connection, paced.
-func open(t *testing.T, every time.Duration, serve func(net.Conn)) net.Conn {
-	t.Helper()
-	return openAt(t, every, time.Now, serve)
+func (m model) Close() error { return nil }
+
+func (m model) Respond(_ context.Context, _ providers.Question, emit func(providers.Part)) (providers.Reply, error) {
+	return providers.Reply{}, m(emit)
 }
 
-func openAt(t *testing.T, every time.Duration, now func() time.Time, serve func(net.Conn)) net.Conn {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan struct{})
-	go func() {
-		defer close(served)
-		peer, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		defer peer.Close()
-		serve(peer)
-	}()
-	dial := pace.Connections((&net.Dialer{}).DialContext, every, now)
-	connection, err := dial(t.Context(), "tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { connection.Close(); listener.Close(); <-served })
-	return connection
+const every = 50 * time.Millisecond
+
+// heard is what came of an answer, and when it came after the beginning.
+type heard struct {
+	part providers.Part
+	at   time.Duration
 }
 
-// trickle sends n drops, one every millisecond: the pace of a model.
-func trickle(peer net.Conn, n int) {
+func listen(t *testing.T, m model) (all []heard) {
+	t.Helper()
+	begun := time.Now()
+	_, _ = pace.Wrap(m, every, time.Now).Respond(t.Context(), providers.Question{}, func(part providers.Part) {
+		all = append(all, heard{part, time.Since(begun)})
+	})
+	return all
+}
+
+func text(words string) providers.Part { return providers.Part{Kind: providers.TextPart, Text: words} }
+
+// trickle says n words, one every ten milliseconds.
+func trickle(emit func(providers.Part), n int) {
 	for range n {
-		if _, err := peer.Write([]byte("drop ")); err != nil {
-			return
-		}
-		time.Sleep(time.Millisecond)
+		emit(text("word "))
+		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-func TestAStreamIsReadInSipsAndNothingIsLost(t *testing.T) {
-	const drops, every = 300, 40 * time.Millisecond
-	connection := open(t, every, func(peer net.Conn) { trickle(peer, drops) })
-	var got strings.Builder
-	begun, reads := time.Now(), 0
-	buffer := make([]byte, 4<<10)
-	for {
-		n, err := connection.Read(buffer)
-		got.Write(buffer[:n])
-		reads++
-		if errors.Is(err, io.EOF) {
-			break
+func TestAStreamComesOncePerFrameAndWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := listen(t, func(emit func(providers.Part)) error { trickle(emit, 300); return nil })
+		said := ""
+		for _, one := range all {
+			said += one.part.Text
 		}
-		if err != nil {
-			t.Fatal(err)
+		if said != strings.Repeat("word ", 300) {
+			t.Errorf("%d bytes came", len(said))
 		}
-	}
-	if want := strings.Repeat("drop ", drops); got.String() != want {
-		t.Errorf("%d bytes of %d", got.Len(), len(want))
-	}
-	// Eight at once, then one in every 40 ms, and as many again should the machine have
-	// stood still for long enough to look like the end of the stream.
-	if most := 2*8 + int(time.Since(begun)/every) + 2; reads > most {
-		t.Errorf("%d reads for %d drops, at most %d", reads, drops, most)
-	}
-}
-
-// An hour between two reads would show as a test that does not end.
-const hour = time.Hour
-
-func TestTheFirstWordsAreNotHeldBack(t *testing.T) {
-	connection := open(t, hour, func(peer net.Conn) {
-		for range 8 {
-			trickle(peer, 1)
-			if _, err := io.ReadFull(peer, make([]byte, 1)); err != nil {
-				return
-			}
-		}
-		trickle(peer, 7)
-	})
-	buffer := make([]byte, 5)
-	for range 8 {
-		if _, err := io.ReadFull(connection, buffer); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := connection.Write([]byte("?")); err != nil { // the next exchange
-			t.Fatal(err)
-		}
-	}
-	if _, err := io.ReadFull(connection, make([]byte, 7*5)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// After a pause the first words are not held back again.
-func TestAPauseBeginsAnew(t *testing.T) {
-	wanted, now := make(chan struct{}), time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC)
-	connection := openAt(t, hour, func() time.Time { return now }, func(peer net.Conn) {
-		for range wanted {
-			trickle(peer, 1)
+		if most := 8 + 300/5 + 1; len(all) > most {
+			t.Errorf("300 words came in %d pieces, at most %d", len(all), most)
 		}
 	})
-	defer close(wanted)
-	for range 3 {
-		for range 7 {
-			wanted <- struct{}{}
-			if _, err := io.ReadFull(connection, make([]byte, 5)); err != nil {
-				t.Fatal(err)
+}
+
+// The words at the beginning, behind a pause and at the end are there when they are said,
+// also where the answer fails, and so is what is no word.
+func TestNothingIsHeldBackAtTheEdges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		said, begun := map[string]time.Duration{}, time.Now()
+		all := listen(t, func(emit func(providers.Part)) error {
+			say := func(kind providers.PartKind, words string) {
+				said[words] = time.Since(begun)
+				emit(providers.Part{Kind: kind, Text: words})
+			}
+			say(providers.TextPart, "first")
+			trickle(emit, 33)
+			time.Sleep(time.Second)
+			say(providers.TextPart, "behind a pause")
+			trickle(emit, 33)
+			say(providers.NoticePart, "a notice")
+			trickle(emit, 33)
+			say(providers.ThinkingPart, "last")
+			return errors.New("broke off")
+		})
+		for _, one := range all {
+			if at, ok := said[one.part.Text]; ok && at == one.at {
+				delete(said, one.part.Text)
 			}
 		}
-		now = now.Add(2 * hour)
-	}
-}
-
-func TestAFullReadIsFollowedByTheNext(t *testing.T) {
-	const size = 1 << 20
-	connection := open(t, hour, func(peer net.Conn) { _, _ = peer.Write(make([]byte, size)) })
-	buffer := make([]byte, 4<<10)
-	for got := 0; got < size; {
-		n, err := io.ReadFull(connection, buffer)
-		got += n
-		if err != nil {
-			t.Fatalf("after %d bytes: %v", got, err)
+		if len(said) != 0 {
+			t.Errorf("came late or never: %v of\n%v", said, all)
 		}
-	}
-}
-
-func TestClosingEndsTheWait(t *testing.T) {
-	ended := make(chan error, 1)
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	connection := open(t, hour, func(peer net.Conn) {
-		trickle(peer, 20)
-		<-ctx.Done()
 	})
-	go func() {
-		buffer := make([]byte, 5) // a drop each, so that the ninth read waits
-		for {
-			if _, err := connection.Read(buffer); err != nil {
-				ended <- err
-				return
-			}
+}
+
+// Words in front of a pause come a frame after the others at the latest.
+func TestWordsDoNotWaitForTheNextOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var paused time.Duration
+		begun := time.Now()
+		all := listen(t, func(emit func(providers.Part)) error {
+			trickle(emit, 33)
+			emit(text("pause"))
+			paused = time.Since(begun)
+			time.Sleep(time.Hour)
+			return nil
+		})
+		if last := all[len(all)-1]; !strings.HasSuffix(last.part.Text, "pause") || last.at > paused+every {
+			t.Errorf("said at %v, heard %q at %v", paused, last.part.Text, last.at)
 		}
-	}()
-	time.Sleep(50 * time.Millisecond) // whether it waits already or not, it must end
-	connection.Close()
-	if err := <-ended; !errors.Is(err, net.ErrClosed) {
-		t.Errorf("the read ended with %v", err)
-	}
+	})
 }

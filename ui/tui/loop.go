@@ -14,9 +14,8 @@ import (
 	"marvin/ui/internal/suspend"
 )
 
-// Frame is the time between two frames while text streams, and between two reads of it: a word
-// is on the screen 56 ms after it came (p99), with 56 ms it was 60. tcell looks at every cell in
-// each.
+// Frame is the time between two frames while text streams. tcell looks at every cell in each.
+// The end of a text is drawn at once.
 const Frame = 52 * time.Millisecond
 
 const (
@@ -212,6 +211,9 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)
+			s.frame.soon = true // the last words wait for no frame
+		case messages.ToolsCalled:
+			s.frame.soon = true // the text in front of the calls has ended
 		default: // the rest changes what is shown, which the view keeps
 		}
 	}

@@ -134,7 +134,7 @@ const most = 2000
 type found struct {
 	address
 	text string
-	bare bool // it stands there without http://
+	bare bool // written without http://
 }
 
 func findAddresses(text string) []found {

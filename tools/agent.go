@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// Task is a piece of work for a sub-agent: a conversation of its own with one prompt.
-// What it may do is never more than its caller may.
+// Task is a piece of work for a sub-agent: a conversation of its own with one prompt. It never has
+// more permissions than its caller.
 type Task struct {
 	Name     string // for people
 	Prompt   string

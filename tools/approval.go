@@ -6,21 +6,18 @@ import (
 	"marvin/messages"
 )
 
-// What the approval mode of a conversation makes of a verdict. This is the last thing
-// that decides about a call, and all that knows of modes:
+// How the approval mode changes a verdict. This is the last step of a decision, and the only one
+// that knows the modes:
 //
-//   - What is denied stays denied, in every mode. What a rule of the user asks about is
-//     asked about in every mode, and refused where nobody can be asked.
-//   - What cannot be undone (a firm question) is asked about in every mode but all; a strict
-//     one, about what runs outside of the project, in all too.
+//   - A denial holds in every mode. A rule of the user that asks, asks in every mode, and refuses when there
+//     is no user to ask.
+//   - A call that cannot be undone (a firm question) is asked about in every mode but all; a strict question,
+//     about something outside the project, in all too.
 //   - A rule of the user that allows a call allows it in every mode but plan.
-//   - A command that only reads runs where the sandbox is whole, in every mode but plan
-//     and ask.
-//   - auto differs from all besides in what becomes of a command that the sandbox cannot
-//     hold: see [Env.Frees].
+//   - A command that only reads runs unasked in a whole sandbox, in every mode but plan and ask.
+//   - auto also differs from all in commands that the sandbox cannot hold: see [Env.Frees].
 
-// approve is the verdict in a mode. writes says that the call changes something that
-// somebody would miss.
+// approve is the verdict in a mode. writes says that the call changes something of value.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict
@@ -60,7 +57,7 @@ func readers(mode messages.Approval) Decision {
 	return Allow
 }
 
-// holdsReaders says whether a command that nobody looked at runs in a whole sandbox.
+// holdsReaders reports whether an unapproved command would run in a whole sandbox.
 func (e Env) holdsReaders() bool {
 	e.Approved = false
 	return e.Confines() && e.Sandbox.Whole(e.Root)
@@ -74,7 +71,7 @@ func planned(verdict Verdict) Verdict {
 	}
 }
 
-// nobody refuses what the mode asks a person about, where there is none.
+// nobody denies a call that would need approval when no user is present.
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
 	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", which asks about it, and nobody is there to be asked")

@@ -260,7 +260,7 @@ func inShort(value any) string {
 	return fmt.Sprint(value)
 }
 
-// excerpt quotes the beginning of what a model sent.
+// excerpt quotes the beginning of a model's text.
 func excerpt(text string) string { return strconv.Quote(clip(text, 200)) }
 
 // clip is [text.Clip], for functions whose variables are called text.

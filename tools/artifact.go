@@ -28,8 +28,8 @@ func (e Env) Shown() []string {
 	return nil
 }
 
-// spoolMemory is how much of an output is held in memory, in bytes. What is shorter never
-// reaches the disk unless somebody asks for it.
+// spoolMemory is how much of an output is held in memory, in bytes. Shorter outputs reach the disk
+// only on request.
 const spoolMemory = 48 << 10
 
 // Spool takes all that a call puts out, as it comes, beside what is shown of it: a short
@@ -45,7 +45,7 @@ type Spool struct {
 	held    []byte // not written yet: the beginning, or the line that has no end yet
 	writer  *persistence.ArtifactWriter
 	err     error
-	other   io.Writer // takes what comes from now on; see Divert
+	other   io.Writer // receives the rest of the output; see Divert
 	whole   *kept     // what was written, once it is whole
 }
 
@@ -55,8 +55,8 @@ type kept struct {
 	err      error
 }
 
-// NewSpool begins a spool. It touches nothing on disk before the output is long. Keys are
-// taken out of what is kept.
+// NewSpool begins a spool. It touches the disk only for a long output. Keys are removed from the
+// stored text.
 func (e Env) NewSpool(tool, title string) *Spool {
 	return &Spool{
 		artifacts: e.Artifacts, about: persistence.Artifact{Tool: tool, Title: title},
@@ -94,7 +94,7 @@ func (s *Spool) spill() {
 			return
 		}
 		s.secrets = s.find()
-		defer func() { s.held = bytes.Clone(s.held) }() // from now on it is a line
+		defer func() { s.held = bytes.Clone(s.held) }() // it now refers to a line
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
@@ -117,7 +117,7 @@ func (s *Spool) put(text []byte) {
 // Keep makes an artifact of what came, however short, and ends the spool.
 func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
 
-// KeepAs is Keep for what is no text, but of a media type.
+// KeepAs is Keep for content of another media type.
 func (s *Spool) KeepAs(media string) (persistence.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,7 +145,7 @@ func (s *Spool) close(media string) (persistence.Artifact, error) {
 	return s.whole.artifact, s.whole.err
 }
 
-// Discard ends the spool where nobody needs the rest. What is on the disk already stays.
+// Discard ends the spool without the rest. What is on disk stays.
 func (s *Spool) Discard() {
 	s.mu.Lock()
 	spilled := s.writer != nil && s.err == nil
@@ -185,13 +185,13 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output was kept already")
 
-// Elsewhere is [Elsewhere] for what the spool kept.
+// Elsewhere is [Elsewhere] for the output in the spool.
 func (s *Spool) Elsewhere(kept persistence.Artifact, line int64) string {
 	return Elsewhere(s.artifacts, kept, line)
 }
 
-// Elsewhere says where the whole of an output is, of which a part is shown, with the call
-// that reads on from a line, and the file in which commands find it.
+// Elsewhere says where the whole of a truncated output is, with the call that continues from a
+// line, and the file for commands.
 func Elsewhere(artifacts *persistence.Artifacts, kept persistence.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)

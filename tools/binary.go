@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// KeepBinary keeps what is no text as an artifact, once for each content, and says in a line
-// what it is and where. about says who made it, and its media type.
+// KeepBinary stores binary content as an artifact, once per content, and returns a line that
+// describes it. about names its creator and media type.
 func (e Env) KeepBinary(about persistence.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
@@ -77,5 +77,5 @@ func (s *Spool) Told(output proc.Output) string {
 		s.Elsewhere(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
-// toldEnd is how much of the beginning, and of the end, of a long output is told, in bytes.
+// toldEnd is how much of the beginning and of the end of a long output is shown, in bytes.
 const toldEnd = 10 << 10

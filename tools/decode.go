@@ -68,8 +68,8 @@ func wide(data []byte, order binary.ByteOrder) string {
 	return string(utf16.Decode(units))
 }
 
-// unmarked is the byte order of UTF-16 without a mark, told by where its NUL bytes are; nil
-// if it is none.
+// unmarked detects UTF-16 without a byte order mark by the position of NUL bytes; nil if it is not
+// UTF-16.
 func unmarked(data []byte) binary.ByteOrder {
 	data = data[:min(len(data), 4096)&^1]
 	if len(data) < 4 {

@@ -11,7 +11,7 @@ type Reach uint8
 // The reaches. Services are hosts that are fixed in the code, which only their makers
 // read; everything else is declared by [Def.Sends].
 const (
-	Chosen Reach = iota // a host that the arguments name: whoever runs it reads what is sent
+	Chosen Reach = iota // a host in the arguments: its owner reads what is sent
 	Public              // other people: a topic, a playlist, an account
 )
 
@@ -22,10 +22,10 @@ type Destination struct {
 	Payload string // all of the arguments that would leave, for a person to read
 	Address string // of Chosen: the whole web address
 	More    bool   // of Chosen: it gets more than the address
-	Own     bool   // the user named it when Marvin was started, or wrote it as it stands
+	Own     bool   // the user named it at the start, or typed it exactly
 }
 
-// scheme is that of the address, ssh where there is none.
+// scheme is the scheme of the address, ssh by default.
 func (d Destination) scheme() string {
 	at, _ := parseAddress(d.Address)
 	return cmp.Or(at.scheme, "ssh")
@@ -43,9 +43,8 @@ func (d Destination) promptNames() string {
 // Nowhere is for tools whose arguments look like an address and that send nothing.
 func Nowhere[In any](Env, In) []Destination { return nil }
 
-// ToAddress is the destination of a call that asks for a web address. What is none goes
-// nowhere: the tool refuses it, and says why. One that two programs may read differently
-// is a place that nobody knows.
+// ToAddress is the destination of a call for a web address. An invalid one has no destination: the
+// tool refuses it with a reason. An ambiguous one is an unknown destination.
 func ToAddress(text string) []Destination {
 	to, ok := parseAddress(text)
 	switch {
@@ -57,10 +56,9 @@ func ToAddress(text string) []Destination {
 	return nil
 }
 
-// ToRepository is the destination of what programs fetch by the name of a package or a
-// repository: https://…, git+ssh://git@host/path, host:path with a user before it, each
-// also behind "name@". What has no host in it is asked of the registry that the user
-// configured, and goes nowhere else.
+// ToRepository is the destination of a package or repository name: https://…,
+// git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host comes
+// from the registry the user configured.
 func ToRepository(name string) []Destination {
 	scheme, rest, whole := strings.Cut(name, "://")
 	if scheme = scheme[strings.LastIndexAny(scheme, "@+:= ")+1:]; whole && scheme == "file" {
@@ -91,8 +89,8 @@ func ToPeople(name, payload string) []Destination {
 // Origin says whose words the results of a tool hold.
 type Origin uint8
 
-// The origins. Whatever is not the tool's own may hold what somebody wants the model to
-// do, or what is nobody else's business: after it, data does not leave unasked.
+// The origins. Anything but the tool's own text may try to instruct the model, or may be private:
+// after it, data does not leave unasked.
 const (
 	DerivedOrigin Origin = iota
 	ItsOwn               // Marvin's words, and what the arguments said

@@ -1,17 +1,15 @@
-// Package tools describes a tool once, and decodes, checks and runs calls of it.
+// Package tools describes a tool once, and decodes, checks and runs its calls.
 //
-// A tool is one [Def] literal: the struct of its arguments carries the names,
-// documentation, defaults, limits, choices and aliases as tags, and from these
-// come the JSON schema for the model, the decoder, the range and enum checks and
-// the help in errors, so that they cannot disagree. A schema
-// takes 8 µs and is made on first use, never at start.
+// A tool is one [Def] literal. The struct of its arguments carries names, documentation, defaults,
+// limits, choices and aliases as tags. The JSON schema for the model, the decoder, the range and
+// enum checks and the help in errors come from these, so they cannot disagree. A schema takes 8 µs
+// and is made on first use.
 //
-// The kit is in this folder; the tools are in one folder per category, which
-// never import one another. What categories share is under internal: box (files
-// inside one directory), proc (child processes), web (HTTP).
+// The kit is in this folder; tools are in one folder per category, and categories never import one
+// another. They share packages under internal: box (files inside one directory), proc (child
+// processes), web (HTTP).
 //
-// Decided against: registration by init (the list in cmd/marvin/catalog.go is the
-// table of contents), tools returning opaque errors (the worker formats every
-// error as advice to the model), a validator of our own (google/jsonschema-go
-// validates and applies defaults).
+// Decided against: registration by init (the list in cmd/marvin/catalog.go is the table of
+// contents), opaque errors of tools (the worker formats every error as advice to the model), and
+// our own validator (google/jsonschema-go validates and applies defaults).
 package tools

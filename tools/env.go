@@ -27,9 +27,9 @@ func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(
 // UserAgent is how the client says who asks.
 type UserAgent = web.UserAgent
 
-// Env is what one call may use. There is nothing global behind it.
+// Env is everything one call may use. There are no globals behind it.
 type Env struct {
-	Home     string            // the user's home directory; "" if there is none
+	Home     string            // the user's home directory; "" if unset
 	State    string            // Marvin's own directory, ~/.config/marvin
 	Profile  string            // the active profile's directory
 	Dir      string            // the working directory, "" if none is set
@@ -46,9 +46,9 @@ type Env struct {
 	Root string // the working directory that the user chose, which the sandbox holds to
 
 	Progress func(line string) // tells people how far it is; never nil
-	Away     <-chan struct{}   // closed when somebody wants the call to go on as a job; nil where nobody can
+	Away     <-chan struct{}   // closed when the call should become a job; may be nil
 	Room     int               // tokens that a result may still take before the context budget warns
-	Seen     *Stamps           // what this conversation read of which file; never nil
+	Seen     *Stamps           // what this conversation read of each file; never nil
 	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing
 	// Artifacts keep what the call puts out beyond what is shown; nil keeps nothing.
 	Artifacts *persistence.Artifacts
@@ -70,7 +70,7 @@ type Held struct {
 	Rules    *Permissions
 	Anywhere bool              // a rule of the user allows the command whole, to whatever host it speaks
 	Line     string            // the command of the call, for questions about it
-	Told     func(host string) // hears of each host that was refused; nil where the result of the call says it
+	Told     func(host string) // called for each refused host; nil if the result says it
 	Listens  bool              // later calls write to the command, so that it is held to hosts from its beginning
 
 	ways *ways         // the networks of the commands of the call; nil where it does not wait for them
@@ -89,41 +89,36 @@ type Conversation struct {
 	// History is a turn of the conversation, counted from 1, as text, and how many there
 	// are. It is nil where there is no conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
-	// Skill gives the text of a skill, of a file beside it, or without a name the list of all,
-	// and Definition a kind of sub-agent that somebody described. They are nil where there is
-	// no conversation.
+	// Skill returns the text of a skill, of a file beside it, or without a name the list of all;
+	// Definition returns a kind of sub-agent. They are nil without a conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 
-	// Ask asks the person, or takes what is stated where there is none. It is nil where
-	// there is no conversation.
+	// Ask asks the user, or takes the default without one. It is nil without a conversation.
 	Ask Asker
-	// AskLater asks for a job, when the call that began it is over. It is nil where nobody
-	// would answer.
+	// AskLater asks for a job after its call ended. It is nil if no user would answer.
 	AskLater Asker
-	Jobs     Jobs // work in the background; nil where nobody looks after it
-	// Agents runs sub-agents, at most parallel of them at once, and returns what became
-	// of each, in the order of the tasks. It returns soon after ctx ends, with what
-	// there is. It is nil where there is nobody to run them.
+	Jobs     Jobs // background work; nil if unsupported
+	// Agents runs sub-agents, at most parallel at once, and returns their reports in the order of
+	// the tasks. It returns soon after ctx ends, with the reports so far. It is nil if sub-agents
+	// are not available.
 	Agents func(ctx context.Context, parallel int, tasks []Task) []Report
 
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
-	// SetProfile makes an existing profile the one of the conversation, from the next
-	// request on.
+	// SetProfile switches the conversation to an existing profile from the next request.
 	SetProfile func(name string) error
 	// Compact has the older part of the conversation summarised before the model is
 	// asked again. It is nil where there is no conversation.
 	Compact func()
-	// SetPlan makes a plan the one of the conversation, in place of the one before. It is
-	// nil where there is no conversation.
+	// SetPlan replaces the plan of the conversation. It is nil without a conversation.
 	SetPlan func(messages.Plan)
 	Exit    func() // asks to leave once the answer is out
 }
 
 // Works are what a call may look things up in.
 type Works struct {
-	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; nil if there is none
-	Languages Languages // the language servers; nil where nobody looks after them
+	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; may be nil
+	Languages Languages // the language servers; may be nil
 	// Resource reads what an MCP server lists at an address, or the list; nil without servers.
 	Resource func(ctx context.Context, server, uri string) (string, error)
 }
@@ -133,12 +128,11 @@ func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only}
 }
 
-// Variable is the value of a variable of the environment without the space around it, ""
-// if there is none.
+// Variable is the value of an environment variable without surrounding space, "" if unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord says behind before, of work that goes on beside, that nobody goes on after the
-// answer; it is "" where a person does.
+// LastWord adds to a report on background work that no user will continue after the answer; "" if
+// one will.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
@@ -225,7 +219,7 @@ func (s *Stamps) Changed() []string {
 	return slices.Sorted(maps.Keys(record.paths))
 }
 
-// Note remembers content as what was last read from, or written to, path.
+// Note remembers the content last read from, or written to, path.
 func (s *Stamps) Note(path string, content []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,8 +13,8 @@ type findArgs struct {
 	MaxResults int    `json:"max_results" doc:"How many tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
 }
 
-// FindTool is the tool by which a model that was sent only the core tools gets at
-// the rest of the registry. What it finds may be called from the next request on.
+// FindTool is the tool with which a model that knows only the core tools searches the registry.
+// Found tools can be called from the next request.
 func FindTool(r *Registry) Tool {
 	return New(Def[findArgs]{
 		Name: findName,
@@ -48,7 +48,7 @@ func describe(hits []Hit, r *Registry, mode Mode) (Output, error) {
 	return Output{Text: text.String(), Offer: offer}, nil
 }
 
-// purpose is what a tool is for; of one that was told in outline all that there is to say.
+// purpose is what a tool is for, or all of its description if it is known only in outline.
 func (t Tool) purpose() string {
 	if t.brief != "" {
 		return t.Doc

@@ -15,7 +15,7 @@ import (
 //go:embed finding.txt
 var findingText string
 
-// finding is what finding.txt says, read when somebody searches for the first time.
+// finding is the content of finding.txt, read at the first search.
 type finding struct {
 	words   map[string]string // by the name of the tool
 	generic map[string]bool   // words that hardly say what is wanted
@@ -51,7 +51,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query. Its mass is what it says about what is wanted.
+// askedWord is a word of a query. Its mass is how much it says about the request.
 type askedWord struct {
 	word string
 	mass float64
@@ -66,8 +66,7 @@ const (
 // asked are the words of a query, each once.
 func asked(query string) []askedWord { return further().asked(further().said(query)) }
 
-// unbiased are the words of a query as somebody reads them who does not know what Marvin's own
-// tools do, and what they do not do.
+// unbiased returns the words of a query without knowledge of Marvin's own tools.
 func unbiased(query string) []askedWord {
 	f := further()
 	f.others = nil
@@ -95,8 +94,8 @@ func (f finding) asked(query string) (list []askedWord) {
 	return list
 }
 
-// said is a query with what its phrases mean behind it: of "who was Goethe" no word by
-// itself is about a person.
+// said appends the meaning of phrases to a query: in "who was Goethe" no single word is about a
+// person.
 func (f finding) said(query string) string {
 	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
 	for phrase, meant := range f.phrases {
@@ -107,8 +106,8 @@ func (f finding) said(query string) string {
 	return query
 }
 
-// lookup finds the postings of a word: its own, or, of one that nobody wrote, those of
-// the part that a German compound ends or begins with, or of what was misspelt.
+// lookup finds the postings of a word: its own, or for an unknown word those of a part of a German
+// compound or of a similar spelling.
 func (x *index) lookup(word string) (list []posting, sure float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

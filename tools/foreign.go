@@ -10,9 +10,9 @@ import (
 	"unicode"
 )
 
-// Models were trained with the tools of other agents, and call theirs by name now and
-// then. What has only one meaning here is done, and its result says what the tool is
-// called; nothing of it is in a schema, so it costs nothing.
+// Models were trained with the tools of other agents, and sometimes call theirs by name. A call
+// with only one meaning here is made, and its result names our tool. Schemas do not mention this,
+// so it costs nothing.
 
 // meaning is what a tool of another agent is here.
 type meaning struct {
@@ -55,7 +55,7 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 	target := r.tools[r.byName[means.tool]]
 	values, err := object(raw)
 	if err != nil {
-		return target.Decode(raw) // which explains it, or takes what is no JSON
+		return target.Decode(raw) // which explains the error or accepts the text
 	}
 	for key, value := range values {
 		if plain := snake(key); plain != key {

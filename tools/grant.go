@@ -17,13 +17,14 @@ type Grant = permit.Grant
 // Covers says whether some grants together cover a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
-// Scope reads the call. What a tool does besides running a command is covered by its name.
+// Scope derives the scope of a permission from the call. For anything besides a command, the tool's
+// name is the scope.
 func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
-// Always says in words what that answer would cover, and whether it would run in the
-// sandbox then: what nobody looks at does. An error says why there can be no such answer.
+// Always describes what that answer would cover, and whether it would run in the sandbox then, as
+// unapproved calls do. An error says why the answer is not offered.
 func (c Call) Always(env Env) (words string, held bool, err error) {
 	var covers []string
 	for _, grant := range c.Scope(env).Grants() {

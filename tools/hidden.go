@@ -9,11 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Characters that nobody sees, or that show a line in another order than it has, can
-// carry words for a model alone (S-14). There is one table of them, [unseen]. What is
-// shown to people spells them out ([Visible]), what strangers wrote reaches the model
-// without them ([Unhidden]), and what must stay as it is, because it may be written back,
-// is marked ([Marked]).
+// Invisible characters, and those that reorder a line, can carry text for a model alone (S-14).
+// They are in one table, [unseen]. Text shown to users spells them out ([Visible]), untrusted text
+// reaches the model without them ([Unhidden]), and text that may be written back stays unchanged
+// with a note ([Marked]).
 
 // blanks are letters and marks that are drawn as nothing, beside those that Unicode
 // counts as formats.
@@ -21,7 +20,7 @@ var blanks = []rune{
 	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
 }
 
-// unseen is a character that nobody sees.
+// unseen classifies an invisible character.
 type unseen uint8
 
 const (
@@ -31,8 +30,8 @@ const (
 	carrying               // what has no use here but to carry something
 )
 
-// look says what a character is behind another one. What joins letters and emoji is
-// plain where it joins some, and so is a variation selector behind what it can vary.
+// look classifies a character after another one. A joiner between letters or emoji is plain, and so
+// is a variation selector after a character that has variants.
 func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
@@ -109,8 +108,8 @@ func joins(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul)
 }
 
-// plainBytes are those of which nothing has to be looked at: to see that a text has no others
-// takes half the time of looking at its characters.
+// plainBytes are bytes that need no inspection: testing a text for others takes half the time of
+// decoding its characters.
 var plainBytes = func() (plain [256]bool) {
 	for c := range plain {
 		plain[c] = c >= ' ' && c < 0x7F || c == '\n' || c == '\t'
@@ -157,7 +156,7 @@ func Visible(text string) string {
 	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// without puts something in the place of characters that are not plain, if it is to.
+// without replaces characters that are not plain, if the function says so.
 func without(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0
@@ -173,16 +172,15 @@ func without(text string, instead func(rune, unseen) (string, bool)) string {
 	return out.String() + text[done:]
 }
 
-// Hidden counts the characters of a file that nobody sees: those that [Visible] spells
-// out, without the line ends of Windows and the mark at its beginning.
+// Hidden counts the invisible characters of a file: those that [Visible] spells out, except Windows
+// line ends and a byte order mark.
 func Hidden(text string) (count int) {
 	each(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count
 }
 
-// Unhidden takes out of what strangers wrote the characters that nobody sees. Where
-// words may have been hidden it says so at the end. What steers a terminal stays: it is
-// spelt out where it is shown.
+// Unhidden removes invisible characters from untrusted text, and adds a note if they may have
+// hidden words. Terminal control characters stay: they are spelled out where they are shown.
 func Unhidden(text string) string {
 	smuggled := 0
 	text = without(text, func(r rune, is unseen) (string, bool) {
@@ -200,9 +198,8 @@ func Unhidden(text string) string {
 	return text
 }
 
-// Marked says at the end of a text which characters in it nobody sees, and leaves them
-// where they are: it may be a file's, to be written back as it was. Control characters
-// are not counted, which commands print to colour what they say.
+// Marked appends a note about invisible characters to a text and leaves them in it: the text may be
+// written back to a file. Control characters do not count, because commands print them as colours.
 func Marked(text string) string {
 	count, kinds := 0, map[rune]bool{}
 	each(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {

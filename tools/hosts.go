@@ -18,12 +18,11 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// To whom a command may speak. Once a conversation holds words of strangers or what is
-// private, a command in the whole sandbox has a network of its own whose only way out is
-// Marvin (tools/internal/gate). It may speak to this machine, to registries of packages, to
-// hosts that the user, a rule or a remote of the project names; every other host is a question
-// where a person is, and a refusal that names the host where nobody is. The words of a command
-// decide about hosts only where the sandbox cannot do that: see outflow.go.
+// Which hosts a command may contact. Once a conversation holds untrusted or private text, a command
+// in the whole sandbox has its own network whose only way out is Marvin (tools/internal/gate). It
+// may contact this machine, package registries, and hosts named by the user, a rule or a remote of
+// the project. Any other host is a question to the user; without a user it is refused by name. The
+// text of a command decides about hosts only if the sandbox cannot do that: see outflow.go.
 
 // ErrHosts means that a command did not begin, because the sandbox of this system cannot hold
 // it to hosts after all. From then on its words are judged.
@@ -90,9 +89,8 @@ func (e Env) saysHosts(output Output) Output {
 	return output
 }
 
-// Background is the environment of a command that goes on when its call is over. The user is
-// asked about its hosts while there is a user, and told hears of those that were refused.
-// job names the job once it began. listens says that later calls write to the command.
+// Background is the environment of a command that continues after its call. The user is asked about
+// its hosts while there is a user, and told receives the refused ones.
 func (e Env) Background(job func() string, told func(host string), listens bool) Env {
 	e.ways, e.Ask, e.Told, e.Listens, e.job = nil, e.AskLater, told, listens, job
 	return e

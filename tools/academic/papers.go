@@ -152,7 +152,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 	}
 }
 
-// matching says how many there are of a kind, of which some follow.
+// matching says how many results of a kind there are; some of them follow.
 func matching(kind string, count int) string {
 	if count == 1 {
 		return "1 " + kind + " matches.\n\n"

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Tasks that a worker of the fleet does, on another machine: with its directories, its keys
-// and its models. What they change in a checkout comes back as a patch.
+// Tasks for a worker of the fleet on another machine, with its directories, keys and models.
+// Changes in a checkout come back as a patch.
 
 func (in launchArgs) away() bool { return strings.EqualFold(in.Where, "fleet") }
 

@@ -39,7 +39,7 @@ type launchArgs struct {
 	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
-// task is one of several. What it leaves out is as for all.
+// task is one of several. Omitted fields take the common value.
 type task struct {
 	Prompt   string   `json:"prompt" doc:"The task" sent:""`
 	Name     string   `json:"name,omitempty" doc:"For people" sent:""`
@@ -73,8 +73,8 @@ func (s Service) launchTool() tools.Tool {
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
-			// Each sub-agent has its own deadline, which the user's configuration may set.
-			// The call's own only ends what goes on for ever.
+			// Each sub-agent has its own deadline, which the user can configure. The call's own
+			// limit only ends endless calls.
 			return time.Duration(waves) * 24 * time.Hour
 		},
 		// Sub-agents see what was done before them and stand side by side; what they
@@ -117,7 +117,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 		reports[i].Text += patched(reports[i].Patch)
 	}
 	output := tools.Output{Text: s.report(ctx, env, jobs, reports)}
-	if ctx.Err() != nil { // what they did until then is told, and that it is not all
+	if ctx.Err() != nil { // report the work so far, and that it is incomplete
 		return output, context.Cause(ctx)
 	}
 	return output, nil
@@ -136,14 +136,14 @@ func (in launchArgs) list() ([]task, error) {
 	return []task{{Prompt: in.Prompt}}, nil
 }
 
-// job is a task with what is to be done around it.
+// job is a task with its preparations.
 type job struct {
 	task     tools.Task
 	worktree *worktree // nil if it works where the caller does
 	wanted   bool      // it shall have a worktree
 }
 
-// prepare fills in what a task leaves out, and writes its prompt.
+// prepare fills in omitted fields and writes the prompt of a task.
 func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (job, error) {
 	if strings.TrimSpace(one.Prompt) == "" {
 		return job{}, errors.New("its prompt is empty")
@@ -194,8 +194,8 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	return made, nil
 }
 
-// model is what a tier of the environment means. Where a tier is not set, Copilot has
-// both models and others do not, so the caller's own answers.
+// model is the model of a tier, from the environment. Without a setting, Copilot has models for
+// both tiers; other providers use the caller's model.
 func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {

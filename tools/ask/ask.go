@@ -38,7 +38,7 @@ func askTool() tools.Tool {
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which colour shall it have?|questions}"},
 		Brings:   tools.ItsOwn,
 		Core:     true,
-		Pool:     tools.Agent, // it waits for somebody and works for nobody
+		Pool:     tools.Agent, // it waits for the user and uses no CPU
 		Places:   func(tools.Env, askArgs) []tools.Place { return []tools.Place{tools.ThePerson} },
 		Fold:     fold,
 		Run:      ask,

@@ -1,6 +1,6 @@
-// Package ask lets a model ask its person: several questions at once, each with options and
-// the reasons for them, answered by a key or in own words.
+// Package ask lets a model ask its user several questions at once, each with options and reasons,
+// answered by a key or in the user's words.
 //
-// A question holds nothing up for good. What the model states as default is taken where
-// nobody answers in time, and where nobody is there at all; the model is told so.
+// A question never blocks forever. Its default applies when the user does not answer in time, and
+// without a user; the model is informed.
 package ask

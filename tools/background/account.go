@@ -16,7 +16,7 @@ type Account struct {
 	State  tools.JobState
 	Note   string // why it is in this state, for people
 	Rounds int    // of tools
-	Result string // a review's own words, behind its last call
+	Result string // a review's text after its last call
 	Usage  messages.Usage
 }
 
@@ -48,7 +48,7 @@ func ReviewAccount(files persistence.Jobs, id string) Account {
 	return said
 }
 
-// answer is how many rounds of tools a run shows, and its words behind the last.
+// answer returns the rounds of tools in a run's output, and the text after the last.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {
@@ -125,7 +125,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 				said := stray.account(tools.JobRunning, "")
 				job.State, job.Note = said.State, said.Note
 			} else {
-				job, _, _ = stray.Settle(tools.JobRunning, "", false) // what cannot be written down is true all the same
+				job, _, _ = stray.Settle(tools.JobRunning, "", false) // the state holds even if it cannot be stored
 			}
 		}
 		all = append(all, job)
@@ -133,8 +133,8 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	return all, err
 }
 
-// Adopt takes over the jobs of a project whose Marvin is gone: those that run, and
-// those that ended without anybody being told, once in the life of each.
+// Adopt takes over the jobs of a project whose Marvin is gone: running ones, and ended ones that
+// were never reported, each once.
 func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
 	files := home.Jobs(dir)
 	list, err := files.List()
@@ -172,7 +172,7 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 	return running, ended, err
 }
 
-// Told writes down that somebody knows how a job ended.
+// Told records that the end of a job was reported.
 func Told(home *persistence.Home, dir, id string) {
 	files := home.Jobs(dir)
 	file, err := files.Get(id)
@@ -180,7 +180,7 @@ func Told(home *persistence.Home, dir, id string) {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
 	case file.Type != string(tools.JobReview):
 		_ = files.Remove(id)
-	default: // if it cannot be written, it is told once more
+	default: // if that fails, it is reported again
 		_ = files.Update(id, func(job *persistence.Job) error { job.Told = true; return nil })
 	}
 }
@@ -190,7 +190,7 @@ func CancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 	files := home.Jobs(job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()
-	// The file first: whoever looks after it would take the end for a failure.
+	// Write the file first: a watcher would take the end for a failure.
 	if err := files.Update(job.ID, func(file *persistence.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
 		return job, err
 	}

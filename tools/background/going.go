@@ -12,11 +12,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostOutput bounds what is written of a command that went on as a job, in bytes: unlike
-// one that was begun as a job it writes through Marvin.
+// mostOutput limits the output of a command moved to the background, in bytes: unlike a command
+// started as a job, it writes through Marvin.
 const mostOutput = 1 << 30
 
-// takeOver makes a job of a command that runs. Not a byte of what it puts out is lost.
+// takeOver makes a job of a running command. No byte of its output is lost.
 func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	child, ok := wish.Going.(waiter)
 	if !ok {
@@ -40,7 +40,7 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	return running, wish.Going.Divert(log)
 }
 
-// closing closes the log of a command behind its last byte.
+// closing closes the log of a command after its last byte.
 type closing struct {
 	waiter
 	log *os.File

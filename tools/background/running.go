@@ -130,9 +130,8 @@ func (r *Running) Left() []tools.Left {
 	return all
 }
 
-// Settle writes down how the job ended and returns that, with what a review cost.
-// Ended is what is known of the end, JobRunning for nothing, and why says more; told
-// says that somebody is told of it now.
+// Settle stores the end of the job and returns it, with the cost of a review. ended is the known
+// state, JobRunning for unknown, and why explains it; told says that the end is being reported now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
 	said, now := r.account(ended, why), r.Job // a copy: Stop may still look at the other
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()
@@ -151,7 +150,7 @@ func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job
 		return nil
 	})
 	if errors.Is(err, persistence.ErrNoJob) {
-		err = nil // somebody cleared it away
+		err = nil // it was deleted
 	}
 	return now, said.Usage, err
 }

@@ -62,7 +62,7 @@ func elapsed(took time.Duration) string {
 	return took.Round(time.Second).String()
 }
 
-// Tail is the end of what a job wrote: so many lines, as a terminal would leave them.
+// Tail is the end of a job's output: so many lines, as a terminal would show them.
 func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	if job.Log == "" {
 		return "", noLog(job)

@@ -12,8 +12,8 @@ import (
 // mostSince is how many bytes of output are looked at in one step.
 const mostSince = 1 << 20
 
-// Since is what a job wrote behind an offset, at most so many lines from its end, and the
-// offset behind it.
+// Since returns a job's output after an offset, at most so many lines from its end, and the next
+// offset.
 func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)

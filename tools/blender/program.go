@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// prelude makes the arguments known to a program: the only place where a value from
-// outside stands in Python text. A string literal of JSON is one of Python, too.
+// prelude passes the arguments to a program: the only place where outside values enter Python text.
+// A JSON string literal is also a Python one.
 func prelude(args any) (string, error) {
 	encoded, err := json.Marshal(args)
 	if err != nil {

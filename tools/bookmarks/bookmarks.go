@@ -211,7 +211,7 @@ func show(found []persistence.Bookmark, limit int) string {
 	return text
 }
 
-// warning is what must be told although it went well.
+// warning is a message to show despite success.
 func warning(err error) string {
 	if err == nil {
 		return ""

@@ -36,8 +36,8 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.newsTool(), s.browseTool(), s.scrapeTool()}
 }
 
-// webAddress checks an address before anything is done with it. Whoever means another
-// program's option or a file by it is told so.
+// webAddress checks an address before use. An option of another program, or a file, gets a clear
+// error.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := url.Parse(text)

@@ -54,8 +54,7 @@ var prices = sync.OnceValue(func() *regexp.Regexp {
 		`|\b\d{1,3}[.,]\d{2}$`)
 })
 
-// menu picks the lines with prices out of a text. What a price is for stands on its
-// line, or on one of the two before it.
+// menu selects the lines with prices. The item is on the same line or on one of the two before it.
 func menu(text string) string {
 	var items []string
 	var before []string // lines without a price since the last one with

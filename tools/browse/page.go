@@ -20,7 +20,7 @@ import (
 
 const (
 	pageLimit = 4 << 20         // bytes of a page that are read
-	keep      = 5 * time.Minute // pages are kept, to go on reading
+	keep      = 5 * time.Minute // pages are cached for further parts
 	keepPages = 32
 )
 
@@ -67,7 +67,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 type page struct {
 	head string // title and, after a redirect, address
 	text []rune
-	cut  bool // the page is longer than what was read
+	cut  bool // the page is longer than the part read
 }
 
 func (s Service) fetch(ctx context.Context, address string) (*page, error) {
@@ -115,7 +115,7 @@ func pageFailed(err error) error {
 	return err
 }
 
-// part is what was asked for, and how to go on.
+// part returns the requested part, and how to continue.
 func (p *page) part(start, limit int) (tools.Output, error) {
 	total := len(p.text)
 	switch {

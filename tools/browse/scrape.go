@@ -122,8 +122,8 @@ func parseSelector(text string) (goquery.Matcher, error) {
 	return selector, nil
 }
 
-// choose drops what is not read, then takes what matches. Who names a part of the page
-// may also mean its navigation or its footer.
+// choose removes elements without text, then selects the matching ones. A selector may also name
+// navigation or a footer.
 func choose(document *goquery.Document, selector goquery.Matcher, text string) (*goquery.Selection, error) {
 	document.Find("script, style, noscript, iframe, template, svg").Remove()
 	if selector == nil {

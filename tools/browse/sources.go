@@ -99,7 +99,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	}
 	var articles []duck.Article
 	for _, each := range answer.Articles {
-		if each.Title == "[Removed]" { // NewsAPI's mark of what a publisher took back
+		if each.Title == "[Removed]" { // NewsAPI's mark of a retracted article
 			continue
 		}
 		when, _ := time.Parse(time.RFC3339, each.PublishedAt) // zero is "unknown"

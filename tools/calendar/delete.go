@@ -97,7 +97,7 @@ func takenBack(did persistence.Edit) *tools.Inverse {
 	return tools.TakenBack(did)
 }
 
-// errElsewhere says that an event stands in a file of the TypeScript Marvin.
+// errElsewhere says that an event is in a file of the TypeScript Marvin.
 var errElsewhere = errors.New("in a file of its own")
 
 // pick finds the one event that is meant. A series with its exceptions is one.

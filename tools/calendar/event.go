@@ -27,7 +27,7 @@ type occurrence struct {
 	repeats bool
 }
 
-// read takes the events from a text. What has no time that can be read is counted.
+// read parses the events of a text. Events without a readable time are counted.
 func read(text string, zone *time.Location) (events []event, unreadable int) {
 	found, _ := scan(text)
 	zones := newZones(text, zone)
@@ -59,8 +59,7 @@ func read(text string, zone *time.Location) (events []event, unreadable int) {
 	return events, unreadable
 }
 
-// time reads a DATE or DATE-TIME in the zone that it names; one without a zone, or
-// with one that nobody knows, is in local time.
+// time parses a DATE or DATE-TIME in its zone; without a known zone it is local time.
 func (p property) time(zones *zones, local *time.Location) (moment time.Time, allDay, ok bool) {
 	zone := local
 	if name := p.parameters["TZID"]; name != "" {
@@ -190,7 +189,7 @@ func (e event) repetitions(events []event, from, to time.Time) (starts []time.Ti
 // rule that never holds (30 February) it tries to the year 9999, which takes 0.3 s.
 const mostSteps = 200_000
 
-// parseRule reads a rule, of which nothing after to is of interest.
+// parseRule parses a repetition rule; repetitions after to are not needed.
 func parseRule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {

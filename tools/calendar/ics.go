@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// entry is one VEVENT with where it stands in the text.
+// entry is one VEVENT with its place in the text.
 type entry struct {
 	start, end int
 	properties []property
@@ -18,7 +18,7 @@ type property struct {
 	value      string // as written
 }
 
-// get is the first property of that name; the zero value if there is none.
+// get returns the first property of a name; the zero value if there is none.
 func (e entry) get(name string) property {
 	for _, one := range e.properties {
 		if one.name == name {
@@ -52,8 +52,8 @@ func contentLines(text string) []contentLine {
 	return all
 }
 
-// scan finds the events of a text, and where its last calendar ends: -1 if nowhere.
-// What it does not understand it passes over.
+// scan finds the events of a text, and where its last calendar ends, or -1. It skips what it does
+// not understand.
 func scan(text string) (events []entry, end int) {
 	end = -1
 	var open []string

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// planned is an event as it is to stand in the file.
+// planned is an event to be written.
 type planned struct {
 	uid, title, place, notes string
 	start, end               time.Time

@@ -109,8 +109,8 @@ func (o observance) changes() []change {
 	return all
 }
 
-// follow is when a rule sets the clocks. Outlook's rules begin in 1601, which would take long
-// to follow, and the years before 1970 are nobody's appointments.
+// follow returns when a rule changes the clocks. Outlook's rules begin in 1601, which would take
+// long, so years before 1970 are skipped.
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
 	defer func() { _ = recover() }() // the library does not check its indices
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)
@@ -120,7 +120,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
 		begin = time.Date(1970, begin.Month(), 1, begin.Hour(), begin.Minute(), begin.Second(), 0, time.UTC)
 	}
-	if !option.Until.IsZero() { // it is in UTC, the rule in what the clocks show before
+	if !option.Until.IsZero() { // it is in UTC, the rule in local time before the change
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}
 	if steps(option, until.Sub(begin).Hours()) > mostSteps {

@@ -17,16 +17,16 @@ type zones struct {
 	unknown []string // names that mean nothing here; their times count as local
 }
 
-// mostZones bounds how often a calendar is searched for what a name means.
+// mostZones limits searches of a calendar for the meaning of a name.
 const mostZones = 50
 
 func newZones(text string, local *time.Location) *zones {
 	return &zones{text: text, local: local, known: map[string]*time.Location{}}
 }
 
-// find is the zone of a TZID: one of the time zone database, one that the calendar describes,
-// or one of Windows. Of those that end with a name of the database, such as
-// /freeassociation.sourceforge.net/Europe/Berlin, that is it.
+// find resolves a TZID: a zone of the time zone database, one described in the calendar, or one of
+// Windows. A name that ends with a database name, such as
+// /freeassociation.sourceforge.net/Europe/Berlin, is that zone.
 func (z *zones) find(name string) *time.Location {
 	if zone, known := z.known[name]; known {
 		return zone

@@ -1,13 +1,12 @@
-// Package coding finds the way around a project: where it is, what is in it, and
-// where something stands, by name or by content.
+// Package coding finds the way around a project: files by name or content, and an overview.
 //
-// What git ignores is left out of listings and searches, as are directories that say
-// nothing about the project. Symbolic links are shown, never followed.
+// Listings and searches leave out files that git ignores, and directories that say nothing about
+// the project. Symbolic links are shown, never followed.
 //
-// code_grep has two engines, ripgrep where it is installed and Go's regexp where it
-// is not. Both are RE2, give the same blocks in the same order, and stop at the same
-// number of matches. They differ in two rare ways: ripgrep also leaves out files
-// that are tracked and ignored at once, and what .ignore files name.
+// code_grep has two engines, ripgrep if it is installed and otherwise Go's regexp. Both are RE2,
+// return the same blocks in the same order, and stop at the same number of matches. They differ in
+// two rare ways: ripgrep also leaves out files that are both tracked and ignored, and files named
+// in .ignore.
 package coding
 
 import "marvin/tools"

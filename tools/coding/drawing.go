@@ -91,8 +91,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 	}
 }
 
-// label is a name with what is special about it: a directory, or a link, which is
-// shown and not followed.
+// label is a name with its kind: a directory, or a link, which is shown and not followed.
 func (d *drawing) label(entry *node) string {
 	label := visibleName(entry.name)
 	if !entry.isDir {

@@ -31,7 +31,7 @@ type listing struct {
 	asked int // repositories so far
 
 	ignored  []string // what git ignores, directories with a slash at the end
-	hidden   bool     // git ignores all of start, which is listed all the same
+	hidden   bool     // git ignores all of start, which is listed anyway
 	unlisted int      // repositories beyond the limit
 }
 
@@ -65,8 +65,8 @@ func (l *listing) below(ctx context.Context, start string, visit func(name []byt
 	return l.fromDisk(ctx, start, visit)
 }
 
-// repository is the innermost directory around start that has a repository of its own; the
-// working directory, which may lie in one, if there is none.
+// repository is the innermost directory around start with its own repository; otherwise the working
+// directory, which may be inside one.
 func (l *listing) repository(start string) string {
 	for at := start; at != "." && at != "/"; at = path.Dir(at) {
 		if l.isRepository(at) {

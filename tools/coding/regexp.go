@@ -132,7 +132,7 @@ func (s *search) isFile(name string) bool {
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
 }
 
-// file searches one file. What cannot be read, is binary, or a link is passed over.
+// file searches one file. Unreadable and binary files and links are skipped.
 func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	if !s.isFile(name) {
 		return true
@@ -221,8 +221,8 @@ func isBinary(reader *bufio.Reader) bool {
 	return bytes.IndexByte(beginning, 0) >= 0
 }
 
-// readLine returns the next line without its end, which is valid until the next call. Of
-// one that is longer than [longestLine] it returns the beginning.
+// readLine returns the next line without its end, valid until the next call, and only the beginning
+// of a line longer than [longestLine].
 func readLine(reader *bufio.Reader) (text []byte, whole, ok bool) {
 	text, rest, err := reader.ReadLine()
 	if err != nil {

@@ -68,8 +68,7 @@ func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	return note, err
 }
 
-// run runs one rg. Its exit code is 1 for no match and 2 for trouble, also if there were
-// matches besides.
+// run runs one rg. Its exit code is 1 for no match and 2 for an error, even if there were matches.
 func (s *search) run(ctx context.Context, files []string) (note string, err error) {
 	result, err := proc.Run(ctx, proc.Command{
 		Name: "rg", Args: append(s.ripgrepArgs(), files...), Dir: s.env.Dir, Environ: s.env.Environ,

@@ -12,7 +12,7 @@ var types = map[string]string{
 	"typescript": "*.{ts,tsx,mts,cts}", "yaml": "*.{yaml,yml}", "yml": "*.{yaml,yml}",
 }
 
-// globOfType are the files of a language; what is not known is an ending.
+// globOfType returns the globs of a language; an unknown name is a file extension.
 func globOfType(name string) string {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(name), "*"), "."))
 	if glob, ok := types[name]; ok {

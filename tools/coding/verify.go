@@ -11,9 +11,9 @@ import (
 	"unicode/utf16"
 )
 
-// verify keeps the lines that stand in the working directory as rg said, and takes their
-// text from there: rg goes by names, and a directory can become a link that leads out
-// while it walks. What is no longer there is left out, and the note says so.
+// verify keeps the lines that the working directory really contains, and takes their text from
+// there: rg works by path, and a directory can become a link that leads outside during the search.
+// Missing lines are left out with a note.
 func (s *search) verify(ctx context.Context) (note string, err error) {
 	all, gone := s.found.lines, 0
 	s.found.lines, s.found.count = nil, 0
@@ -46,8 +46,8 @@ func (l line) with(text string) line {
 	return l
 }
 
-// sameLine compares what is shown of a line with the line. Of a long one rg shows a
-// beginning that ends with a whole character.
+// sameLine compares rg's version of a line with the line. For a long one rg returns a beginning
+// that ends with a whole character.
 func sameLine(shown, text string) bool {
 	if len(text) <= lineLimit {
 		return shown == shownLine(text)

@@ -33,9 +33,8 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 // Make makes a tool of a manifest. The error says what is wrong with it.
 func Make(own persistence.CustomTool) (tools.Tool, error) { return build(made{CustomTool: own}) }
 
-// OfProject makes a tool of a manifest that a project brought and the user accepted. It runs
-// in the sandbox and nowhere else, whatever the mode of the sandbox is and whoever calls it,
-// and only while still returns nil.
+// OfProject makes a tool of a project's manifest that the user accepted. It runs only in the
+// sandbox, whatever the sandbox mode and the caller, and only while still returns nil.
 func OfProject(brought persistence.CustomTool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -118,7 +117,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	for _, word := range m.Command[1:] {
 		command.Args = append(command.Args, m.file(word))
 	}
-	if env.Root == "" { // a conversation without a directory: it writes where nobody else does
+	if env.Root == "" { // a conversation without a directory: it gets a private one
 		scratch, err := os.MkdirTemp("", "marvin-tool-")
 		if err != nil {
 			return tools.Output{}, fmt.Errorf("a directory for the tool: %w", err)

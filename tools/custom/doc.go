@@ -1,7 +1,7 @@
-// Package custom makes tools of programs that the user wrote: a folder with tool.yaml, which
-// describes the tool, and any executable, which gets the arguments as JSON on standard input
-// and prints the result. The page custom-tools in docs says it for the user.
+// Package custom makes tools of the user's programs: a folder with tool.yaml, which describes the
+// tool, and an executable, which gets the arguments as JSON on standard input and prints the
+// result. The page custom-tools in docs describes this for users.
 //
-// What such a program does is held by the sandbox like a command of a model: the arguments
-// are a model's, and a script may well be careless with them.
+// The sandbox confines such a program like a command of a model: the arguments come from a model,
+// and a script may be careless with them.
 package custom

@@ -101,8 +101,8 @@ func free(root *os.Root, name string) error {
 	return nil
 }
 
-// save writes into a file of its own and gives it the name when it is whole. What
-// breaks off leaves nothing.
+// save writes to a temporary file and renames it when it is complete. An interrupted download
+// leaves nothing.
 func save(root *os.Root, name string, from io.Reader) (written int64, err error) {
 	part := "." + rand.Text() + ".part"
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

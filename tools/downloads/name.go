@@ -14,8 +14,8 @@ import (
 
 const maxName = 200 // bytes; file systems take 255
 
-// cleanName makes a name for a file of what a model or a server calls it: never a path,
-// never hidden, nothing that a terminal acts on.
+// cleanName makes a file name from a name by a model or server: never a path, never hidden, without
+// control characters.
 func cleanName(given string) (string, error) {
 	name := given[strings.LastIndexAny(given, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

@@ -1,8 +1,8 @@
 // Package files reads and changes files of the working directory.
 //
-// The tools belong to coding mode. Reading is shared: it runs beside other reads
-// of the directory. Changing is exclusive, so that no command or search sees one
-// half of a patch. All paths go through tools/internal/box.
+// The tools belong to coding mode. Reading is shared: it runs concurrently with other reads.
+// Changing is exclusive, so that no command or search sees half a patch. All paths go through
+// tools/internal/box.
 package files
 
 import "marvin/tools"

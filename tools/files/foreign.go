@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// foreign shows what is no text: of a document its text, of a picture what it is, and the
-// picture to models that see.
+// foreign shows non-text files: the text of a document, a description of a picture, and the picture
+// for models with vision.
 func (s source) foreign(ctx context.Context, env tools.Env, in readArgs, kind string) (tools.Output, error) {
 	switch {
 	case strings.HasPrefix(kind, "a picture"):

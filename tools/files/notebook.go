@@ -10,8 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// A notebook is JSON in which a picture takes a hundred times the place of the code that
-// drew it. What a reader wants is the cells, and the outputs in short.
+// A notebook is JSON in which a picture is a hundred times larger than its code. A reader wants the
+// cells, and short outputs.
 
 // What is shown of one output.
 const (

@@ -54,7 +54,7 @@ func patchTool() tools.Tool {
 	})), patchTitle), patched)
 }
 
-// patchTitle names the files of a whole patch, whose first line tells nobody anything.
+// patchTitle names the files of a patch, because its first line says nothing.
 func patchTitle(in patchArgs) string {
 	if _, whole := in.codex(); !whole && in.Patch == "" {
 		return ""
@@ -112,9 +112,8 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codex is the patch in Codex format that stands in the place of a text, if there is
-// one: with a path, old_str must be one from its first line to its last, because a file
-// may well contain its words.
+// codex is a patch in Codex format given instead of a text. Together with a path, old_str must be
+// such a patch from its first line to its last, because a file may contain the same words.
 func (in patchArgs) codex() (string, bool) {
 	switch {
 	case patch.Whole(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
@@ -178,7 +177,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 	var work *patching
 	var changes []box.Change
 	var refused error
-	err = edit.Again(ctx, func() (err error) { // somebody else may write while it is prepared
+	err = edit.Again(ctx, func() (err error) { // the file may change while the patch is prepared
 		work = &patching{env: env, dir: dir}
 		work.batch, work.stale = edit.Merging(env, dir)
 		if refused = work.prepare(sections); refused != nil {

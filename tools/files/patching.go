@@ -21,7 +21,7 @@ type patching struct {
 	env   tools.Env
 	dir   *box.Dir
 	batch *box.Batch
-	stale *[]string // files that somebody else changed since they were read
+	stale *[]string // files that changed since they were read
 	lines []string  // what will have been done
 }
 
@@ -82,14 +82,14 @@ func (p *patching) remove(section patch.Section) error {
 			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but it has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it whatever it holds.", section.Path)
 		}
 	}
-	// What nobody read in its present state does not go.
+	// A file whose present content was not read is not removed.
 	if _, err := edit.Begin(p.env, p.dir).Read(section.Path); errors.Is(err, box.ErrChanged) {
 		return err
 	}
 	return p.batch.Remove(section.Path)
 }
 
-// replace makes the edits of a section, each in what the one before leaves.
+// replace makes the edits of a section, each in the result of the one before.
 func (p *patching) replace(section patch.Section) (string, error) {
 	before, err := p.read(section.Path)
 	if err != nil {
@@ -153,7 +153,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 	return line + "; moved to " + section.MoveTo, nil
 }
 
-// mended says in what the edit and the file differed.
+// mended says how the edit differed from the file.
 func mended(what []string) string {
 	if len(what) == 0 {
 		return ""

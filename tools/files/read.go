@@ -217,7 +217,7 @@ func beyond(path string, total, first int) error {
 		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 
-// notices say in brackets what is not as in the file.
+// notices say in brackets what differs from the file.
 func (s source) notices(path string, shown page.Page) string {
 	var notes string
 	if shown.Cut {

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// What a commit takes: what the conversation changed, unless something is named. What else
-// lies about (a picture, a notebook, what the user works on) is the user's to commit.
+// What a commit includes: changes of this conversation, unless files are named. Other files (a
+// picture, a notebook, the user's own work) are the user's to commit.
 
 // changes are what git status says.
 type changes []entry
@@ -23,7 +23,7 @@ type entry struct{ code, path string }
 
 func (e entry) String() string { return e.code + " " + tools.Visible(e.path) }
 
-// unmerged says whether both sides of a merge changed the file, and nobody settled it yet.
+// unmerged reports whether the file has an unresolved merge conflict.
 func (e entry) unmerged() bool {
 	return strings.Contains(e.code, "U") || e.code == "AA" || e.code == "DD"
 }

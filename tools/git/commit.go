@@ -115,7 +115,7 @@ func merging(repository *gitcmd.Repository) bool {
 	return err == nil
 }
 
-// notCommitted adds to a failed commit what a model has to know to go on.
+// notCommitted adds the model's next step to a failed commit.
 func notCommitted(err error, hooks []string) error {
 	var failure *gitcmd.Failure
 	if !errors.As(err, &failure) || len(hooks) == 0 {

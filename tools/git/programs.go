@@ -12,9 +12,9 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// What a repository has git run when something is committed or checked out: hooks,
-// filters, signers. They run in the sandbox. Where there is none to be had they run only
-// if a person agreed to exactly them, with the content that they had then.
+// Programs that git runs for a repository when something is committed or checked out: hooks,
+// filters, signers. They run in the sandbox. Without one they run only if the user agreed to
+// exactly these programs with their present content.
 
 // agreements are digests of programs; the zero value has none. It is safe for concurrent
 // use.
@@ -36,7 +36,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 	}
 	digest := gitcmd.Digest(programs)
 	switch {
-	case a.given[digest], env.Free: // what is free to run was not to be asked about
+	case a.given[digest], env.Free: // a program that may run freely needs no question
 		return true, nil
 	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true
@@ -61,8 +61,8 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how the programs of a repository run, says to whoever watches which ones
-// those are, and returns the hooks among the given ones.
+// settle decides how the programs of a repository run, reports them, and returns the hooks among
+// the given names.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)

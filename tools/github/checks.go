@@ -222,7 +222,7 @@ func checks(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, er
 	return output, nil
 }
 
-// How much is told of what failed.
+// How much of a failure is shown.
 const (
 	mostFailures = 3  // checks
 	logLines     = 25 // before and with the error

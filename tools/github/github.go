@@ -143,8 +143,8 @@ func token(env tools.Env) string {
 	return ""
 }
 
-// ghEnv is what gh gets besides what every child gets. The token is withheld from
-// all other programs, but gh is what it is for.
+// ghEnv is gh's additional environment. The token is withheld from all other programs, but gh needs
+// it.
 func ghEnv(env tools.Env) []string {
 	set := []string{"GH_PROMPT_DISABLED=1", "GH_NO_UPDATE_NOTIFIER=1", "NO_COLOR=1"}
 	if key := token(env); key != "" {

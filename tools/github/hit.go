@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// hit is anything that a search finds. gh and the interface behind it name the same
-// things differently; one of each pair is empty.
+// hit is a search result. gh and the interface behind it use different names for the same fields;
+// one of each pair is empty.
 type hit struct {
 	URL     string `json:"url"`
 	HTMLURL string `json:"html_url"`

@@ -18,7 +18,7 @@ import (
 // logKept is how much of the end of a log is looked at, in bytes; some have hundreds of MB.
 const logKept = 512 << 10
 
-// tail keeps the end of what is written to it.
+// tail keeps the end of the text written to it.
 type tail struct{ kept []byte }
 
 func (t *tail) Write(p []byte) (int, error) {

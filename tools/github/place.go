@@ -34,8 +34,8 @@ type spot struct {
 	branch string // that is checked out; "" for none
 }
 
-// own is the host that the user works with besides github.com: gh's own variable for it. No
-// other host is ever asked, whatever a repository names: gh gives its token to any.
+// own is the user's GitHub host from gh's variable GH_HOST. No other host is contacted, whatever a
+// repository names, because gh gives its token to any.
 func own(env tools.Env) string {
 	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
 }

@@ -194,12 +194,12 @@ func overview(of pull) string {
 	return text.String()
 }
 
-// written is what somebody wrote: forms of a browser end lines with two characters.
+// written is a user's text; browser forms end lines with two characters.
 func written(body string) string {
 	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
 
-// remark is what somebody said about a pull request, in the conversation, as a review or at a line.
+// remark is a comment on a pull request, in the conversation, as a review or at a line.
 type remark struct {
 	User        struct{ Login string }
 	Body        string

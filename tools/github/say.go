@@ -36,7 +36,7 @@ func commentTool() tools.Tool {
 	})
 }
 
-// toRepository is where what is said to a repository goes.
+// toRepository is the destination of a comment in a repository.
 func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }

@@ -43,7 +43,7 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// errNoLogin means that gh is there and nobody is logged in.
+// errNoLogin means that gh is installed but not logged in.
 var errNoLogin = errors.New("nobody is logged in with gh")
 
 func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
@@ -68,7 +68,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// searchWithGH asks gh, which writes tables unless it is told to write JSON.
+// searchWithGH asks gh for JSON; by default it writes tables.
 func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
 	limit := strconv.Itoa(in.MaxResults)
 	args := func(kind, fields string) []string {

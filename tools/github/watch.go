@@ -13,8 +13,7 @@ import (
 
 // Watching the checks of a commit: a job that ends when one of them failed or all are over.
 
-// watchLimit is how long a watch lasts at most. A run of Actions may take 35 days; what is
-// waited for that long is asked about again.
+// watchLimit is the longest watch. A run of Actions may take 35 days; ask again about such a run.
 const watchLimit = 3 * time.Hour
 
 func (s Service) watchTool() tools.Tool {
@@ -60,7 +59,7 @@ type Watch struct {
 	// Every is how long to wait between two questions, and Empty how long the first check may
 	// take to appear.
 	Every, Empty time.Duration
-	Say          func(line string) // is told when something changed
+	Say          func(line string) // called with each change
 }
 
 // mostTroubles is how many questions in a row may fail before a watch gives up.

@@ -1,14 +1,12 @@
-// Package hooks tells programs and addresses of the user's what happens, and takes what they
-// say to it.
+// Package hooks runs the user's programs and requests on events, and processes their answers.
 //
-// What a hook is sent and what it may answer is in docs/hooks.md. What comes of an answer is
-// decided by [decide] alone, from how a program ended and what it said, so that it can be
-// tried without any. An event that comes before something, a gate, is closed by everything
-// that is no clear yes; one that comes after is open: a hook that fails is reported, and
-// what happened stays.
+// docs/hooks.md describes what a hook receives and may answer. Only [decide] interprets an answer,
+// from the exit status and the output, so that it can be tested alone. An event before an action is
+// a gate: anything but a clear yes closes it. An event after an action is open: a failed hook is
+// reported, and the action stays.
 //
-// Hooks are the user's own and run with the user's rights, in the environment that other
-// children get. So their programs may not lie where the project can write; with sandbox: true
-// they may, and are held as a command of a model is. Those that a project brings are always
-// held, and only run once their exact words were approved.
+// Hooks belong to the user and run with the user's rights, in the environment of other children. So
+// their programs must not be where the project can write; with sandbox: true they may, and are
+// confined like a model's command. Hooks of a project are always confined, and run only after the
+// user approved their exact text.
 package hooks

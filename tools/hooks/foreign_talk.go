@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// What hooks in the form of Claude Code are told, and how they answer.
+// Input and answers of hooks in Claude Code's format.
 
 // foreignSaid is what such a hook reads.
 type foreignSaid struct {
@@ -108,8 +108,8 @@ type foreignAnswer struct {
 	} `json:"hookSpecificOutput"`
 }
 
-// readForeign reads an answer. Plain text is words for the model where a prompt or a
-// conversation begins, and for nobody elsewhere.
+// readForeign parses an answer. Plain text is for the model at the beginning of a prompt or a
+// conversation, and ignored elsewhere.
 func readForeign(event Event, text []byte) (said answer, err error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 || text[0] != '{' {

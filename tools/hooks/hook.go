@@ -14,7 +14,7 @@ import (
 // DefaultTimeout bounds a hook that states no time of its own.
 const DefaultTimeout = 30 * time.Second
 
-// Hook is one program, or address, that hears of an event.
+// Hook is one program, or address, for an event.
 type Hook struct {
 	Event   Event
 	Run     []string // a program, as it is written, with its arguments; or
@@ -76,7 +76,7 @@ func patterns(match string, resolve func(string) (string, bool)) (names, unknown
 	return names, unknown
 }
 
-// With is the set with more hooks behind its own.
+// With returns the set with more hooks after its own.
 func (s *Set) With(more []Hook) *Set {
 	if len(more) == 0 {
 		return s
@@ -130,7 +130,7 @@ func (h Hook) concerns(tool string) bool {
 	})
 }
 
-// Match says which tools the hook hears of, for people.
+// Match says which tools the hook is for.
 func (h Hook) Match() string {
 	if h.about != nil {
 		return strings.TrimSuffix(strings.TrimPrefix(h.about.String(), "^(?:"), ")$")

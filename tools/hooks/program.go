@@ -18,14 +18,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Client sends what hooks that are addresses are told.
+// Client sends requests to hooks that are addresses.
 type Client interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
 const (
 	mostAnswer = 1 << 20  // bytes of an answer; a result may be a long one
-	mostStderr = 16 << 10 // bytes kept of what a program says is wrong
+	mostStderr = 16 << 10 // bytes kept of a program's standard error
 	deepest    = 5        // Marvins that call one another by hooks
 	grace      = 200 * time.Millisecond
 )
@@ -122,7 +122,7 @@ func (h Hook) command(place Place) (proc.Command, error) {
 	if !h.Held {
 		return place.trusting(command)
 	}
-	env.Approved, env.Free = false, false // nobody looked at it, whatever the call is
+	env.Approved, env.Free = false, false // it is unapproved, whatever the call is
 	cell, err := env.Jail()
 	command.Jail = cell
 	return command, err
@@ -143,9 +143,9 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// trusting is the command in an environment that says what the project can write. What lies
-// beside the configuration is the user's in any case: no tool writes there and no jail shows
-// it, also where somebody works in their home directory.
+// trusting prepares the command with the list of places the project can write. The directory of the
+// configuration is the user's in any case: no tool writes there and no jail shows it, even if the
+// user works in their home directory.
 func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)

@@ -16,7 +16,7 @@ type Place struct {
 	Config string    // the directory from which ./check.sh is read, "" for none
 }
 
-// Said is what a hook is told.
+// Said is the input of a hook.
 type Said struct {
 	Event   Event           `json:"event"`
 	Session string          `json:"session"`
@@ -45,14 +45,14 @@ type Usage struct {
 type Outcome struct {
 	Decision Decision
 	Reason   string
-	Args     json.RawMessage // the new arguments; nil if nobody changed them
-	Result   *string         // the new result; nil if nobody changed it
+	Args     json.RawMessage // the new arguments; nil if unchanged
+	Result   *string         // the new result; nil if unchanged
 	Context  []string        // words for the model
 	Problems []string        // hooks that failed, for people
-	Ended    error           // why the context ended before all were heard
+	Ended    error           // why the context ended before all hooks answered
 }
 
-// mostWords is how much of what one hook says reaches a model, in bytes, results aside.
+// mostWords is how much of one hook's text reaches a model, in bytes, except results.
 const mostWords = 10 << 10
 
 // Tell tells the hooks one after the other, each what the ones before made of it. The first no
@@ -108,7 +108,7 @@ func (a *answer) limit() {
 	}
 }
 
-// Crashed is the outcome of hooks that could not be told because of a mistake of Marvin's.
+// Crashed is the outcome of hooks that could not run because of a bug in Marvin.
 func Crashed(event Event, err error) Outcome {
 	outcome := Outcome{Problems: []string{fmt.Sprintf("The hooks of %s could not be told: %v", event, err)}}
 	if event.Gate() {

@@ -215,8 +215,8 @@ func (a Address) page(env tools.Env) (Source, error) {
 	return source, nil
 }
 
-// skill is what a skill says, or a file beside it: skill:NAME, skill:NAME/FILE. Without a
-// name it lists those that there are. Only one that somebody agreed to is read.
+// skill is the text of a skill, or a file beside it: skill:NAME, skill:NAME/FILE. Without a name it
+// lists all skills. Only skills the user agreed to are read.
 func (a Address) skill(env tools.Env) (Source, error) {
 	if env.Skill == nil {
 		return Source{}, errors.New("skills belong to a conversation, and here is none")
@@ -250,7 +250,7 @@ func given(name, text string) Source {
 	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
 }
 
-// member opens a part of a file by what the file is.
+// member opens a part of a file, depending on the type of the file.
 func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
 	head := make([]byte, 512)
 	n, err := file.ReadAt(head, 0)

@@ -182,7 +182,7 @@ func (m *members) instead(name string, file io.Closer) (Source, error) {
 	return Source{}, tools.Advise(fmt.Errorf("%s has no file %q", m.archive, name), "%s", advice)
 }
 
-// opened is a member with what is closed behind it.
+// opened is a member that closes its archive as well.
 type opened struct {
 	io.Reader
 	closers []io.Closer

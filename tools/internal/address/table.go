@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Bounds of what is read of a table.
+// Limits for reading a table.
 const (
 	mostRows  = 100_000
 	mostTable = 16 << 20 // bytes

@@ -226,7 +226,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// A rename would get around the mode; nobody who set it expects that.
+		// A rename would bypass the mode, which its owner does not expect.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "Somebody protected it. Change it only if that is wanted, after chmod u+w.",

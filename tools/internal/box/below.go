@@ -50,8 +50,8 @@ func openBelow(root, dir string) (*os.Root, error) {
 	return above.OpenRoot(name)
 }
 
-// OpenIn opens the working directory dir. Where dir lies below root, no link that was put
-// in its way meanwhile leads out of root. The guard says where nothing is written.
+// OpenIn opens the working directory dir. If dir is below root, no link created meanwhile can lead
+// out of root. The guard lists protected places.
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {

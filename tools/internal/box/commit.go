@@ -32,9 +32,9 @@ type staged struct {
 	temp   string
 }
 
-// Commit makes all changes, or none: if one file cannot be changed, those that
-// were are put back. It compares every file with what the batch read before it
-// replaces it; another content is ErrChanged. If ctx ends first nothing is changed.
+// Commit makes all changes, or none: if one file cannot be changed, the others are restored. It
+// compares every file with what the batch read before replacing it; different content is
+// ErrChanged. If ctx ends first nothing is changed.
 func (b *Batch) Commit(ctx context.Context) error {
 	c := &commit{dir: b.dir}
 	defer c.cleanUp()
@@ -120,8 +120,8 @@ func (c *commit) swap() error {
 	return nil
 }
 
-// verify compares the file with what the batch read, by content: size and time of
-// a file can stay the same while its content changes.
+// verify compares the file with what the batch read, by content: size and time can stay the same
+// while the content changes.
 func (s *staged) verify() error { return s.holds(s.before) }
 
 func (s *staged) holds(want *state) error {
@@ -183,7 +183,7 @@ func (c *commit) undo(n int, cause error) error {
 	return fmt.Errorf("nothing was changed: %w", cause)
 }
 
-// restore brings back what was there, unless somebody else wrote the file since.
+// restore restores the old content, unless the file was written since.
 func (s *staged) restore() error {
 	if err := s.holds(s.after); err != nil {
 		return err
@@ -220,8 +220,8 @@ func (c *commit) cleanUp() {
 	}
 }
 
-// keptMode is the mode of a file whose content changes: as for the kernel, it no longer runs as
-// somebody else.
+// keptMode is the mode of a file after its content changed: as the kernel does, it drops setuid and
+// setgid.
 func keptMode(mode fs.FileMode) fs.FileMode {
 	kept := mode & (fs.ModePerm | fs.ModeSticky)
 	if mode&fs.ModeSetgid != 0 && mode&0o010 == 0 {

@@ -33,6 +33,6 @@ func (d *Dir) Real() string { return d.real }
 // that leads elsewhere now is left alone.
 func (d *Dir) Prune(name string) {
 	if path, info, err := d.Locate(name); err == nil && path == name && info != nil && info.IsDir() {
-		_ = d.root.Remove(name) // refuses what is not empty
+		_ = d.root.Remove(name) // fails unless the directory is empty
 	}
 }

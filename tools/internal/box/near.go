@@ -34,8 +34,7 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
 }
 
-// spelled quotes a name as it is written, and with escapes as well where it cannot be
-// told from the wanted one, or not be read, otherwise.
+// spelled quotes a name, with escapes as well if it is unreadable or looks like the wanted one.
 func spelled(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {

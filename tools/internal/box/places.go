@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Guard says where nothing is written whatever directory is open, and what this call may
-// write all the same. The zero value guards nothing.
+// Guard lists protected places for every directory, and what this call may write anyway. The zero
+// value protects nothing.
 type Guard struct {
 	// Where says where the protected places are. It is asked once, before the first write.
 	Where func() protected.Where
@@ -29,8 +29,8 @@ type guarded struct {
 	disk   *protected.Disk
 }
 
-// check refuses to write what a protected place is or holds, by its real path and by what it
-// is: another name of the same file is the same file.
+// check refuses to write to a protected place or a directory that contains one, by real path and by
+// identity: another name of the same file is the same file.
 func (g *guarded) check(name, real string) error {
 	if g.Where == nil {
 		return nil

@@ -116,7 +116,7 @@ func (w *walk) into(part string) error {
 	return nil
 }
 
-// through puts the target of a link in the place of its name.
+// through replaces the name of a link by its target.
 func (w *walk) through() error {
 	if w.links++; w.links > maxLinks {
 		return w.dir.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(w.name), maxLinks), "")
@@ -133,8 +133,8 @@ func (w *walk) through() error {
 	return nil
 }
 
-// follow reads a link. An absolute target inside of the directory is given from
-// the directory on.
+// follow reads a link. An absolute target inside the directory is returned relative to the
+// directory.
 func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	text, err := d.root.Readlink(link)
 	if err != nil {
@@ -186,8 +186,7 @@ func (d *Dir) relative(name string) (string, bool) {
 	return "", false
 }
 
-// of refuses names that belong to somebody else. It sees every component,
-// also those that links bring in.
+// of refuses names that belong to other programs. It sees every component, also those from links.
 func (u use) of(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{
@@ -207,8 +206,8 @@ func (u use) of(name, part string) error {
 
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
-// descend opens a directory by parts that contain no link. If a link is there now,
-// somebody is swapping files under us. Directories made are added to made.
+// descend opens a directory by parts without links. If a part is a link now, a directory was
+// swapped. Directories it makes are added to made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {

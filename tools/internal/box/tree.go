@@ -17,8 +17,8 @@ const (
 	readLimit  = 2000 // entries looked at in one directory
 )
 
-// Skip reports whether listings leave a directory out: it is large and says
-// nothing about the project, or it belongs to somebody else.
+// Skip reports whether listings leave a directory out: it is large and says nothing about the
+// project, or it belongs to another program.
 func Skip(name string) bool {
 	switch strings.ToLower(name) {
 	case ".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__":
@@ -53,8 +53,8 @@ func (c contents) Overview() string {
 	return fmt.Sprintf("%s: %s\nIt contains:\n%s", c.kind, c.path, strings.Join(lines, "\n"))
 }
 
-// list shows a directory as an indented tree of at most limit lines. What lies
-// deeper is shown only as far as the first level leaves room.
+// list shows a directory as an indented tree of at most limit lines. Deeper levels are shown only
+// if the first level leaves room.
 func (c contents) list(name string, depth, limit int) []string {
 	entries, more := c.entries(name), 0
 	if len(entries) > limit {

@@ -42,7 +42,7 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 			// Without the variable it asks its maker for settings, whatever preferences say.
 			Env: append(surroundings(profile), "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"),
 		})
-		if err == nil { // it went by itself, and whoever waits for it must not
+		if err == nil { // it ended by itself; release the waiting caller
 			err = fmt.Errorf("the browser ended too early (exit code %d): %s", result.ExitCode, lastLine(result.Stderr.Text()))
 		}
 		stop(err)

@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// services are hosts that browsers ask on behalf of their makers: updates of themselves
-// and of their parts, lists of bad pages, experiments, hints for loading. No page is made
-// of what they answer, and being asked they learn that this browser runs. Switches turn
-// most of this off; what a new version asks all the same is refused by the relay.
+// services are hosts that browsers contact for their makers: updates, lists of bad pages,
+// experiments, preloading hints. No page uses their answers, and they learn that this browser runs.
+// Switches turn most of this off; the relay refuses the rest.
 var services = []string{
 	"update.googleapis.com", "redirector.gvt1.com", "edgedl.me.gvt1.com", "dl.google.com", "tools.google.com",
 	"clients2.google.com", "clients4.google.com", "clientservices.googleapis.com", "android.clients.google.com", "mtalk.google.com",

@@ -1,11 +1,10 @@
 // Package cron adds and removes single lines of the user's crontab.
 //
-// A crontab is somebody's work of years and has no backup. So it is only changed
-// after crontab(1) was understood: a failure to read is no empty table, a table that
-// is larger than what is read is left alone, and every line that its owner did not
-// claim is written back byte for byte. Who calls holds a lock, because crontab(1)
-// knows no other way than replacing the whole.
+// A crontab may be the work of years and has no backup. So it is changed only after crontab(1) was
+// understood: a read error is not an empty table, a table larger than the read limit is left alone,
+// and every unclaimed line is written back byte for byte. The caller holds a lock, because
+// crontab(1) can only replace the whole table.
 //
-// Decided against at(1): it is rarely installed, and systemd timers: they live in
-// another place on every system.
+// Decided against at(1), which is rarely installed, and systemd timers, whose place differs between
+// systems.
 package cron

@@ -41,7 +41,7 @@ func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	zones := []*time.Location{system, own}
 	content, err := t.read(ctx)
 	if err != nil {
-		return zones // who changes the table is told
+		return zones // a change reports the error
 	}
 	for line := range strings.Lines(string(content)) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")

@@ -103,8 +103,7 @@ func filed(changes []box.Change) []tools.FileChange {
 	return kept
 }
 
-// Again repeats work that lost a race: it was prepared, and before it could be
-// written somebody else wrote the file.
+// Again repeats work that lost a race: the file changed between preparation and writing.
 func Again(ctx context.Context, work func() error) error {
 	for range 20 {
 		err := work()

@@ -1,5 +1,5 @@
-// Package envvar reads an environment, a list of NAME=value: the one way in which the
-// tools look a variable up, and what a Marvin is told by the one that called it.
+// Package envvar reads an environment, a list of NAME=value: the one way in which tools look up a
+// variable, and how a Marvin receives settings from its caller.
 package envvar
 
 import (
@@ -15,8 +15,8 @@ const (
 	ReadOnlyName = "MARVIN_READONLY"
 )
 
-// Lookup returns the value of a variable, "" if there is none. The last assignment
-// counts, as it does for a child.
+// Lookup returns the value of a variable, "" if unset. The last assignment wins, as it does for a
+// child process.
 func Lookup(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {
 		if found, value, ok := strings.Cut(environ[i], "="); ok && name != "" && SameName(found, name) {
@@ -31,8 +31,7 @@ func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth is how many Marvins called one another to get here. What is no number counts as
-// one, because somebody wanted to say something.
+// Depth is how many Marvins called one another. A value that is not a number counts as one.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {
@@ -45,8 +44,8 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly says whether tools that write are off. What means neither yes nor no is an
-// error, and yes for those who go on.
+// ReadOnly reports whether tools that write are off. An unclear value is an error and counts as
+// yes.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {
@@ -58,7 +57,7 @@ func ReadOnly(environ []string) (bool, error) {
 	return true, fmt.Errorf("%s=%q means neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
-// ForChild is what a Marvin that this one starts is told.
+// ForChild is the environment for a Marvin that this one starts.
 func ForChild(environ []string) []string {
 	told := []string{DepthName + "=" + strconv.Itoa(Depth(environ)+1)}
 	if on, _ := ReadOnly(environ); on {

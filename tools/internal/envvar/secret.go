@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// secretWords mark a variable as secret when they are one of its words, and
-// secretEnds when a word ends so. AUTH covers SSH_AUTH_SOCK: whoever reaches the
-// agent can log in as the user, wherever the user can.
+// secretWords mark a variable as secret when they are one of its words, and secretEnds when a word
+// ends so. AUTH covers SSH_AUTH_SOCK: a process that reaches the agent can log in as the user.
 var (
 	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES", "OTP"}
 	secretEnds  = []string{
@@ -18,7 +17,7 @@ var (
 		"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "-----BEGIN",
 		"npm_", "pypi-", "hf_", "AIza", "eyJhbGci",
 	}
-	// What options of programs call what they are given: MAVEN_OPTS=-Drepo.password=…
+	// Names of secret options inside values: MAVEN_OPTS=-Drepo.password=…
 	secretParts = []string{"password=", "passwd=", "passphrase=", "secret=", "token=", "_auth=", "apikey=", "api_key="}
 )
 

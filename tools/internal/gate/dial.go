@@ -73,8 +73,8 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	return connection, nil
 }
 
-// direct finds a host by itself. A name that leads to this machine does not count, unless
-// it says so: whoever owns a name could lead it there.
+// direct connects to a host directly. A name that resolves to this machine is refused unless it
+// says so: the owner of a name could point it here.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

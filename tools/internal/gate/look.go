@@ -16,11 +16,10 @@ import (
 	"time"
 )
 
-// One address serves many hosts: whoever may speak to a registry behind a large network could
-// name another host of the same network in the TLS greeting or in a Host header, and a proxy
-// on this machine leads anywhere. So the beginning of what a command says is looked at, and a
-// host that is named there has to be allowed as well. What is encrypted after that nobody
-// sees.
+// One address serves many hosts: a command that may contact a registry in a large network could
+// name another host of the same network in its TLS greeting or Host header, and a proxy on this
+// machine leads anywhere. So the gate reads the beginning of each connection, and a host named
+// there must be allowed as well. Encrypted data after that is not visible.
 
 // errNamed is the end of a connection that named a host which is not allowed.
 var errNamed = errors.New("the connection names another host, which is not allowed")
@@ -73,7 +72,7 @@ func socks(said *bufio.Reader) bool {
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// line is the first line of what is said, as far as there is room for it.
+// line is the first line sent, as far as the buffer allows.
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -93,8 +92,8 @@ func line(said *bufio.Reader) string {
 // methods begin a request of HTTP.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks says whether a request of HTTP begins. A word that is none of its methods is enough to
-// know that it does not: it is not waited for a line that may never end.
+// asks reports whether an HTTP request begins. A word that is not an HTTP method is enough to know:
+// it does not wait for a line that may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)
@@ -188,7 +187,7 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 // encryptedHello is the extension of TLS that hides the name of a host from all but its network.
 const encryptedHello = 0xfe0d
 
-// hearing is a connection of which only the words of the client are wanted.
+// hearing is a connection from which only the client's data is wanted.
 type hearing struct {
 	net.Conn
 	from  io.Reader

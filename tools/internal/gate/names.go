@@ -8,10 +8,9 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// A name that a command looks up could carry what nobody may read: whoever runs the servers
-// of evil.example hears of SECRET.evil.example. So no name is looked up for a command. It is
-// given an address that stands for the name; Marvin looks the name up once the command may
-// speak to it.
+// A DNS lookup could carry private data: the owner of evil.example sees a lookup of
+// SECRET.evil.example. So no name is looked up for a command. The command gets a placeholder
+// address; Marvin looks the name up once the host is allowed.
 
 // made are the addresses that replace names: those of RFC 2544, which no host on the internet has.
 var made = netip.MustParsePrefix("198.18.0.0/15")
@@ -45,7 +44,7 @@ func (t *nameTable) address(name string) (netip.Addr, bool) {
 	return at, true
 }
 
-// name is the one for which an address stands, "" for none.
+// name returns the name behind a placeholder address, "" if none.
 func (t *nameTable) name(at netip.Addr) string {
 	four := at.As4()
 	n := (int(four[1])-18)<<16 | int(four[2])<<8 | int(four[3])
@@ -104,7 +103,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands is the address that stands for a name. An address stands for itself.
+// stands returns the placeholder for a name. An address is returned unchanged.
 func (w *Way) stands(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

@@ -18,18 +18,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Way is the only way out of the network of one command: see [tools/internal/jail].Network.
-// The command needs no proxy. Each connection that it opens comes here with the address, and
-// the names that it looked up were answered here with addresses that mean nothing elsewhere,
-// so that the name of each host is known and no name leaves before somebody allowed it.
-// It is safe for concurrent use.
+// Way is the only way out of the network of one command: see [tools/internal/jail].Network. The
+// command needs no proxy. Each connection it opens arrives here with its address. Its name lookups
+// were answered here with placeholder addresses, so the name of each host is known and no name
+// leaves before it is allowed. It is safe for concurrent use.
 type Way struct {
 	// May says why the command may not speak to a host, nil where it may. It may wait for the
 	// user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
 	// Open says that the command may speak to every host now; nil for never.
 	Open func() bool
-	// Told hears once of each host that was refused, as host:port; nil for nobody.
+	// Told is called once for each refused host, as host:port; may be nil.
 	Told func(host string)
 	// Hosts are base URLs that answer in place of a host, as in config.yaml.
 	Hosts map[string]string

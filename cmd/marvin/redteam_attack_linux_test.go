@@ -145,7 +145,7 @@ func (a attack) step(round []move) modeltest.Step {
 			continue
 		}
 		if c.Talk {
-			step = step.Then(modeltest.EndlessText())
+			step = step.Then(modeltest.EndlessText(64))
 			continue
 		}
 		arguments, err := json.Marshal(c.arguments())

@@ -233,3 +233,64 @@ func TestWhatTheConfigurationSaysIsAdapted(t *testing.T) {
 		t.Errorf("%v: %v", err, saw)
 	}
 }
+
+// A server that refuses several things one after the other answers the third request.
+func TestSeveralRefusalsTakeTwoFurtherRequests(t *testing.T) {
+	refused := []string{"stream_options", "cache_control", "temperature", "prompt_cache_key", "reasoning_effort", "store"}
+	question := providers.Question{System: "Be brief.", Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks."}}, Messages: []messages.Message{
+		{Role: messages.User, Text: "go"}, {Role: messages.User, Text: "now"},
+	}}
+	for wire, connect := range wires {
+		t.Run(wire, func(t *testing.T) {
+			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+				for _, field := range refused {
+					if strings.Contains(string(request.Raw), `"`+field+`"`) {
+						return modeltest.Status(400, `{"error":{"message":"Unknown field: `+field+`"}}`)
+					}
+				}
+				if twice(string(request.Raw)) {
+					return modeltest.Status(400, `{"error":{"message":"Conversation roles must alternate user/assistant"}}`)
+				}
+				return modeltest.Text("fine")
+			})
+			own := map[string]any{}
+			switch wire { // the played servers know the others' fields alone
+			case "chat", "gemini":
+				own = map[string]any{"temperature": 1, "prompt_cache_key": "k", "reasoning_effort": "low"}
+			}
+			host := &adapt.Host{Provider: "host", Model: "m", Body: own, Own: func(string) bool { return true }}
+			model := host.Wrap(connect(server.URL, host.Client(&http.Client{Transport: &http.Transport{}})))
+			reply, err := model.Respond(t.Context(), question, func(providers.Part) {})
+			if last := server.Requests(); err != nil || reply.Text != "fine" || len(last) > 3 || len(last[len(last)-1].Tools) != 1 {
+				t.Errorf("%q, %v after %d requests", reply.Text, err, len(last))
+			}
+		})
+	}
+}
+
+// A server that refuses one of many tools without its name costs the conversation that tool
+// alone after a while, and never more than one further request a question.
+func TestTheToolThatARefusalDoesNotNameIsFound(t *testing.T) {
+	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
+		if strings.Contains(string(request.Raw), `"mcp_6"`) {
+			return modeltest.Status(400, `{"error":{"message":"JSON schema is invalid. It must match JSON Schema draft 2020-12"}}`)
+		}
+		return modeltest.Text("fine")
+	})
+	question := providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "go"}}, Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks."}}}
+	for _, n := range "0123456789" {
+		question.Tools = append(question.Tools, providers.ToolSpec{Name: "mcp_" + string(n), Doc: "Odd."})
+	}
+	host := &adapt.Host{Provider: "host", Model: "m", Own: func(name string) bool { return name == "look" }}
+	model := host.Wrap(wires["chat"](server.URL, host.Client(&http.Client{Transport: &http.Transport{}})))
+	for range 12 {
+		before := len(server.Requests())
+		if reply, err := model.Respond(t.Context(), question, func(providers.Part) {}); err != nil || reply.Text != "fine" || len(server.Requests()) > before+2 {
+			t.Fatalf("%q, %v after %d requests", reply.Text, err, len(server.Requests())-before)
+		}
+	}
+	all := server.Requests()
+	if last := all[len(all)-1]; len(last.Tools) != 10 || strings.Contains(string(last.Raw), "mcp_6") {
+		t.Errorf("the tools at the end are %d of 11", len(last.Tools))
+	}
+}

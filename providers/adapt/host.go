@@ -16,9 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra is the most further requests of one question. A server that refuses one thing takes
-// one or two of them, a server that refuses several things one by one takes more.
-const mostExtra = 4
+// mostExtra is the most further requests of one question. The last one changes all that may be
+// refused next, so that a server that refuses several things one by one answers it too.
+const mostExtra = 2
 
 // Host is one model at one address, and what is known of its requests. All conversations with
 // the model share it. Its methods are safe to call at once.
@@ -40,6 +40,7 @@ type Host struct {
 
 	mu     sync.Mutex
 	known  form
+	search search
 	futile map[string]bool // refusals with a status of 500 and above that no change helped
 }
 
@@ -49,13 +50,17 @@ type form struct {
 	fields   []string // left out
 	keywords []string // of JSON schemas, left out
 	tools    []string // left out, by name
+	suspects []string // those of tools that no refusal names
 	most     int      // the most tokens of an answer that the server takes; 0 for no bound
 	v1       bool     // the address needs /v1
+	tried    []string // suspects that this request offers again
+	named    bool     // the last refusal named what was changed then
 	said     []string // what changed, for the user
 }
 
 func (f form) clone() form {
-	f.fields, f.keywords, f.tools, f.said = slices.Clone(f.fields), slices.Clone(f.keywords), slices.Clone(f.tools), slices.Clone(f.said)
+	f.fields, f.keywords, f.tools = slices.Clone(f.fields), slices.Clone(f.keywords), slices.Clone(f.tools)
+	f.suspects, f.said = slices.Clone(f.suspects), slices.Clone(f.said)
 	return f
 }
 
@@ -79,6 +84,7 @@ type adapted struct {
 // Respond implements [providers.Model].
 func (a *adapted) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	form, shown := a.host.start(), false
+	form.tools, form.tried = a.host.probe(form.tools)
 	changes := len(form.said)
 	heard := func(part providers.Part) {
 		shown = shown || part.Kind != providers.NoticePart
@@ -86,35 +92,57 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
+	progress := form // what helped against a refusal that another one followed
 	for extra := 0; ; extra++ {
 		at := &attempt{form: form}
 		asked := a.host.shape(form, question)
 		reply, err := a.Model.Respond(context.WithValue(ctx, attemptKey{}, at), asked, heard)
 		if err == nil {
-			if len(form.said) > changes {
-				a.host.learn(form)
-				a.host.keep()
-				reply.Notices = append(reply.Notices, a.host.notice(form.said[changes:], refusal))
-			}
+			reply.Notices = append(reply.Notices, a.host.took(form, changes, refusal)...)
 			return reply, nil
 		}
 		status, adaptable := a.host.adaptable(err)
 		if shown || ctx.Err() != nil || !adaptable {
+			a.host.giveBack(form.tried)
 			return reply, err
+		}
+		if len(form.tried) > 0 { // the request without them was taken before
+			a.host.refuses(form.tried)
+			form = a.host.start()
+			continue
+		}
+		if before, ok := errors.AsType[*providers.StatusError](refusal); ok && form.named && before.Message != status.Message {
+			progress = form
 		}
 		if refusal == nil {
 			refused, refusal = reply, err
 		}
 		next, changed := form, false
 		if extra < mostExtra {
-			next, changed = a.host.after(form.clone(), asked, at, status)
+			next, changed = a.host.after(form.clone(), asked, at, status, extra == mostExtra-1)
 		}
 		if !changed {
+			if len(progress.said) > changes { // the next question begins with it
+				a.host.learn(progress)
+			}
 			a.host.helpless(refusal)
 			return refused, refusal
 		}
 		form = next
 	}
+}
+
+// took notes that the server took a form, and returns the notices of what is new in it.
+func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
+	if len(taken.tried) > 0 {
+		notices = append(notices, h.accepts(taken.tried))
+	}
+	if len(taken.said) > changes {
+		h.learn(taken)
+		h.keep()
+		notices = append(notices, h.notice(taken.said[changes:], refusal))
+	}
+	return notices
 }
 
 // start is the form of the first request of a question.
@@ -138,6 +166,7 @@ func (h *Host) learn(taken form) {
 	join(&h.known.fields, taken.fields)
 	join(&h.known.keywords, taken.keywords)
 	join(&h.known.tools, taken.tools)
+	h.search.begin(taken.suspects)
 	h.known.shapes |= taken.shapes
 	h.known.v1 = h.known.v1 || taken.v1
 	if taken.most > 0 {

@@ -87,9 +87,11 @@ var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // after changes a form by a refusal of it: what the refusal names, else all that may be at
-// fault. It is false where nothing is left to change.
-func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError) (form, bool) {
+// fault. The last time it changes also what may be refused next. It is false where nothing is
+// left to change.
+func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
+	f.named = false
 	if body == nil {
 		return f, false
 	}
@@ -103,14 +105,17 @@ func (h *Host) after(f form, question providers.Question, at *attempt, status *p
 	if errors.Is(status, providers.ErrTooLong) {
 		return f, f.answerLimit(body, message)
 	}
-	if h.named(&f, question, body, message, strings.HasSuffix(at.path, "/messages")) {
+	if f.named = h.named(&f, question, body, message, strings.HasSuffix(at.path, "/messages")); f.named {
+		if last {
+			h.harmless(&f, question, body)
+		}
 		return f, true
 	}
 	client := status.Status == http.StatusBadRequest || status.Status == http.StatusUnprocessableEntity
 	if !client || elsewhere().MatchString(message) {
 		return f, false
 	}
-	return h.plainer(f, question, body)
+	return h.plainer(f, question, body, last)
 }
 
 var versioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/v\d|/api/chat$`) })
@@ -358,27 +363,33 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	if len(foreign) == 0 || len(foreign) == len(question.Tools) && h.Own == nil {
 		return false
 	}
-	f.tools = append(f.tools, foreign...)
+	f.tools, f.suspects = append(f.tools, foreign...), append(f.suspects, foreign...)
 	f.say("these tools of others are left out: %s", strings.Join(foreign, ", "))
 	return true
 }
 
-// plainer changes everything that may be the cause if a refusal names nothing that helps: first
-// the extra fields, the shape of the messages and the tools of others, then all tools.
-func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage) (form, bool) {
-	changed := false
+// harmless changes what costs a conversation nothing: it leaves out the extra fields and writes
+// the messages in the shape that most servers take.
+func (h *Host) harmless(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
 	for _, field := range names(body) {
 		if !slices.Contains(essential, field) && !slices.Contains(limits, field) && field != "stream" {
 			changed = f.leaveOut(field) || changed
 		}
 	}
-	for _, shape := range []shapes{emptyText, someText, merged, bridged, userFirst, userLast, shortIDs, namedResult} {
-		if (shape != emptyText) && h.applies(shape, question, body) {
+	for _, shape := range []shapes{someText, merged, bridged, userFirst, userLast, shortIDs, namedResult} {
+		if h.applies(shape, question, body) {
 			changed = f.take(shape) || changed
 		}
 	}
+	return changed
+}
+
+// plainer changes everything that may be the cause if a refusal names nothing that helps: first
+// what costs nothing and the tools of others, then, and the last time at once, all tools.
+func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
+	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
-	if changed && f.shapes&toolless == 0 {
+	if changed && !last && f.shapes&toolless == 0 {
 		return f, true
 	}
 	for _, shape := range []shapes{systemless, inWords} {

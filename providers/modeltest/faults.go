@@ -48,8 +48,15 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 // EndlessThinking thinks until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText talks until the client leaves.
-func EndlessText() Step { return Step{parts: []part{{kind: rambling, text: "and then again "}}} }
+// EndlessText talks until the client leaves, in a thousand pieces a second of some words, or of
+// so many times as many.
+func EndlessText(times ...int) Step {
+	pieces := 1
+	for _, n := range times {
+		pieces *= n
+	}
+	return Step{parts: []part{{kind: rambling, text: strings.Repeat("and then again ", pieces)}}}
+}
 
 // Garbled sends text with a byte that is not UTF-8.
 func Garbled(before, after string) Step { return Text(before + badByte + after) }

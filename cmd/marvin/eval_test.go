@@ -41,20 +41,24 @@ func readWanted(t *testing.T, name string) (list []wanted) {
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
-		one := wanted{request: request}
-		for choice := range strings.SplitSeq(right, " || ") {
-			switch choice = strings.TrimSpace(choice); choice {
-			case "refuse":
-				one.refuse = true
-			case "answer":
-				one.answer = true
-			default:
-				one.calls = append(one.calls, readCall(choice))
-			}
-		}
-		list = append(list, one)
+		list = append(list, readWantedLine(request, right))
 	}
 	return list
+}
+
+func readWantedLine(request, right string) wanted {
+	one := wanted{request: request}
+	for choice := range strings.SplitSeq(right, " || ") {
+		switch choice = strings.TrimSpace(choice); choice {
+		case "refuse":
+			one.refuse = true
+		case "answer":
+			one.answer = true
+		default:
+			one.calls = append(one.calls, readCall(choice))
+		}
+	}
+	return one
 }
 
 func readCall(text string) wantedCall {
@@ -136,11 +140,7 @@ type score struct {
 func understandAll(t *testing.T, list []wanted) (s score) {
 	t.Helper()
 	all := registry(t)
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}, dir: dir})
+	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}, dir: smallProject(t)})
 	for _, one := range list {
 		reply, err := model.Respond(t.Context(), providers.Question{
 			Messages: []messages.Message{{Role: messages.User, Text: one.request}},
@@ -154,14 +154,42 @@ func understandAll(t *testing.T, list []wanted) (s score) {
 	return s
 }
 
+// smallProject is a directory with the files that the requests name.
+func smallProject(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"go.mod": "module x\n", "README.md": "# x\n", "build.log": "built\n", "sheet.csv": "a,b\n", "src/main.py": "print(1)\n", "notes.txt": "old\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// refusal says that a text tells that nothing was understood or done.
+func refusal(text string) bool {
+	for _, sign := range []string{"/login adds a model", "mit /login kommt", "/login ajoute un modèle.", "Nothing was done.", "Es ist nichts geschehen.", "Rien n'a été fait."} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *score) judge(one wanted, reply providers.Reply, all *tools.Registry) {
-	refused := len(reply.Calls) == 0 && strings.Contains(reply.Text, "`marvin doctor`") && !strings.Contains(reply.Text, "15")
+	refused := len(reply.Calls) == 0 && refusal(reply.Text)
 	switch {
 	case len(reply.Calls) == 0 && (one.refuse && (refused || !one.answer) || one.answer && !refused):
 		s.right++
 	case len(reply.Calls) == 0:
 		s.missed++
-		s.lines = append(s.lines, fmt.Sprintf("missed  %s", one.request))
+		first, _, _ := strings.Cut(reply.Text, "\n")
+		s.lines = append(s.lines, fmt.Sprintf("missed  %s\n          %s", one.request, first))
 	case slices.ContainsFunc(one.calls, func(w wantedCall) bool { return w.is(reply.Calls[0]) }):
 		s.right++
 	default:

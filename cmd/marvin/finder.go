@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
-	"os"
-
+	"marvin/cmd/marvin/internal/projectdir"
 	"marvin/providers/offline"
 	"marvin/tools"
 )
@@ -37,33 +35,11 @@ func (f finder) Lookup(name string) (offline.Tool, bool) {
 	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}, true
 }
 
-// TestCommand is how the project's tests are run, by the files that lie there. The
-// Makefile first: who wrote one meant it to be used.
-func (f finder) TestCommand() string {
-	if f.dir == "" {
-		return ""
-	}
-	root, err := os.OpenRoot(f.dir)
-	if err != nil {
-		return ""
-	}
-	defer root.Close()
-	if makefile, err := root.ReadFile("Makefile"); err == nil && bytes.Contains(append([]byte("\n"), makefile...), []byte("\ntest:")) {
-		return "make test"
-	}
-	for _, way := range [][2]string{
-		{"go.mod", "go test ./..."},
-		{"Cargo.toml", "cargo test"},
-		{"package.json", "npm test"},
-		{"pyproject.toml", "pytest"},
-		{"pytest.ini", "pytest"},
-		{"setup.py", "pytest"},
-		{"mix.exs", "mix test"},
-		{"pom.xml", "mvn test"},
-	} {
-		if _, err := root.Stat(way[0]); err == nil {
-			return way[1]
-		}
-	}
-	return ""
-}
+// TestCommand is how the project's tests are run, by the files that lie there.
+func (f finder) TestCommand() string { return projectdir.TestCommand(f.dir) }
+
+// Files are names of files in the directory of the project.
+func (f finder) Files() []string { return projectdir.Files(f.dir) }
+
+// Has says whether something is there under a path of the project.
+func (f finder) Has(path string) bool { return projectdir.Has(f.dir, path) }

@@ -1,6 +1,9 @@
 package offline
 
 import (
+	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -40,58 +43,55 @@ func (m *Model) next(result messages.ToolResult) string {
 	case messages.Crashed:
 		return "This is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for those who mend it."
 	}
-	tool, ok := m.finder.Lookup(result.Name)
-	if sample := plain(tool.Examples); ok && sample != "" {
-		return "The tool " + result.Name + " could not do that. It understands requests such as: " + sample
-	}
-	return "The tool " + result.Name + " could not do that. Ask again with other values."
+	return ""
 }
-
-// enough examples to show the range without filling the screen.
-const samples = 5
 
 // said is a text of the phrase files, in the language of the request.
 func said(name, locale string) string {
-	book, err := phraseBook()
-	if err != nil {
-		return ""
+	if _, known := phraseFiles[locale]; known {
+		if text := grammarOf(locale).said[name]; text != "" {
+			return text
+		}
 	}
-	if g := book[locale]; g != nil && g.said[name] != "" {
-		return g.said[name]
-	}
-	return book["en"].said[name]
+	return grammarOf("en").said[name]
 }
 
 // answer says what needs no tool, with examples where that helps.
-func (m *Model) answer(name, locale string, question providers.Question) string {
+func (m *Model) answer(name, locale string) string {
 	text := said(name, locale) + "\n"
 	if name != "help" {
 		return text
 	}
 	for line := range strings.SplitSeq(said("samples", locale), "; ") {
-		text += "  " + line + "\n"
+		text += "  " + m.here(line) + "\n"
 	}
 	return text + said("model", locale) + "\n"
 }
 
-// refuse says that a request was not understood, what comes nearest to it, and how to get
-// a model. A reason says more of what was understood.
-func (m *Model) refuse(reason, request string, question providers.Question) string {
-	locale := language(request)
-	text := said("refuse", locale)
-	if reason != "" {
-		text = said(reason, locale) + " " + said("careful", locale)
+// refuse says in a line that a request was not understood, and once in a conversation, if
+// an example resembles the request, the example and how to get a model. A reason says more
+// of what was understood.
+func (m *Model) refuse(mean meaning, request string, question providers.Question, before past) string {
+	locale := mean.locale
+	if locale == "" {
+		locale = language(request)
 	}
-	list := m.suggestions(question)
-	if len(list) > 0 {
-		text += " " + said("nearest", locale) + "\n"
-		for _, sample := range list {
-			text += "  " + sample + "\n"
+	if mean.reason != "" {
+		text := said(mean.reason, locale)
+		if strings.Contains(text, "%s") {
+			text = fmt.Sprintf(text, mean.about)
 		}
-	} else {
-		text += "\n"
+		return text + " " + said("careful", locale) + "\n"
 	}
-	return text + said("model", locale) + "\n"
+	text := said("refuse", locale) + "\n"
+	sample := mean.near
+	if sample == "" {
+		sample = resembles(request, said("samples", locale))
+	}
+	if sample == "" || before.explained() {
+		return text
+	}
+	return text + said("nearest", locale) + " " + m.here(sample) + "\n" + said("model", locale) + "\n"
 }
 
 // introduce says what this is where nothing can be called.
@@ -100,29 +100,46 @@ func (m *Model) introduce(question providers.Question) string {
 	return said("refuse", locale) + "\n" + said("model", locale) + "\n"
 }
 
-// suggestions are examples of tools that are there, those near the request first.
-func (m *Model) suggestions(question providers.Question) []string {
-	var list []string
-	seen := map[string]bool{}
-	add := func(tool Tool) {
-		if sample := plain(tool.Examples); sample != "" && !seen[tool.Name] && len(list) < samples {
-			seen[tool.Name] = true
-			list = append(list, sample)
-		}
-	}
-	for _, tool := range m.finder.Find(lastRequest(question.Messages), 2) {
-		if callable(tool, question.Tools) {
-			add(tool)
-		}
-	}
-	// Spread over the list: neighbours are of one category.
-	step := max(len(question.Tools)/samples, 1)
-	for start := range step {
-		for i := start; i < len(question.Tools); i += step {
-			if tool, ok := m.finder.Lookup(question.Tools[i].Name); ok {
-				add(tool)
+// resembles is the one of some examples that has at least two words of a request that matter.
+func resembles(request, samples string) string {
+	best, most := "", 1
+	l, words := lexicon(), newSentence(request).words
+	for sample := range strings.SplitSeq(samples, "; ") {
+		count := 0
+		for _, w := range newSentence(sample).words {
+			if !l.isLittle(w) && !w.isArticle() && l.tables["glue"][w.folded] == "" && slices.ContainsFunc(words, func(said word) bool { return said.folded == w.folded }) {
+				count++
 			}
 		}
+		if count > most {
+			best, most = sample, count
+		}
 	}
-	return list
+	return best
+}
+
+// here is an example with the names of files that are there.
+func (m *Model) here(sample string) string {
+	files := m.finder.Files()
+	for _, name := range []string{"README.md", "main.go"} {
+		if strings.Contains(sample, name) && !m.finder.Has(name) && len(files) > 0 {
+			sample = strings.ReplaceAll(sample, name, files[0])
+		}
+	}
+	if ending := commonEnding(files); ending != "" {
+		sample = strings.ReplaceAll(sample, "*.go", "*"+ending)
+	}
+	return sample
+}
+
+// commonEnding is what most names of files end with.
+func commonEnding(files []string) (best string) {
+	count := map[string]int{}
+	for _, name := range files {
+		ending := path.Ext(name)
+		if count[ending]++; ending != "" && (best == "" || count[ending] > count[best]) {
+			best = ending
+		}
+	}
+	return best
 }

@@ -20,5 +20,32 @@ func language(request string) string {
 			best, most = locale, count
 		}
 	}
+	if most == 0 {
+		return vocabulary(request)
+	}
+	return best
+}
+
+// vocabulary tells the language by the phrases that know a word which those of the others
+// do not know: "ruf Mama an".
+func vocabulary(request string) string {
+	count := map[string]int{}
+	for _, w := range newSentence(request).words {
+		var known []string
+		for _, locale := range locales {
+			if _, ok := grammarOf(locale).words[w.folded]; ok && !w.quoted {
+				known = append(known, locale)
+			}
+		}
+		if len(known) == 1 {
+			count[known[0]]++
+		}
+	}
+	best := "en"
+	for _, locale := range locales {
+		if count[locale] > count[best] {
+			best = locale
+		}
+	}
 	return best
 }

@@ -15,6 +15,7 @@ var lexiconText string
 // words are what the phrases are made of, read from phrases/lexicon.txt on first use.
 type wordBook struct {
 	before, behind [][]string        // what frames a request and says nothing
+	more, rather   [][]string        // what leads a part of a request: "and", "no, I meant"
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
 	anchors, times map[string]bool // words of times; anchors say one by themselves
@@ -81,6 +82,10 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 			l.before = append(l.before, l.pieces(item))
 		case "behind":
 			l.behind = append(l.behind, l.pieces(item))
+		case "more":
+			l.more = append(l.more, l.pieces(item))
+		case "rather":
+			l.rather = append(l.rather, l.pieces(item))
 		case "little":
 			l.little[item] = true
 		case "orders":

@@ -22,8 +22,8 @@ func TestTheNextStepBehindAResult(t *testing.T) {
 		{messages.Interrupted, "tree", "x", "x\n\nIt was stopped before it was done. Ask again to run it again.\n"},
 		{messages.TimedOut, "tree", "x", "x\n\nIt took too long and was stopped. Try again with less to do at once.\n"},
 		{messages.Crashed, "tree", "x", "x\n\nThis is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for those who mend it.\n"},
-		{messages.ToolError, "tree", "x", "x\n\nThe tool tree could not do that. It understands requests such as: show the tree of this project\n"},
-		{messages.ToolError, "gone", "Tell the user to wait.", "Wait.\n\nThe tool gone could not do that. Ask again with other values.\n"},
+		{messages.ToolError, "tree", "x", "x\n"},
+		{messages.ToolError, "gone", "Tell the user to wait.", "Wait.\n"},
 	} {
 		result := messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: "a", Name: row.tool, Text: row.text, Status: row.status}}
 		asked := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "a", Name: row.tool}}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"marvin/messages"
 	"marvin/providers"
@@ -27,6 +28,10 @@ type Finder interface {
 	Lookup(name string) (Tool, bool)
 	// TestCommand is the line that runs the tests of the project, or nothing.
 	TestCommand() string
+	// Files are names of files in the directory of the project, a few dozen at most.
+	Files() []string
+	// Has says whether something is there under a path of the project.
+	Has(path string) bool
 }
 
 // Model is the built-in provider.
@@ -55,6 +60,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	switch {
 	case len(results) > 0:
 		reply.Text = m.relate(results)
+		m.goOn(question, results, &reply)
 	case len(question.Tools) == 0:
 		reply.Text = m.introduce(question)
 	default:
@@ -70,14 +76,17 @@ func (m *Model) Close() error { return nil }
 // read fills in the call that a request means, or the reason why there is none.
 func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	request := lastRequest(question.Messages)
-	meaning := m.meaning(request, question)
+	before := m.before(question)
+	meaning := m.meaning(request, question, before)
 	switch reading := meaning.reading; {
+	case meaning.text != "":
+		reply.Text = meaning.text
 	case meaning.say != "":
-		reply.Text = m.answer(meaning.say, meaning.locale, question)
+		reply.Text = m.answer(meaning.say, meaning.locale)
 	case !meaning.sure:
-		reply.Text = m.refuse(meaning.reason, request, question)
+		reply.Text = m.refuse(meaning, request, question, before)
 	case len(reading.missing) > 0:
-		reply.Text = reading.incomplete()
+		reply.Text = reading.asks(meaning.locale)
 	default:
 		reply.Text = reading.say()
 		reply.Calls = []messages.ToolCall{{Name: reading.tool.Name, Args: reading.encode()}}
@@ -88,52 +97,102 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 // meaning is what a request was understood as: a call, something to say, or neither.
 type meaning struct {
 	reading reading
+	then    []reading // calls that are made when the one before is done
 	sure    bool
 	say     string // the name of a text
+	text    string // the text itself
 	locale  string
 	reason  string // why it is not sure
+	about   string // what the reason is about
+	near    string // an example that the request resembles
 }
 
 // meaning reads a request, in the order of certainty: the exact form of a call, a line
-// for the shell, the phrases, the examples of the tools.
-func (m *Model) meaning(request string, question providers.Question) meaning {
+// for the shell, an answer to what was asked, the phrases, a part of what was requested
+// before, the examples of the tools.
+func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {
 		return meaning{reading: direct, sure: true}
 	}
-	usable := m.usable(offered)
+	usable := m.usable(offered, before)
 	if run, ok := usable(runCommand); ok {
 		if line, reason, ok := readCommand(request); ok {
 			return meaning{reading: runs(run, line), sure: reason == "", reason: reason}
 		}
 	}
-	u, ok := m.understand(request, usable)
-	if bare := unmarked(request); !ok && bare != request {
-		u, ok = m.understand(bare, usable)
+	if answered, ok := m.strictAnswer(request, before); ok {
+		return answered
 	}
-	if ok {
-		return m.act(u, usable, question.Messages)
+	if pointed, ok := m.pointed(request, usable, before, question); ok {
+		return pointed
+	}
+	u, understood := m.understandMarked(request, usable)
+	if understood && !u.greets() {
+		return m.act(u, usable, before, question)
+	}
+	if again, ok := m.continues(request, usable, before, question); ok {
+		return again
+	}
+	if understood {
+		return m.act(u, usable, before, question)
+	}
+	if answered, ok := m.freeAnswer(request, before); ok {
+		return answered
 	}
 	if locale := language(request); locale != "en" {
 		return meaning{locale: locale}
 	}
-	if r, ok := m.nearest(request, offered); ok {
+	r, sure := m.nearest(request, offered)
+	if sure {
 		return meaning{reading: r, sure: true}
+	}
+	if r.score >= worthShowing && r.said > 0 {
+		return meaning{near: plain(r.tool.Examples)}
 	}
 	return meaning{}
 }
 
-// act makes a call of what was understood.
-func (m *Model) act(u understood, usable func(string) (Tool, bool), list []messages.Message) meaning {
+// worthShowing is the score from which on an example is worth showing to who was not understood.
+const worthShowing = 0.6
+
+// understandMarked understands a request with the marks of its files, or without them.
+func (m *Model) understandMarked(request string, usable func(string) (Tool, bool)) (understood, bool) {
+	u, ok := m.understand(request, usable)
+	if bare := unmarked(request); !ok && bare != request {
+		u, ok = m.understand(bare, usable)
+	}
+	return u, ok
+}
+
+// greets says that a request is a greeting, of which the words can mean a day as well:
+// "morgen", "good night".
+func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
+
+// act makes a call of what was understood, or words.
+func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
+	if locale == "" {
+		locale = language(lastRequest(question.Messages))
+	}
+	kind, name, _ := strings.Cut(u.say, ".")
 	switch {
 	case u.say == testsName:
-		run, ok := usable(runCommand)
-		line := m.finder.TestCommand()
-		if !ok || line == "" || moved(list) {
-			return meaning{locale: locale, reason: noTests}
-		}
-		return meaning{reading: runs(run, line), sure: true}
+		return m.tests(usable, locale, question.Messages)
+	case u.say == "thing":
+		return m.point(u.values, usable, before, locale)
+	case u.say == "once more":
+		return m.onceMore(before, question)
+	case u.say == "undo":
+		return meaning{text: undoing(before, locale)}
+	case u.say == "did":
+		return meaning{text: recounted(before, locale)}
+	case kind == "line":
+		return m.line(name, u.values, usable, locale, question.Messages)
+	case kind == "git":
+		return meaning{locale: locale, reason: "git", about: name}
+	case kind == "art":
+		return art(name, u.values, locale)
 	case u.say != "":
 		return meaning{say: u.say, locale: locale}
 	case u.several:
@@ -144,11 +203,28 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), list []messa
 	return meaning{reading: r, sure: ok, locale: locale}
 }
 
+// tests runs the tests of the project.
+func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
+	run, ok := usable(runCommand)
+	line := m.finder.TestCommand()
+	if !ok || line == "" || moved(list) {
+		return meaning{locale: locale, reason: noTests}
+	}
+	return meaning{reading: runs(run, line), sure: true}
+}
+
 // usable looks up the tools that phrases name, and lets through what is only said.
-func (m *Model) usable(offered []providers.ToolSpec) func(string) (Tool, bool) {
+func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
-	return func(name string) (Tool, bool) {
-		if name[0] == '!' {
+	var usable func(name string) (Tool, bool)
+	usable = func(name string) (Tool, bool) {
+		switch {
+		case strings.HasPrefix(name, "!line."):
+			_, ok := usable(runCommand)
+			return Tool{Name: name, Writes: name == "!line.delete" || name == "!line.rename"}, ok
+		case name == "!thing":
+			return Tool{Name: name}, before.points()
+		case name[0] == '!':
 			return Tool{Name: name}, true
 		}
 		tool, ok := known[name]
@@ -161,6 +237,7 @@ func (m *Model) usable(offered []providers.ToolSpec) func(string) (Tool, bool) {
 		}
 		return tool, tool.Name != ""
 	}
+	return usable
 }
 
 // nearest is the surest reading of a request by the examples of the tools, if any is

@@ -166,29 +166,39 @@ func TestOtherRequestsAreRefusedHonestly(t *testing.T) {
 			if len(reply.Calls) != 0 || reply.Finish != providers.Stopped {
 				t.Fatalf("calls %s %s", reply.Calls[0].Name, reply.Calls[0].Args)
 			}
-			for _, part := range []string{"no language model", "GEMINI_API_KEY", "Ollama", "marvin doctor"} {
-				if !strings.Contains(reply.Text, part) {
-					t.Errorf("%q does not say %q", reply.Text, part)
-				}
+			first, more, _ := strings.Cut(reply.Text, "\n")
+			if !strings.Contains(first, "built-in assistant") && !strings.Contains(first, "Nothing was done") {
+				t.Errorf("%q does not say who cannot do it", reply.Text)
 			}
-			if strings.Contains(reply.Text, "no network") { // T4: the tools of the web work
-				t.Errorf("%q", reply.Text)
-			}
-			if n := strings.Count(reply.Text, "\n  "); n < 3 || n > 5 {
-				t.Errorf("%d suggestions in %q", n, reply.Text)
+			if more != "" && (strings.Count(more, "\n") != 2 || !strings.Contains(more, "marvin doctor")) {
+				t.Errorf("%q is more than an example and how to get a model", reply.Text)
 			}
 		})
 	}
 }
 
+// How to get a model is told once in a conversation, and samples name files that are there.
+func TestARefusalIsLongOnce(t *testing.T) {
+	text := "search the web for go generics"
+	first := ask(t, everything, request(text))
+	if strings.Count(first.Text, "\n") != 3 {
+		t.Errorf("first %q", first.Text)
+	}
+	again := ask(t, everything, request(text), messages.Message{Role: messages.Assistant, Text: first.Text}, request(text))
+	if strings.Count(again.Text, "\n") != 1 {
+		t.Errorf("again %q", again.Text)
+	}
+}
+
 func TestMissingValuesAreAskedFor(t *testing.T) {
 	for text, want := range map[string]string{
-		"write a note called ideas": "content: ",
-		"switch to the branch":      "target: ",
-		"search my notes":           "query: ",
+		"write a note called ideas": "What shall the note say?\n",
+		"switch to the branch":      "Which branch?\n",
+		"search my notes":           "What shall I look for in your notes?\n",
+		"starte einen timer":        "Wie lange?\n",
 	} {
 		reply := ask(t, everything, request(text))
-		if len(reply.Calls) != 0 || !strings.Contains(reply.Text, want) || !strings.Contains(reply.Text, "for example: ") {
+		if len(reply.Calls) != 0 || reply.Text != want {
 			t.Errorf("%s: %d calls, %q", text, len(reply.Calls), reply.Text)
 		}
 	}
@@ -233,7 +243,7 @@ func TestResultsAreToldVerbatim(t *testing.T) {
 	}{
 		{messages.OK, "12 km = 7.46 miles\n", "12 km = 7.46 miles\n"},
 		{messages.OK, "  indented\n\nlines", "  indented\n\nlines\n"},
-		{messages.ToolError, "Error: no unit called kmm", "Error: no unit called kmm\n\nThe tool convert_units could not do that. It understands requests such as: convert 12 km to miles\n"},
+		{messages.ToolError, "Error: no unit called kmm", "Error: no unit called kmm\n"},
 		{messages.Denied, "Denied", "Denied\n\nYou said no, so convert_units did not run. Nothing was changed.\n"},
 		{messages.TimedOut, "Error: time", "Error: time\n\nIt took too long and was stopped. Try again with less to do at once.\n"},
 	}

@@ -140,17 +140,17 @@ func (s schema) order(values map[string]any) []string {
 	return append(required, others...)
 }
 
-// incomplete says which value a request lacks.
-func (r reading) incomplete() string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "That sounds like %s, but something is missing:\n", r.tool.Name)
-	for _, name := range r.missing {
-		fmt.Fprintf(&text, "  %s: %s\n", name, r.shape.Properties[name].Description)
+// asks asks for the first value that a request lacks.
+func (r reading) asks(locale string) string {
+	name := r.missing[0]
+	if question := said("? "+r.tool.Name+"."+name, locale); question != "" {
+		return question + "\n"
 	}
-	if sample := plain(r.tool.Examples); sample != "" {
-		fmt.Fprintf(&text, "Say it all at once, for example: %s\n", sample)
+	about := strings.ReplaceAll(name, "_", " ")
+	if doc := r.shape.Properties[name].Description; doc != "" {
+		about += " (" + doc + ")"
 	}
-	return text.String()
+	return fmt.Sprintf(said("?", locale), r.tool.Name, about) + "\n"
 }
 
 // plain is the first example as a person would type it.

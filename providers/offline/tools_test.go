@@ -43,6 +43,10 @@ func (f finder) Lookup(name string) (offline.Tool, bool) {
 
 func (f finder) TestCommand() string { return "go test ./..." }
 
+func (f finder) Files() []string { return []string{"README.md", "main.go"} }
+
+func (f finder) Has(path string) bool { return true }
+
 func plain(tool tools.Tool) offline.Tool {
 	if tool.Name == "" {
 		return offline.Tool{}

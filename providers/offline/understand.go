@@ -21,19 +21,22 @@ var (
 	phraseFiles = map[string]string{"en": englishText, "de": germanText, "fr": frenchText}
 )
 
-// phraseBook are the phrases of all languages. A fault in the files is one of this
-// program: a test reads them.
-var phraseBook = sync.OnceValues(func() (map[string]*grammar, error) {
-	book := map[string]*grammar{}
+// grammarOf are the phrases of a language, read on first use: most requests in English are
+// understood without the others. A fault in the files is one of this program: a test reads
+// them.
+var grammarOf = func() func(locale string) *grammar {
+	book := map[string]func() *grammar{}
 	for locale, text := range phraseFiles {
-		g, err := parseGrammar(locale, text)
-		if err != nil {
-			return nil, err
-		}
-		book[locale] = g
+		book[locale] = sync.OnceValue(func() *grammar {
+			g, err := parseGrammar(locale, text)
+			if err != nil {
+				return &grammar{locale: locale}
+			}
+			return g
+		})
 	}
-	return book, nil
-})
+	return func(locale string) *grammar { return book[locale]() }
+}()
 
 // locales in the order in which they are tried; the first of equals wins.
 var locales = []string{"en", "de", "fr"}
@@ -48,8 +51,7 @@ type understood struct {
 // understand finds the phrase that a request is, in any language. The one in which the
 // most words are as they were said wins.
 func (m *Model) understand(request string, usable func(string) (Tool, bool)) (understood, bool) {
-	book, err := phraseBook()
-	if err != nil || len(request) > longestPhrase {
+	if len(request) > longestPhrase {
 		return understood{}, false
 	}
 	whole := newSentence(request)
@@ -57,9 +59,9 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 		return understood{}, false
 	}
 	polite := whole.polite()
-	best, found := phrased(book, polite, usable)
+	best, found := phrased(polite, usable)
 	if bare := polite[0]; !found {
-		best, found = phrased(book, bare.otherwise(len(bare.words) < len(whole.words)), usable)
+		best, found = phrased(bare.otherwise(len(bare.words) < len(whole.words)), usable)
 	}
 	if !found {
 		return framedPolitely(whole, usable)
@@ -75,7 +77,11 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 
 // phrased is the phrase that one of some sentences is: the one in which the most words
 // are as they were said.
-func phrased(book map[string]*grammar, list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
+func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
+	most := 0.0
+	for _, s := range list {
+		most = max(most, wordCounts*float64(len(s.words)))
+	}
 	for i, s := range list {
 		if i == 2 && found {
 			break // "please" is rarely part of a value
@@ -84,9 +90,13 @@ func phrased(book map[string]*grammar, list []sentence, usable func(string) (Too
 			continue // most are asked without a "please"
 		}
 		for _, locale := range locales {
-			heard := hear(s, book[locale])
-			for i := range book[locale].phrases {
-				p := &book[locale].phrases[i]
+			if found && best.weight >= most-0.01 {
+				return best, true // no other phrase can say more of the words
+			}
+			book := grammarOf(locale)
+			heard := hear(s, book)
+			for i := range book.phrases {
+				p := &book.phrases[i]
 				if !heard.may(p.nodes, false) {
 					continue
 				}
@@ -160,6 +170,9 @@ func (u understood) reading(tool Tool) (reading, bool) {
 		if !r.has(name) {
 			r.missing = append(r.missing, name)
 		}
+	}
+	if wanted, ok := u.values["?"].(string); ok { // the tool can do without it, the user cannot
+		r.missing = append(r.missing, wanted)
 	}
 	return r, true
 }

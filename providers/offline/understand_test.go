@@ -96,8 +96,8 @@ func TestThePhrasesAreWhole(t *testing.T) {
 func TestAnswersComeInTheLanguageOfTheRequest(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello": "Hello!", "hallo": "Hallo!", "bonjour": "Bonjour", "what can you do": "weather in Oslo", "was kannst du": "wie spät ist es in Tokio",
-		"que sais-tu faire": "quelle heure est-il", "schreib mir ein gedicht über den mond": "Das kann ich nicht", "écris un poème sur la lune": "Je ne peux pas",
-		"write a poem about the moon": "I cannot do that",
+		"que sais-tu faire": "quelle heure est-il", "schreib mir ein gedicht über den mond": "kann das nicht", "écris un poème sur la lune": "je ne sais pas faire",
+		"write a poem about the moon": "cannot do that",
 	} {
 		if reply := ask(t, everything, request(text)); len(reply.Calls) > 0 || !strings.Contains(reply.Text, want) {
 			t.Errorf("%q: %v %q, want %q", text, reply.Calls, reply.Text, want)

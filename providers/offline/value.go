@@ -65,6 +65,10 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"height":   {longest: 5, read: readHeight},
 		"topic":    {longest: 12, free: true, read: readTopic},
 		"filetype": {longest: 2, read: listed("filetypes")},
+		"colour":   {longest: 1, read: shapedOnly(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)},
+		"ref":      {longest: 4, read: readRef},
+		"hour":     {longest: 9, read: readHour},
+		"amount":   {longest: 6, read: readAmount},
 	}
 })
 
@@ -189,6 +193,15 @@ func shaped(form string) func(sentence, []word) (any, bool) {
 	return func(s sentence, words []word) (any, bool) {
 		text := s.raw(words)
 		return text, words[0].quoted || !lexicon().isLittle(words[0]) && !words[0].isArticle() && shape().MatchString(text)
+	}
+}
+
+// shapedOnly reads one word of a form.
+func shapedOnly(form string) func(sentence, []word) (any, bool) {
+	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
+	return func(s sentence, words []word) (any, bool) {
+		text := s.raw(words)
+		return text, shape().MatchString(text)
 	}
 }
 

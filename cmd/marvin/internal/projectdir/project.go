@@ -1,0 +1,170 @@
+// Package projectdir looks at the files of a project for the built-in assistant: how its tests
+// are run, and what is there.
+package projectdir
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// runner is a way to run tests, and the file that says that a project has it.
+type runner struct {
+	file string
+	line string
+	says string // what the file must hold, if its name is not enough
+}
+
+// runners in their order: who wrote a target for tests meant it to be used.
+var runners = []runner{
+	{"Makefile", "make test", "\ntest:"},
+	{"justfile", "just test", "\ntest"},
+	{"Taskfile.yml", "task test", "\n  test:"},
+	{"go.mod", "go test ./...", ""},
+	{"Cargo.toml", "cargo test", ""},
+	{"pnpm-lock.yaml", "pnpm test", ""},
+	{"yarn.lock", "yarn test", ""},
+	{"bun.lockb", "bun test", ""},
+	{"bun.lock", "bun test", ""},
+	{"deno.json", "deno test", ""},
+	{"package.json", "npm test", ""},
+	{"pytest.ini", "pytest", ""},
+	{"conftest.py", "pytest", ""},
+	{"tox.ini", "tox", ""},
+	{"mix.exs", "mix test", ""},
+	{"build.gradle", "gradle test", ""},
+	{"build.gradle.kts", "gradle test", ""},
+	{"pom.xml", "mvn test", ""},
+	{"Rakefile", "bundle exec rake test", "test"},
+	{".rspec", "bundle exec rspec", ""},
+	{"Gemfile", "bundle exec rake test", ""},
+	{"composer.json", "composer test", ""},
+	{"pubspec.yaml", "dart test", ""},
+	{"build.sbt", "sbt test", ""},
+	{"deps.edn", "clojure -X:test", ""},
+	{"project.clj", "lein test", ""},
+	{"stack.yaml", "stack test", ""},
+	{"dune-project", "dune test", ""},
+	{"Package.swift", "swift test", ""},
+	{"build.zig", "zig build test", ""},
+	{"*.cabal", "cabal test", ""},
+	{"*.sln", "dotnet test", ""},
+	{"*.csproj", "dotnet test", ""},
+	{"*.fsproj", "dotnet test", ""},
+	{"CMakeLists.txt", "ctest --test-dir build", ""},
+	{"meson.build", "meson test -C build", ""},
+}
+
+// wrappers are programs of a project that stand for the usual one.
+var wrappers = map[string]string{"gradle": "gradlew", "mvn": "mvnw"}
+
+// TestCommand is the line that runs the tests of the project in a directory, or nothing.
+func TestCommand(dir string) string {
+	root, err := os.OpenRoot(dir)
+	if dir == "" || err != nil {
+		return ""
+	}
+	defer root.Close()
+	names := entries(root)
+	for _, way := range runners {
+		if !way.in(root, names) {
+			continue
+		}
+		program, rest, _ := strings.Cut(way.line, " ")
+		if wrapper := wrappers[program]; slices.Contains(names, wrapper) {
+			return "./" + wrapper + " " + rest
+		}
+		return way.line
+	}
+	return python(root, names)
+}
+
+func (r runner) in(root *os.Root, names []string) bool {
+	found := slices.ContainsFunc(names, func(name string) bool {
+		matches, err := path.Match(r.file, name)
+		return err == nil && matches
+	})
+	if !found || r.says == "" {
+		return found
+	}
+	content, err := root.ReadFile(r.file)
+	return err == nil && bytes.Contains(append([]byte("\n"), content...), []byte(r.says))
+}
+
+// python runs the tests of a project in Python: with pytest where the project knows it,
+// else with what Python brings.
+func python(root *os.Root, names []string) string {
+	isProject := false
+	for _, name := range []string{"pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "requirements-dev.txt", "Pipfile"} {
+		if !slices.Contains(names, name) {
+			continue
+		}
+		isProject = true
+		if content, err := root.ReadFile(name); err == nil && bytes.Contains(content, []byte("pytest")) {
+			return "pytest"
+		}
+	}
+	tests, _ := filepath.Glob(filepath.Join(root.Name(), "test*", "*.py"))
+	beside, _ := filepath.Glob(filepath.Join(root.Name(), "test_*.py"))
+	for _, file := range append(tests, beside...) {
+		name, err := filepath.Rel(root.Name(), file)
+		if err != nil {
+			continue
+		}
+		content, err := root.ReadFile(name)
+		if err == nil && bytes.Contains(content, []byte("unittest")) {
+			return "python3 -m unittest discover"
+		}
+	}
+	if isProject || len(tests)+len(beside) > 0 {
+		return "pytest"
+	}
+	return ""
+}
+
+// mostNames bounds the names that are read of a directory.
+const mostNames = 200
+
+func entries(root *os.Root) []string {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(mostNames)
+	slices.Sort(names)
+	return names
+}
+
+// Files are names of files in a directory, a few dozen at most, those with an ending first.
+func Files(dir string) []string {
+	root, err := os.OpenRoot(dir)
+	if dir == "" || err != nil {
+		return nil
+	}
+	defer root.Close()
+	const most = 40
+	var files []string
+	for _, name := range entries(root) {
+		if info, err := root.Stat(name); err == nil && info.Mode().IsRegular() && name[0] != '.' {
+			files = append(files, name)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b string) int { return min(len(path.Ext(b)), 1) - min(len(path.Ext(a)), 1) })
+	return files[:min(len(files), most)]
+}
+
+// Has says whether something is there under a path, a broken link too. A path that leads
+// out of the directory is for the tools to judge.
+func Has(dir, name string) bool {
+	root, err := os.OpenRoot(dir)
+	if dir == "" || err != nil || !filepath.IsLocal(name) {
+		return true
+	}
+	defer root.Close()
+	_, err = root.Lstat(name)
+	return err == nil
+}

@@ -1,0 +1,351 @@
+package offline
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/providers"
+	"marvin/providers/offline/followup"
+)
+
+// A request that is only a part of one: "and in London?", "no, at 8", "times 3". It is
+// the last call with other values.
+
+// fragment is such a part without what leads it.
+type fragment struct {
+	sentence
+	led    bool // something like "and" led it
+	rather bool // it corrects what was requested: "no, I meant"
+}
+
+// newFragment takes off what leads a part of a request.
+func newFragment(request string) fragment {
+	l := lexicon()
+	f := fragment{sentence: newSentence(request)}
+	for len(f.words) > 0 {
+		more, rather := longestPrefix(f.words, l.more), longestPrefix(f.words, l.rather)
+		n := max(more, rather)
+		if n == 0 {
+			break
+		}
+		f.led, f.rather = true, f.rather || rather > more
+		f.words = f.words[n:]
+	}
+	for {
+		n := longestSuffix(f.words, l.behind)
+		if n == 0 || n == len(f.words) {
+			return f
+		}
+		f.words = f.words[:len(f.words)-n]
+	}
+}
+
+// rest is what the words of the fragment cover.
+func (f fragment) rest() string {
+	return f.request[f.words[0].start:]
+}
+
+// continues makes a call of a part of a request.
+func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
+	f := newFragment(request)
+	if len(f.words) == 0 || len(f.words) > longestFragment {
+		return meaning{}, false
+	}
+	if f.led {
+		if u, ok := m.understandMarked(f.rest(), usable); ok && !u.greets() {
+			return m.act(u, usable, before, question), true
+		}
+	}
+	name := before.Last.Call.Name
+	if name == "" || name == runCommand {
+		return meaning{}, false
+	}
+	tool, ok := usable(name)
+	if !ok {
+		return meaning{}, false
+	}
+	values := followup.Args(before.Last.Call)
+	locale := language(request)
+	if said, ok := operated(tool.Name, values, f); ok {
+		r, ok := newReading(tool, said)
+		return meaning{reading: r, sure: ok, locale: locale}, ok
+	}
+	said, ok := filled(f.sentence, tool, m.holes(tool), f.led && !tool.Writes)
+	if !ok {
+		return meaning{}, false
+	}
+	if f.rather && tool.Changes {
+		return m.corrected(said, usable, before, locale)
+	}
+	r, ok := newReading(tool, merged(tool.Name, values, said))
+	return meaning{reading: r, sure: ok, locale: locale}, ok
+}
+
+// longestFragment is how many words a part of a request has at most.
+const longestFragment = 12
+
+// corrected changes what the last call made, instead of making another one.
+func (m *Model) corrected(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
+	thing, ok := before.It("")
+	if !ok || len(said) != 1 {
+		return meaning{}, false
+	}
+	for _, name := range []string{"time", "start", "duration"} {
+		if value, ok := said[name].(string); ok {
+			return m.calls(thing.Do(followup.Move, value), usable, locale), true
+		}
+	}
+	return meaning{}, false
+}
+
+// merged are the values of a call with others in their place.
+func merged(tool string, old, said map[string]any) map[string]any {
+	values := maps.Clone(old)
+	if tool == "clock" { // a place or a date, not both
+		values = map[string]any{}
+	}
+	for _, label := range []string{"label", "name"} { // what is made once more has a name of its own
+		if tool == "set_alarm" || tool == "timer_start" {
+			delete(values, label)
+		}
+	}
+	for name, value := range said {
+		if span, ok := value.(string); ok && bareMinutes().MatchString(span) {
+			if was, ok := old[name].(string); ok && len(was) > 1 && oneUnit().MatchString(was) && !strings.Contains(span, "m ") {
+				value = strings.TrimSuffix(span, "m") + was[len(was)-1:]
+			}
+		}
+		values[name] = value
+	}
+	return values
+}
+
+var (
+	bareMinutes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+m$`) })
+	oneUnit     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+[smh]$`) })
+	operator    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^1 ?([-+*/^]) ?([\d.]+%?)$`) })
+	lastNumber  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([\d.]+)([^\d]*)$`) })
+	percentage  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\d.]+ ?%`) })
+)
+
+// operated is a sum that goes on with the last one: "times 3", "and 10%", "half of that".
+func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
+	text := joined(f.words)
+	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "ca ", "cela "} {
+		text = strings.TrimPrefix(text, pronoun)
+	}
+	if sum, ok := lexicon().tables["operations"][text]; ok {
+		text = sum
+	}
+	s := newSentence("1 " + text)
+	value, ok := readSum(s, s.words)
+	sum, _ := value.(string)
+	found := operator().FindStringSubmatch(sum)
+	switch expression, isText := values["expression"].(string); {
+	case tool == "calculate" && isText && ok && found != nil:
+		return map[string]any{"expression": "(" + expression + ") " + found[1] + " " + found[2]}, true
+	case tool == "calculate" && isText:
+		return replaced(expression, text)
+	case tool == "convert_units" && ok && found != nil:
+		was, isNumber := values["value"].(float64)
+		by, err := decimalNumber(found[2])
+		if !isNumber || !err || found[1] != "*" && found[1] != "/" || by == 0 {
+			return nil, false
+		}
+		said := maps.Clone(values)
+		if said["value"] = was * by; found[1] == "/" {
+			said["value"] = was / by
+		}
+		return said, true
+	}
+	return nil, false
+}
+
+// replaced is a sum with another number: "and 10%" takes the place of the percentage, "and
+// of 60" and "and 60" that of the last number.
+func replaced(expression, text string) (map[string]any, bool) {
+	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
+		text = strings.TrimPrefix(text, lead)
+	}
+	text = strings.NewReplacer(" percent", "%", " prozent", "%", " pour cent", "%", " %", "%").Replace(text)
+	number, isPercent := strings.CutSuffix(text, "%")
+	if _, ok := decimalNumber(number); !ok {
+		return nil, false
+	}
+	if isPercent {
+		if !percentage().MatchString(expression) {
+			return nil, false
+		}
+		return map[string]any{"expression": percentage().ReplaceAllString(expression, text)}, true
+	}
+	if !lastNumber().MatchString(expression) {
+		return nil, false
+	}
+	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
+}
+
+// holes are the values that the phrases know of a tool, strict kinds first.
+func (m *Model) holes(tool Tool) []hole {
+	var shape schema
+	r, ok := newReading(tool, map[string]any{})
+	if !ok {
+		return nil
+	}
+	shape = r.shape
+	var list []hole
+	var collect func(nodes []node)
+	collect = func(nodes []node) {
+		for _, n := range nodes {
+			if n.slot != nil {
+				h := *n.slot
+				if patient := map[string]string{"when": "hour", "span": "amount"}[h.kind]; patient != "" {
+					h.kind = patient
+				}
+				if _, known := shape.Properties[h.name]; known && !slices.Contains(list, h) {
+					list = append(list, h)
+				}
+			}
+			for _, alternative := range n.alternatives {
+				collect(alternative)
+			}
+		}
+	}
+	for _, locale := range locales {
+		book := grammarOf(locale)
+		for i := range book.phrases {
+			if p := &book.phrases[i]; p.tool == tool.Name {
+				collect(p.nodes)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b hole) int { return rank(a) - rank(b) })
+	return list
+}
+
+func rank(h hole) int {
+	if kinds()[h.kind].free {
+		return 1
+	}
+	return 0
+}
+
+// filled reads words as one or two of some values, each perhaps behind a preposition. Free
+// says that a text may be one.
+func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
+	var prepositions [][]node
+	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
+		prepositions = append(prepositions, []node{{word: word}})
+	}
+	prepositions = append(prepositions, nil)
+	lead := node{alternatives: prepositions}
+	led := len(s.words) > 0 && lexicon().tables["prepositions"][s.words[0].folded] != ""
+	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Writes }
+	for _, one := range holes {
+		p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}}}
+		if match, ok := p.over(s, true); ok && allowed(one) {
+			return typedAll(match.values, tool), true
+		}
+	}
+	for _, one := range holes {
+		for _, other := range holes {
+			if one.name == other.name || !allowed(one) || !allowed(other) || rank(one)+rank(other) == 2 {
+				continue
+			}
+			p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}, lead, {slot: &other}}}
+			if match, ok := p.over(s, true); ok {
+				return typedAll(match.values, tool), true
+			}
+		}
+	}
+	return nil, false
+}
+
+func typedAll(values map[string]any, tool Tool) map[string]any {
+	if r, ok := newReading(tool, nil); ok {
+		for name := range values {
+			values[name] = typed(values[name], r.shape.Properties[name].Type)
+		}
+	}
+	return values
+}
+
+// strictAnswer reads a request as the value that was asked for, of a kind that is checked.
+func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
+	if !before.open {
+		return meaning{}, false
+	}
+	f, wanted := newFragment(request), before.asked.missing[0]
+	if len(f.words) == 0 {
+		return meaning{}, false
+	}
+	var holes []hole
+	for _, h := range m.holes(before.asked.tool) {
+		if h.name == wanted && rank(h) == 0 {
+			holes = append(holes, h)
+		}
+	}
+	for _, s := range []sentence{f.sentence, {request: f.request, words: f.polite()[0].words}} {
+		if said, ok := filled(s, before.asked.tool, holes, false); ok {
+			return before.asked.with(said, language(request))
+		}
+	}
+	return meaning{}, false
+}
+
+// freeAnswer reads a request as the text that was asked for.
+func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
+	if !before.open {
+		return meaning{}, false
+	}
+	wanted := before.asked.missing[0]
+	for _, h := range m.holes(before.asked.tool) {
+		if h.name == wanted && rank(h) == 0 && h.kind != "quoted" && h.kind != "list" {
+			return meaning{}, false // it would have been checked
+		}
+	}
+	var value any = strings.TrimSpace(request)
+	switch before.asked.shape.Properties[wanted].Type {
+	case "string":
+		if s := newSentence(request); len(s.words) == 1 && s.words[0].quoted {
+			value = s.raw(s.words)
+		}
+	case "integer", "number":
+		number, ok := decimalNumber(fmt.Sprint(value))
+		if !ok {
+			return meaning{}, false
+		}
+		value = number
+	default:
+		return meaning{}, false
+	}
+	return before.asked.with(map[string]any{wanted: value}, language(request))
+}
+
+// with is a call with more of its values.
+func (r reading) with(said map[string]any, locale string) (meaning, bool) {
+	values := maps.Clone(r.values)
+	maps.Copy(values, said)
+	full, ok := newReading(r.tool, values)
+	return meaning{reading: full, sure: ok, locale: locale}, ok
+}
+
+// onceMore does again what was requested last, if it changes nothing.
+func (m *Model) onceMore(before past, question providers.Question) meaning {
+	exchange, ok := before.last()
+	if !ok || len(before.exchanges) > mostRepeated {
+		return meaning{reason: noThing}
+	}
+	before.exchanges = before.exchanges[:len(before.exchanges)-1]
+	mean := m.meaning(exchange.Request, question, before)
+	if mean.sure && mean.reading.tool.Changes {
+		return meaning{reason: noVerb}
+	}
+	return mean
+}
+
+// mostRepeated bounds how far back "again" looks: each is read as if it were said now.
+const mostRepeated = 200

@@ -1,0 +1,57 @@
+package followup
+
+import (
+	"strings"
+
+	"marvin/messages"
+)
+
+// Exchange is a request of the user and what came of it.
+type Exchange struct {
+	Request string
+	Steps   []Step
+	Said    string // what was answered in words
+}
+
+// Step is a call and its result.
+type Step struct {
+	Call   messages.ToolCall
+	Result messages.ToolResult
+}
+
+// Exchanges are the requests of a conversation, in their order.
+func Exchanges(list []messages.Message) []Exchange {
+	var all []Exchange
+	for _, message := range list {
+		switch {
+		case message.Role == messages.User:
+			all = append(all, Exchange{Request: message.Text})
+		case len(all) == 0:
+		case message.Role == messages.Tool:
+			all[len(all)-1].returned(message.Result)
+		default:
+			last := &all[len(all)-1]
+			last.Said = message.Text
+			for _, call := range message.Calls {
+				last.Steps = append(last.Steps, Step{Call: call})
+			}
+		}
+	}
+	return all
+}
+
+// returned gives a result to its call: the first of that name that has none.
+func (e *Exchange) returned(result messages.ToolResult) {
+	for i := range e.Steps {
+		if e.Steps[i].Call.Name == result.Name && e.Steps[i].Result.Name == "" {
+			e.Steps[i].Result = result
+			return
+		}
+	}
+}
+
+// Asks says that an answer of the assistant ends with a question.
+func Asks(said string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
+	return strings.HasSuffix(strings.TrimSpace(first), "?")
+}

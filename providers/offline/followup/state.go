@@ -1,0 +1,95 @@
+package followup
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// State is what a conversation left for the next request.
+type State struct {
+	Last   Step    // the call that was made last, without a name if there is none
+	Asked  string  // the request that led to it
+	List   []Thing // the entries that the last result listed
+	things []Thing // what was named, the latest last
+	spot   Thing   // the place that a call was about
+}
+
+// longest is how many exchanges are looked at: nobody says "it" about older ones.
+const longest = 20
+
+// Of is the state behind some exchanges.
+func Of(list []Exchange) State {
+	var s State
+	for _, exchange := range list[max(0, len(list)-longest):] {
+		for _, step := range exchange.Steps {
+			s.add(exchange.Request, step)
+		}
+	}
+	return s
+}
+
+func (s *State) add(request string, step Step) {
+	s.Last, s.Asked = step, request
+	list := listed(step)
+	if len(list) > 0 {
+		s.List = list
+	}
+	if spot, ok := spotted(step); ok {
+		s.spot = spot
+	}
+	if thing, ok := named(step); ok {
+		s.things = append(slices.DeleteFunc(s.things, thing.same), thing)
+	} else if len(list) == 1 {
+		s.things = append(s.things, list[0])
+	}
+	if gone, ok := removed(step); ok {
+		s.things = slices.DeleteFunc(s.things, gone.same)
+	}
+}
+
+// Done says that a result is no failure.
+func Done(result messages.ToolResult) bool {
+	return result.Status == messages.OK || result.Status == ""
+}
+
+// It is the thing that was named last, of a kind if one is said.
+func (s State) It(kind Kind) (Thing, bool) {
+	if kind == Spot {
+		return s.spot, s.spot.Name != ""
+	}
+	for _, thing := range slices.Backward(s.things) {
+		if kind == "" || thing.Kind == kind {
+			return thing, true
+		}
+	}
+	return Thing{}, false
+}
+
+// At is an entry of the last list, from 1 on; -1 is the last one.
+func (s State) At(position int, kind Kind) (Thing, bool) {
+	list := s.List
+	if position < 0 {
+		position = len(list) + 1 + position
+	}
+	if position < 1 || position > len(list) || kind != "" && list[position-1].Kind != kind {
+		return Thing{}, false
+	}
+	return list[position-1], true
+}
+
+// Args are the arguments of a call.
+func Args(call messages.ToolCall) map[string]any {
+	args := map[string]any{}
+	if json.Unmarshal(call.Args, &args) != nil {
+		return map[string]any{}
+	}
+	return args
+}
+
+func text(args map[string]any, name string) string {
+	value, _ := args[name].(string)
+	return strings.TrimSpace(value)
+}

@@ -1,0 +1,172 @@
+package followup
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"marvin/providers/offline/lines"
+)
+
+// Kind is what sort of thing is meant.
+type Kind string
+
+// The kinds.
+const (
+	File     Kind = "file"
+	Note     Kind = "note"
+	Alarm    Kind = "alarm"
+	Timer    Kind = "timer"
+	Event    Kind = "event"
+	Bookmark Kind = "bookmark"
+	Page     Kind = "page"
+	Place    Kind = "place"
+	Ticket   Kind = "ticket"
+	Branch   Kind = "branch"
+	Commit   Kind = "commit"
+	Movie    Kind = "movie"
+	Spot     Kind = "spot" // where something is: "there"
+)
+
+// Thing is something that a request can point at.
+type Thing struct {
+	Kind Kind
+	Name string         // by which a tool finds it
+	Key  string         // the parameter that takes the name, if it is not the usual one
+	Of   map[string]any // the arguments that made it
+}
+
+func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
+
+// naming are the parameters by which calls name a thing.
+var naming = map[string]struct {
+	kind      Kind
+	parameter string
+}{
+	"read_file": {File, "path"}, "create_file": {File, "path"}, "append_file": {File, "path"}, "apply_patch": {File, "path"},
+	"git_blame": {File, "path"}, "file_read_lines": {File, "path"}, "code_symbols": {File, "path"}, "git_diff": {File, "path"},
+	"read_note": {Note, "filename"}, "write_note": {Note, "filename"}, "move_note": {Note, "to"},
+	"set_alarm": {Alarm, "label"}, "timer_start": {Timer, "name"}, "timer_check": {Timer, "name"},
+	"calendar_add_event": {Event, "title"}, "calendar_change_event": {Event, "title"},
+	"bookmark_save": {Bookmark, "url"}, "browse_web": {Page, "url"}, "save_place": {Place, "label"},
+	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
+}
+
+// born are the names that only the result of a call says.
+var born = sync.OnceValue(func() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
+		"timer_start":        regexp.MustCompile(`^Timer "([^"]+)" started`),
+		"calendar_add_event": regexp.MustCompile(`\[uid:([\w-]+)\]`),
+		"create_ticket":      regexp.MustCompile(`^Created (\S+)`),
+	}
+})
+
+// named is the thing that a call was about.
+func named(step Step) (Thing, bool) {
+	args := Args(step.Call)
+	if step.Call.Name == "run_command" {
+		path, ok := lines.Path(text(args, "command"))
+		return Thing{Kind: File, Name: path}, ok && Done(step.Result)
+	}
+	if shape := born()[step.Call.Name]; shape != nil && Done(step.Result) {
+		if found := shape.FindStringSubmatch(step.Result.Text); found != nil {
+			thing := Thing{Kind: naming[step.Call.Name].kind, Name: found[1], Of: args}
+			switch step.Call.Name {
+			case "calendar_add_event":
+				thing.Key = "uid"
+			case "create_ticket":
+				thing.Kind = Ticket
+			}
+			return thing, true
+		}
+	}
+	about, ok := naming[step.Call.Name]
+	name := text(args, about.parameter)
+	if file := text(args, "path"); !ok && file != "" && strings.Contains(file, ".") {
+		return Thing{Kind: File, Name: file}, true // code_grep in one file
+	}
+	return Thing{Kind: about.kind, Name: name, Of: args}, ok && name != ""
+}
+
+// spotted is the place that a call was about.
+func spotted(step Step) (Thing, bool) {
+	args := Args(step.Call)
+	for _, name := range []string{"location", "place", "destination"} {
+		if place := text(args, name); place != "" {
+			return Thing{Kind: Spot, Name: place}, true
+		}
+	}
+	return Thing{}, false
+}
+
+// removed is the thing that a call took away.
+func removed(step Step) (Thing, bool) {
+	if !Done(step.Result) {
+		return Thing{}, false
+	}
+	args := Args(step.Call)
+	if step.Call.Name == "run_command" {
+		path, ok := lines.Removed(text(args, "command"))
+		return Thing{Kind: File, Name: path}, ok
+	}
+	for kind, verbs := range verbs {
+		if act := verbs[Delete]; act.tool == step.Call.Name {
+			return Thing{Kind: kind, Name: text(args, act.parameter)}, true
+		}
+	}
+	return Thing{}, false
+}
+
+// listing says how the result of a tool lists things, line by line.
+type listing struct {
+	kind Kind
+	line string // a pattern whose group is the name
+	key  string
+}
+
+var listings = map[string]listing{
+	"find_files":             {kind: File, line: `^(\S.*[^/:\s])$`},
+	"code_grep":              {kind: File, line: `^([^\s>][^:]*)(?::\d+.*)?$`},
+	"notes_ls":               {kind: Note, line: `^  (\S.*?)(?:\.md)? \(\d`},
+	"list_alarms":            {kind: Alarm, line: `^\d+\. (.+?): `},
+	"timer_check":            {kind: Timer, line: `^(.+?): .*left`},
+	"calendar_list_upcoming": {kind: Event, line: `\[uid:([\w-]+)\]`, key: "uid"},
+	"calendar_view":          {kind: Event, line: `\[uid:([\w-]+)\]`, key: "uid"},
+	"bookmark_list":          {kind: Bookmark, line: `^ +(https?://\S+)`},
+	"bookmark_search":        {kind: Bookmark, line: `^ +(https?://\S+)`},
+	"web_search":             {kind: Page, line: `^ +(https?://\S+)`},
+	"search_news":            {kind: Page, line: `^ +(https?://\S+)`},
+	"read_rss":               {kind: Page, line: `^ +(https?://\S+)`},
+	"list_places":            {kind: Place, line: `^\d+\. (.+)$`},
+	"ticket_list":            {kind: Ticket, line: `^(\S+) +\[`},
+	"git_branch":             {kind: Branch, line: `^[* ] (\S+)`},
+	"git_log":                {kind: Commit, line: `^(?:commit )?([0-9a-f]{7,40})\b`},
+	"search_movies":          {kind: Movie, line: `(tt\d{6,})`},
+}
+
+// mostListed bounds the entries that can be pointed at.
+const mostListed = 100
+
+// listed are the entries of a result, in their order and each once.
+func listed(step Step) (list []Thing) {
+	form, ok := listings[step.Call.Name]
+	if !ok || !Done(step.Result) {
+		return nil
+	}
+	shape := regexp.MustCompile(form.line)
+	for line := range strings.Lines(step.Result.Text) {
+		found := shape.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if found == nil || len(list) == mostListed {
+			continue
+		}
+		thing := Thing{Kind: form.kind, Name: found[1], Key: form.key}
+		if form.kind == Place {
+			thing.Name = strings.ToLower(thing.Name)
+		}
+		if len(list) == 0 || !list[len(list)-1].same(thing) {
+			list = append(list, thing)
+		}
+	}
+	return list
+}

@@ -1,0 +1,108 @@
+// Package lines writes the lines for the shell that stand for plain requests: delete a
+// file, the size of a directory, what uses the memory.
+package lines
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Delete removes one file, and no directory.
+func Delete(path string) string { return "rm -- " + quote(path) }
+
+// Rename gives a file another name, and overwrites none.
+func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
+
+// fixed are the lines without a value; they run on Linux and macOS.
+var fixed = map[string]string{
+	"disk":      "du -h -d 1 . | sort -rh | head -n 15",
+	"processes": "ps -eo pid,pcpu,pmem,comm | sort -k2 -rn | head -n 12",
+	"memory":    "ps -eo pid,pmem,pcpu,comm | sort -k2 -rn | head -n 12",
+	"files":     "find . -type f -not -path '*/.git/*' | wc -l",
+	"listing":   "ls -la",
+	"hidden":    "ls -A",
+	"newest":    "ls -lt | head -n 15",
+	"biggest":   "find . -type f -not -path '*/.git/*' -exec du -h {} + | sort -rh | head -n 10",
+	"user":      "whoami",
+	"host":      "hostname",
+	"remotes":   "git remote -v",
+	"show":      "git show --stat",
+	"tags":      "git tag --list",
+	"stashes":   "git stash list",
+	"vet":       "go vet ./...",
+}
+
+// Line is the line of a name, with what a request says.
+func Line(name string, values map[string]any) (string, bool) {
+	path, _ := values["path"].(string)
+	to, _ := values["to"].(string)
+	switch name {
+	case "delete":
+		return Delete(path), path != ""
+	case "rename":
+		return Rename(path, to), path != "" && to != ""
+	case "copy":
+		return "cp -n -- " + quote(path) + " " + quote(to), path != "" && to != ""
+	case "folder":
+		return "mkdir -- " + quote(path), path != ""
+	case "size":
+		if path == "" {
+			path = "."
+		}
+		return "du -sh -- " + quote(path), true
+	case "checksum":
+		algorithm, _ := values["algorithm"].(string)
+		if algorithm == "" {
+			algorithm = "sha256"
+		}
+		return algorithm + "sum -- " + quote(path), path != ""
+	case "words":
+		return "wc -w -- " + quote(path), path != ""
+	case "stage":
+		return "git add -- " + quote(path), path != ""
+	case "tail":
+		return "tail -n 20 -- " + quote(path), path != ""
+	}
+	line, ok := fixed[name]
+	return line, ok
+}
+
+var (
+	plain   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w@%+=:,./][\w@%+=:,./-]*$`) })
+	written = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:mv -n|cp -n|du -sh|wc -w|tail -n 20|\w+sum) -- .*?('(?:[^']|'\\'')*'|\S+)$`)
+	})
+	removal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^rm -- ('(?:[^']|'\\'')*'|\S+)$`) })
+)
+
+// quote writes a text as one word of the shell.
+func quote(text string) string {
+	if plain().MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+func unquote(word string) string {
+	if inner, ok := strings.CutPrefix(word, "'"); ok {
+		return strings.ReplaceAll(strings.TrimSuffix(inner, "'"), `'\''`, "'")
+	}
+	return word
+}
+
+// Path is the file that a line of this package is about, under the name that it has then.
+func Path(line string) (string, bool) { return found(written(), line) }
+
+// Removed is the file that a line of this package deletes or renames.
+func Removed(line string) (string, bool) {
+	return found(removal(), line)
+}
+
+func found(shape *regexp.Regexp, line string) (string, bool) {
+	match := shape.FindStringSubmatch(line)
+	if match == nil {
+		return "", false
+	}
+	return unquote(match[1]), true
+}

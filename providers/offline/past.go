@@ -1,0 +1,119 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/offline/followup"
+)
+
+// past is what the conversation left for a request: the state of its calls, and the
+// question that the assistant asked last. It is derived from the messages each time.
+type past struct {
+	followup.State
+	exchanges []followup.Exchange // those before the request
+	asked     reading             // what lacks the value that was asked for
+	open      bool                // a question was asked and not answered
+}
+
+// longestInquiry is how many requests may go by until a question is answered.
+const longestInquiry = 4
+
+// before is the past of the last request.
+func (m *Model) before(question providers.Question) past {
+	all := followup.Exchanges(question.Messages)
+	if len(all) > 0 {
+		all = all[:len(all)-1]
+	}
+	from := len(all)
+	for from > 0 && len(all[from-1].Steps) == 0 && len(all)-from < longestInquiry {
+		from--
+	}
+	before := past{State: followup.Of(all), exchanges: all[:from]}
+	for i := from; i < len(all); i++ {
+		// What asked nothing was answered, so that it need not be read again.
+		before.open = false
+		if followup.Asks(all[i].Said) {
+			mean := m.meaning(all[i].Request, question, before)
+			before.asked, before.open = mean.reading, mean.sure && len(mean.reading.missing) > 0
+		}
+		before.exchanges = all[:i+1]
+	}
+	return before
+}
+
+// points says that there is something to point at.
+func (p past) points() bool {
+	_, thing := p.It("")
+	_, spot := p.It(followup.Spot)
+	return thing || spot || len(p.List) > 0
+}
+
+// last is the exchange before the request.
+func (p past) last() (followup.Exchange, bool) {
+	if len(p.exchanges) == 0 {
+		return followup.Exchange{}, false
+	}
+	return p.exchanges[len(p.exchanges)-1], true
+}
+
+// explained says that the conversation was told already how to get a model.
+func (p past) explained() bool {
+	for _, exchange := range p.exchanges {
+		if strings.Contains(exchange.Said, "`marvin doctor`") {
+			return true
+		}
+	}
+	return false
+}
+
+// goOn makes the next call of a request that takes more than one, if the last one is done.
+func (m *Model) goOn(question providers.Question, results []messages.ToolResult, reply *providers.Reply) {
+	all := followup.Exchanges(question.Messages)
+	if len(all) == 0 || len(results) != 1 || !followup.Done(results[0]) || !followup.Parted(results[0].Name) {
+		return
+	}
+	list := question.Messages
+	for len(list) > 0 && list[len(list)-1].Role != messages.User {
+		list = list[:len(list)-1]
+	}
+	question.Messages = list
+	mean := m.meaning(lastRequest(list), question, m.before(question))
+	done := len(all[len(all)-1].Steps)
+	if !mean.sure || done == 0 || done > len(mean.then) {
+		return
+	}
+	next := mean.then[done-1]
+	reply.Text += "\n" + next.say()
+	reply.Calls = []messages.ToolCall{{Name: next.tool.Name, Args: next.encode()}}
+	reply.Finish = providers.Called
+}
+
+// undoing says how the last change is taken back.
+func undoing(before past, locale string) string {
+	text := said("undo", locale)
+	if before.Last.Call.Name != "" {
+		text += " " + fmt.Sprintf(said("last call", locale), before.Last.Call.Name)
+	}
+	return text + "\n"
+}
+
+// recounted says what was done last.
+func recounted(before past, locale string) string {
+	exchange, ok := before.last()
+	switch {
+	case !ok:
+		return said("did nothing", locale) + "\n"
+	case len(exchange.Steps) == 0:
+		return fmt.Sprintf(said("did answer", locale), exchange.Request) + "\n"
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, said("did call", locale)+"\n", exchange.Request)
+	for _, step := range exchange.Steps {
+		first, _, _ := strings.Cut(strings.TrimSpace(messages.ForPeople(messages.Unframe(step.Result.Text))), "\n")
+		fmt.Fprintf(&text, "  %s %s: %s\n", step.Call.Name, step.Call.Args, first)
+	}
+	return text.String()
+}

@@ -1,0 +1,175 @@
+package offline
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/offline/followup"
+	"marvin/providers/offline/handy"
+	"marvin/providers/offline/lines"
+)
+
+// What keeps a request about a thing from being acted on, as refuse tells it.
+const (
+	noThing  = "no thing"
+	noVerb   = "no verb"
+	noFile   = "no file"
+	fileIs   = "file is"
+	badValue = "bad value"
+)
+
+// point makes the calls of a request that points at something: "delete the second one".
+func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
+	ref, _ := values["it"].(reference)
+	thing, ok := ref.of(before.State)
+	if !ok {
+		return meaning{locale: locale, reason: noThing}
+	}
+	verb, _ := values["do"].(string)
+	to := fmt.Sprint(values["to"])
+	if thing.Kind == followup.File && verb != string(followup.Open) && !m.finder.Has(thing.Name) {
+		return meaning{locale: locale, reason: noFile, about: thing.Name}
+	}
+	return m.calls(thing.Do(followup.Verb(verb), to), usable, locale)
+}
+
+// calls are the calls of a request, made one after the other.
+func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
+	var all []reading
+	for _, call := range list {
+		tool, ok := usable(call.Tool)
+		if !ok {
+			return meaning{locale: locale, reason: noVerb}
+		}
+		r, ok := newReading(tool, call.Args)
+		if !ok {
+			return meaning{locale: locale, reason: noVerb}
+		}
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return meaning{locale: locale, reason: noVerb}
+	}
+	return meaning{reading: all[0], then: all[1:], sure: true, locale: locale}
+}
+
+// newReading is a call of a tool with values.
+func newReading(tool Tool, values map[string]any) (reading, bool) {
+	r := reading{tool: tool, values: values, said: 1, score: 1}
+	if json.Unmarshal(tool.Schema, &r.shape) != nil {
+		return reading{}, false
+	}
+	for _, name := range r.shape.Required {
+		if !r.has(name) {
+			r.missing = append(r.missing, name)
+		}
+	}
+	return r, true
+}
+
+// pointed understands a request in which something is named by a word that points at it:
+// "search for TODO in it". The thing must be the value of a parameter that takes it.
+func (m *Model) pointed(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
+	if !before.points() {
+		return meaning{}, false
+	}
+	s := newSentence(request)
+	if len(s.words) > longestFrame {
+		return meaning{}, false
+	}
+	for at := len(s.words) - 1; at > 0; at-- {
+		for length := min(kinds()["ref"].longest, len(s.words)-at); length > 0; length-- {
+			words := s.words[at : at+length]
+			value, ok := readRef(s, words)
+			if !ok {
+				continue
+			}
+			thing, ok := value.(reference).of(before.State)
+			if !ok || thing.Key != "" { // nobody knows it by this name
+				continue
+			}
+			for _, named := range naming(thing, language(request)) {
+				u, ok := m.understandMarked(s.instead(at, at+length, named), usable)
+				if ok && u.takes(thing) {
+					return m.act(u, usable, before, question), true
+				}
+			}
+		}
+	}
+	return meaning{}, false
+}
+
+// naming are the ways of naming a thing in a request.
+func naming(thing followup.Thing, locale string) []string {
+	name := strconv.Quote(thing.Name)
+	if thing.Kind == followup.Spot {
+		return []string{map[string]string{"en": "in ", "de": "in ", "fr": "à "}[locale] + name, name}
+	}
+	list := []string{name}
+	for _, noun := range strings.Split(said("named", locale), "; ") {
+		if kind, words, _ := strings.Cut(noun, "="); kind == string(thing.Kind) {
+			list = append(list, words+" "+name)
+		}
+	}
+	return list
+}
+
+// instead is the request with a text in the place of some words.
+func (s sentence) instead(from, to int, text string) string {
+	first, last := s.words[from], s.words[to-1]
+	head := s.request[:first.start]
+	if from > 0 && s.words[from-1].start == first.start { // "supprime-le" is two words at one place
+		head += s.words[from-1].folded
+	}
+	return head + " " + text + s.request[last.end:]
+}
+
+// takes says that the thing is the value of a parameter for such.
+func (u understood) takes(thing followup.Thing) bool {
+	for name, value := range u.values {
+		if value == thing.Name && thing.Takes(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// line makes a line for the shell of a request.
+func (m *Model) line(name string, values map[string]any, usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
+	path, _ := values["path"].(string)
+	to, _ := values["to"].(string)
+	switch {
+	case moved(list):
+	case path != "" && name != "folder" && !m.finder.Has(path):
+		return meaning{locale: locale, reason: noFile, about: path}
+	case to != "" && m.finder.Has(to):
+		return meaning{locale: locale, reason: fileIs, about: to}
+	}
+	run, ok := usable(runCommand)
+	command, written := lines.Line(name, values)
+	if !ok || !written {
+		return meaning{locale: locale, reason: noVerb}
+	}
+	return meaning{reading: runs(run, command), sure: true, locale: locale}
+}
+
+// art does what needs no tool.
+func art(name string, values map[string]any, locale string) meaning {
+	number := func(name string) int {
+		n, _ := strconv.Atoi(fmt.Sprint(values[name]))
+		return n
+	}
+	text, _ := values["text"].(string)
+	result, done, known := handy.Do(name, handy.Words{Text: text, Low: number("low"), High: number("high"), Count: number("count")})
+	if !done || !known {
+		return meaning{locale: locale, reason: badValue}
+	}
+	if word := said(result, locale); word != "" {
+		result = word
+	}
+	return meaning{text: result + "\n"}
+}

@@ -1,0 +1,86 @@
+package offline
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"marvin/providers/offline/followup"
+)
+
+// reference is a word that points at something of the conversation: "it", "the second one",
+// "the note".
+type reference struct {
+	position int // in the last list, from 1 on; -1 is the last one; 0 for what was named last
+	kind     followup.Kind
+}
+
+// readRef reads a reference. A number alone is none.
+func readRef(_ sentence, words []word) (any, bool) {
+	l := lexicon()
+	for len(words) > 1 && (words[0].isArticle() || l.tables["counting"][words[0].folded] != "") {
+		if l.tables["counting"][words[0].folded] != "" && len(words) == 2 {
+			if n, err := strconv.Atoi(strings.TrimSuffix(words[1].folded, ".")); err == nil && n > 0 {
+				return reference{position: n}, true
+			}
+		}
+		words = words[1:]
+	}
+	if words[0].quoted || words[len(words)-1].quoted {
+		return nil, false
+	}
+	var ref reference
+	if position, ok := l.meaning("ordinals", words[:1]); ok && len(words) <= 2 {
+		ref.position, _ = strconv.Atoi(position)
+		words = words[1:]
+	} else if _, ok := l.meaning("pronouns", words); ok {
+		return ref, true
+	}
+	if len(words) == 0 {
+		return ref, true
+	}
+	kind, ok := l.meaning("things", words)
+	ref.kind = followup.Kind(strings.TrimPrefix(kind, "any"))
+	return ref, ok && (ref.position != 0 || ref.kind != "")
+}
+
+// of is the thing that a reference means.
+func (r reference) of(state followup.State) (followup.Thing, bool) {
+	if r.position == 0 {
+		return state.It(r.kind)
+	}
+	if thing, ok := state.At(r.position, r.kind); ok {
+		return thing, true
+	}
+	return followup.Thing{}, false
+}
+
+var bareHour = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:at |to |um |auf |a |)(\d{1,2})(?:[:.h](\d\d))?(?: ?uhr)?$`)
+})
+
+// readHour is a moment as an answer says it: "10" is ten o'clock.
+func readHour(s sentence, words []word) (any, bool) {
+	found := bareHour().FindStringSubmatch(joined(words))
+	if found == nil {
+		return readWhen(s, words)
+	}
+	hour, err := strconv.Atoi(found[1])
+	minutes := found[2]
+	if minutes == "" {
+		minutes = "00"
+	}
+	return strconv.Itoa(hour) + ":" + minutes, err == nil && hour < 24
+}
+
+// readAmount is a length of time as an answer says it: "10" are minutes.
+func readAmount(s sentence, words []word) (any, bool) {
+	if value, ok := readSpan(s, words); ok {
+		return value, true
+	}
+	if n, ok := readInteger(s, words); ok && n.(int) > 0 {
+		return strconv.Itoa(n.(int)) + "m", true
+	}
+	return nil, false
+}

@@ -20,9 +20,10 @@ type Kept struct {
 	log      *sessionlog.Log
 	before   *sessionlog.Content // what was said earlier; nil where it begins
 	terminal string
-	entitled bool // a title was asked for
-	named    bool // a person gave one
-	passing  bool // see KeepAnswer
+	entitled bool               // a title was asked for
+	named    bool               // a person gave one
+	passing  bool               // see KeepAnswer
+	titles   func(title string) // hears each title of the conversation; may be nil
 }
 
 // Keep begins a conversation that is kept. A name, which may be empty, is what people find
@@ -44,6 +45,19 @@ func (k *Kept) lasts() bool { return k != nil && !k.passing }
 func (k *Kept) Reserved(name *persistence.Name) *Kept {
 	k.log.Reserve(name)
 	return k
+}
+
+// Titled sets a function that hears each title of the conversation. The function must not
+// block.
+func (k *Kept) Titled(told func(title string)) *Kept {
+	k.titles = told
+	return k
+}
+
+func (k *Kept) entitle(title string) {
+	if k.titles != nil {
+		k.titles(title)
+	}
 }
 
 // Resume continues a conversation. A [persistence.BusyError] says that another process uses it.

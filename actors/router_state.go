@@ -86,11 +86,12 @@ type turnState struct {
 	usage   messages.Usage
 	context messages.Context // after the last answer
 
-	wanted bool      // a summary, by a person or by a tool, and not made yet
-	exit   bool      // Marvin ends once the answer is out
-	cancel bool      // the turn is being ended
-	limit  string    // that ended it, for people
-	ends   time.Time // when the time limit ends the turn; zero for none
+	wanted bool          // a summary, by a person or by a tool, and not made yet
+	exit   bool          // Marvin ends once the answer is out
+	cancel bool          // the turn is being ended
+	limit  string        // that ended it, for people
+	stop   messages.Stop // what that was, where it has a name
+	ends   time.Time     // when the time limit ends the turn; zero for none
 }
 
 // newTurnState is where a turn begins.
@@ -166,6 +167,23 @@ func (t *turnState) broke() bool {
 	}
 	t.limit = fmt.Sprintf("the cost limit of $%g is reached", limit)
 	return true
+}
+
+// stopped is the end of a turn that something with a name stopped.
+func (t *turnState) stopped(why messages.Stop, problem string) step {
+	t.stop = why
+	return ending(messages.Incomplete, problem)
+}
+
+// stoppedBy is what stopped a turn with this outcome, as front ends are told it.
+func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
+	switch {
+	case outcome != messages.Incomplete:
+		return ""
+	case t.limit != "":
+		return messages.StopLimit
+	}
+	return t.stop
 }
 
 // cancelled is the outcome of a turn that was stopped: by the user, or by a limit.

@@ -148,6 +148,7 @@ func (t *titles) made(c actor.Context, message titled, running bool) {
 		return
 	}
 	c.Send(t.recorder, logged{log: message.log, records: []sessionlog.Record{sessionlog.Titled(message.title)}})
+	kept.entitle(message.title)
 }
 
 // rename changes what the conversation is called among those that are kept.
@@ -164,5 +165,6 @@ func (t *titles) rename(c actor.Context, title string) {
 	}
 	kept.named = true
 	c.Send(t.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Titled(title)}})
+	kept.entitle(title)
 	t.tell(messages.Notice{Level: messages.Info, Text: "This conversation is called: " + title})
 }

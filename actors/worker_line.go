@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -23,6 +24,16 @@ type standing struct {
 
 // frontOver says that the calls in front which may move this one are over.
 type frontOver struct{ err error }
+
+// paths are the files and directories among the places.
+func (s *standing) paths() (paths []string) {
+	for _, place := range s.places {
+		if place.Path != "" && !place.All && !slices.Contains(paths, place.Path) {
+			paths = append(paths, place.Path)
+		}
+	}
+	return paths
+}
 
 // join takes a place in the line for a call with these places, as far as known: earlier calls may
 // change its directory, and hooks may change its arguments. A call without places is not movable.

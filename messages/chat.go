@@ -42,6 +42,17 @@ const (
 	Incomplete Outcome = "incomplete" // the answer broke off and could not be completed
 )
 
+// Stop is what stopped a turn before it was complete.
+type Stop string
+
+// What stops a turn.
+const (
+	StopOutput   Stop = "output"   // the answer reached the output limit of the model
+	StopRounds   Stop = "rounds"   // the rounds of tools were used up
+	StopLimit    Stop = "limit"    // a limit of the user's: cost or time
+	StopFiltered Stop = "filtered" // the provider's content filter ended the answer
+)
+
 // ExitCode is the process exit status for the outcome: 0 for completed, 1 for
 // everything else. There are no other codes in the contract with integrators.
 func (o Outcome) ExitCode() int {

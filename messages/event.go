@@ -64,6 +64,9 @@ type ToolStarted struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Command string `json:"command,omitempty"`
+	// Paths are the files and directories that the call reads or writes, absolute, as far as
+	// that is known before it runs.
+	Paths []string `json:"paths,omitempty"`
 }
 
 // ToolOutput is progress of a running call, as lines for people.
@@ -234,6 +237,7 @@ type TurnEnded struct {
 	Usage   Usage   `json:"usage"`
 	Err     string  `json:"error,omitempty"`
 	Exit    bool    `json:"exit,omitempty"`
+	Stop    Stop    `json:"stop,omitempty"` // of an incomplete turn: what stopped it, where that has a name
 }
 
 // Closed is the last event of a session.

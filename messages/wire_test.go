@@ -21,7 +21,7 @@ var every = []messages.Event{
 	messages.Text{Chunk: "héllo\n"},
 	messages.Thinking{Chunk: "hm"},
 	messages.ToolsCalled{Names: []string{"tree", "tree"}},
-	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd", Command: "tree cmd | head"},
+	messages.ToolStarted{Call: "c1", Name: "tree", Title: "tree cmd", Command: "tree cmd | head", Paths: []string{"/p/cmd"}},
 	messages.ToolOutput{Call: "c1", Chunk: "half\n"},
 	messages.ToolEnded{
 		Call: "c1", Name: "tree", Status: messages.TimedOut, Summary: "a", Text: "a\nb", View: &messages.View{Kind: messages.Diff, Text: "-a"}, Exit: 2, Job: "cmd-x1", Took: time.Second, Title: "tree a", Command: "tree a | wc",
@@ -69,7 +69,7 @@ var every = []messages.Event{
 		{Text: "so it is", Model: "groq/llama", At: time.Date(2026, 11, 20, 11, 0, 5, 0, time.UTC), Thinking: "hm", Usage: messages.RoundTrip{Input: 10, Output: 2, Cost: 0.01}},
 	}, Shown: []string{"map.png"}, Outcome: messages.Failed, Err: "cut"},
 	messages.Resumed{ID: "20261120-110000-abcdef", Title: "go on", Turns: 3, Left: time.Date(2026, 11, 20, 11, 5, 0, 0, time.UTC), Earlier: true, From: "20261119-090000-uvwxyz"},
-	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true},
+	messages.TurnEnded{Outcome: messages.Incomplete, Text: "half", Usage: usage, Err: "cut", Exit: true, Stop: messages.StopOutput},
 	messages.Closed{},
 	messages.Diagnosed{Files: []messages.FileProblems{{Path: "a.go", Server: "gopls", Problems: []messages.CodeProblem{{Path: "a.go", Line: 3, Severity: messages.SeverityWarning, Text: "unused"}}}, {Path: "b.go", Problems: []messages.CodeProblem{}}}, Servers: []string{"gopls"}},
 }

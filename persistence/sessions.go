@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -131,6 +132,9 @@ func newSessionID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:6])
 }
 
+// NewID is the ID of a session that begins later.
+func (s Sessions) NewID() string { return newSessionID(s.home.Now()) }
+
 // path is the file of a session that is there.
 func (s Sessions) path(id string) (string, error) {
 	if !singleElement(id) || s.dir == "" {
@@ -147,13 +151,14 @@ func (s Sessions) path(id string) (string, error) {
 }
 
 // Create begins a session and makes the caller the only one that adds to it. Close it
-// after use. ID, Format and Created of the header are filled in.
+// after use. Format and Created of the header are filled in, and the ID if it has none; [Sessions.NewID]
+// makes one.
 func (s Sessions) Create(header SessionHeader) (*Session, error) {
 	if s.dir == "" {
 		return nil, ErrNoHome
 	}
 	header.Format, header.Created = 1, s.home.Now()
-	header.ID = newSessionID(header.Created)
+	header.ID = cmp.Or(header.ID, newSessionID(header.Created))
 	dir := filepath.Join(s.dir, project(header.Dir))
 	if err := makeDir(dir); err != nil {
 		return nil, fmt.Errorf("keep the conversation: %w", err)

@@ -3,7 +3,7 @@
 // A front end sends ops and reads events and knows nothing else. Each has a folder:
 // headless (one prompt for a program that reads standard output), plain (lines, for slow
 // links, screen readers and pipes), tui (the full screen) and rpc (lines of JSON, for
-// programs that hold a conversation).
+// programs that hold a conversation), and acp (editors, by the Agent Client Protocol).
 //
 // What they share: conversation is what the events tell, command takes what a person types,
 // keymap says what keys do, theme knows colours, paths finds files by letters, view is the

@@ -7,7 +7,8 @@
 // table of contents of the tools. A command is a field of commands (flags.go) whose type
 // has its flags and a method run. There is one file for each way to run:
 //
-//   - conversations: interactive.go, headless.go, batch.go (internal/batch), rpc.go
+//   - conversations: interactive.go, headless.go, batch.go (internal/batch), rpc.go,
+//     acp.go (internal/acphost)
 //   - without one: toolcmd.go, doctor.go, permissions_explain.go, permissions_try.go,
 //     ring.go, completion.go (suggest.go answers the shells) and man.go
 //

@@ -43,6 +43,7 @@ type options struct {
 	words    []string // the prompt as plain arguments
 	choosing bool     // the person chooses a conversation on the screen
 	left     left     // the conversation that goes on
+	editor   editorGiven
 	// keepsChoice: a person talks, and begins with the model that they chose last here.
 	keepsChoice bool
 }
@@ -65,6 +66,7 @@ type commands struct {
 	Worker     workerCommand     `command:"worker" description:"answer prompts of batches that others send, for a fleet"`
 	Fleet      fleetCommand      `command:"fleet" description:"look after a fleet: status, results, cancel, drain"`
 	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
+	ACP        acpCommand        `command:"acp" description:"be an agent in an editor: the Agent Client Protocol on standard input and output" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
 	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
 	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -149,6 +150,7 @@ func withServers(ctx context.Context, world World, opts options, do func(context
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
+	maps.Copy(s.all, ofEditor(opts.editor, settings))
 	others, err := otherOffers(world.Home, s.all, s.offers)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)

@@ -26,6 +26,7 @@ type rereading struct {
 	dir     string
 	base    *tools.Registry // Marvin's own tools
 	environ []string
+	editor  editorGiven
 	stamp   string
 	now     actors.Reread
 	own     atomic.Pointer[map[string]persistence.Server] // of config.yaml; commands look at it
@@ -41,12 +42,23 @@ func (r *rereading) begin(p *parts) {
 			r.now.Sources = append(r.now.Sources, tools.Source{Name: tool.Section, Tools: []tools.Tool{tool}})
 		}
 	}
-	r.own.Store(&p.settings.Servers)
+	r.keep(p.settings)
 	r.told = map[string]bool{}
 	for _, notice := range p.notices {
 		r.told[notice] = true
 	}
 	p.config.Others.Reread = r.read
+}
+
+// keep notes which servers are not offers: those of config.yaml and of an editor.
+func (r *rereading) keep(settings persistence.Config) {
+	own := ofEditor(r.editor, settings)
+	if len(own) == 0 {
+		own = settings.Servers
+	} else {
+		maps.Copy(own, settings.Servers)
+	}
+	r.own.Store(&own)
 }
 
 // written stands for the state of the files.
@@ -80,7 +92,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 		}
 	}
 	r.now = next
-	r.own.Store(&settings.Servers)
+	r.keep(settings)
 	return next, true
 }
 
@@ -88,6 +100,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 func (r *rereading) gather(settings persistence.Config) (next actors.Reread, problems []error) {
 	all, offers, err := projectServers(r.home, r.dir, settings.Servers, modelKeys(settings, r.environ))
 	problems = append(problems, err)
+	maps.Copy(all, ofEditor(r.editor, settings))
 	if len(offers) > 0 {
 		problems = append(problems, errors.New(sayOffers(offers)))
 	}

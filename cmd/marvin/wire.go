@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"marvin/docs"
 	"marvin/messages"
 	"marvin/persistence"
+	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
@@ -77,6 +79,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 	}
 	all, offers, err := projectServers(home, p.dir, settings.Servers, modelKeys(settings, world.Environ))
 	p.note(err)
+	maps.Copy(all, ofEditor(opts.editor, settings))
 	if len(offers) > 0 {
 		p.notices = append(p.notices, sayOffers(offers))
 	}
@@ -93,8 +96,11 @@ func wire(world World, opts options) (wired *parts, err error) {
 	if words.Given, err = opts.given(); err != nil {
 		return nil, err
 	}
+	if opts.editor.words != "" {
+		words.Given = append(words.Given, written.Given(written.Addition, "the editor", "", opts.editor.words))
+	}
 	clients := newModels(p)
-	p.reading = &rereading{home: home, dir: p.dir, base: registry, environ: world.Environ}
+	p.reading = &rereading{editor: opts.editor, home: home, dir: p.dir, base: registry, environ: world.Environ}
 	mapped, _ := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // what is wrong with it is told already
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,

@@ -80,6 +80,9 @@ func (e *Engine) Take(line string) {
 	}
 }
 
+// Send submits a prompt that no line has. What the user typed of it may name pictures and files.
+func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
+
 // Begin submits the prompt that the program was started with. Unlike a line that was
 // typed it runs no command, as nobody may have read it; only /pro counts.
 func (e *Engine) Begin(first string) {

@@ -143,15 +143,16 @@ type attaching struct {
 // from.
 type holder interface{ Hold() func(messages.Prompt) }
 
-// send submits a prompt, with the pictures and files that it names, in the order in which
-// prompts were sent.
+// send submits a prompt, with the pictures and files that the user names in it, in the order in
+// which prompts were sent. Names in words of others mean nothing.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
-	names := PictureNames(prompt.Text)
+	typed := prompt.Typed()
+	names := PictureNames(typed)
 	if e.Pictures.Show == nil || len(prompt.Pictures) > 0 {
 		names = nil
 	}
-	looks := attaches(e, prompt.Text)
+	looks := attaches(e, typed)
 	one := &attaching{prompt: prompt, submit: e.Front.Submit, ready: len(names) == 0 && !looks}
 	if front, ok := e.Front.(holder); ok {
 		one.submit = front.Hold()
@@ -167,7 +168,7 @@ func send(e *Engine, prompt messages.Prompt) {
 		pictures, problems := look(ctx, e, names, dir)
 		var attached Attached
 		if looks {
-			attached = e.Attach(ctx, prompt.Text, dir)
+			attached = e.Attach(ctx, typed, dir)
 		}
 		return func() {
 			for _, problem := range problems {

@@ -128,7 +128,7 @@ func (l *Log) arrive() {
 // Next is a log for the conversation that comes after this one, in the same place.
 func (l *Log) Next() *Log {
 	header := l.header
-	header.Forked = nil
+	header.ID, header.Forked = "", nil
 	next := New(l.sessions, header, "", l.now)
 	next.passing = l.passing
 	return next

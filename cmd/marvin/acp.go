@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/acphost"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/ui/acp"
+	"marvin/ui/command"
+)
+
+type acpCommand struct {
+	Login bool          `long:"login" description:"ask for a model provider and its key, and leave: what an editor starts in a terminal to log in"`
+	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question about a call waits for the editor's user; then the call is refused"`
+}
+
+// run serves an editor: the Agent Client Protocol on standard input and output.
+func (c acpCommand) run(ctx context.Context, world World, opts options) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	if c.Login {
+		return logInSomewhere(ctx, world)
+	}
+	switch {
+	case opts.asked():
+		return errors.New("the editor chooses the session; leave -c, -r, --session and --fork out")
+	case c.Wait <= 0:
+		return fmt.Errorf("--wait %s is no time; give a duration such as 10m", c.Wait)
+	}
+	out := steered(world.Stdout)
+	file, isFile := out.(*os.File)
+	if diagnostics, is := steered(world.Stderr).(*os.File); is && isFile {
+		own, err := acphost.Output(file, diagnostics)
+		if err != nil {
+			return err
+		}
+		defer own.Close()
+		out = own
+	}
+	agent := acp.Agent{Host: &editorHost{world: world, opts: opts}, In: world.Stdin, Out: out, Marvin: version, Patience: c.Wait}
+	err := agent.Run(ctx)
+	switch {
+	case errors.Is(err, syscall.EPIPE): // the editor went away, which is its good right
+		return errTold
+	case err == nil && ctx.Err() != nil:
+		return errTold
+	}
+	return err
+}
+
+// editorGiven is what an editor gives a session.
+type editorGiven struct {
+	servers map[string]persistence.Server
+	rules   []string // that allow its other directories
+	words   string   // about these directories, for the model
+}
+
+// ofEditor are the servers of an editor. One of the user's own with the same name is used
+// instead.
+func ofEditor(given editorGiven, settings persistence.Config) map[string]persistence.Server {
+	servers := maps.Clone(given.servers)
+	maps.DeleteFunc(servers, func(name string, _ persistence.Server) bool {
+		_, own := settings.Servers[name]
+		return own
+	})
+	return servers
+}
+
+// editorHost opens sessions for an editor. Each has a program of its own, since settings,
+// servers, hooks and trust depend on the directory.
+type editorHost struct {
+	world World
+	opts  options
+	mu    sync.Mutex // one session is opened at a time
+}
+
+// List is part of [acp.Host].
+func (h *editorHost) List(dir, cursor string) ([]acp.Kept, string, error) {
+	sessions := openHome(h.world).Sessions()
+	if sessions.Dir() == "" {
+		return nil, "", nil
+	}
+	list, err := sessions.List()
+	if dir != "" {
+		list, err = sessions.ListOf(persistence.RealDir(dir))
+	}
+	if err != nil && len(list) == 0 {
+		return nil, "", err
+	}
+	return acphost.Page(list, cursor)
+}
+
+// Open is part of [acp.Host].
+func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	world, opts, err := h.placed(how)
+	if err != nil {
+		return acp.Conversation{}, err
+	}
+	titles := make(chan string, 16)
+	id, kept, err := h.kept(world, &opts, how)
+	if err != nil {
+		return acp.Conversation{}, err
+	}
+	if kept != nil {
+		kept.Titled(func(title string) {
+			select {
+			case titles <- title:
+			default: // the editor has not taken sixteen titles
+			}
+		})
+	}
+	opened, err := h.begin(world, opts, how, kept)
+	if err != nil {
+		return acp.Conversation{}, errors.Join(err, kept.Close())
+	}
+	opened.ID, opened.Titles = id, titles
+	return opened, nil
+}
+
+// placed is the world and the options of a session.
+func (h *editorHost) placed(how acp.Opening) (World, options, error) {
+	world, opts := h.world, h.opts
+	dir, err := wholeDir(world, how.Dir)
+	if err != nil {
+		return world, opts, fmt.Errorf("%w: cwd: %w", acp.ErrWrong, err)
+	}
+	world.Dir, world.Stdin, world.Stdout = dir, nil, world.Stderr
+	opts.WorkingDir = ""
+	if how.Session == "" && !opts.Chat { // a kept one has its own coding mode
+		opts.WorkingDir = dir
+	}
+	var more []string
+	for _, one := range how.More {
+		real, err := wholeDir(world, one)
+		if err != nil {
+			return world, opts, fmt.Errorf("%w: additionalDirectories: %w", acp.ErrWrong, err)
+		}
+		if real != dir && !strings.HasPrefix(real, dir+string(filepath.Separator)) && !slices.Contains(more, real) {
+			more = append(more, real)
+		}
+	}
+	opts.editor.words = acphost.Told(more)
+	if opts.editor.rules, err = acphost.Rules(more); err != nil {
+		return world, opts, err
+	}
+	opts.editor.servers, err = acphost.Servers(how.Servers)
+	return world, opts, err
+}
+
+// kept is where a session is written down, with its ID. A new one has its ID from the start,
+// and is in no list before something was said in it.
+func (h *editorHost) kept(world World, opts *options, how acp.Opening) (id string, kept *actors.Kept, err error) {
+	home := openHome(world)
+	sessions := home.Sessions()
+	if how.Session == "" {
+		id = sessions.NewID()
+		if opts.NoSession || sessions.Dir() == "" {
+			return id, nil, nil
+		}
+		profile, _ := home.LastProfile() // wire reports a damaged file
+		return id, actors.Keep(home, persistence.SessionHeader{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
+	}
+	if sessions.Dir() == "" || !sessions.Holds(how.Session) {
+		return "", nil, fmt.Errorf("%w: %q", acp.ErrNoSession, how.Session)
+	}
+	if id = how.Session; how.Copy {
+		if id, err = sessions.Fork(how.Session, 0); err != nil {
+			return "", nil, err
+		}
+	}
+	if kept, err = actors.Resume(home, id, ""); err != nil {
+		return "", nil, err
+	}
+	opts.takeUp(kept, world, world.Dir)
+	return id, kept, nil
+}
+
+// begin opens a session in a program of its own.
+func (h *editorHost) begin(world World, opts options, how acp.Opening, kept *actors.Kept) (acp.Conversation, error) {
+	parts, err := wire(world, opts)
+	if err != nil {
+		return acp.Conversation{}, err
+	}
+	if parts.selection.Provider == providers.Offline && opts.Provider == "" && !how.Alone {
+		parts.close()
+		return acp.Conversation{}, fmt.Errorf("%w: log in to one, such as with marvin login gemini, or work with the built-in assistant alone", acp.ErrNoModel)
+	}
+	fmt.Fprintln(world.Stderr, parts.choiceLine())
+	parts.warnOfAll(true)
+	parts.reading.begin(parts)
+	system := parts.start()
+	client, err := system.Open(parts.conversation(parts.personal(), kept))
+	if err != nil {
+		err = errors.Join(err, system.Stop())
+		parts.close()
+		return acp.Conversation{}, err
+	}
+	return acp.Conversation{
+		Client:  client,
+		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Picture: showing{parts}.checked,
+		Close: func() error {
+			err := system.Stop()
+			parts.sayLeft()
+			parts.close()
+			if err != nil {
+				fmt.Fprintln(world.Stderr, "warning:", err)
+			}
+			return err
+		},
+	}, nil
+}

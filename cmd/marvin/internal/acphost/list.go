@@ -1,0 +1,34 @@
+package acphost
+
+import (
+	"fmt"
+	"slices"
+
+	"marvin/persistence"
+	"marvin/ui/acp"
+)
+
+// pageSize is how many sessions a page has.
+const pageSize = 50
+
+// Page is the page of a list that begins after a cursor, which is the ID of a session.
+func Page(list []persistence.SessionInfo, cursor string) (page []acp.Kept, next string, err error) {
+	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool {
+		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""
+	})
+	if cursor != "" {
+		at := slices.IndexFunc(list, func(info persistence.SessionInfo) bool { return info.ID == cursor })
+		if at < 0 {
+			return nil, "", fmt.Errorf("%w: the cursor %q is not one of a page before", acp.ErrWrong, cursor)
+		}
+		list = list[at+1:]
+	}
+	if len(list) > pageSize {
+		list = list[:pageSize]
+		next = list[pageSize-1].ID
+	}
+	for _, info := range list {
+		page = append(page, acp.Kept{ID: info.ID, Dir: info.Dir, Title: info.Called(), Updated: info.Updated})
+	}
+	return page, next, nil
+}

@@ -1,0 +1,228 @@
+package acp
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"marvin/messages"
+)
+
+// Questions to the user. Each has a request ID of its own, and the options of a permission
+// request have the digest of the call: an answer to one question can never settle another one.
+
+// question is a request to the client that is not answered yet.
+type question struct {
+	session *session
+	id      int64
+	asked   messages.Asked
+	answers map[string]messages.Answer // by the option; nil for a form
+	settled chan struct{}
+	over    bool
+}
+
+// ask puts a question of the session to the user.
+func (s *session) ask(asked messages.Asked) {
+	for _, open := range s.agent.asked {
+		if open.session == s && open.asked.Ask == asked.Ask {
+			return // it has another deadline, which is not ours
+		}
+	}
+	switch {
+	case asked.Kind == messages.AskConsent, asked.Kind == messages.AskPlan:
+		s.askPermission(asked)
+	case s.agent.client.Elicitation.Form != nil:
+		s.elicit(asked)
+	default:
+		s.askInWords(asked)
+	}
+}
+
+// askInWords shows the question as text. A turn has no place for an answer, so that the model
+// ends it and reads the answer in the next prompt.
+func (s *session) askInWords(asked messages.Asked) {
+	text := "the editor cannot show a form"
+	if asked.Kind == messages.AskChoice {
+		s.update(textChunk("agent_message_chunk", "\n\n"+asked.Detail+"\n\n"))
+		text = "They read your question now. End your turn without another word about it; their answer is the next prompt."
+	}
+	s.conversation.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: text})
+}
+
+// askPermission asks whether a call may run, or a plan may be carried out.
+func (s *session) askPermission(asked messages.Asked) {
+	about := s.about(asked)
+	options, answers := s.permissions(asked)
+	one := &question{session: s, asked: asked, answers: answers}
+	one.id = s.agent.call("session/request_permission", permissionParams{Session: s.id, Call: about, Options: options})
+	one.wait()
+}
+
+// wait has an answer that does not come end the question.
+func (q *question) wait() {
+	agent := q.session.agent
+	q.settled = make(chan struct{})
+	agent.asked[q.id] = q
+	if q.asked.Kind != messages.AskConsent {
+		return // the session has a deadline
+	}
+	patience := cmp.Or(agent.Patience, 10*time.Minute)
+	agent.after(patience, q.settled, func() {
+		if !q.over {
+			q.answer(messages.Answer{Choice: messages.No, Text: "no answer came within " + patience.String() + "; continue without this call, or end your turn and name what is missing"})
+			q.close()
+		}
+	})
+}
+
+// close takes the question back from the client.
+func (q *question) close() {
+	agent := q.session.agent
+	if q.over {
+		return
+	}
+	q.over = true
+	close(q.settled)
+	delete(agent.asked, q.id)
+	agent.notify("$/cancel_request", cancelOurs{ID: q.id})
+}
+
+func (q *question) answer(answer messages.Answer) {
+	answer.Ask = q.asked.Ask
+	q.session.conversation.Client.Send(answer)
+}
+
+// about is the call of a question. The client gets the call first, since some clients
+// show no card for an unknown call.
+func (s *session) about(asked messages.Asked) callUpdate {
+	id := asked.Ask
+	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {
+		id = call
+	}
+	told := callUpdate{ID: id, Title: asked.Heading(), Name: asked.Tool, What: kindOf(asked.Tool), Status: statusPending, Content: s.shown(asked)}
+	if asked.Kind == messages.AskPlan {
+		told.What = "switch_mode"
+	}
+	if s.calls[id] == nil {
+		s.know(id).alone = asked.Tool == "" || asked.Kind != messages.AskConsent || s.ofAgent(id)
+		first := told
+		first.Kind, first.Content = "tool_call", nil
+		s.update(first)
+	}
+	return told
+}
+
+// shown is what the question is about: the changes of files, and the rest as text.
+func (s *session) shown(asked messages.Asked) (content []callContent) {
+	detail, diff := asked.Detail, ""
+	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
+		detail, diff = detail[:at], detail[at:]
+	}
+	diffs, _ := diffsOf(diff, s.talk.Dir)
+	if diff != "" && len(diffs) == 0 {
+		detail = asked.Detail
+	}
+	if asked.More != "" {
+		detail += "\n\n" + asked.More
+	}
+	if strings.TrimSpace(detail) != "" {
+		if asked.Kind != messages.AskPlan { // a plan is Markdown
+			detail = fenced(detail)
+		}
+		content = append(content, textContent(detail))
+	}
+	return append(content, diffs...)
+}
+
+// permissions are the options of a question, with the answers that they stand for.
+func (s *session) permissions(asked messages.Asked) (options []permissionOption, answers map[string]messages.Answer) {
+	answers = map[string]messages.Answer{}
+	digest := sha256.Sum256([]byte(strings.Join([]string{s.id, asked.Ask, string(asked.Kind), asked.Title, asked.Detail, asked.Always, asked.Host}, "\x00")))
+	add := func(word, name, kind string, answer messages.Answer) {
+		id := word + "-" + hex.EncodeToString(digest[:12])
+		options, answers[id] = append(options, permissionOption{ID: id, Name: name, Kind: kind}), answer
+	}
+	if asked.Kind == messages.AskPlan {
+		for _, mode := range []messages.Approval{messages.ApproveEdits, messages.ApproveAsk, messages.ApproveAuto} {
+			add("plan-"+string(mode), "Carry it out: "+mode.Means(), "allow_once", messages.Answer{Choice: messages.Yes, Mode: mode})
+		}
+		add("reject", "Go on planning", "reject_once", messages.Answer{Choice: messages.No})
+		return options, answers
+	}
+	for _, choice := range asked.Choices {
+		switch choice {
+		case messages.Yes:
+			add("allow", "Allow", "allow_once", messages.Answer{Choice: messages.Yes})
+		case messages.Always:
+			add("always", "Always allow: "+asked.Always, "allow_always", messages.Answer{Choice: messages.Always})
+		case messages.No:
+			add("reject", "Reject", "reject_once", messages.Answer{Choice: messages.No})
+		}
+	}
+	return options, answers
+}
+
+// answered takes an answer of the client. An answer without an open question changes nothing.
+func (a *Agent) answered(got frame) {
+	var id int64
+	if json.Unmarshal(got.ID, &id) != nil {
+		return
+	}
+	open := a.asked[id]
+	if open == nil {
+		return
+	}
+	delete(a.asked, id)
+	open.over = true
+	close(open.settled)
+	switch {
+	case got.Error != nil:
+		open.answer(messages.Answer{Choice: messages.No, Text: "the editor could not ask: " + firstLine(got.Error.Message)})
+	case open.answers == nil:
+		open.answer(open.filled(got.Result))
+	default:
+		open.answer(open.chosen(got.Result))
+	}
+}
+
+// chosen is the answer of an option. An option of another question is no answer.
+func (q *question) chosen(result json.RawMessage) messages.Answer {
+	said, wrong := params[permissionAnswer](result)
+	if wrong != nil || said.Outcome.Outcome != "selected" {
+		return messages.Answer{Choice: messages.No}
+	}
+	answer, known := q.answers[said.Outcome.Option]
+	if !known {
+		return messages.Answer{Choice: messages.No, Text: "the editor chose an option that this question does not have"}
+	}
+	return answer
+}
+
+// settled closes a question that has its answer, from wherever that came.
+func (s *session) settled(event messages.Answered) {
+	for _, open := range s.agent.asked {
+		if open.session == s && open.asked.Ask == event.Ask {
+			open.close()
+			break
+		}
+	}
+	one := s.calls[event.Ask]
+	if one == nil || !one.alone {
+		return
+	}
+	status := statusCompleted
+	if event.Choice == messages.No {
+		status = statusFailed
+	}
+	delete(s.calls, event.Ask)
+	s.update(callUpdate{Kind: "tool_call_update", ID: event.Ask, Status: status})
+}
+
+// ofAgent says whether a question comes from a sub-agent of a running call.
+func (s *session) ofAgent(ask string) bool {
+	call, _, within := strings.Cut(ask, ".")
+	return within && s.calls[call] != nil
+}

@@ -1,0 +1,216 @@
+package acp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+)
+
+// Tool calls as the client shows them.
+
+// The statuses of a call.
+const (
+	statusPending   = "pending"
+	statusRunning   = "in_progress"
+	statusCompleted = "completed"
+	statusFailed    = "failed"
+)
+
+// Sizes in bytes.
+const (
+	mostOutput = 8 << 10  // of the output of a running command
+	mostResult = 64 << 10 // of a result
+)
+
+// outputEvery is the time between two updates of a running call.
+const outputEvery = 200 * time.Millisecond
+
+// call is one that the client knows.
+type call struct {
+	told   time.Time // the time of its last update
+	output string
+	agents map[int]string // what its sub-agents do, in lines
+	places []location
+	alone  bool // it is only a question: no other event says how it ends
+}
+
+// kinds are those of tools whose names do not say it.
+var kinds = map[string]string{
+	"tree": "read", "clock": "read", "get_working_dir": "read", "set_working_dir": "other", "code_check": "execute",
+	"run_command": "execute", "install_packages": "execute", "job_input": "execute", "launch_agent": "think", "review_codebase": "think",
+	"propose_plan": "switch_mode", "update_plan": "think", "ask_user": "think", "browse_web": "fetch", "scrape_page": "fetch", "download_file": "fetch",
+	"create_file": "edit", "append_file": "edit", "apply_patch": "edit", "file_apply_patch": "edit", "code_rename": "edit", "write_note": "edit",
+	"find_files": "search", "code_references": "search", "code_definition": "search", "code_symbols": "search", "find_tools": "search",
+	"move_note": "move", "git_status": "read", "git_diff": "read", "git_log": "read", "git_blame": "read", "git_commit": "execute", "git_checkout": "execute",
+}
+
+// kindOf is what a tool does, as the client shows it.
+func kindOf(tool string) string {
+	if kind := kinds[tool]; kind != "" {
+		return kind
+	}
+	for _, part := range []struct{ word, kind string }{
+		{"search", "search"}, {"grep", "search"}, {"remove", "delete"}, {"delete", "delete"}, {"read", "read"}, {"_view", "read"}, {"_list", "read"}, {"list_", "read"},
+	} {
+		if strings.Contains(tool, part.word) {
+			return part.kind
+		}
+	}
+	return "other"
+}
+
+// tellCall passes on what a call does.
+func (s *session) tellCall(event messages.Event, at time.Time) {
+	switch event := event.(type) {
+	case messages.ToolStarted:
+		one := s.calls[event.Call]
+		kind := "tool_call_update"
+		if one == nil {
+			one, kind = s.know(event.Call), "tool_call"
+		}
+		for _, path := range event.Paths {
+			one.places = append(one.places, location{Path: path})
+		}
+		s.update(callUpdate{
+			Kind: kind, ID: event.Call, Title: titleOf(event.Name, event.Title), Name: event.Name, What: kindOf(event.Name),
+			Status: statusRunning, Locations: one.places, Input: inputOf(event.Command),
+		})
+	case messages.ToolOutput:
+		if one := s.calls[event.Call]; one != nil {
+			one.output = tail(one.output + event.Chunk)
+			s.progress(event.Call, one, one.output, at)
+		}
+	case messages.AgentChanged:
+		if one := s.calls[event.Call]; one != nil {
+			s.progress(event.Call, one, one.agent(event), at)
+		}
+	case messages.ToolEnded:
+		s.endCall(event)
+	default: // tell has the others
+	}
+}
+
+func (s *session) know(id string) *call {
+	one := &call{}
+	s.calls[id] = one
+	return one
+}
+
+// progress shows the output of a running call, at most every outputEvery.
+func (s *session) progress(id string, one *call, text string, at time.Time) {
+	if at.Sub(one.told) < outputEvery {
+		return
+	}
+	one.told = at
+	s.update(callUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []callContent{textContent(fenced(text))}})
+}
+
+// agent notes what a sub-agent does, and says it of all of the call.
+func (c *call) agent(event messages.AgentChanged) string {
+	if c.agents == nil {
+		c.agents = map[int]string{}
+	}
+	line := fmt.Sprintf("%s: %s", event.Name, event.State)
+	if event.Doing != "" && event.State == messages.AgentWorking {
+		line += ", " + event.Doing
+	}
+	c.agents[event.Agent] = line
+	lines := make([]string, 0, len(c.agents))
+	for _, number := range slices.Sorted(maps.Keys(c.agents)) {
+		lines = append(lines, c.agents[number])
+	}
+	return tail(strings.Join(lines, "\n"))
+}
+
+func (s *session) endCall(event messages.ToolEnded) {
+	one, kind := s.calls[event.Call], "tool_call_update"
+	if one == nil { // it never began
+		one, kind = s.know(event.Call), "tool_call"
+	}
+	status := statusCompleted
+	if event.Status != messages.OK {
+		status = statusFailed
+	}
+	told := callUpdate{Kind: kind, ID: event.Call, Status: status, Locations: one.places}
+	if kind == "tool_call" {
+		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
+	}
+	if event.View != nil && event.View.Kind == messages.Diff {
+		var places []location
+		told.Content, places = diffsOf(event.View.Text, s.talk.Dir)
+		if len(places) > 0 {
+			told.Locations = places
+		}
+	}
+	if len(told.Content) == 0 {
+		told.Content = resultOf(event.Text)
+	}
+	s.update(told)
+	delete(s.calls, event.Call)
+}
+
+// sweep ends what no event ended by the end of a turn.
+func (s *session) sweep(outcome messages.Outcome) {
+	status := statusCompleted
+	if outcome != messages.Completed {
+		status = statusFailed
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
+		s.update(callUpdate{Kind: "tool_call_update", ID: id, Status: status})
+	}
+	clear(s.calls)
+}
+
+func titleOf(tool, title string) string {
+	if title = firstLine(title); title != "" {
+		return title
+	}
+	return tool
+}
+
+func inputOf(command string) any {
+	if command == "" {
+		return nil
+	}
+	return map[string]string{"command": command}
+}
+
+func resultOf(text string) []callContent {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if len(text) > mostResult {
+		text = strings.ToValidUTF8(text[:mostResult], "") + "\n[… cut]"
+	}
+	return []callContent{textContent(fenced(text))}
+}
+
+func textContent(text string) callContent {
+	one := textBlock(text)
+	return callContent{Type: "content", Content: &one}
+}
+
+// tail is the end of a text, from the beginning of a line.
+func tail(text string) string {
+	if len(text) <= mostOutput {
+		return text
+	}
+	text = text[len(text)-mostOutput:]
+	if _, rest, found := strings.Cut(text, "\n"); found {
+		return rest
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// fenced is a text as a block of code in Markdown.
+func fenced(text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
+}

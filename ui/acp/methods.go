@@ -1,0 +1,166 @@
+package acp
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"marvin/ui/jsonl"
+)
+
+// protocolVersion is the only version that Marvin speaks.
+const protocolVersion = 1
+
+// withoutModel is how the user works with the built-in assistant alone.
+const withoutModel = "offline"
+
+// method is what the client may ask. It answers under the ID at once or later, or returns why
+// it does not.
+type method func(*Agent, json.RawMessage, json.RawMessage) *fault
+
+// methods are all of them, by their names.
+var methods = map[string]method{
+	"initialize":                (*Agent).initialize,
+	"authenticate":              (*Agent).authenticate,
+	"session/new":               (*Agent).newSession,
+	"session/load":              (*Agent).loadSession,
+	"session/resume":            (*Agent).resumeSession,
+	"session/fork":              (*Agent).forkSession,
+	"session/list":              (*Agent).listSessions,
+	"session/close":             (*Agent).closeSession,
+	"session/set_mode":          (*Agent).setMode,
+	"session/set_config_option": (*Agent).setOption,
+	"session/prompt":            (*Agent).prompt,
+}
+
+// notices are the notifications that the client may send.
+var notices = map[string]func(*Agent, json.RawMessage){
+	"session/cancel":   (*Agent).cancel,
+	"$/cancel_request": (*Agent).cancelRequest,
+}
+
+// take does what a line of the input says, or answers why not.
+func (a *Agent) take(line jsonl.Line) {
+	if line.Err != nil {
+		a.fail(json.RawMessage("null"), faultf(codeRequest, "%v", line.Err))
+		return
+	}
+	got, wrong := decode(line.Data)
+	switch {
+	case wrong != nil:
+		a.fail(got.ID, wrong)
+	case got.Method == nil:
+		a.answered(got)
+	case got.notifies():
+		if act := notices[*got.Method]; act != nil {
+			act(a, got.Params)
+		}
+	default:
+		if wrong := a.request(*got.Method, got.ID, got.Params); wrong != nil {
+			a.fail(got.ID, wrong)
+		}
+	}
+}
+
+func (a *Agent) request(name string, id, params json.RawMessage) *fault {
+	act := methods[name]
+	switch {
+	case act == nil && notices[name] != nil:
+		return faultf(codeRequest, "%s is a notification; send it without an id", name)
+	case act == nil:
+		return &fault{Code: codeMethod, Message: "there is no method " + strconv.Quote(name), Data: map[string]string{"method": name}}
+	case a.leaving:
+		return faultf(codeRequest, "Marvin is ending")
+	case !a.ready && name != "initialize":
+		return faultf(codeRequest, "send initialize first")
+	}
+	return act(a, id, params)
+}
+
+func (a *Agent) initialize(id, given json.RawMessage) *fault {
+	asked, wrong := params[struct {
+		Version *int               `json:"protocolVersion"`
+		Client  clientCapabilities `json:"clientCapabilities"`
+	}](given)
+	switch {
+	case wrong != nil:
+		return wrong
+	case asked.Version == nil:
+		return faultf(codeParams, "invalid params: protocolVersion is missing")
+	case a.ready:
+		return faultf(codeRequest, "initialize was sent before")
+	}
+	a.ready, a.client = true, asked.Client
+	told := initialized{Version: protocolVersion, Agent: agentInfo{Name: "marvin", Title: "Marvin", Version: a.Marvin}, Auth: a.logins()}
+	told.Can.Load, told.Can.Prompt.Image, told.Can.Prompt.Embedded, told.Can.Servers.HTTP = true, true, true, true
+	a.reply(id, told)
+	return nil
+}
+
+// logins are the ways to get a model. Only a client with a terminal can show the first one.
+func (a *Agent) logins() []authMethod {
+	ways := []authMethod{{ID: withoutModel, Name: "Work without a model", Description: "The built-in assistant does plain requests with Marvin's tools."}}
+	if a.client.Auth.Terminal {
+		ways = append([]authMethod{{
+			Type: "terminal", ID: "login", Name: "Log in to a model provider", Args: []string{"--login"},
+			Description: "Asks for a provider and its key, tries the key and keeps it.",
+		}}, ways...)
+	}
+	return ways
+}
+
+func (a *Agent) authenticate(id, given json.RawMessage) *fault {
+	asked, wrong := params[authenticateParams](given)
+	switch {
+	case wrong != nil:
+		return wrong
+	case asked.Method != withoutModel:
+		return faultf(codeParams, "there is no method %q that Marvin carries out itself; it is %q", asked.Method, withoutModel)
+	}
+	a.alone = true
+	a.reply(id, empty{})
+	return nil
+}
+
+func (a *Agent) listSessions(id, given json.RawMessage) *fault {
+	asked, wrong := params[listParams](given)
+	if wrong != nil {
+		return wrong
+	}
+	dir, cursor := "", ""
+	if asked.Dir != nil {
+		if dir = *asked.Dir; !filepath.IsAbs(dir) {
+			return faultf(codeParams, "invalid params: cwd %q is not an absolute path", dir)
+		}
+	}
+	if asked.Cursor != nil {
+		cursor = *asked.Cursor
+	}
+	a.beside(func() func() {
+		page, next, err := a.Host.List(dir, cursor)
+		return func() {
+			if err != nil {
+				a.fail(id, faultOf(err))
+				return
+			}
+			told := listed{Sessions: []listedSession{}, Next: next}
+			for _, one := range page {
+				told.Sessions = append(told.Sessions, listedSession{ID: one.ID, Dir: one.Dir, Title: one.Title, Updated: one.Updated.UTC().Format(time.RFC3339)})
+			}
+			a.reply(id, told)
+		}
+	})
+	return nil
+}
+
+// session finds an open session.
+func (a *Agent) session(id string) (*session, *fault) {
+	if open := a.sessions[id]; open != nil && open.announced {
+		return open, nil
+	}
+	if id == "" {
+		return nil, faultf(codeParams, "invalid params: sessionId is missing")
+	}
+	return nil, faultf(codeNotFound, "no session %q is open here; session/load opens one that is kept", id)
+}

@@ -1,0 +1,228 @@
+package acp
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"marvin/ui/command"
+)
+
+// How sessions are opened and closed.
+
+// entry is the way in which a session was opened.
+type entry uint8
+
+const (
+	isNew entry = iota
+	isLoaded
+	isResumed
+	isForked
+)
+
+func (a *Agent) newSession(id, given json.RawMessage) *fault    { return a.open(id, given, isNew) }
+func (a *Agent) loadSession(id, given json.RawMessage) *fault   { return a.open(id, given, isLoaded) }
+func (a *Agent) resumeSession(id, given json.RawMessage) *fault { return a.open(id, given, isResumed) }
+func (a *Agent) forkSession(id, given json.RawMessage) *fault   { return a.open(id, given, isForked) }
+
+func (a *Agent) open(id, given json.RawMessage, as entry) *fault {
+	asked, wrong := params[openParams](given)
+	if wrong != nil {
+		return wrong
+	}
+	how, wrong := a.opened(asked, as)
+	if wrong != nil {
+		return wrong
+	}
+	before := a.sessions[how.Session]
+	if before == nil || as == isForked {
+		a.begin(id, how, as)
+		return nil
+	}
+	if len(before.prompts) > 0 || !before.announced {
+		return faultf(codeRequest, "the session %q is at work; cancel its prompt first", how.Session)
+	}
+	before.then = append(before.then, func() { a.begin(id, how, as) }) // it is opened again
+	before.quit()
+	return nil
+}
+
+// opened checks what a client says of a session.
+func (a *Agent) opened(asked openParams, as entry) (how Opening, wrong *fault) {
+	switch {
+	case asked.Dir == nil:
+		return how, faultf(codeParams, "invalid params: cwd is missing")
+	case !filepath.IsAbs(*asked.Dir):
+		return how, faultf(codeParams, "invalid params: cwd %q is not an absolute path", *asked.Dir)
+	case as != isNew && asked.Session == "":
+		return how, faultf(codeParams, "invalid params: sessionId is missing")
+	case (as == isNew || as == isLoaded) && asked.Servers == nil:
+		return how, faultf(codeParams, "invalid params: mcpServers is missing; it may be an empty list")
+	}
+	how = Opening{Copy: as == isForked, Dir: *asked.Dir, More: asked.More, Alone: a.alone || !a.client.Auth.Terminal}
+	if as != isNew {
+		how.Session = asked.Session
+	}
+	for _, more := range asked.More {
+		if !filepath.IsAbs(more) {
+			return how, faultf(codeParams, "invalid params: the additional directory %q is not an absolute path", more)
+		}
+	}
+	for _, one := range asked.Servers {
+		server, err := one.server()
+		if err != nil {
+			return how, faultf(codeParams, "invalid params: %v", err)
+		}
+		how.Servers = append(how.Servers, server)
+	}
+	return how, nil
+}
+
+func (g serverGiven) server() (Server, error) {
+	named := func(texts []namedText) map[string]string {
+		if len(texts) == 0 {
+			return nil
+		}
+		all := map[string]string{}
+		for _, text := range texts {
+			all[text.Name] = text.Value
+		}
+		return all
+	}
+	switch {
+	case g.Name == "":
+		return Server{}, fmt.Errorf("an MCP server has no name")
+	case g.Type == "http" && g.URL != "":
+		return Server{Name: g.Name, URL: g.URL, Headers: named(g.Headers)}, nil
+	case (g.Type == "" || g.Type == "stdio") && g.Command != "":
+		return Server{Name: g.Name, Command: append([]string{g.Command}, g.Args...), Env: named(g.Env)}, nil
+	case g.Type == "http" || g.Type == "" || g.Type == "stdio":
+		return Server{}, fmt.Errorf("the MCP server %q has neither a command nor a url", g.Name)
+	}
+	return Server{}, fmt.Errorf("the MCP server %q is of type %q; Marvin takes stdio and http", g.Name, g.Type)
+}
+
+// begin opens a session beside the loop.
+func (a *Agent) begin(id json.RawMessage, how Opening, as entry) {
+	a.opening++
+	a.beside(func() func() {
+		conversation, err := a.Host.Open(a.ctx, how)
+		return func() {
+			a.opening--
+			if err != nil {
+				a.fail(id, faultOf(err))
+				return
+			}
+			a.join(id, conversation, as)
+		}
+	})
+}
+
+// join takes a session in and follows all its events.
+func (a *Agent) join(id json.RawMessage, conversation Conversation, as entry) {
+	one := &session{
+		agent: a, id: conversation.ID, conversation: conversation, waiting: id, as: as,
+		calls: map[string]*call{}, gone: make(chan struct{}),
+	}
+	one.engine = conversation.Engine(front{session: one})
+	one.engine.Talk = &one.talk
+	a.sessions[one.id] = one
+	batches := a.work.Follow(a.ctx, conversation.Client)
+	a.work.Start(func() {
+		for batch := range batches {
+			select {
+			case a.heard <- heard{from: one, batch: batch}:
+			case <-a.ended:
+				return
+			}
+		}
+		select {
+		case a.heard <- heard{from: one, ended: true}:
+		case <-a.ended:
+		}
+	}, func() {})
+	one.followTitles()
+	if a.leaving {
+		one.quit()
+	}
+}
+
+// followTitles tells the client each title that the session gets.
+func (s *session) followTitles() {
+	if s.conversation.Titles == nil {
+		return
+	}
+	s.agent.beside(func() func() {
+		select {
+		case title := <-s.conversation.Titles:
+			return func() {
+				s.update(infoUpdate{Kind: "session_info_update", Title: title})
+				s.followTitles()
+			}
+		case <-s.gone:
+		case <-s.agent.ended:
+		}
+		return nil
+	})
+}
+
+func (a *Agent) closeSession(id, given json.RawMessage) *fault {
+	asked, wrong := params[sessionParams](given)
+	if wrong != nil {
+		return wrong
+	}
+	session, wrong := a.session(asked.Session)
+	if wrong != nil {
+		return wrong
+	}
+	session.cancel()
+	session.then = append(session.then, func() { a.reply(id, empty{}) })
+	session.quit()
+	return nil
+}
+
+// quit ends a session. The end comes as an event.
+func (s *session) quit() {
+	if !s.quitting {
+		s.quitting = true
+		s.engine.Cancel()
+		s.conversation.Client.Send(quitOp)
+	}
+}
+
+// over follows the last event of a session.
+func (s *session) over() {
+	agent := s.agent
+	close(s.gone)
+	for _, open := range slices.Collect(maps.Values(agent.asked)) {
+		if open.session == s {
+			open.close()
+		}
+	}
+	for _, prompt := range s.prompts {
+		agent.reply(prompt.id, promptEnded{Stop: stopCancelled})
+	}
+	s.prompts = nil
+	if !s.announced {
+		agent.fail(s.waiting, faultf(codeInternal, "the session ended before it began"))
+	}
+	delete(agent.sessions, s.id)
+	agent.closing++
+	agent.beside(func() func() {
+		err := s.conversation.Close() // what is wrong with it is in the log
+		return func() {
+			agent.closing--
+			for _, then := range s.then {
+				then()
+			}
+			_ = err
+		}
+	})
+}
+
+// front is the screen that the engine of commands sees.
+type front struct{ session *session }
+
+var _ command.Front = front{}

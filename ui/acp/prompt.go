@@ -1,0 +1,371 @@
+package acp
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/messages"
+)
+
+// The reasons why a prompt ends.
+const (
+	stopEnd       = "end_turn"
+	stopTokens    = "max_tokens"
+	stopRequests  = "max_turn_requests"
+	stopRefusal   = "refusal"
+	stopCancelled = "cancelled"
+)
+
+// mostPrompts is how many prompts of one session wait.
+const mostPrompts = 16
+
+// prompt is a session/prompt that is not answered yet.
+type prompt struct {
+	id        json.RawMessage
+	line      string // a command; "" for words for the model
+	words     messages.Prompt
+	request   string // under which the session knows it; "" as long as it does not
+	turn      string
+	cancelled bool
+}
+
+func (a *Agent) prompt(id, given json.RawMessage) *fault {
+	asked, wrong := params[promptParams](given)
+	if wrong != nil {
+		return wrong
+	}
+	session, wrong := a.session(asked.Session)
+	switch {
+	case wrong != nil:
+		return wrong
+	case len(asked.Prompt) == 0:
+		return faultf(codeParams, "invalid params: the prompt is empty")
+	case session.quitting:
+		return faultf(codeRequest, "the session is being closed")
+	case len(session.prompts) >= mostPrompts:
+		return faultf(codeRequest, "%d prompts wait for the session already", mostPrompts)
+	}
+	one := &prompt{id: id}
+	if one.words, wrong = session.wordsOf(asked.Prompt); wrong != nil {
+		return wrong
+	}
+	if first := asked.Prompt[0]; len(asked.Prompt) == 1 && first.Type == "text" && strings.HasPrefix(*first.Text, "/") {
+		one.line = strings.TrimSpace(*first.Text)
+	}
+	session.prompts = append(session.prompts, one)
+	if len(session.prompts) == 1 {
+		session.start()
+	}
+	return nil
+}
+
+// wordsOf makes a prompt of the blocks of a request. The user typed the text; what a block
+// brings with it was written by others.
+func (s *session) wordsOf(blocks []block) (prompt messages.Prompt, wrong *fault) {
+	var typed strings.Builder
+	var brought []messages.Authored
+	for i, one := range blocks {
+		words, piece, pictures, wrong := s.read(one)
+		if wrong != nil {
+			wrong.Message = "invalid params: prompt[" + strconv.Itoa(i) + "]: " + wrong.Message
+			return prompt, wrong
+		}
+		typed.WriteString(words)
+		brought = append(brought, piece...)
+		prompt.Pictures = append(prompt.Pictures, pictures...)
+	}
+	text := typed.String()
+	if strings.TrimSpace(text) == "" {
+		text = "Look at what comes with this prompt."
+	}
+	whole := messages.Ask(append([]messages.Authored{messages.By(messages.Typed, text, "")}, brought...)...)
+	whole.Pictures = prompt.Pictures
+	return whole, nil
+}
+
+// read takes one block.
+func (s *session) read(one block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *fault) {
+	switch {
+	case one.Type == "text" && one.Text != nil:
+		return *one.Text, nil, nil, nil
+	case one.Type == "image":
+		picture, wrong := s.picture(one.Data, one.Name)
+		return "", nil, []messages.Picture{picture}, wrong
+	case one.Type == "resource_link" && one.URI != "":
+		words, piece := s.linked(one)
+		return words, piece, nil, nil
+	case one.Type == "resource" && one.Resource != nil && one.Resource.Text != nil:
+		return " " + s.named(one.Resource.URI) + " ", []messages.Authored{s.embedded(one.Resource)}, nil, nil
+	case one.Type == "resource" && one.Resource != nil && one.Resource.Blob != nil && strings.HasPrefix(one.Resource.MimeType, "image/"):
+		picture, wrong := s.picture(*one.Resource.Blob, filepath.Base(one.Resource.URI))
+		return "", nil, []messages.Picture{picture}, wrong
+	case one.Type == "resource" && one.Resource != nil && one.Resource.Blob != nil:
+		return "", nil, nil, faultf(codeParams, "a resource of the type %q is not text and not a picture", one.Resource.MimeType)
+	case one.Type == "text", one.Type == "resource_link", one.Type == "resource":
+		return "", nil, nil, faultf(codeParams, "a field of the %s is missing", one.Type)
+	}
+	return "", nil, nil, faultf(codeParams, "Marvin takes no content of the type %q", one.Type)
+}
+
+func (s *session) picture(data, name string) (messages.Picture, *fault) {
+	content, err := base64.StdEncoding.DecodeString(data)
+	if err != nil || len(content) == 0 {
+		return messages.Picture{}, faultf(codeParams, "the data of a picture is base64")
+	}
+	picture, err := s.conversation.Picture(messages.Picture{Name: name, Data: content})
+	if err != nil {
+		return picture, faultf(codeParams, "%v", err)
+	}
+	return picture, nil
+}
+
+// linked names a resource. A file of the project is read as if the user had typed @ and its
+// name, with the limits and the questions of that. Nothing is fetched from any other address.
+func (s *session) linked(link block) (words string, brought []messages.Authored) {
+	name := s.named(link.URI)
+	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
+		return " @" + path + " ", nil
+	}
+	if _, local := filePath(link.URI); local {
+		return " " + name + " ", nil
+	}
+	return "", []messages.Authored{messages.By(messages.Unstated, "The user links to "+link.URI, "")}
+}
+
+// embedded is text that the client sends with a prompt.
+func (s *session) embedded(from *resource) messages.Authored {
+	author, name := messages.Stranger, from.URI
+	if path, local := filePath(from.URI); local {
+		author, name = messages.Project, path
+	}
+	return messages.By(author, "The content of "+name+":\n"+fenced(*from.Text), name)
+}
+
+// named is a resource as words name it: the path of a file, or an address.
+func (s *session) named(uri string) string {
+	if path, local := filePath(uri); local {
+		return path
+	}
+	return "the linked resource"
+}
+
+// below is the path of a file in the working directory, with slashes.
+func (s *session) below(uri string) (path string, below bool) {
+	path, local := filePath(uri)
+	if !local || s.talk.Dir == "" {
+		return "", false
+	}
+	path, err := filepath.Rel(s.talk.Dir, path)
+	return filepath.ToSlash(path), err == nil && filepath.IsLocal(path)
+}
+
+// filePath is the path of a file:// address or of a plain absolute path.
+func filePath(uri string) (path string, local bool) {
+	if filepath.IsAbs(uri) {
+		return uri, true
+	}
+	address, err := url.Parse(uri)
+	if err != nil || address.Scheme != "file" || !filepath.IsAbs(address.Path) {
+		return "", false
+	}
+	return address.Path, true
+}
+
+// prompting is the prompt that is under way, nil for none.
+func (s *session) prompting() *prompt {
+	if len(s.prompts) == 0 {
+		return nil
+	}
+	return s.prompts[0]
+}
+
+// start begins the first prompt that waits.
+func (s *session) start() {
+	one := s.prompting()
+	if one == nil {
+		return
+	}
+	if one.line != "" {
+		s.command(one)
+		s.settle()
+		return
+	}
+	s.engine.Send(one.words)
+}
+
+// submit sends words to the session, for the prompt that they belong to.
+func (s *session) submit(one *prompt, words messages.Prompt) {
+	if one == nil || one.cancelled || one != s.prompting() {
+		return // it was cancelled before its words were ready
+	}
+	s.requests++
+	one.request = "p" + strconv.Itoa(s.requests)
+	s.conversation.Client.Send(messages.Request{ID: one.request, Op: words})
+}
+
+// settle answers a command that has nothing left to do.
+func (s *session) settle() {
+	one := s.prompting()
+	if one != nil && one.line != "" && one.request == "" && !s.talk.Turn.Running && len(s.talk.Asked) == 0 && len(s.engine.Working()) == 0 {
+		s.end(stopEnd)
+	}
+}
+
+// end answers the prompt that is under way, and begins the next one.
+func (s *session) end(why string) {
+	one := s.prompts[0]
+	if one.cancelled {
+		why = stopCancelled
+	}
+	s.prompts = s.prompts[1:]
+	s.agent.reply(one.id, promptEnded{Stop: why})
+	s.start()
+}
+
+// failed answers it with an error.
+func (s *session) failed(why *fault) {
+	one := s.prompts[0]
+	if one.cancelled {
+		s.end(stopCancelled)
+		return
+	}
+	s.prompts = s.prompts[1:]
+	s.agent.fail(one.id, why)
+	s.start()
+}
+
+func (s *session) turnStarted(turn string, event messages.TurnStarted, at time.Time) {
+	if one := s.prompting(); one != nil && one.request != "" && event.Request == one.request {
+		one.turn = turn
+	}
+	if !s.titled && event.Prompt != "" && !event.Aside {
+		s.titled = true
+		s.update(infoUpdate{Kind: "session_info_update", Title: firstLine(event.Prompt), Updated: stamp(at)})
+	}
+}
+
+func (s *session) turnEnded(turn string, event messages.TurnEnded, at time.Time) {
+	s.sweep(event.Outcome)
+	s.update(infoUpdate{Kind: "session_info_update", Updated: stamp(at)})
+	one := s.prompting()
+	if one == nil || one.turn == "" || one.turn != turn {
+		return
+	}
+	why, said := stopOf(event)
+	switch {
+	case why != "":
+		if said != "" {
+			s.say(messages.Warning, said)
+		}
+		s.end(why)
+	default:
+		s.failed(faultf(codeInternal, "%s", said))
+	}
+}
+
+// stopOf returns the reason why a turn ended, with words for the user. Without a reason the
+// prompt ends with an error.
+func stopOf(event messages.TurnEnded) (why, said string) {
+	switch event.Outcome {
+	case messages.Completed:
+		return stopEnd, ""
+	case messages.Cancelled:
+		return stopCancelled, ""
+	case messages.Incomplete:
+		switch event.Stop {
+		case messages.StopOutput:
+			return stopTokens, event.Err
+		case messages.StopRounds, messages.StopLimit:
+			return stopRequests, event.Err
+		case messages.StopFiltered:
+			return stopRefusal, event.Err
+		}
+	}
+	return "", event.Err
+}
+
+func (s *session) refused(event messages.Refused) {
+	if one := s.prompting(); one != nil && one.request != "" && event.Request == one.request {
+		s.failed(faultf(codeInternal, "%s", event.Err))
+		return
+	}
+	s.changeRefused(event)
+}
+
+func (s *session) withdrawn(request string) {
+	if one := s.prompting(); one != nil && one.request != "" && one.request == request {
+		s.end(stopCancelled)
+	}
+}
+
+func (a *Agent) cancel(given json.RawMessage) {
+	if asked, wrong := params[sessionParams](given); wrong == nil {
+		if session := a.sessions[asked.Session]; session != nil {
+			session.cancel()
+		}
+	}
+}
+
+// cancelRequest ends what the client does not want an answer to any more.
+func (a *Agent) cancelRequest(given json.RawMessage) {
+	asked, wrong := params[cancelRequest](given)
+	if wrong != nil {
+		return
+	}
+	for _, session := range a.sessions {
+		for at, one := range session.prompts {
+			switch {
+			case string(one.id) != string(asked.ID):
+			case at == 0:
+				session.cancelFirst()
+				return
+			default:
+				session.prompts = append(session.prompts[:at:at], session.prompts[at+1:]...)
+				a.reply(one.id, promptEnded{Stop: stopCancelled})
+				return
+			}
+		}
+	}
+}
+
+// cancel ends all prompts of the session.
+func (s *session) cancel() {
+	if len(s.prompts) == 0 {
+		s.conversation.Client.Send(messages.Cancel{}) // a turn may run without a prompt of this client
+		return
+	}
+	for _, waits := range s.prompts[1:] {
+		s.agent.reply(waits.id, promptEnded{Stop: stopCancelled})
+	}
+	s.prompts = s.prompts[:1]
+	s.cancelFirst()
+}
+
+// cancelFirst ends the prompt that is under way. Its answer comes with the end of its turn.
+func (s *session) cancelFirst() {
+	one := s.prompts[0]
+	one.cancelled = true
+	s.engine.Cancel()
+	switch {
+	case one.request != "":
+		s.conversation.Client.Send(messages.Cancel{Request: one.request})
+	case one.line != "":
+		s.conversation.Client.Send(messages.Cancel{})
+		s.end(stopCancelled)
+	default: // its words are not with the session yet
+		s.end(stopCancelled)
+	}
+}
+
+func firstLine(text string) string {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(text); len(runes) > 80 {
+		text = string(runes[:79]) + "…"
+	}
+	return text
+}

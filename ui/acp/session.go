@@ -1,0 +1,259 @@
+package acp
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/conversation"
+)
+
+var quitOp = messages.Quit{}
+
+// session is one open session. It belongs to the loop of its agent.
+type session struct {
+	agent        *Agent
+	id           string
+	conversation Conversation
+	engine       *command.Engine
+	talk         conversation.State
+
+	waiting   json.RawMessage // the request that opened it, until it is answered
+	as        entry
+	announced bool
+	held      []any // updates that came before that answer
+	quitting  bool
+	gone      chan struct{} // closed when the session closed
+	then      []func()      // what follows that
+
+	prompts  []*prompt // the first one is under way, the others wait
+	requests int
+	changes  []change
+	calls    map[string]*call // of the running turn
+	models   []command.Choice // that can be asked, as far as known
+	written  []command.Written
+	titled   bool
+
+	optionsSaid []configOption
+	modeSaid    messages.Approval
+}
+
+// tell passes an event on.
+func (s *session) tell(envelope messages.Envelope) {
+	switch event := envelope.Event.(type) {
+	case messages.Opened:
+		if s.as == isNew {
+			s.announce()
+		}
+	case messages.Recalled:
+		if s.as == isLoaded {
+			s.replay(event)
+		}
+	case messages.Resumed:
+		s.titled = event.Title != ""
+		s.announce()
+		if s.titled {
+			s.update(infoUpdate{Kind: "session_info_update", Title: event.Title, Updated: stamp(event.Left)})
+		}
+	case messages.TurnStarted:
+		s.turnStarted(envelope.Turn, event, envelope.At)
+	case messages.TurnEnded:
+		s.turnEnded(envelope.Turn, event, envelope.At)
+	case messages.Text:
+		s.update(textChunk("agent_message_chunk", event.Chunk))
+	case messages.Thinking:
+		s.update(textChunk("agent_thought_chunk", event.Chunk))
+	case messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged:
+		s.tellCall(event, envelope.At)
+	case messages.Asked:
+		s.ask(event)
+	case messages.Answered:
+		s.settled(event)
+	case messages.Refused:
+		s.refused(event)
+	case messages.Withdrawn:
+		s.withdrawn(event.Request)
+	case messages.Notice:
+		s.notice(event.Level, event.Text)
+	default:
+		s.tellState(event)
+	}
+}
+
+// tellState passes on a new setting or sum of the session.
+func (s *session) tellState(event messages.Event) {
+	switch event := event.(type) {
+	case messages.PlanChanged:
+		s.update(planOf(event.Plan))
+	case messages.UsageChanged:
+		s.tellUsage()
+	case messages.ModelChanged:
+		s.changed(ofModel)
+		s.tellUsage()
+	case messages.EffortChanged:
+		s.changed(ofEffort)
+	case messages.ModeChanged:
+		s.changed(ofMode)
+	case messages.Cleared:
+		s.update(planOf(messages.Plan{}))
+	default: // nothing of it has a place in the protocol
+	}
+}
+
+// announce answers the request that opened the session, and tells what else holds. Some
+// clients do not know the session before that answer, so that it comes first.
+func (s *session) announce() {
+	if s.announced {
+		return
+	}
+	s.models = s.engine.Host.KnownModels(messages.NeedsShown{})
+	told := opened{Modes: s.modes(), Options: s.options()}
+	if s.as == isNew || s.as == isForked {
+		told.Session = s.id
+	}
+	s.agent.reply(s.waiting, told)
+	s.announced = true
+	if s.as == isNew {
+		s.optionsSaid, s.modeSaid = told.Options, s.talk.Approval
+	} else { // some clients show what the answer said only when it is said again
+		s.tellOptions()
+		s.tellMode()
+	}
+	s.tellCommands()
+	s.tellUsage()
+	held := s.held
+	s.held = nil
+	for _, update := range held {
+		s.update(update)
+	}
+	s.lookUp()
+}
+
+// lookUp asks for the models and the commands of files that there are.
+func (s *session) lookUp() {
+	host, dir := s.engine.Host, s.talk.Dir
+	s.agent.beside(func() func() {
+		models, written := host.Models(s.agent.ctx, messages.NeedsShown{}), host.Written(s.agent.ctx, dir)
+		return func() {
+			s.models = models
+			s.tellOptions()
+			if len(written) > 0 {
+				s.written = written
+				s.tellCommands()
+			}
+		}
+	})
+}
+
+// update sends one update. Before the session is announced it waits.
+func (s *session) update(update any) {
+	if !s.announced {
+		s.held = append(s.held, update)
+		return
+	}
+	s.send(update)
+}
+
+func (s *session) send(update any) {
+	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
+}
+
+// say shows words of Marvin's own that the user asked for, as a part of the answer.
+func (s *session) say(level messages.Level, text string) {
+	if len(s.prompts) == 0 && s.notified(level, text) {
+		return
+	}
+	if level == messages.Warning || level == messages.Problem {
+		text = "⚠️ " + text
+	}
+	s.update(textChunk("agent_message_chunk", text+"\n\n"))
+}
+
+// notice shows a line that is not a part of the conversation. A client that has no place for
+// it gets what is wrong, and what answers a command, as a part of the answer.
+func (s *session) notice(level messages.Level, text string) {
+	if s.notified(level, text) {
+		return
+	}
+	one := s.prompting()
+	if level != messages.Info || one != nil && one.line != "" {
+		s.say(level, text)
+	}
+}
+
+// notified sends a notice if the client shows them.
+func (s *session) notified(level messages.Level, text string) bool {
+	if s.agent.client.Session.Notices == nil || text == "" {
+		return false
+	}
+	severity := map[messages.Level]string{messages.Warning: "warning", messages.Problem: "error"}[level]
+	if severity == "" {
+		severity = "info"
+	}
+	s.update(noticeUpdate{Kind: "notice", Severity: severity, Title: text})
+	return true
+}
+
+func (s *session) tellUsage() {
+	if s.talk.Context.Limit <= 0 {
+		return
+	}
+	told := usageUpdate{Kind: "usage_update", Used: s.talk.Context.Used, Size: s.talk.Context.Limit}
+	if spent := s.talk.Usage.Cost; spent > 0 {
+		told.Cost = &cost{Amount: spent, Currency: "USD"}
+	}
+	s.update(told)
+}
+
+// replay tells a turn of before.
+func (s *session) replay(turn messages.Recalled) {
+	s.send(textChunk("user_message_chunk", turn.Prompt))
+	for i, step := range turn.Steps {
+		switch {
+		case step.Tool != "":
+			status := statusCompleted
+			if step.Status != messages.OK {
+				status = statusFailed
+			}
+			s.send(callUpdate{
+				Kind: "tool_call", ID: "before-" + strconv.Itoa(s.talk.Messages) + "-" + strconv.Itoa(i), Title: titleOf(step.Tool, step.Title), Name: step.Tool,
+				What: kindOf(step.Tool), Status: status, Content: resultOf(step.Text), Input: inputOf(step.Command),
+			})
+		case step.Said:
+			s.send(textChunk("user_message_chunk", step.Text))
+		default:
+			if step.Thinking != "" {
+				s.send(textChunk("agent_thought_chunk", step.Thinking))
+			}
+			if step.Text != "" {
+				s.send(textChunk("agent_message_chunk", step.Text))
+			}
+		}
+	}
+}
+
+func planOf(plan messages.Plan) planUpdate {
+	told := planUpdate{Kind: "plan", Entries: []planEntry{}}
+	statuses := map[messages.StepStatus]string{messages.StepInProgress: "in_progress", messages.StepDone: "completed"}
+	for _, step := range plan.Steps {
+		if step.Status == messages.StepCancelled {
+			continue // the protocol has no such status
+		}
+		status := statuses[step.Status]
+		if status == "" {
+			status = "pending"
+		}
+		told.Entries = append(told.Entries, planEntry{Content: step.Text, Priority: "medium", Status: status})
+	}
+	return told
+}
+
+func textChunk(kind, text string) chunkUpdate {
+	return chunkUpdate{Kind: kind, Content: textBlock(text)}
+}
+
+func textBlock(text string) block { return block{Type: "text", Text: &text} }
+
+func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339) }

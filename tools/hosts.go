@@ -96,9 +96,9 @@ func (e Env) Background(job func() string, told func(host string), listens bool)
 	return e
 }
 
-// opened are the hosts that the words of the command name and that the user or a rule allows
-// for this command: by a rule about one path of a host, or a login that the prompt wrote. Where
-// the user looked at this very call, all of its hosts are allowed.
+// opened returns the hosts in the command's text that the user or a rule allows for this command:
+// by a rule about one path of a host, or a login in the prompt. If the user approved this very
+// call, all its hosts are allowed.
 func (e Env) opened() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
 		at, _ := parseAddress(to.Address)
@@ -169,7 +169,7 @@ func (c Call) Unnamed(env Env) (hosts []string) {
 	return hosts
 }
 
-// errUnnamed means that nobody named a host.
+// errUnnamed means that the user did not name the host.
 var errUnnamed = errors.New("nobody named this host")
 
 // hostPatience bounds how long a connection waits for the user.
@@ -215,7 +215,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	return errUnnamed
 }
 
-// HostRefused is what a model is told of a host that a command wanted to speak to and may not.
+// HostRefused is the model's text about a refused host.
 func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
 
 func (e Env) refusedHosts(hosts []string) string {

@@ -75,8 +75,8 @@ func (r *Registry) Since(mode Mode, window int, began bool, has func(name string
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// Behind names the sources that a mode has tools of which only find_tools shows, with how
-// many those are.
+// Behind lists the sources whose tools only find_tools shows in a mode, with their numbers of
+// tools.
 func (r *Registry) Behind(mode Mode) (named []string) {
 	if r.sources == nil {
 		return nil
@@ -107,8 +107,8 @@ func (r *Registry) Search(query string, mode Mode, n int) []Hit {
 	return r.whole().ranked(asked(query), mode, 0, n)
 }
 
-// SearchNamed is [Registry.Search] for who calls tools of others by the words of their names only:
-// sources of which the query names no tool are not read for it.
+// SearchNamed is [Registry.Search] for callers that address foreign tools by words of their names:
+// it does not load sources whose tools the query does not name.
 func SearchNamed(r *Registry, query string, mode Mode, n int) []Hit {
 	return requested(r, query).ranked(asked(query), mode, 0, n)
 }
@@ -129,9 +129,8 @@ func (r *Registry) ranked(query []askedWord, mode Mode, from, n int) []Hit {
 	return hits[:min(n, len(hits))]
 }
 
-// Of the words of a query that say something, so much must be of a tool, or it does
-// something else; what is listed behind it may fit less. Where a word is known for what no
-// tool does ("pizza", "lamp"), nearly half of the others must be of the tool.
+// The share of a query's meaningful words that a tool must match; later results may match less.
+// Words for what no tool does ("pizza", "lamp") raise this to nearly half of the others.
 const (
 	fitting      = 0.26
 	fittingOther = 0.5
@@ -147,7 +146,7 @@ func (r *Registry) Fitting(query string, mode Mode, n int) []Hit {
 	}
 	fits := func(h Hit) bool { return h.Covered >= least }
 	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
-		// What none of Marvin's own tools does a server may do.
+		// A server may do what none of Marvin's own tools does.
 		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
 	}
 	if !slices.ContainsFunc(hits, fits) {
@@ -236,7 +235,7 @@ func (x *index) search(query []askedWord) []resemblance {
 		for _, p := range postings {
 			length := 1 - lengthBias + lengthBias*x.lengths[p.tool]/x.average
 			results[p.tool].score += sure * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
-			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also says what only happens to stand there
+			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also has incidental words
 		}
 	}
 	for i := range results {

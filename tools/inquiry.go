@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Inquiry is what a tool asks the person of its conversation, besides for consent. It has
-// no effect by itself, and waits at most for a while.
+// Inquiry is a tool's question to the user, besides consent. It has no effect by itself and waits
+// for a limited time.
 type Inquiry struct {
 	Kind      messages.AskKind // a choice, a form or a plan
 	Title     string
@@ -27,7 +27,7 @@ const DefaultWait = 10 * time.Minute
 // Reply is what came of an [Inquiry]. The answer is always whole: see [messages.Asked].
 type Reply struct {
 	messages.Answer
-	// Unanswered is why nobody gave it, so that it is what was stated; "" if a person did.
+	// Unanswered says why the default was used; "" if the user answered.
 	Unanswered string
 }
 

@@ -164,7 +164,7 @@ type taking struct {
 	depth int
 }
 
-// shape is a node with what is known of it. The path holds the references that led here.
+// shape converts a node. The path holds the references that led to it.
 func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -259,7 +259,7 @@ func keysOf(values map[string]any) func(func(string) bool) {
 	}
 }
 
-// about is the description of a node, without what nobody sees.
+// about is the description of a node, without invisible characters.
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {

@@ -70,8 +70,8 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 	return moment, nil
 }
 
-// longestNight is how long an event may go on when its end is only a time of day that is
-// earlier than its beginning: from 22:00 to 2:00, but not from 10:00 to 9:00.
+// longestNight is how long an event may last when its end is a time of day earlier than its
+// beginning: from 22:00 to 2:00, but not from 10:00 to 9:00.
 const longestNight = 12 * time.Hour
 
 // parseEnd reads when an event ends: a time of day, a length, or a moment in full. In the
@@ -100,8 +100,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines are the event as it stands in the file. The Python Marvin reads line by line,
-// so what it looks for comes first. Local time without a zone is what it writes.
+// lines is the event as written to the file. The Python Marvin reads line by line, so its fields
+// come first, in local time without a zone.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {

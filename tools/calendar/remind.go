@@ -28,7 +28,7 @@ func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
 }
 
-// labelled is what of a uid stands in labels, which name files.
+// labelled is the part of a uid used in labels, which name files.
 func labelled(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
@@ -38,8 +38,8 @@ func labelled(uid string) string {
 	}, uid[:min(8, len(uid))])
 }
 
-// remind sets the reminders of the next times of an event, as it now stands in the calendar,
-// and says in words what it did.
+// remind sets the reminders for the next occurrences of an event, as it is now in the calendar, and
+// reports what it did.
 func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time.Time) string {
 	all, _, err := s.events(profileOf(env))
 	if err != nil {

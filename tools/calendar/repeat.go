@@ -126,8 +126,8 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// firstRepeat is parseRepeat for a start of which only the time of day was said: the first
-// day, of the week from then on, on which it takes place is meant.
+// firstRepeat is parseRepeat for a start without a date: the first matching day of the coming week
+// is meant.
 func firstRepeat(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := parseRepeat(text, start, false)
 	if failed == nil {

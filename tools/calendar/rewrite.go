@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// rewrite changes properties of the event that stands in text from start to end, and leaves
-// every other byte. A line of "" removes the property. What is new goes in front of the end.
+// rewrite changes properties of the event in text[start:end] and leaves every other byte. A line of
+// "" removes the property. New properties go before the end.
 func rewrite(text string, one entry, lines map[string]string, order []string) string {
 	ending := "\n"
 	if strings.Contains(text[one.start:one.end], "\r\n") {

@@ -10,8 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Settle sets the reminders of events anew that were put back, or taken away, as text of the
-// calendar.
+// Settle updates the reminders of events that an undo restored or removed, given as calendar text.
 func (s Service) Settle(ctx context.Context, env tools.Env, edit persistence.Edit) (string, error) {
 	env.Profile = s.home.Profile(edit.Profile).Dir
 	pieces := slices.DeleteFunc(slices.Concat(edit.Was, edit.Is), func(piece string) bool { return !strings.HasPrefix(piece, "BEGIN:VEVENT") })

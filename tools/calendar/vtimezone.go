@@ -10,7 +10,7 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-// observance is a part of a VTIMEZONE: from when on the clocks show what.
+// observance is a part of a VTIMEZONE: a UTC offset and when it begins.
 type observance struct {
 	summer     bool
 	properties entry

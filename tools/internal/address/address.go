@@ -21,10 +21,10 @@ import (
 type Source struct {
 	io.ReadCloser
 	Name    string // as errors and notices call it
-	Size    int64  // bytes; -1 if nobody knows before the end
+	Size    int64  // bytes; -1 if unknown before the end
 	Foreign bool   // strangers wrote it
-	// Members are the names of what is in it, where that is what was listed: files of an
-	// archive, tables, pages of the manual. The address of one is Within of the address.
+	// Members are the names inside a listed container: files of an archive, tables, pages of the
+	// manual. Within makes the address of one.
 	Members []string
 }
 

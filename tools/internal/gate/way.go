@@ -30,7 +30,7 @@ type Way struct {
 	Open func() bool
 	// Told is called once for each refused host, as host:port; may be nil.
 	Told func(host string)
-	// Hosts are base URLs that answer in place of a host, as in config.yaml.
+	// Hosts are base URLs that replace hosts, as in config.yaml.
 	Hosts map[string]string
 
 	out    *Gate
@@ -64,8 +64,8 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 // mostPublished bounds the ports of one command that this machine can reach.
 const mostPublished = 64
 
-// The ports that the kernel gives to a server which asked for none. Tests open thousands of
-// them, and nobody outside of the command knows their numbers.
+// The range of ports that the kernel assigns. Tests open thousands of them, and only the command
+// knows their numbers.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
 // Close ends every connection, name lookup and published port.
@@ -95,9 +95,9 @@ func (w *Way) until(closer io.Closer) bool {
 	return true
 }
 
-// Connect finds whom a command wants to connect to. What carries the connection takes the
-// command's end of it, or nil where there is none. The error wraps a [syscall.Errno] for the
-// command: EACCES where it may not speak to that host.
+// Connect resolves the target of a connection. carry takes the command's end of the connection, or
+// nil if it is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
+// refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
 	if host == "" {
@@ -124,8 +124,8 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	}, nil
 }
 
-// hostAt is the name for which an address was given, or the address itself; "" for one that
-// was given for no name. local says that it is this machine.
+// hostAt is the name behind a placeholder address, or the address itself; "" for an unused
+// placeholder. local means this machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
 	switch {

@@ -19,7 +19,7 @@ type Finder struct {
 	Home   *persistence.Home
 }
 
-// Found is a point with what it is, ready to be shown.
+// Found is a point with its description.
 type Found struct {
 	Point
 	Name string

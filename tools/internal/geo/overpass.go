@@ -47,9 +47,8 @@ func (e Element) Point() (Point, bool) {
 	return Point{}, false
 }
 
-// Overpass asks for elements with a query that answers in JSON. What went wrong on
-// the server comes in many clothes: a status, a page, or a remark beside an empty
-// list; all of them are errors.
+// Overpass runs a query that answers in JSON. A failure on the server may be a status, a page, or a
+// remark beside an empty list; all are errors.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {

@@ -33,8 +33,8 @@ func (f *Failure) Error() string {
 	return "git " + f.Command + ": " + said
 }
 
-// Plainly is what a git said without what only somebody needs who typed its command: its
-// own word for an error, hints about options, and how it is called.
+// Plainly is git's message without the parts for a user who typed the command: its word for an
+// error, hints about options, and usage.
 func Plainly(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {

@@ -22,9 +22,9 @@ const (
 	silent         // not at all
 )
 
-// Settle decides how what the repository names runs. It is called before the first
-// change, so that what cannot go on has changed nothing. The error wraps
-// [tools.ErrUnconfined] where a person has to be asked first.
+// Settle decides how programs named by the repository run. It is called before the first change, so
+// that a refusal changes nothing. The error wraps [tools.ErrUnconfined] if the user must be asked
+// first.
 func (r *Repository) Settle(ctx context.Context) error {
 	if r.hold != unsettled {
 		return nil
@@ -48,7 +48,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	return r.ask(ctx, err)
 }
 
-// ask has somebody decide whether programs run that nothing holds.
+// ask asks the user whether unconfined programs may run.
 func (r *Repository) ask(ctx context.Context, why error) error {
 	programs, err := r.programs(ctx)
 	if err != nil || len(programs) == 0 {

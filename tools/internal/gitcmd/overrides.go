@@ -10,8 +10,7 @@ import (
 // setting is one configuration key with the value that is to win.
 type setting struct{ key, value string }
 
-// always is for every git: output that a program can read, nothing that waits or
-// goes on in the background.
+// always applies to every git: machine-readable output, no prompts, no background processes.
 var always = []setting{
 	{"core.fsmonitor", "false"}, // a program, or a daemon that stays
 	{"core.pager", "cat"},

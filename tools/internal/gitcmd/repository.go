@@ -19,7 +19,7 @@ type Repository struct {
 	Dir    string // where git runs
 	GitDir string // of this working tree
 	Common string // shared by all working trees of the repository
-	Top    string // of the working tree; "" if there is none (bare, or inside of .git)
+	Top    string // of the working tree; "" if none (bare, or inside .git)
 
 	// Filters are the names of the content filters that reading leaves out.
 	Filters []string
@@ -41,12 +41,12 @@ type Repository struct {
 // worktree or command.
 type configured struct{ scope, key, value string }
 
-// configLimit bounds how much configuration is looked through; what is longer is
-// refused, because a filter could hide in what is not seen.
+// configLimit limits how much configuration is checked; a longer one is refused, because a filter
+// could hide in the rest.
 const configLimit = 4 << 20
 
-// Open finds the repository of a directory. The error says in words what is wrong
-// and what can be done; it is [ErrNotRepository] if there is none.
+// Open finds the repository of a directory. The error says what is wrong and what to do; it is
+// [ErrNotRepository] if there is none.
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ type Found struct {
 	Bare   bool
 }
 
-// Discover does what git's setup does from a directory upwards. Where git would refuse to
-// go on, as with a .git file that leads nowhere, it is none.
+// Discover searches upward from a directory as git does. If git would stop with an error, as for a
+// .git file that leads nowhere, there is no repository.
 func Discover(dir string) Found {
 	resolved, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -21,8 +21,8 @@ type Entry struct {
 // mostIndex bounds what is read of an index: 64 MiB are half a million files.
 const mostIndex = 64 << 20
 
-// Index reads an index of git, with the one that it builds on: see gitformat-index. What
-// cannot be read is empty.
+// Index reads a git index and the shared index it builds on: see gitformat-index. An unreadable one
+// is empty.
 func Index(path string) []Entry {
 	entries, shared := parseIndex(readIndex(path))
 	if shared != "" {

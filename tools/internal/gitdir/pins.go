@@ -20,10 +20,9 @@ type Pins struct {
 // ErrMoved means that git finds another repository than it did, or none.
 var ErrMoved = errors.New("git would use another repository here than before")
 
-// Check compares what git finds from a directory with what it found the first time; the
-// first time it remembers. The error is [ErrMoved] and says what there is now. A
-// repository that is made or removed as a whole, which no command in a jail can do, is
-// taken as the new one.
+// Check compares the repository that git finds from a directory with the first one found, which it
+// remembers. The error is [ErrMoved] and describes the present one. A repository that was created
+// or removed as a whole, which no jailed command can do, is accepted as the new one.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
 		return nil
@@ -53,8 +52,7 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News is Check for whoever tells a person: fresh says that this very error was not told
-// before.
+// News is Check for reports: fresh says that this error was not reported before.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil
@@ -76,12 +74,12 @@ func nothing(path string) bool {
 	return err == nil && len(entries) == 0
 }
 
-// moved says what is wrong with what is found now.
+// moved describes what is wrong with the present repository.
 func moved(pinned, now Found, known bool) error {
 	if known && pinned == now {
 		return nil
 	}
-	if now.Bare { // nobody lays one out by hand
+	if now.Bare { // not created by hand
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
 			return fmt.Errorf("%w: %s is broken (%s), and HEAD, objects and refs beside it make git take %s itself for a repository, with a configuration that may name programs", ErrMoved, entry, Broken(entry), now.Dir)
@@ -99,7 +97,7 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // it was removed, or put elsewhere by whoever can write its .git
+		return nil // removed or relocated by a process that can write its .git
 	}
 	switch why := Broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

@@ -13,9 +13,9 @@ const largestConfig = 256 << 10
 // Remote is where a repository is fetched from.
 type Remote struct{ Name, URL string }
 
-// Remotes are those of the repository of a directory, the one first that work is proposed to:
-// upstream, then origin, then the others as they are listed. It runs nothing. What another
-// file says that the configuration includes is not known, nor what url.*.insteadOf makes of it.
+// Remotes are the remotes of the repository of a directory, first the one that receives
+// contributions: upstream, then origin, then the others in order. It runs no process. It ignores
+// included configuration files and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
 	repository := Discover(dir)
 	if repository.Dir == "" {
@@ -50,9 +50,8 @@ func Remotes(dir string) (all []Remote) {
 	return all
 }
 
-// PushURL is the address to which git pushes from a directory: that of the remote with a name,
-// or without one of the remote that the configuration has for the branch; "" if there is none.
-// What it does not know is said at [Remotes].
+// PushURL is the address to which git pushes from a directory: that of the named remote, or without
+// a name of the branch's remote; "" if there is none. It has the limits of [Remotes].
 func PushURL(dir, name string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

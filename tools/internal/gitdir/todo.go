@@ -8,8 +8,8 @@ import (
 // todoLimit bounds how much of a list of steps is looked at.
 const todoLimit = 256 << 10
 
-// Execs are the command lines that a rebase in progress will run when it goes on. git
-// keeps them in a file of the repository, which every command that may commit can write.
+// Execs are the command lines that a rebase in progress will run when it continues. git keeps them
+// in a file of the repository, which any command that may commit can write.
 func (f Found) Execs() (lines []string) {
 	repository := f.Dir
 	if repository == "" {

@@ -43,7 +43,7 @@ func (a absence) remove() {
 // contents are what is ever made: a record says no more than which of them.
 var contents = []string{"", "\n", ".\n"}
 
-// record is one line about what was made, for whoever finds it after a kill.
+// record is a line about a created placeholder, for the cleanup after a kill.
 func (a absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.content)) + " " + strconv.Quote(a.path) + "\n"
 }

@@ -26,18 +26,17 @@ const (
 	mostLost        = 1_000  // that one command destroys
 )
 
-// Before is a copy of the files of a working directory that git does not have as they are. It
-// is made before each command, so that what the command destroys comes back. A file is read
-// again only where its ctime says that it changed. Who has it destroyed, and by what program,
-// makes no difference.
+// Before is a copy of the files in a working directory whose present content git does not have. It
+// is made before each command, so that destroyed files can be restored, whichever program destroyed
+// them. A file is read again only if its ctime changed.
 type Before struct {
 	root string
 	in   string // the directory of the copies
 
 	mu      sync.Mutex
 	files   map[string]*copied
-	running int    // commands that somebody waits for
-	jobs    bool   // a command that nobody waits for may destroy some of them
+	running int    // commands with a waiting caller
+	jobs    bool   // a background command may destroy some of them
 	found   []Lost // what is lost already, while others run
 	size    int64
 	held    map[string]int64 // copies, by their hash, with their sizes
@@ -49,7 +48,7 @@ type copied struct {
 	stat   fileStat
 	at     time.Time // when it was looked at
 	mode   fs.FileMode
-	hash   string // of its copy; "" where there is none
+	hash   string // of its copy; "" without one
 	inGit  bool   // git has it
 	reason string // why there is no copy, in words; "" where there is one or git has it
 }
@@ -91,8 +90,8 @@ func (k *Keeper) Before(root string) (*Before, error) {
 	return made, nil
 }
 
-// Take begins a command: it copies what changed since it was last called. Who calls it calls
-// [Before.Lost] when the command is over, or [Before.InBackground].
+// Take begins a command: it copies what changed since the last call. When the command is over, the
+// caller calls [Before.Lost], or [Before.InBackground].
 func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -212,8 +211,8 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground says that the command goes on and that nobody waits for it. over says that its
-// call ends without asking for what is lost.
+// InBackground says that the command continues without a waiting caller. over says that its call
+// ends without asking for losses.
 func (b *Before) InBackground(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -231,9 +230,9 @@ func skipped(name string) bool {
 // Root is the directory that the files are below, free of links.
 func (b *Before) Root() string { return b.root }
 
-// Unsaved is a file below the root of which there is neither a copy nor one of git, and that
-// one of the patterns names, or a directory around it; with any also another one. Patterns are
-// absolute. name is "" if there is none; why says the reason.
+// Unsaved returns a file below the root that has no copy, neither here nor in git, and that a
+// pattern names, directly or by a parent directory; with anyOf any such file. Patterns are
+// absolute. name is "" if there is none; why gives the reason.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -342,7 +341,7 @@ func (b *Before) lost(goneOnly bool) (lost []Lost) {
 	return lost
 }
 
-// copied are the names of the files of which there are copies.
+// copied returns the names of files with copies.
 func (b *Before) copied() (names []string) {
 	for name, one := range b.files {
 		if one.hash != "" {

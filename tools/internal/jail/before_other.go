@@ -9,5 +9,5 @@ import (
 
 const noWait = 0
 
-// walk visits nothing: where there is no sandbox, no command runs that nobody looked at.
+// walk visits nothing: without a sandbox, no unapproved command runs.
 func (b *Before) walk(*os.Root, func(string, fileStat, fs.FileMode, int64)) error { return nil }

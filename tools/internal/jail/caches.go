@@ -78,10 +78,9 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches lets a jail write where the user's builds do. Where a cache does not exist
-// or is not shared, its variable leads into the private directory. One below the
-// root is part of the project and needs no grant; one to which a link in the root leads
-// gets none, because a project is no place from which to grant what is outside.
+// grantCaches lets a jail write to build caches. A missing or unshared cache is redirected to the
+// private directory by its variable. A cache below the root needs no grant. A cache behind a link
+// in the root gets none, because a project must not grant outside paths.
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {

@@ -67,8 +67,8 @@ func refuseCalls(noSockets bool) error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)
 }
 
-// program is the filter for a command with this number. Each rule ends in an answer or
-// goes on to the next.
+// program is the filter for a command with this process number. Each rule answers, or falls through
+// to the next.
 func program(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// Another machine's numbers (32-bit programs) would mean other calls.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
@@ -86,9 +86,8 @@ func program(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// The limits of others end them, or their writing; an own limit is that of process 0.
 	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
-	// Priorities, classes and processors of what began before the command are not its own to
-	// change. Numbers of processes rise, so that its own and its children's are no smaller,
-	// until they begin anew.
+	// A command must not change priorities, classes and processors of older processes. Process
+	// numbers rise, so its own and its children's are larger, until they wrap around.
 	for _, call := range [...]uint32{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR} {
 		f = append(f, when(call, atFirst, unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}

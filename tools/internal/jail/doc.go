@@ -1,44 +1,34 @@
-// Package jail keeps a command from doing more than its working directory needs,
-// by means of the operating system.
+// Package jail confines a command to its working directory, by means of the operating system.
 //
-// On Linux three layers are put on before the command's first instruction. Where there
-// are no mounts, or no Landlock, the jail is smaller (see [Keeper.Lacks]); with less than
-// that, the error wraps [ErrMissing] and nothing runs.
+// On Linux three layers are in place before the command's first instruction. Without mounts, or
+// without Landlock, the jail is smaller (see [Keeper.Lacks]); with less, the error wraps
+// [ErrMissing] and nothing runs.
 //
-//   - Landlock (version 3, Linux 6.2): writes only below the directories of the plan,
-//     and no looking into processes outside, so that nobody reads Marvin's keys from
-//     /proc. Everything may be read that is not hidden. From version 6 on no signals to
-//     processes outside; what an earlier command left running is stopped through Marvin
-//     (see errands).
-//   - A mount namespace: what Landlock cannot say. It knows no right for what is said of
-//     a file (chmod, chown, touch, chattr), so all but what may be written is mounted
-//     read-only. And it only grants whole trees, but .git/config and .git/hooks in the
-//     middle of the working directory would be run by the user's next git, outside. They
-//     are mounted read-only over themselves, which also holds against rename and unlink;
-//     so are symbolic links there. Keys, logins, Marvin's state and the sockets at which
-//     somebody listens (Docker, D-Bus, tmux, databases) are hidden. /tmp is a directory of
-//     this Marvin's own, and the shared memory of System V is the command's.
-//   - no_new_privs, no capabilities that reach beyond files, and seccomp: no ptrace,
-//     io_uring, mount, bpf, kexec, keyrings, raw and exotic sockets, namespaces, limits and
-//     priorities of other processes.
+//   - Landlock (version 3, Linux 6.2): writing only below the directories of the plan, and no access to outside processes, so that Marvin's
+//     keys cannot be read from /proc. Everything not hidden may be read. From version 6 no signals to outside processes; processes of
+//     earlier commands are stopped through Marvin (see errands).
+//   - A mount namespace, for what Landlock cannot express. Landlock has no right for metadata (chmod, chown, touch, chattr), so everything
+//     not writable is mounted read-only. And it grants only whole trees, but the user's next git, outside, would run .git/config and
+//     .git/hooks. They are mounted read-only over themselves, which also prevents rename and unlink; so are symbolic links there. Keys,
+//     logins, Marvin's state and sockets of services (Docker, D-Bus, tmux, databases) are hidden. /tmp is a private directory, and System
+//     V's shared memory is the command's own.
+//   - no_new_privs, no capabilities beyond files, and seccomp: no ptrace, io_uring, mount, bpf, kexec, keyrings, raw and exotic sockets,
+//     namespaces, or limits and priorities of other processes.
 //
-// A name that does not exist cannot be mounted over. So .git, .git/hooks and
-// .git/commondir (a file that makes git read its configuration elsewhere) are made
-// for as long as a command runs where they are missing, empty or saying nothing,
-// and taken away after it, when its last process is gone: the filter of its signals tells.
+// A missing name cannot be mounted over. So placeholders for missing .git, .git/hooks and
+// .git/commondir (a file that redirects git's configuration) are created, empty or meaningless, and
+// removed when the command's last process is gone, which the signal filter reports.
 //
-// How it starts: the child is this same program with the word [Word] first. The
-// package's init sees the word and becomes the command, before the rest of the
-// program is initialised: that saves 2.3 ms of each command, of which 4 are left (the
-// least of 300 runs; BenchmarkCommand). 1.4 of those are packages that come before this
-// one, because it needs fmt and encoding/json.
-// Whatever process links this package can be its own helper, tests too.
+// Start: the child is this same program with [Word] as first argument. The package's init sees it
+// and becomes the command before the rest of the program is initialized: that saves 2.3 ms per
+// command, of which 4 remain (the minimum of 300 runs; BenchmarkCommand). 1.4 of those are packages
+// initialized before this one, because it needs fmt and encoding/json. Any process that links this
+// package can be its own helper, tests too.
 //
-// What the layers do not hold is in docs/sandbox.md.
+// docs/sandbox.md lists what the layers do not prevent.
 //
-// Decided against: bubblewrap, which is not there when it is needed; best effort,
-// because it means none on the machine where it matters (a smaller jail is one that says
-// so); a thread in a domain of Landlock from which all commands are born, because a domain
-// without rules for files still forbids to move files between directories; a process
-// namespace, which would end the servers that a command leaves running.
+// Decided against: bubblewrap, which is often missing; best effort, because it means nothing on the
+// machine where it matters (a smaller jail says so); a thread in a Landlock domain from which all
+// commands start, because a domain without file rules still forbids moving files between
+// directories; a process namespace, which would end servers that a command leaves running.
 package jail

@@ -17,8 +17,8 @@ type Entry struct {
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
 	File       *os.File // the child's descriptor 3
-	// Beside says that nobody waits until what was made for the command is taken away, once
-	// nothing of it is left; who must not see that calls [Keeper.Settle].
+	// Beside says that the caller does not wait until the placeholders are removed, after the last
+	// process has gone; a caller that must not see them calls [Keeper.Settle].
 	Beside bool
 
 	jail    *Jail
@@ -89,10 +89,9 @@ func (e *Entry) prepare() error {
 	return nil
 }
 
-// Started waits until the command runs in its jail. The child must have been started,
-// err says how that went. An error means that the command did not and will not run; it
-// wraps [ErrMissing] if a layer is not to be had, and [ErrSmaller] if it is worth another
-// Enter without one.
+// Started waits until the command runs in its jail. The child must have been started; err is the
+// result. An error means that the command did not and will not run; it wraps [ErrMissing] if a
+// layer is unavailable, and [ErrSmaller] if another Enter without one may help.
 func (e *Entry) Started(child *os.Process, err error) error {
 	_ = e.File.Close() // so that the end of the child's copy is the end of the pipe
 	defer e.verdict.Close()
@@ -118,7 +117,7 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// What a command did before can make no other layer fail than these at their beginning.
+	// An earlier command can make only these layers fail, at their beginning.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -138,8 +137,8 @@ func (e *Entry) Started(child *os.Process, err error) error {
 // signals tells (see [errands]); false is no answer.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave says that the command is over, and puts right what it left in the repository. What it needed stays as long as processes of it
-// are left, which running says where nothing better is known.
+// Leave says that the command is over, and repairs what it left in the repository. Its placeholders
+// stay while processes of it are left, which running reports if nothing more precise is known.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {

@@ -31,21 +31,20 @@ type outcome struct {
 	flags uint32
 }
 
-// errands sends the signals of a command to what earlier commands left running. The
-// filter also tells when the command and all that it started are gone, wherever they hid:
-// nobody takes it off.
+// errands delivers the signals of a command to processes of earlier commands. The filter also
+// reports when the command and all its children are gone, wherever they hid: no process can remove
+// it.
 type errands struct {
 	file *os.File // the other end of the filter
 	temp string   // the private directory, by which the processes of the same Marvin are known
 
-	observer *observer // nil where nobody observes
-	network  Network   // carries connections; nil where nobody does
+	observer *observer // nil without observation
+	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// mounts are those of a command that is left beside what follows. While somebody has them
-	// the command's own end is shorter: to take a set of mounts apart costs it 0.1 ms at the
-	// least, 1.5 where the machine is busy, which the kernel has it pay before anybody hears
-	// that it ended.
+	// mounts are the mounts of an ended command, kept by a waiting process. As long as they are
+	// held, the command ends sooner: taking a set of mounts apart takes at least 0.1 ms, 1.5 on a
+	// busy machine, and the kernel does it before it reports the end.
 	mounts *os.File
 
 	after chan func()   // brings what is to be done in the end, once
@@ -58,7 +57,7 @@ func (e *Entry) serve(rights []byte) error {
 	if err != nil || file < 0 {
 		return err
 	}
-	if err := unix.SetNonblock(file, true); err != nil { // so that no thread waits for it
+	if err := unix.SetNonblock(file, true); err != nil { // so that no thread blocks on it
 		return err
 	}
 	e.errands = &errands{
@@ -112,9 +111,8 @@ func waits(file uintptr) (call, over bool) {
 	return n > 0 && ready[0].Revents&unix.POLLIN != 0, n > 0 && ready[0].Revents&unix.POLLIN == 0 || err != nil && err != unix.EINTR
 }
 
-// all ends when the command and everything that it started are gone, and what was made for
-// it is taken away. A panic would end Marvin and leave the terminal raw; without whoever
-// serves them, calls fail.
+// all returns when the command and all its children are gone and the placeholders are removed. It
+// recovers from panics, which would end Marvin with a raw terminal; without its service calls fail.
 func (r *errands) all() {
 	defer close(r.ended)
 	defer func() { _ = recover() }()

@@ -52,8 +52,8 @@ func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
-		// Where they cannot be handed over, a command that stops the server of an earlier
-		// one counts more than one that stops a program of the user's.
+		// Without delegation, stopping the server of an earlier command matters more than
+		// protecting the user's programs from signals.
 		if handed || p.Offline {
 			scoped |= unix.LANDLOCK_SCOPE_SIGNAL
 		}
@@ -136,7 +136,7 @@ func grant(rules int, path string, rights uint64) error {
 	return grantFile(rules, path, file, rights)
 }
 
-// grantFile is grant for what is open.
+// grantFile is grant for an open file.
 func grantFile(rules int, path string, file int, rights uint64) error {
 	var info unix.Stat_t
 	if err := unix.Fstat(file, &info); err != nil {

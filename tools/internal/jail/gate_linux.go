@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A program whose hosts are held has a network in which there is nobody but itself and one
-// address: there Marvin listens. The socket is made by the helper, who is in that network,
-// and handed over; whoever has a socket is asked where it was made.
+// A program restricted to hosts has a network with only itself and one address, at which Marvin
+// listens. The helper, which is in that network, makes the socket and hands it over: a socket
+// belongs to the network where it was made.
 
 // gateWord goes with the descriptor of that socket.
 const gateWord = "gate"
@@ -31,7 +31,7 @@ func openGate() error {
 	return unix.Sendmsg(verdict, []byte(gateWord), unix.UnixRights(socket), nil, 0)
 }
 
-// listenFor gives the socket to whoever speaks for the program.
+// listenFor passes the socket to the program's proxy.
 func (e *Entry) listenFor(rights []byte) error {
 	descriptor, err := handed(rights)
 	if err != nil || descriptor < 0 {

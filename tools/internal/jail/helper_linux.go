@@ -18,10 +18,9 @@ func available() error { return nil }
 // verdict is where the parent listens. It closes when the command begins.
 const verdict = 3
 
-// namespaces says how the helper has to be started: with mounts and shared memory (that
-// of System V, which asks only who somebody is) of its own, and without a network if
-// there shall be none. Only root may ask for them as it is;
-// everybody else needs a user namespace, in which names and rights stay theirs.
+// namespaces says how to start the helper: with its own mounts and shared memory (that of System V
+// checks only the user), and without a network if wanted. Root may ask for them directly; other
+// users need a user namespace, in which names and rights stay theirs.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil

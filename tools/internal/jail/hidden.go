@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden is what a command may not read or speak to, of what is there now. Keys may be
-// added while Marvin runs, and programs begin to listen, so each command asks anew.
+// hidden lists the existing paths that a command may not read or contact. Keys may be added and
+// programs begin to listen while Marvin runs, so it is computed for each command.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
 	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
@@ -109,8 +109,8 @@ type hiding struct {
 	oneRun bool // /var/run is /run
 }
 
-// add hides a path, if it is there and the user did not open it. Of a directory in which
-// something is open, or in which the user works, all else is hidden.
+// add hides an existing path, unless the user opened it. In a directory that contains an opened
+// path, or in which the user works, the rest is hidden.
 func (h *hiding) add(path string, mayOpen bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -141,7 +141,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 	h.paths = append(h.paths, path)
 }
 
-// state are Marvin's own directories, which nobody opens.
+// state returns Marvin's own directories, which can never be opened.
 func (k *Keeper) state(home string) (paths []string) {
 	for _, own := range []string{k.config.State, k.config.Data} {
 		if own != "" {
@@ -199,9 +199,8 @@ func (k *Keeper) readable(home string) (paths []string) {
 	return paths
 }
 
-// sshKeys hides what looks like a key in ~/.ssh, by its name or by what is in it: also
-// those of Marvin, who has them there under the names of their variables, whatever else
-// is open.
+// sshKeys hides key files in ~/.ssh, by name or content, including Marvin's own, which are named
+// after their variables, whatever the user opened.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
@@ -248,6 +247,5 @@ func hasWord(path, words string) bool {
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// beginning is as much of a file as is looked at: 64 KiB. What cannot be read, a command
-// cannot read either.
+// beginning is the first 64 KiB of a file. Commands cannot read an unreadable file either.
 func beginning(path string) []byte { return beginningOf(path, 64<<10) }

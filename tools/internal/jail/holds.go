@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// holds are the things made for absent names, with how many commands need each. A
-// mount over a name ends when the name is removed, also from outside: so a name goes
-// only when nobody needs it. Who starts commands, of any Marvin, holds a shared lock on
-// the directory around it; and what outlives its Marvin is found by its mounts, which it
-// cannot take off (see [inhabited]).
+// holds are the placeholders for absent names, with the number of commands that need each. A mount
+// over a name ends when the name is removed, also from outside: so a name is removed only when no
+// command needs it. Every Marvin that starts commands holds a shared lock on the parent directory;
+// processes that outlive their Marvin are found by their mounts, which they cannot remove (see
+// [inhabited]).
 type holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
 	book string // the file that says what was made, "" for none
 	said map[string]bool
-	seen map[string]bool // names that nobody else needs: see [holds.drop]
+	seen map[string]bool // names without other users: see [holds.drop]
 
 	unsettled unsettled // commands that are over and were not waited for
 }
@@ -33,8 +33,8 @@ type hold struct {
 	lock  *os.File
 }
 
-// take makes what is missing. What already exists, as a rest of a killed Marvin or by
-// the user meanwhile, serves as well.
+// take creates missing placeholders. One that exists, from a killed Marvin or the user, serves as
+// well.
 func (h *holds) take(missing []absence) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -59,7 +59,7 @@ func (h *holds) takeOne(one absence) error {
 	if err != nil {
 		return err
 	}
-	if !sharePatiently(lock) { // somebody else locks directories: then the name stays
+	if !sharePatiently(lock) { // another program locks directories: the name stays
 		_ = lock.Close()
 		lock = nil
 	}
@@ -112,17 +112,17 @@ func (h *holds) note(one absence) error {
 	return nil
 }
 
-// leave gives back what a command needed; running says that processes of it go on, gone
-// that certainly none does.
+// leave releases a command's placeholders; running says that processes of it continue, gone that
+// none does.
 func (h *holds) leave(missing []absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.drop(missing, running, gone)
 }
 
-// drop takes away what no command needs any more, the last made first. Where all of ours
-// are known to be gone, only jobs of Marvins that ended may be there still: those of
-// before are looked for once, then only after another Marvin ended.
+// drop removes unneeded placeholders, the last first. If all our processes are gone, only jobs of
+// ended Marvins may need them: existing ones are searched for once, later ones only after another
+// Marvin ended.
 func (h *holds) drop(missing []absence, running, gone bool) {
 	var last []*hold
 	look := !gone
@@ -176,7 +176,7 @@ func clear(all []*hold, look bool) {
 	}
 	var needed map[string]bool
 	if look {
-		needed = inhabited() // asked once nobody can begin any more
+		needed = inhabited() // asked when no process can start any more
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.path)] != nil && !needed[one.path] {
@@ -208,7 +208,7 @@ func discard(book string) bool {
 		if !one.there() {
 			continue
 		}
-		if lock, err := os.Open(filepath.Dir(one.path)); err == nil { // else nobody gets there
+		if lock, err := os.Open(filepath.Dir(one.path)); err == nil { // otherwise it is unreachable
 			left = append(left, &hold{absence: one, lock: lock})
 		}
 	}

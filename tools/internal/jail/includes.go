@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Limits of what is followed from one configuration of git: its own depth, and files.
+// Limits for following git's includes: its own depth, and files.
 const (
 	mostIncludeDepth = 10
 	mostIncludes     = 100

@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// inhabited are the mount points of all living processes that have mounts of their own:
-// those in jails of this user, whoever started them, and whatever they did to hide. It
-// costs a signal that is not sent to each process, and about 50 µs for each set of mounts.
+// inhabited returns the mount points of all living processes with their own mounts: those in jails
+// of this user, from any Marvin, however they hide. It costs a null signal per process, and about
+// 50 µs per set of mounts.
 func inhabited() map[string]bool {
 	points := map[string]bool{}
 	own, _ := os.Readlink("/proc/self/ns/mnt")
@@ -22,7 +22,7 @@ func inhabited() map[string]bool {
 		if err != nil || syscall.Kill(pid, 0) != nil {
 			continue // another user's, or gone
 		}
-		// Who hides its memory hides this too; then each is looked at.
+		// A process with hidden memory hides this too; then its mounts are read.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")
 		if err == nil && seen[namespace] {
 			continue

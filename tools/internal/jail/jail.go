@@ -20,7 +20,7 @@ import (
 // Mode is how much a command is held.
 type Mode string
 
-// The modes. Auto holds the commands that nobody looked at, as Workspace does.
+// The modes. Auto confines unapproved commands, as Workspace does for all.
 const (
 	Auto      Mode = ""
 	Off       Mode = "off"
@@ -40,18 +40,18 @@ var ErrPlace = errors.New("the sandbox cannot hold this working directory")
 // Config is what jails are made of. Nothing in it ever comes from a model.
 type Config struct {
 	Mode    Mode
-	Home    string   // the user's home directory, "" if there is none
+	Home    string   // the user's home directory, "" if unset
 	State   string   // Marvin's own directory
 	Data    string   // where conversations are kept
 	Environ []string // for where caches are
 	Temp    string   // the directory in which to make the private one; "" means the system's
-	// Readable are paths that are not hidden, or $NAME for what a variable names. A path may
-	// begin with ~/.
+	// Readable are paths to leave visible, or $NAME for the path in a variable. A path may begin
+	// with ~/.
 	Readable []string
 	// Private are directories that commands read only in jails that lie in them. One that is
 	// renamed within its directory stays private.
 	Private []string
-	// Hosts are base URLs that answer in place of a host.
+	// Hosts are base URLs that replace hosts.
 	Hosts map[string]string
 }
 
@@ -118,7 +118,7 @@ type Jail struct {
 	ownInside  bool     // Marvin's own directories are below the root
 	watch      *watch   // what is put right after commands
 	gits       []string // the directories of git to which commands write
-	trees      []tree   // the working trees of which the user's git status reads submodules
+	trees      []tree   // working trees whose submodules the user's git status reads
 
 	observer *observer          // notes what the program does; nil for commands
 	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
@@ -151,9 +151,9 @@ func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
 
-// Jail returns the jail for a root: the directory that was the working directory
-// when the conversation began. Where the root is no directory or holds more than a
-// project, the error wraps [ErrPlace]; on a system without jails, [ErrMissing].
+// Jail returns the jail for a root: the working directory at the beginning of the conversation. If
+// the root is not a directory or is larger than a project, the error wraps [ErrPlace]; on a system
+// without jails, [ErrMissing].
 func (k *Keeper) Jail(root string) (*Jail, error) {
 	if err := available(); err != nil {
 		return nil, err
@@ -202,9 +202,8 @@ func (k *Keeper) makeTemp() error {
 	return nil
 }
 
-// Close removes the private temporary directory, of which it keeps what [Keeper.Kept] says, and
-// what was made in the place of absent names. While a job goes on, what it needs stays, for a
-// later Marvin to remove.
+// Close removes the private temporary directory, except what [Keeper.Kept] lists, and the
+// placeholders. Those of a running job stay, for a later Marvin to remove.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil
@@ -254,7 +253,7 @@ func (k *Keeper) place(root string) (string, error) {
 	return resolved, nil
 }
 
-// home is the home directory without symbolic links, "" if there is none.
+// home is the home directory without symbolic links, "" if unset.
 func (k *Keeper) home() string {
 	resolved, err := filepath.EvalSymlinks(k.config.Home)
 	if err != nil || k.config.Home == "" {

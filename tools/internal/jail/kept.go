@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Where nobody can take something back, what commands destroyed is kept as files below
-// Marvin's own directory, for the user to copy back.
+// Without undo, files destroyed by commands are kept below Marvin's own directory, for the user to
+// copy back.
 const (
 	keptFor      = 30 * 24 * time.Hour
 	mostKept     = 256 << 20 // bytes of one Marvin
@@ -24,7 +24,7 @@ const (
 type retained struct {
 	dir    string // "" until there is something
 	size   int64
-	names  []string // that nobody was told of yet
+	names  []string // not reported yet
 	failed error    // why not all of it is kept
 }
 

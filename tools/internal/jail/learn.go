@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// gatePort is a port of a network that nobody else is in.
+// gatePort is a port of a private network.
 const gatePort = 3128
 
 // GateAddress is where a program whose hosts are held finds Marvin's proxy.
@@ -70,16 +70,15 @@ func (j *Jail) Sees() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
-// Learned is the smallest profile that has all that the program did in an observed jail,
-// and what it wanted in vain. It is asked once. proxy is an address at which it may be
-// spoken to, and which counts for nothing.
+// Learned is the smallest profile for what the program did in an observed jail, and what it tried
+// without success. Call it once. proxy is an address the program may contact, which does not count.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
 	for _, one := range j.observer.takes() {
 		path, ok := j.counts(one.path, one.writes, hidden)
 		switch {
-		case one.address != "": // a name is asked for at port 53; its address is spoken to if it is needed
+		case one.address != "": // a DNS lookup; the address counts if it is contacted
 			did.Network = did.Network || one.address != proxy && spoken(one.address) && !strings.HasSuffix(one.address, ":53")
 		case !ok:
 		case !one.writes:
@@ -127,14 +126,14 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return within(path, tree) })
 }
 
-// spoken says whether an address is one at which somebody can be.
+// spoken reports whether an address is a possible target.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path, and says whether it matters: what is not there nobody reads,
-// the system everybody, what is hidden nobody, and /tmp is the program's own.
+// counts resolves a path and reports whether it matters: not missing or hidden paths, not the
+// system, which every program may read, and not /tmp, which is the program's own.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false

@@ -11,14 +11,13 @@ import (
 // noFollow has an open fail at a symbolic link.
 const noFollow = syscall.O_NOFOLLOW
 
-// share says that this process, too, needs what is locked; false means that somebody
-// holds it alone. It does not wait.
+// share takes a shared lock; false means that another process holds it exclusively. It does not
+// wait.
 func share(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
-// claim makes this process the only one that holds the lock, if nobody else does. It
-// does not wait.
+// claim takes the exclusive lock, if it is free. It does not wait.
 func claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }

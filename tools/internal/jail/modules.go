@@ -10,10 +10,9 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// A repository below the working tree that is entered in the index is a submodule: the user's
-// git status reads its configuration and refreshes its index, and so runs what its
-// core.fsmonitor, its filters and hooks name. Others below are read by nobody who does not go
-// there.
+// A repository below the working tree that is in the index is a submodule: the user's git status
+// reads its configuration and refreshes its index, and so runs the programs in its core.fsmonitor,
+// filters and hooks. Other nested repositories are not read from outside.
 
 // tree is a working tree of a repository of git.
 type tree struct{ top, git string }
@@ -58,7 +57,7 @@ func (w *watch) module(j *Jail, dir string, now *sight) {
 	}
 }
 
-// moduleOf is the directory of git of a repository in dir; "" if there is none.
+// moduleOf is the git directory of a repository in dir; "" if there is none.
 func moduleOf(dir string) string {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Stat(git)

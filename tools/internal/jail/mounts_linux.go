@@ -56,7 +56,7 @@ func (p *plan) mount(trees []opened) error {
 	}
 	for _, path := range p.Protect {
 		if !exists(path) && unix.Access(filepath.Dir(path), unix.W_OK) != nil {
-			continue // nobody can make it: see holds
+			continue // nothing can create it: see holds
 		}
 		if err := errors.Join(bind(path, path), readOnly(path)); err != nil {
 			return fmt.Errorf("protect %s: %w", path, err)
@@ -65,8 +65,7 @@ func (p *plan) mount(trees []opened) error {
 	return nil
 }
 
-// openShown takes hold of the directories that are shown in what is hidden, read-only as
-// all else is by now.
+// openShown opens the directories to show inside hidden ones, read-only like everything else.
 func (p *plan) openShown() (shown []opened, err error) {
 	for _, path := range p.Show {
 		tree, err := unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
@@ -120,8 +119,8 @@ func cover(path string, shown []opened) error {
 	return readOnly(path)
 }
 
-// privateTemp puts the private directory in the place of /tmp. A root below /tmp
-// stays where it is, and around it what its neighbours see of it, read-only.
+// privateTemp mounts the private directory over /tmp. A root below /tmp stays at its path; its
+// parents show only what leads to it, read-only.
 func (p *plan) privateTemp(trees []opened) error {
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
 		top, _, _ := strings.Cut(rest, "/")

@@ -15,9 +15,8 @@ import (
 type Network interface {
 	// Names answers a command that looks up names, until Close.
 	Names(net.PacketConn)
-	// Connect finds whom a command wants to speak to. carry takes the command's end of the
-	// connection, or nil where the command does not need it any more. The error wraps what
-	// the command is told, a [syscall.Errno].
+	// Connect resolves the target of a connection. carry takes the command's end, or nil if the
+	// command is gone. The error wraps a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
 	// Publish lets this machine reach a port at which the command begins to listen. dial
 	// connects to it. The error says that the port is taken.
@@ -113,7 +112,7 @@ func hostOfRemote(address string) string {
 	return strings.ToLower(before[strings.LastIndexByte(before, '@')+1:])
 }
 
-// Hosts are the base URLs that answer in place of hosts.
+// Hosts are the base URLs that replace hosts.
 func (k *Keeper) Hosts() map[string]string {
 	if k == nil {
 		return nil

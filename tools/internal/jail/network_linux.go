@@ -17,12 +17,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// How the connections of a command that is held to hosts are led. The helper makes sockets in
-// the command's network and hands them over: one at which Marvin listens, one at which names
-// are looked up, and some with which Marvin connects to servers of the command. At connect the
-// command waits; Marvin takes hold of its socket and connects it, in its own network, to
-// the one at which Marvin listens. What the command changes in its memory meanwhile makes no
-// difference: whatever its socket connects to is in a network where there is nobody else.
+// How connections of a command restricted to hosts are made. The helper makes sockets in the
+// command's network and hands them over: one at which Marvin listens, one for name lookups, and
+// some with which Marvin connects to the command's servers. At connect the command waits; Marvin
+// takes its socket and connects it, inside the command's network, to the one at which Marvin
+// listens. Changing the arguments meanwhile gains nothing: the socket can only reach that private
+// network.
 
 const (
 	// doorsWord goes with the descriptors of these sockets.
@@ -186,8 +186,8 @@ func (r *errands) beside(call errand) {
 	})
 }
 
-// led deals with a call; answered is false where the kernel shall go on with it, in the
-// command's own network.
+// led handles a call; answered is false if the kernel should execute it, in the command's own
+// network.
 func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
 	if call.number == unix.SYS_CONNECT {
@@ -281,7 +281,7 @@ func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 		if from, ok := end.RemoteAddr().(*net.TCPAddr); ok && from.Port == own {
 			return end, 0
 		}
-		_ = end.Close() // somebody found the door without being led
+		_ = end.Close() // a connection that was not led here
 	}
 }
 

@@ -14,11 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A program of which it is to be learned what it needs waits at each call that opens,
-// changes or speaks to something until Marvin has noted it; then the kernel goes on with
-// the call as if nobody had looked. What Marvin reads of the arguments the program may
-// change meanwhile: so nothing is ever allowed by it. That is the business of the other
-// layers.
+// An observed program waits at each call that opens, changes or contacts something until Marvin has
+// noted it; then the kernel executes the call. The program may change the arguments after Marvin
+// read them, so an observation never permits anything: the other layers decide.
 
 // observation says where a call has what is to be noted: the number of an argument, -1
 // for none.

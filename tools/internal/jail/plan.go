@@ -9,23 +9,23 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// plan is what the helper is told. It is all that crosses into the new process.
+// plan is the helper's input, and all that crosses into the new process.
 type plan struct {
 	Root    string   `json:"root"`    // visible and writable whatever else is hidden
 	Dir     string   `json:"dir"`     // where the command starts
 	Write   []string `json:"write"`   // trees, or single files
 	Pin     []string `json:"pin"`     // directories in the middle of them that are neither renamed nor removed
-	Links   []string `json:"links"`   // symbolic links there of which the same is true
+	Links   []string `json:"links"`   // symbolic links there, likewise
 	Protect []string `json:"protect"` // read-only there
 	Hide    []string `json:"hide"`    // as they were found for this command
-	Show    []string `json:"show"`    // directories of Marvin's own, in what is hidden, that it reads
+	Show    []string `json:"show"`    // Marvin's own directories inside hidden ones, readable
 	Temp    string   `json:"temp"`    // what /tmp is
 	Offline bool     `json:"offline"` // no network
 	Lacks   lack     `json:"lacks"`   // which layers are done without
 	Held    bool     `json:"held"`    // only what follows is read, besides the system
 	Read    []string `json:"read"`    // trees, or single files
 	Home    string   `json:"home"`    // of the user, where that matters to reading
-	Observe bool     `json:"observe"` // what it does is told to Marvin
+	Observe bool     `json:"observe"` // its calls are reported to Marvin
 	Gate    bool     `json:"gate"`    // its network has a proxy of Marvin's in it
 	Network bool     `json:"network"` // Marvin carries its connections
 	Names   string   `json:"names"`   // a file that says where names are looked up then
@@ -116,9 +116,9 @@ func ProxyEnviron(address string) (environ []string) {
 	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
-// visible are the entries of the home directory that are nobody's configuration. A
-// tree can only be granted whole, so in the home directory itself nothing can be
-// made: the shell's files are made there.
+// visible returns the entries of the home directory that are not configuration. A tree can only be
+// granted whole, so nothing can be created in the home directory itself, where the shell's files
+// are.
 func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -143,9 +143,9 @@ func (j *Jail) where() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes read-only what decides what programs do, as far as it lies where
-// commands write: below a home directory in which Marvin was started, or a part of it. What
-// file tools never write, commands cannot make there either.
+// protectPlaces makes files that decide what programs do read-only, as far as they are where
+// commands write: below a home directory in which Marvin was started, or a part of it. What file
+// tools never write, commands cannot create either.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.where().Places() {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Profile is what one program may do besides what every program needs: a server of
-// others' runs in the smallest that it was seen to need.
+// Profile is what one program may do beyond what every program needs: a foreign server runs in the
+// smallest profile observed.
 //
-// A path is absolute, or begins with ~/ below the home directory, or is "." for the
-// working directory, wherever that is.
+// A path is absolute, or begins with ~/ for the home directory, or is "." for the working
+// directory.
 type Profile struct {
-	Read  []string `json:"read,omitempty"`  // trees and files, besides those of the system
+	Read  []string `json:"read,omitempty"`  // trees and files, in addition to the system's
 	Write []string `json:"write,omitempty"` // which it reads, too
 	Hosts []string `json:"hosts,omitempty"` // host:port, which it asks through Marvin's proxy
 	// Network says that it speaks past that proxy: to every host, since nothing else holds it.
@@ -81,7 +81,7 @@ func (p Profile) Named(name string) (found Profile) {
 	return found
 }
 
-// String says it in words: "reads the working directory, writes nowhere, speaks to nobody".
+// String describes it: "reads the working directory, writes nowhere, speaks to nobody".
 func (p Profile) String() string {
 	reads, writes, speaks := "nothing but the system's files", "nowhere", "nobody"
 	if len(p.Read) > 0 {
@@ -99,7 +99,7 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", speaks to " + speaks
 }
 
-// Wish says it as what somebody wants: only what is in it.
+// Wish describes it as a request: only its contents.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {
@@ -137,8 +137,8 @@ func inWords(names []string) string {
 	return words[0]
 }
 
-// Observed is a jail as commands have it for a program of which more is to be learned:
-// what it opens and to whom it speaks is noted. It is for one start.
+// Observed is an ordinary jail in which the program's files and hosts are noted. It is for one
+// start.
 func (k *Keeper) Observed(root string) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil { // which makes what jails share
 		return nil, err
@@ -154,9 +154,9 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 	return j, nil
 }
 
-// Held is a jail for one start of a program that does what its profile says, and for which
-// what else it tries is noted. Where it may not speak past Marvin's proxy, gate is given
-// the listener of that proxy, at [GateAddress] of a network that is the program's own.
+// Held is a jail for one start of a program within its profile; other attempts are noted. If the
+// program may only use Marvin's proxy, gate receives the proxy's listener, at [GateAddress] of the
+// program's own network.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err
@@ -216,8 +216,8 @@ func (j *Jail) place(name string) string {
 	return resolved
 }
 
-// grantable says whether a tree may be written to, if somebody wants it: neither the whole
-// system nor home directory, nor what is Marvin's or a key.
+// grantable reports whether the user may grant writing to a tree: not the whole system or home
+// directory, nor Marvin's files or keys.
 func (j *Jail) grantable(path string) bool {
 	if path == "" || within("/", path) || j.keeper.home() != "" && within(j.keeper.home(), path) {
 		return false

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// protect makes a path read-only where a command could change it, and has it made while
-// it does not exist: a file with some content, or a directory where that is "". The name
-// is held as well as what it leads to: of each symbolic link on the way that lies where
-// commands write, the link itself; of each directory there, that it stays where it is.
+// protect makes a path read-only where a command could change it, and creates a placeholder if it
+// does not exist: a file with the content, or a directory if content is "". It protects the name as
+// well as its target: each symbolic link on the way that commands could write, and the position of
+// each directory.
 func (j *Jail) protect(path, content string) {
 	names, _ := passed(path) // a way that leads in circles is held as far as it goes
 	for i, name := range names {
@@ -48,8 +48,8 @@ func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && within(name, tree) })
 }
 
-// saysNothing tells what was made for an absent name, perhaps by a Marvin that was
-// killed, from what somebody has there. Directories that are empty may be somebody's.
+// saysNothing recognizes a placeholder, perhaps of a killed Marvin. Empty directories may be the
+// user's.
 func saysNothing(path, content string) bool {
 	if content == "" {
 		return false
@@ -62,8 +62,8 @@ func saysNothing(path, content string) bool {
 	return err == nil && string(now) == content
 }
 
-// isRest says that a directory has no meaning as it is, and so goes when nobody holds it: git
-// removes it itself once it is empty.
+// isRest reports whether an empty directory has no meaning, so it may be removed: git itself
+// removes it once it is empty.
 func isRest(path string) bool {
 	name := filepath.Base(path)
 	return (name == "modules" || name == "worktrees") && isRepository(filepath.Dir(path)) && (absence{path: path}).there()

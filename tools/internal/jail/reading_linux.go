@@ -41,7 +41,7 @@ func (p *plan) grantReading(rules int) error {
 	return err
 }
 
-// grantAround grants the entries of a directory, but for what is hidden in it.
+// grantAround grants the entries of a directory except hidden ones.
 func grantAround(dir string, rules int, hidden, above map[string]bool) (err error) {
 	entries, _ := os.ReadDir(dir) // what cannot be listed is not read either
 	for _, entry := range entries {
@@ -65,14 +65,13 @@ var systemTrees = [...]string{
 	"/proc", "/sys", "/dev", "/run", "/var/lib", "/var/cache", "/mnt/wsl",
 }
 
-// ofSystem says whether a path is read by every program. A home directory that lies in one
-// of those trees is nobody else's.
+// ofSystem reports whether every program may read a path. A home directory inside a system tree is
+// private.
 func ofSystem(path, home string) bool {
 	return !(home != "" && within(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return within(path, tree) })
 }
 
-// grantHeld lets a program read the system and what its profile says, apart from what is
-// hidden.
+// grantHeld lets a program read the system and its profile, except hidden paths.
 func (p *plan) grantHeld(rules int, hidden, above map[string]bool) (err error) {
 	if p.Home != "" && ofSystem(filepath.Dir(p.Home), "") {
 		hidden[p.Home] = true

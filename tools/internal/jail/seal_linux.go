@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// seal makes everything read-only but what the plan lets a command write. Landlock holds
-// what is in files and directories; it has no right for what is said of them: mode, owner,
-// times, extended attributes and flags of files outside would all be the command's.
+// seal makes everything read-only except what the plan lets a command write. Landlock restricts
+// contents and directories, but not metadata: mode, owner, times, extended attributes and flags of
+// outside files would be changeable.
 //
-// What is writable is copied before, with whatever is mounted in it, and put back over
-// itself: to take the lock off again where it was would be refused in a user namespace.
+// Writable trees are copied first, with their mounts, and mounted over themselves again: removing
+// the read-only flag in place is refused in a user namespace.
 //
-// Where nothing else does, it also keeps commands from devices, which may be written to
-// on a mount that is read-only; those that everybody needs are put back.
+// If nothing else does, it also keeps commands from devices, which can be written on a read-only
+// mount; the common devices are put back.
 func (p *plan) seal(trees []opened) error {
 	attributes := uint64(unix.MOUNT_ATTR_RDONLY)
 	if p.Lacks&noLandlock != 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// unsettled are ends of commands of which something is still to be taken away.
+// unsettled are ended commands with placeholders still to be removed.
 type unsettled struct {
 	mu  sync.Mutex
 	all []<-chan struct{} // closed when that is done

@@ -11,15 +11,14 @@ import (
 	"time"
 )
 
-// A command must be able to write in the directory of git, or it could not commit. So it can
-// put a symbolic link in the place of logs/HEAD or COMMIT_EDITMSG, and the user's own git,
-// which no sandbox holds, then writes through it to any file of the user. A sight is what git
-// directories looked like at one moment. Nothing that was not in the sight before a command
-// may be in the one after it: neither a link, nor a pipe, nor a file with a second name, nor
-// another file that git reads as configuration.
+// A command must be able to write in the git directory, or it could not commit. So it can replace
+// logs/HEAD or COMMIT_EDITMSG by a symbolic link, and the user's own git, outside any sandbox, then
+// writes through it to any file of the user. A sight is the state of git directories at one moment.
+// After a command it may contain nothing that was not there before: no link, no pipe, no file with
+// a second name, and no other file that git reads as configuration.
 //
-// Directories are listed again only where their ctime changed, which no command can set. The
-// objects of git are not looked at: git makes them under a new name, and never through a link.
+// Directories are listed again only if their ctime changed, which no command can set. Git's objects
+// are not checked: git creates them under a new name, never through a link.
 type sight struct {
 	odd     map[string]oddity // what git would write through, by its path
 	dirs    map[string]bool
@@ -54,7 +53,7 @@ type listing struct {
 	odd   map[string]oddity
 }
 
-// Limits of what is looked at below the git directories of one root.
+// Limits for the search below the git directories of one root.
 const (
 	mostGitDirs = 20_000
 	mostModules = 500
@@ -64,8 +63,8 @@ const (
 	freshly = 40 * time.Millisecond
 )
 
-// readAsConfig are files below a directory of git that git reads as configuration, besides
-// those that [Jail.guard] protects.
+// readAsConfig are files in a git directory that git reads as configuration, in addition to those
+// that [Jail.guard] protects.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
 // look takes a sight of all git directories of a jail.
@@ -259,8 +258,7 @@ func (w *watch) right(j *Jail, before, after sight) (found bool) {
 	return found
 }
 
-// replace takes away what git would write through, and has there what was there before, as
-// far as that is known or still to be had.
+// replace removes what git would write through, and restores the previous file as far as possible.
 func (w *watch) replace(j *Jail, path string, odd oddity, before sight) error {
 	root, name, err := j.open(path)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 // Marvin, whom nothing holds, sends the signal if that one is in a jail of the same
 // Marvin: see [errands]. All else the kernel decides as Landlock says.
 
-// handOver puts that filter on this thread, for ever, and sends Marvin the other
-// end. With observe it tells Marvin of what is opened and spoken to as well: see
-// [observed]. With network each connection waits for Marvin: see [Jail.Through]. It reports whether that worked: before Linux 5.0, and in some containers,
-// there is no such filter.
+// handOver installs that filter on this thread, permanently, and sends Marvin the other end. With
+// observe it reports opened files and contacted hosts as well: see [observed]. With network each
+// connection waits for Marvin: see [Jail.Through]. It reports success: before Linux 5.0, and in
+// some containers, there is no such filter.
 func handOver(observe, network bool) bool {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return false

@@ -10,14 +10,13 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// mostSockets bounds what is hidden one by one: a desktop has some hundred, most of them
-// in directories that are hidden whole or not to be spoken to by this user.
+// mostSockets limits the sockets hidden one by one: a desktop has some hundred, most in directories
+// that are hidden whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides where programs outside listen, apart from those that commands do speak
-// to: in places that are known, in what variables name, and wherever the kernel says that
-// somebody listens now. It does not know of sockets that are made later, that were bound
-// by a relative path, or that belong to another network.
+// sockets hides the sockets of outside programs, except those commands need: in known places, in
+// variables, and wherever the kernel lists a listener now. It misses sockets that are made later,
+// bound by a relative path, or in another network.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"
@@ -56,8 +55,7 @@ func (h *hiding) addSocket(path string) {
 	h.add(path, true)
 }
 
-// hasSocket says whether a socket is the jail's own business: it lies where commands write,
-// or in /tmp, which is theirs or nobody's.
+// hasSocket reports whether a socket belongs to the jail: it is where commands write, or in /tmp.
 func (j *Jail) hasSocket(path string) bool {
 	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return within(path, tree) })
 	return ofRoot || within(path, j.plan.Temp) || within(path, "/tmp") && !within(j.plan.Root, "/tmp/"+topOf(path))
@@ -86,8 +84,8 @@ func (k *Keeper) named() []string {
 	return k.namedSockets
 }
 
-// listening are the sockets with a path at which somebody can be spoken to, as the kernel
-// lists them: "number: references protocol flags type state inode path".
+// listening returns the paths of listening sockets, from the kernel's table: "number: references
+// protocol flags type state inode path".
 func listening() (paths []string) {
 	table, err := os.ReadFile("/proc/net/unix")
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// tempDir is the private /tmp of one Marvin. Its lock file says that somebody uses
-// it; one that nobody holds was left by a Marvin that was killed, and goes with the
-// next start.
+// tempDir is the private /tmp of one Marvin. Its lock file says that it is in use; an unlocked one
+// is from a killed Marvin and is removed at the next start.
 type tempDir struct {
 	whole string // holds the lock and the directory
 	path  string
@@ -21,7 +20,7 @@ type tempDir struct {
 const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
-	bookName   = "made"        // beside it: what was made in the place of absent names
+	bookName   = "made"        // beside it: the created placeholders
 	namesFile  = "resolv.conf" // beside it: where commands look names up that are held to hosts
 )
 
@@ -70,15 +69,15 @@ func (t *tempDir) remove() error {
 	return err
 }
 
-// unused ends what was made for absent names, as far as its book says, and says whether
-// nobody needs the private directory any more. A job that goes on has mounts in it: with
-// the names below them those would go too, and with them what they protect.
+// unused removes placeholders, as far as the book lists them, and reports whether the private
+// directory is free. A running job has mounts in it: removing the names below them would remove its
+// protection.
 func unused(whole string) bool {
 	return discard(filepath.Join(whole, bookName)) && !inhabited()[filepath.Join(whole, tempName)]
 }
 
-// othersEnded says whether beside a private directory there is one of a Marvin that ended,
-// which is there because jobs of it go on, or because it was killed.
+// othersEnded reports whether there is a private directory of an ended Marvin, whose jobs continue
+// or which was killed.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
 	if err != nil {
@@ -97,8 +96,8 @@ func othersEnded(whole string) bool {
 	})
 }
 
-// sweep removes what killed Marvins of this user left behind. Keep is told of each private
-// /tmp before it goes.
+// sweep removes leftovers of killed Marvins of this user. It calls keep for each private /tmp
+// first.
 func sweep(in string, keep func(path string)) {
 	in, err := filepath.EvalSymlinks(in) // as mounts name it
 	if err != nil {
@@ -125,8 +124,8 @@ func sweep(in string, keep func(path string)) {
 	}
 }
 
-// Sweep removes what Marvins that were killed left behind, if there are signs of it in a
-// directory: a rest of theirs in its repository. It costs two looks where there is none.
+// Sweep removes leftovers of killed Marvins if a directory shows signs of them: a placeholder in
+// its repository. Without one it costs two lookups.
 func (k *Keeper) Sweep(dir string) {
 	git := filepath.Join(dir, ".git")
 	rests := []absence{{path: filepath.Join(git, "commondir"), content: ".\n"}, {path: filepath.Join(git, "modules")}, {path: filepath.Join(git, "worktrees")}}

@@ -14,13 +14,13 @@ const (
 	noLandlock
 )
 
-// ErrSmaller means that a command has to be entered again: the system lacks a layer, and
-// from now on the keeper does without.
+// ErrSmaller means that a command must be entered again: the system lacks a layer, and the keeper
+// now works without it.
 var ErrSmaller = errors.New("the sandbox is smaller on this system")
 
-// lower takes a layer from all that is entered from now on. The error wraps [ErrSmaller],
-// or [ErrMissing] if too little is left. Once a command ran, a layer that fails is no
-// property of the system: then no command may bring it about that the next is held less.
+// lower removes a layer from all later jails. The error wraps [ErrSmaller], or [ErrMissing] if too
+// little is left. After the first command, a failing layer is not a property of the system: a
+// command must not be able to weaken the next jail.
 func (k *Keeper) lower(tried, without lack, layer string, err error) error {
 	left := tried | without
 	if left == noMounts|noLandlock || left == tried || k.proven.Load() {
@@ -44,8 +44,8 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
-// Lacks is one line about what a smaller jail does not hold; "" for a whole one, and until
-// a command was run.
+// Lacks describes in one line what a smaller jail does not prevent; "" for a whole one, and before
+// the first command.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""

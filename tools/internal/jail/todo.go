@@ -10,10 +10,9 @@ import (
 	"strings"
 )
 
-// todos are the files below a directory of git in which an interrupted rebase keeps what
-// it still has to do. Commands may stand in them, and must: the sandbox cannot forbid it.
-// A rebase in the sandbox runs them there; but so does the next git rebase --continue of
-// the user's, outside.
+// todos are the files in a git directory that list the remaining steps of an interrupted rebase.
+// They may contain commands, and the sandbox cannot forbid it. A rebase in the sandbox runs them
+// there; but so does the user's next git rebase --continue, outside.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
 // mostTodo bounds what is read of such a file, in bytes.
@@ -43,8 +42,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits the lists that have commands; fresh says that nobody was told of this
-// state. The keeper is locked.
+// eachTodo visits the lists with commands; fresh says that this state was not reported yet. The
+// keeper is locked.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {

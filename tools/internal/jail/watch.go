@@ -14,16 +14,15 @@ import (
 	"time"
 )
 
-// watch looks at the repository before a command and when it ended. What a command must not
-// leave there for the user's own git is put right: see [sight]. Where there are no mounts, that
-// is also what makes git run programs. Landlock only grants whole trees, and to grant the
-// entries of the project one by one would let no command make a file at its top, nor git its
-// index. What was found there is kept beside it. A job that goes on may change it again until
-// the next look.
+// watch checks the repository before and after a command, and repairs what a command must not leave
+// for the user's own git: see [sight]. Without mounts, that includes the files that make git run
+// programs: Landlock grants only whole trees, and granting the entries one by one would prevent new
+// files at the top, and git's index. The files found are kept beside their places. A running job
+// may change them again until the next check.
 type watch struct {
 	mu      sync.Mutex
 	running int
-	left    bool      // processes that nobody counts may go on
+	left    bool      // uncounted processes may continue
 	began   time.Time // when the first command did
 	before  []shot    // where there are no mounts
 	sight   sight
@@ -76,8 +75,7 @@ func (w *watch) begin(j *Jail) {
 	w.sight = w.look(j)
 }
 
-// end puts right what is not as it was when a command is over; left says that processes of it
-// go on which nobody waits for.
+// end repairs changes after a command; left says that processes of it continue unobserved.
 func (w *watch) end(j *Jail, left bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

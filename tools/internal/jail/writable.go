@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// Writable says whether a jailed command of this keeper could change what is found at a
-// path: the path, a symbolic link on the way to it, or where it leads lies in a root of
-// a jail so far, in a cache that is shared, or in the private temporary directory. What
-// is not absolute, or leads in circles, counts as writable. A root of which no jail was
-// asked for yet is not known here.
+// Writable reports whether a jailed command of this keeper could change the file at a path: the
+// path, a symbolic link on the way, or the target is in a root of a jail so far, in a shared cache,
+// or in the private temporary directory. A relative or circular path counts as writable. A root
+// without a jail so far is unknown here.
 func (k *Keeper) Writable(path string) bool {
 	if k == nil {
 		return false
@@ -48,8 +47,8 @@ func (k *Keeper) trees() []string {
 // mostLinks is how many symbolic links the kernel follows in one path.
 const mostLinks = 40
 
-// passed are the names that are looked up on the way to a path: whoever can write one of
-// them decides what is found. ok is false if there is no way.
+// passed returns the names looked up on the way to a path: a process that can write one of them
+// decides what is found. ok is false if the path is invalid.
 func passed(path string) (names []string, ok bool) {
 	if !filepath.IsAbs(path) {
 		return nil, false

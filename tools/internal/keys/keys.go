@@ -21,8 +21,8 @@ const maxKey = 4096
 // dir is where the files are, below the home directory.
 const dir = ".ssh"
 
-// Find returns the key of that name without white space around it, "" if there is none.
-// The variable beats the file. Home may be "".
+// Find returns the key of a name without surrounding space, "" if there is none. The variable wins
+// over the file. Home may be "".
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
@@ -64,13 +64,13 @@ func ReadFile(path string) (text, problem string) {
 	return text, ""
 }
 
-// Named matches names such as GEMINI_API_KEY, under which a key can be a file: the way of
-// telling them apart from those of SSH, so that no list has to know every service.
+// Named matches names such as GEMINI_API_KEY, under which a key can be a file. This distinguishes
+// them from SSH keys without a list of services.
 func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }
 
-// public matches the name of what stands in addresses that people open, no key.
+// public matches names of public values, which appear in addresses.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
 // All are the keys in all such files, as they are now.

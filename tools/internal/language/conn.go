@@ -15,8 +15,8 @@ import (
 // unasked. It is safe for concurrent use.
 type conn struct {
 	out io.Writer
-	// hear is told what the server says unasked; ask answers its questions. Both run on the
-	// one goroutine that reads, and must not wait.
+	// hear receives the server's notifications; ask answers its requests. Both run on the one
+	// reading goroutine, and must not block.
 	hear func(method string, params json.RawMessage)
 	ask  func(method string, params json.RawMessage) (any, error)
 
@@ -73,8 +73,7 @@ func (c *conn) failure() error {
 	return c.err
 }
 
-// write sends what is queued, so that nobody who speaks waits for a server that does not
-// listen because it waits for us to.
+// write sends what is queued, so that no caller blocks on a server that is itself blocked on us.
 func (c *conn) write() error {
 	for {
 		select {

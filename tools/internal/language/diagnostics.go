@@ -11,8 +11,8 @@ import (
 // Quiet is how long a server must say nothing new before what it said counts as all.
 const Quiet = 150 * time.Millisecond
 
-// aside is how much longer a server is listened to that answered about the changed files, for
-// what it finds in others, if it does not tell when it is done with them.
+// aside is how much longer we wait, after a server answered about the changed files, for problems
+// in other files, if it does not say when it is done.
 const aside = 60 * time.Millisecond
 
 // Report is what a server says of files that were just changed.
@@ -81,8 +81,8 @@ func (s *held) update(files []File) (asked []string, err error) {
 	return s.tell(files)
 }
 
-// add takes what is known of a file that was changed. Of one that was changed again meanwhile,
-// by whomever, nothing is known.
+// add records the known problems of a changed file. If the file changed again meanwhile, they are
+// unknown.
 func (r *Report) add(s *Session, path string) {
 	list, known, moved := s.problems(path)
 	r.Late = r.Late || moved
@@ -100,7 +100,7 @@ func (s *held) first() bool {
 	return s.checks == 0
 }
 
-// remember keeps what is known now, so that the next change is told of what is new.
+// remember stores the present problems, so that the next change reports only new ones.
 func (s *held) remember() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// What others changed on the disk: a checkout, a code generator, a person's editor. Servers
-// are told what they are given and else believe that files are as they read them, so that
-// they are told of the rest before the next question.
+// Changes on disk by others: a checkout, a code generator, the user's editor. Servers believe that
+// files are as they last read them, so they are informed before the next request.
 
 // stamp is what tells one content of a file from the next.
 type stamp struct {
@@ -26,13 +25,13 @@ type stamp struct {
 const (
 	mostWalked  = 50_000 // entries
 	longestWalk = time.Second
-	mostWatched = 5_000 // changes that are told
+	mostWatched = 5_000 // changes that are reported
 )
 
-// Doubt says that others may have changed files: the next question looks for what they did.
+// Doubt says that other programs may have changed files: the next request checks.
 func (s *Session) Doubt() { s.doubted.Store(true) }
 
-// watches says whether changes of a file are told to the server, by its name.
+// watches reports whether the server is informed about changes of a file, by its name.
 func (s *held) watches(name string) bool {
 	return s.server.Matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
@@ -69,8 +68,8 @@ func (s *held) walk() map[string]stamp {
 	return found
 }
 
-// refresh has the server know what others changed: of files that it was given their content,
-// of the rest that they changed. What is in except is told by the caller.
+// refresh informs the server about outside changes: the content of open files, and the names of
+// others. The caller handles those in except.
 func (s *held) refresh(except map[string]bool) error {
 	if s.doubted.Swap(false) {
 		if err := s.tellDisk(except); err != nil {
@@ -108,7 +107,7 @@ func (s *held) refresh(except map[string]bool) error {
 	return nil
 }
 
-// tellDisk compares the disk with what it was when the server last knew all of it.
+// tellDisk compares the disk with its state when the server last knew all of it.
 func (s *held) tellDisk(except map[string]bool) error {
 	now, changes := s.walk(), map[string]int{}
 	s.mu.Lock()

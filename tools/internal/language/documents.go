@@ -12,15 +12,15 @@ import (
 // largestFile is the size of the largest file that a server is given.
 const largestFile = 4 << 20
 
-// mostOpen is how many files a server holds open. The one that was asked about longest ago
-// is closed for another.
+// mostOpen is how many files a server holds open. The least recently used one is closed for
+// another.
 const mostOpen = 60
 
-// document is a file as a server was told that it is.
+// document is a file as the server knows it.
 type document struct {
 	path    string
 	text    text
-	version int // of what was sent; it grows over all files of a session
+	version int // of the last content sent; unique in a session
 	open    bool
 	used    int // when it was sent or asked about last, by the count of versions
 	// contents is how many contents of it the server was ever given. As long as there was
@@ -31,20 +31,20 @@ type document struct {
 	known  bool
 }
 
-// held is what a server was told, and what it said of that.
+// held is what a server knows, and its reports.
 type held struct {
 	server Server
 	ground Ground
 	conn   *conn
 	able   capabilities
 
-	turn      sync.Mutex // of telling it of changes: what is read from the disk is told before it is read again
+	turn      sync.Mutex // serializes updates: content read from the disk is sent before the next read
 	mu        sync.Mutex // taken after turn
 	documents map[string]*document
 	versions  int
 	versioned bool // the server says which version it looked at
-	// loose is what the server said of files that it was not given: it is not known of which
-	// content, so it is only a reason to ask.
+	// loose holds reports about files the server was not given: for unknown content, so only a
+	// reason to ask.
 	loose  map[string][]diagnostic
 	before map[string]bool // problems that were there before the next change
 	checks int
@@ -56,7 +56,7 @@ type held struct {
 	doubted atomic.Bool
 }
 
-// File is a file with its content; nil if there is none any more.
+// File is a file with its content; nil if it is gone.
 type File struct {
 	Path    string
 	Content []byte
@@ -66,8 +66,7 @@ func sendable(content []byte) bool {
 	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// put tells the server what a file holds, if it was told something else. It is called with
-// s.mu held.
+// put sends the content of a file, if the server has another. It is called with s.mu held.
 func (s *held) put(path, content string) (*document, error) {
 	doc := s.documents[path]
 	if doc == nil {
@@ -95,8 +94,8 @@ func (s *held) put(path, content string) (*document, error) {
 	}})
 }
 
-// again has the server look at a file once more, as it is: what it then says of the new
-// version it says after all that it was told before.
+// again lets the server check a file again unchanged: its report about the new version covers
+// everything sent before.
 func (s *held) again(doc *document) error {
 	s.versions++
 	doc.version, doc.known, doc.proven = s.versions, false, nil

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Changes of files as servers propose them. They come out as whole contents beside what the
-// file held then: whoever writes them refuses if that is not there any more.
+// Changes proposed by servers. They are returned as whole contents beside the old content: the
+// writer refuses if that is no longer there.
 
 // Edited is a file as it would be.
 type Edited struct {
@@ -23,7 +23,7 @@ type Edited struct {
 // mostEdited bounds one proposal.
 const mostEdited = 500
 
-// Rename proposes another name for what a name means, wherever it is used.
+// Rename proposes a new name for a symbol, everywhere.
 func (s *Session) Rename(ctx context.Context, at Place, to string) ([]Edited, error) {
 	if !can(s.able.Rename) {
 		return nil, s.cannot("renaming")
@@ -160,7 +160,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved says whether the server was asked about another content of a file than this.
+// moved reports whether the server was asked about another content of the file.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +170,7 @@ func moved(s *held, path, content string) bool {
 
 var errOverlap = errors.New("the edits that the server gave overlap")
 
-// applied is a content after edits, all of which are about the content before.
+// applied returns the content after edits, which all refer to the old content.
 func applied(content string, edits []textEdit) (string, error) {
 	of := newText(content)
 	type replaced struct {

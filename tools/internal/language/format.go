@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// ErrMoved means that a file got another content while a server was asked about the one before.
+// ErrMoved means that a file changed while a server was asked about it.
 var ErrMoved = errors.New("the file was changed meanwhile")
 
 // Formats says whether the server formats files.
 func (s *held) Formats() bool { return can(s.able.Formatting) }
 
-// Format gives the content that the server's formatting makes of a file, which is that of the
-// file where nothing is to be done. It writes nothing. What the server says of a content that
-// the file had before, or edits that overlap or leave nothing of a file, are errors.
+// Format returns the content after formatting, or the same content. It writes nothing. It returns
+// an error if the server's answer is about earlier content, or has overlapping edits, or would
+// empty the file.
 func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	if !s.Formats() || !s.server.Matches(file.Path) {
 		return nil, s.cannot("formatting")
@@ -67,8 +67,8 @@ func (s *held) given(file File) (*document, int, error) {
 	return doc, doc.version, errors.Join(err, put)
 }
 
-// indentation is what servers are told that have no rule of their own: as the file is indented
-// already, or else by four spaces.
+// indentation is the hint for servers without their own rule: the file's present indentation, or
+// four spaces.
 func indentation(content string) map[string]any {
 	size := 0
 	for line := range strings.Lines(content) {

@@ -8,9 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// How much is kept of what a server says: problems of a file that it was given, of one that it
-// was not, and the bytes of their words and of what the server wants to hear again with a
-// question about one. More than that no model reads.
+// How much of a server's reports is kept: problems of files it was given and others, and the bytes
+// of their texts and of the data that the server wants back with a request. No model reads more.
 const (
 	mostProven  = 500
 	mostLoose   = 50

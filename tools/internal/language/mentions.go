@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// Files that say a name. Some servers answer a question about a name from the files that they
-// were shown, as long as they did not read the rest: pyright and typescript-language-server did
-// not find what stood in another file when they had just begun, and a rename missed it. So they
-// are shown those files before.
+// Files that contain a name. Some servers answer from the files they were shown until they have
+// read the rest: right after the start, pyright and typescript-language-server did not find uses in
+// other files, and a rename missed them. So they are shown those files first.
 
 // Limits of the search for a name.
 const (

@@ -9,9 +9,9 @@ import (
 	"marvin/messages"
 )
 
-// What a change did to files that it did not touch.
+// The effects of a change on files it did not touch.
 
-// mostOthers is how many files besides the changed ones are told of.
+// mostOthers is how many other files are reported.
 const mostOthers = 5
 
 // addOther takes what is known of another file; what was said of it before is not said again.
@@ -28,8 +28,7 @@ func (r *Report) addOther(s *Session, path string) {
 	}
 }
 
-// suspects are files of which the server said something bad that it did not say before, the
-// ones with the most of it first, and those that were asked about lately.
+// suspects returns files with new problems, those with the most first, and recently checked ones.
 func (s *held) suspects(asked []string) (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +57,7 @@ func (s *held) suspects(asked []string) (paths []string) {
 	return paths
 }
 
-// confirm has the server look at files that nobody changed, after the change.
+// confirm lets the server check unchanged files after a change.
 func (s *Session) confirm(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if err := s.askAgain(path); err != nil {

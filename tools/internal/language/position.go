@@ -21,8 +21,8 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// pathOf is the file at an address, "" for what is no file. Servers spell addresses in
-// their own way (C%3A for C:), so files are compared by this and never by the address.
+// pathOf is the file at an address, "" if it is not a file. Servers spell addresses differently
+// (C%3A for C:), so files are compared by path.
 func pathOf(uri string) string {
 	at, err := url.Parse(uri)
 	if err != nil || at.Scheme != "file" || at.Host != "" && at.Host != "localhost" || strings.ContainsRune(at.Path, 0) {
@@ -51,7 +51,7 @@ func newText(content string) text {
 	return text{content, starts}
 }
 
-// line is a line without its end, counted from 0; "" behind the last.
+// line is a line without its end, counted from 0; "" after the last.
 func (t text) line(n int) string {
 	if n < 0 || n >= len(t.starts) {
 		return ""
@@ -63,7 +63,7 @@ func (t text) line(n int) string {
 	return strings.TrimSuffix(t.whole[t.starts[n]:end], "\r")
 }
 
-// offset is where a position of the protocol is in the content. What lies outside is moved in.
+// offset is the byte offset of a protocol position, limited to the content.
 func (t text) offset(at position) int {
 	switch {
 	case at.Line < 0:
@@ -110,8 +110,8 @@ func (t text) column(at position) int {
 // ErrNoPlace means that a line does not hold a name.
 var ErrNoPlace = errors.New("there is no such place")
 
-// find is the position of a name in a line, counted from 1. With #2 behind it is the second
-// one of that name.
+// find is the position of a name in a line, counted from 1. A suffix #2 means its second
+// occurrence.
 func (t text) find(number int, name string) (position, error) {
 	if number < 1 || number > len(t.starts) {
 		return position{}, fmt.Errorf("%w: the file has %d lines and no line %d", ErrNoPlace, len(t.starts), number)

@@ -89,7 +89,7 @@ type codeAction struct {
 	raw json.RawMessage
 }
 
-// capabilities are what a server said that it can do. What may be a bool or an object is raw.
+// capabilities are the server's. A field that may be a bool or an object is raw.
 type capabilities struct {
 	Sync                json.RawMessage `json:"textDocumentSync"`
 	Definition          json.RawMessage `json:"definitionProvider"`

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Problems that a server is asked for, where it can be: what it answers is about what it was
-// told before, because it hears in order.
+// Problems on request, for servers that support it: the answer is about what was sent before,
+// because requests are handled in order.
 
 // exactTS is a server whose published problems have no version, and which can be asked by a
 // command of its own.

@@ -20,7 +20,7 @@ func (s *Session) cannot(what string) error {
 	return fmt.Errorf("%w: %s has no %s", ErrCannot, s.server.Name, what)
 }
 
-// Spot is a place in a file, with the line that stands there.
+// Spot is a place in a file, with its line.
 type Spot struct {
 	Path string // as it is shown; absolute outside of the project
 	Line int
@@ -109,8 +109,8 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 	return spots, nil
 }
 
-// spot is a place as it is told. Outside of the project the line is not read: the address
-// comes from the server.
+// spot describes a place. Outside the project the line is not read, because the address comes from
+// the server.
 func (s *held) spot(uri string, where span, contents map[string]text) (Spot, bool) {
 	path := pathOf(uri)
 	if path == "" {

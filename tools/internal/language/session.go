@@ -40,7 +40,7 @@ type Session struct {
 	once     sync.Once
 }
 
-// usualGrace is enough for what servers put away; behind it they are ended.
+// usualGrace is enough for a normal exit; after it servers are killed.
 const usualGrace = 500 * time.Millisecond
 
 // Start starts a server and agrees with it on what both can do.
@@ -156,12 +156,12 @@ func (s *Session) asked(method string, params json.RawMessage) (any, error) {
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section is the part of the settings that a server asks for: gopls, or python.analysis. What
-// a server asks for by its own name may stand there without that.
+// section is the part of the settings that a server asks for: gopls, or python.analysis. A section
+// with the server's own name may be omitted.
 func section(server Server, name string) any {
 	if server.Settings == nil {
 		if len(server.Init) > 0 && name == server.Name {
-			return server.Init // gopls asks for what it was told when it began
+			return server.Init // gopls asks for its initial options
 		}
 		return nil
 	}
@@ -200,7 +200,7 @@ func (s *Session) Root() string { return s.ground.Root }
 // PID is the process of the server.
 func (s *Session) PID() int { return s.child.PID() }
 
-// Log is what the server said besides its answers.
+// Log is the server's log output.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ type Server struct {
 	Kind     string // of those of one kind the first that is installed is used
 	Command  []string
 	Files    []string // patterns of names
-	Roots    []string // names, or patterns of them, that stand in the root of a project
+	Roots    []string // names, or patterns, in the root of a project
 	IDs      []string // language ids: one for all, or PATTERN=ID
 	Install  string   // a command, or an address, for people
 	Exact    string   // how problems are asked for, besides the protocol's own way

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// mostWork is how long a server is waited for while it looks at files that were not changed,
-// if it tells so. What it finds there later is told with the next change.
+// mostWork is how long we wait for a server that reports work on unchanged files. Later findings
+// come with the next change.
 const mostWork = 500 * time.Millisecond
 
 // mostWorks is how many works are known at a time, of a server that ends none.

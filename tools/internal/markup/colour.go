@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// colour is a colour in one spelling, rrggbb; "" if it cannot be told.
+// colour normalizes a colour to rrggbb; "" if it is unknown.
 func colour(value string) string {
 	value = strings.TrimSpace(strings.ToLower(value))
 	switch value {

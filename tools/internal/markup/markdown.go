@@ -9,15 +9,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longestAddress is how many bytes an address in a text may have. Longer ones carry
-// state of the page's own, and cost whoever reads it more than the words around them.
+// longestAddress is the longest address in a text, in bytes. Longer ones carry state of the page,
+// and cost more than the words around them.
 const longestAddress = 500
 
-// Markdown is [NodeText] with what a reader needs to go on from there: headings,
-// links with whole addresses, relative to base, and tables with a head. Menus come
-// last, so that a text that is cut begins with what the page is about. Emphasis is left
-// out: it costs two to four bytes a word and says little. So are pictures: their text is
-// for those who do not see them, and no place for words that nobody sees.
+// Markdown is [NodeText] with what a reader needs to navigate: headings, links with absolute
+// addresses, and tables with heads. Menus come last, so that a truncated text begins with the
+// content. Emphasis is omitted: it costs two to four bytes a word and says little. Pictures are
+// omitted too: their alternative text could hide words.
 func Markdown(node *html.Node, base *url.URL) string {
 	w := writer{base: base}
 	w.node(node)
@@ -70,7 +69,7 @@ func (w *writer) marked(node *html.Node) bool {
 	return false
 }
 
-// line is what stands in an element, on one line.
+// line is the content of an element on one line.
 func (w *writer) line(node *html.Node, inLink bool) string {
 	inner := writer{base: w.base, flat: true, inLink: w.inLink || inLink}
 	inner.children(node)
@@ -121,8 +120,8 @@ func (w *writer) link(node *html.Node) bool {
 	return true
 }
 
-// card writes a link around whole paragraphs, such as a title and what it is about: the
-// first line that is none of the others' frame leads there.
+// card writes a link around whole paragraphs, such as a title and its summary: the first line of
+// text becomes the link.
 func (w *writer) card(node *html.Node, address string) bool {
 	inner := writer{base: w.base, inLink: true}
 	inner.children(node)

@@ -11,8 +11,7 @@ import (
 // style is what is set for an element, by property in lower case.
 type style map[string]string
 
-// declarations reads what stands between braces or in a style attribute. What cannot be
-// read is left out, as browsers do.
+// declarations parses CSS declarations. Like a browser, it skips invalid ones.
 func declarations(text string) style {
 	set := style{}
 	for part := range strings.SplitSeq(text, ";") {
@@ -32,7 +31,7 @@ type rule struct {
 	set     style
 }
 
-// sheet is the rules of a page by what they ask for first: "#id", ".class" or "tag".
+// sheet is the rules of a page, by the last simple selector: "#id", ".class" or "tag".
 type sheet struct {
 	rules map[string][]rule
 	usual seen // how text looks where nothing is said: black on white, unless a sheet may say something else

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Parse reads a page or a fragment, without what it hides from people. What stands in
-// noscript counts as content, because nobody here runs scripts.
+// Parse reads a page or a fragment, without hidden parts. The content of noscript counts, because
+// scripts do not run here.
 func Parse(source string) *html.Node {
 	document, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
 	if err != nil { // elements nested deeper than the parser goes
@@ -38,7 +38,7 @@ func Line(source string) string {
 	return strings.Join(strings.Fields(Text(source)), " ")
 }
 
-// NodeText is [Text] of what was parsed already.
+// NodeText is [Text] for a parsed document.
 func NodeText(node *html.Node) string {
 	var w writer
 	if node.DataAtom == atom.Td || node.DataAtom == atom.Th {
@@ -120,8 +120,8 @@ func (w *writer) element(node *html.Node) {
 	}
 }
 
-// block gives an element lines of its own. In lists there are no blank lines, and the
-// first block of an item stands behind its mark.
+// block puts an element on its own lines. Lists have no blank lines, and the first block of an item
+// follows its mark.
 func (w *writer) block(breaks int, node *html.Node) {
 	if w.lists > 0 {
 		breaks = 1

@@ -12,14 +12,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// What a page hides from people is for nobody but programs that read it: most often
-// menus that a script opens, now and then words that are to be obeyed by a model. Either
-// way a person who looks at the page does not see them, so the model does not either.
-// The page's own style sheets and attributes say what is hidden, as far as simple
-// selectors reach; sheets that would have to be loaded are not.
+// Hidden parts of a page are read only by programs: mostly menus that a script opens, sometimes
+// orders for a model. The user does not see them, so the model does not either. The page's own
+// style sheets and attributes decide, as far as simple selectors reach; external sheets do not
+// count.
 
-// mostlyHidden stands at the beginning of a page that would hardly be one without what it
-// hides. Scripts show such pages, which is for scrape_page to find out.
+// mostlyHidden marks a page that has little visible content. Scripts show such pages: scrape_page
+// can read them.
 const mostlyHidden = "[Most of this page is hidden from people until its scripts run, or for good.]"
 
 // dropUnseen takes out of a page what people do not see.
@@ -47,7 +46,7 @@ func dropUnseen(document *html.Node) {
 // seen is how the text at some place of a page looks: what elements pass on to those
 // within them, until these say otherwise.
 type seen struct {
-	ink, behind     string // colours; "" if they cannot be told
+	ink, behind     string // colours; "" if unknown
 	tiny, invisible bool
 }
 
@@ -91,7 +90,7 @@ func (s seen) hides() bool {
 	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && alike(s.ink, s.behind)
 }
 
-// letters counts what stands in nodes.
+// letters counts the text in nodes.
 func letters(nodes ...*html.Node) (count int) {
 	var add func(*html.Node)
 	add = func(node *html.Node) {
@@ -121,8 +120,8 @@ func hiddenByItself(node *html.Node, set style) bool {
 	return set.hides()
 }
 
-// formula says that a node is what people see of a formula, of which the other part is
-// MathML for screen readers.
+// formula reports whether a node is the visible part of a formula; its other part is MathML for
+// screen readers.
 func formula(node *html.Node) bool {
 	for before := node.PrevSibling; before != nil; before = before.PrevSibling {
 		if before.DataAtom == atom.Math {
@@ -137,7 +136,7 @@ func formula(node *html.Node) bool {
 	return false
 }
 
-// far is how many pixels beyond its place nobody sees an element.
+// far is the offset in pixels from which an element is invisible.
 const far = 999
 
 // hides says whether a style leaves nothing to be seen of an element and what is in it.

@@ -1,5 +1,5 @@
-// Package matching says what searches of files have in common: which files a glob
-// means, and what a model is told whose pattern is none.
+// Package matching holds what file searches share: the meaning of globs, and the error for an
+// invalid pattern.
 package matching
 
 import (
@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// Small keep a pattern from making rg take a gigabyte: its own limits are 100 MB for a
-// pattern and 1 GB for what it remembers of one. Patterns that people write need 100 KB.
+// Small limits rg's memory: its own limits are 100 MB for a pattern and 1 GB for its cache. Normal
+// patterns need 100 KB.
 var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
 // CheckGlob explains what is wrong with the parameter glob_filter. Brackets and braces that

@@ -65,7 +65,7 @@ type Daily struct {
 // Wanted is what a forecast is to have.
 type Wanted struct {
 	Days     int  // today included
-	Hours    int  // from the present one on
+	Hours    int  // from the present hour
 	Imperial bool // °F, miles an hour and inches
 }
 

@@ -17,7 +17,7 @@ import (
 // Patience bounds each of the ways.
 const patience = 5 * time.Second
 
-// ErrNoDesktop means that there is nobody to show it to.
+// ErrNoDesktop means that there is no desktop session.
 var ErrNoDesktop = errors.New("no desktop notification service was found")
 
 // Send shows title and body until the user takes it away, with the sound of an alarm

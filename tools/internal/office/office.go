@@ -35,7 +35,7 @@ type reader struct {
 
 var errFull = errors.New("enough was read")
 
-// Read takes the text out of a document. It is false for what is none.
+// Read extracts the text of a document. ok is false if it is not one.
 func Read(content []byte) (Document, bool, error) {
 	if !bytes.HasPrefix(content, []byte("PK")) {
 		return Document{}, false, nil

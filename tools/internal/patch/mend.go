@@ -104,8 +104,8 @@ func lookalikeOnce(character string) string {
 	return character
 }
 
-// replaceAlike puts new in the one place where old is but for characters that look
-// alike. What the two have in common keeps the characters of the file.
+// replaceAlike puts new in the one place that matches old except for lookalike characters. The
+// common parts keep the file's characters.
 func replaceAlike(body, old, new string) (content string, at int, places []int) {
 	if !utf8.ValidString(body) || !utf8.ValidString(old) {
 		return "", 0, nil

@@ -23,7 +23,7 @@ type Result struct {
 	Content []byte
 	Line    int // the first line of the first change
 	Hunks   int
-	Mended  []string // what was not as in the file and was found all the same
+	Mended  []string // differences between the patch and the file that were tolerated
 }
 
 func (r *Result) mend(what []string) {
@@ -187,8 +187,8 @@ func Append(content []byte, added string) ([]byte, error) {
 // maxPlaces is how many places of a text are counted when one was wanted.
 const maxPlaces = 50
 
-// allIndexes finds the places of old, overlapping ones too: in "aaa" there are two
-// places for "aa", and nobody can say which was meant.
+// allIndexes finds all places of old, including overlapping ones: "aaa" has two places for "aa",
+// which is ambiguous.
 func allIndexes(body, old string) []int {
 	var found []int
 	for from := 0; len(found) < maxPlaces; {

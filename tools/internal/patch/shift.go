@@ -46,7 +46,7 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit completes a shift by what its first line needs, if that is right for all.
+// fit completes a shift with the need of its first line, if that fits all lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {
@@ -79,7 +79,7 @@ func usesIndent(lines []string, sign string) bool {
 	return false
 }
 
-// narrowest is the smallest indentation with blanks, or 4 if there is none.
+// narrowest is the smallest indentation with spaces, or 4 if there is none.
 func narrowest(lines []string) int {
 	least := 0
 	for _, line := range lines {

@@ -26,8 +26,7 @@ var plainEscapes = map[byte]byte{
 	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
 }
 
-// ansi is a text as bash makes it of one with escapes. A NUL ends
-// what stands in quotes; shells that read one leave it out.
+// ansi decodes bash's escapes in a text. A NUL ends the quoted part; shells that read one drop it.
 func ansi(text string, of escapes) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
@@ -57,8 +56,7 @@ func ansi(text string, of escapes) string {
 	return out.String()
 }
 
-// escaped is what stands behind a backslash, and how much of the text that is; 0 for
-// nothing that has a meaning.
+// escaped decodes the escape after a backslash, and returns its length; 0 for an unknown one.
 func escaped(text string, of escapes) (encoded string, length int) {
 	plain, known := plainEscapes[text[0]]
 	switch {
@@ -74,8 +72,8 @@ func escaped(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// numbered is the character that a number stands for, and how long the number is: 141,
-// x61, u0061, U00000061. The length is 0 if it is none.
+// numbered decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length; 0 if it
+// is invalid.
 func numbered(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {

@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// Countless programs run what stands in their arguments: tar --to-command, awk's
-// system(), rsync -e, poetry run, vim -c. What is written there plainly is found whatever
-// the program is, except where text is only text.
+// Countless programs run their arguments: tar --to-command, awk's system(), rsync -e, poetry run,
+// vim -c. Plain commands in them are found whatever the program, except where text is only text.
 
 // deadly finds the beginning of what cannot be undone, in any text.
 var deadly = sync.OnceValue(func() *regexp.Regexp {
@@ -66,7 +65,7 @@ func (p Part) onlyText() bool {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
 		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
 		return true
-	case "rm", "rimraf", "srm", "shred", "dd": // judged as what they are
+	case "rm", "rimraf", "srm", "shred", "dd": // judged by their own rules
 		return true
 	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their programs are read
 		return true

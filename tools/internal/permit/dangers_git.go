@@ -27,7 +27,7 @@ func (a *assessor) git(part Part, args []Word) {
 	}
 }
 
-// losesWork is about what was not committed.
+// losesWork is about uncommitted changes.
 func losesWork(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
 	const stash = "Commit first, or use git stash, which can be undone."
 	switch subcommand {
@@ -65,7 +65,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 	}
 }
 
-// losesCommits is about what was committed.
+// losesCommits is about commits.
 func losesCommits(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
 	switch subcommand {
 	case "branch":

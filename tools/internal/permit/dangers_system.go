@@ -122,7 +122,7 @@ func shows(name string, args []Word) bool {
 	return false
 }
 
-// containers notes what deletes containers with what is in them.
+// containers notes deletions of containers with their data.
 func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].text) {
 		words = words[1:]

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// What kind of program a word names, for how many words of a command say what it does.
-// A program that is not here is known by its name alone.
+// The kind of program a word names: how many words of a command say what it does. Unknown programs
+// are known by name alone.
 type kind uint8
 
 const (
 	plain       kind = iota
 	manifold         // what it does is its second word: git status
 	interpreter      // what it does is its script
-	carrier          // it runs another program, or whatever it is told
+	carrier          // it runs another program
 )
 
 func kindOf(word string) kind {

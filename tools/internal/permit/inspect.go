@@ -7,13 +7,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The limits of what is judged; beyond them a command is asked about.
+// The limits of judging; a command beyond them is asked about.
 const (
 	longest    = 64 << 10  // bytes of a line
 	deepest    = 12        // shells in shells
 	mostPart   = 2_000     // commands in a line
 	mostWord   = 200_000   // words looked at, long ones and repeated ones as several: 0.2 s
-	mostDanger = 100       // that are told apart
+	mostDanger = 100       // reported separately
 	mostNode   = 2_000_000 // nodes of syntax visited: 0.1 s
 )
 

@@ -39,7 +39,7 @@ func (i *inspector) inProgram(judge func()) {
 	i.embedded--
 }
 
-// quietly judges what may be no shell: text that is none has no verdict.
+// quietly judges text that may not be shell: other text has no verdict.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++
 	judge()

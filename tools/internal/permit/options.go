@@ -138,7 +138,7 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs notes what programs write that are told where by an option.
+// outputs notes files that programs write because of an option.
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {

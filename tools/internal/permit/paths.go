@@ -48,8 +48,8 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	text := word.text
 	known, _, unknown := strings.Cut(text, hole)
 	if unknown {
-		// Up to its last slash it is known; behind it something is named, but it may
-		// be nothing: build/$x is build/ then, and $x/ is /.
+		// The path is known up to its last slash; the rest may be empty: build/$x is then build/,
+		// and $x/ is /.
 		slash := strings.LastIndexByte(known, '/')
 		if slash <= 0 || strings.Contains(text, "..") {
 			return nowhere
@@ -103,7 +103,7 @@ func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
 
-// absolute is a word as a clean path; "" if it is somebody's home.
+// absolute is a word as a clean path; "" if it is a home directory.
 func (w *whereabouts) absolute(word Word, dir string) string {
 	text := word.text
 	if word.tilde {

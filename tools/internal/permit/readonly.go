@@ -11,8 +11,8 @@ import (
 // that neither write nor start a program, and nothing in the line is unclear. What is in
 // no table may write. Such a line runs in the sandbox unasked.
 
-// readers are programs of which no option and no operand writes or starts a program,
-// except for the options in the value. An option ends in = where any beginning of it counts.
+// readers are programs that never write or start a program, except with the options in the value.
+// An option ending in = matches any abbreviation.
 var readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
@@ -88,7 +88,7 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// wraps says whether a wrapper has no options that write, and a command behind it, which is
+// wraps reports whether a wrapper has no options that write, and a command after it, which is
 // another part.
 func (i *inspector) wraps(name string, args []Word) bool {
 	return lacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{text: name}}, args...)})) > 0)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reading is what a command does with what it is fed.
+// reading is what a command does with its input.
 type reading uint8
 
 // Whatever is none of these is data: cat, tee, a script of one's own.
@@ -21,8 +21,8 @@ const (
 	streamEdits         // of sed
 )
 
-// reads says what a command does with what it is fed, and which one does it, behind
-// sudo, docker exec, ssh and the like.
+// reads says what a command does with its input, and which program does it, inside sudo, docker
+// exec, ssh and the like.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range deepest {
 		if len(part.Words) == 0 {

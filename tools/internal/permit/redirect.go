@@ -91,8 +91,8 @@ func (r redirected) feed(text Word) {
 	}
 }
 
-// document is the text of a here document. Where its end is written in quotes it is
-// what stands there, else variables and substitutions are replaced.
+// document is the text of a here document. If its delimiter is quoted the text is literal,
+// otherwise variables and substitutions are expanded.
 func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	if redirect.Hdoc == nil {
 		return word

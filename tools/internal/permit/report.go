@@ -84,7 +84,7 @@ type findings struct {
 	closed bool // it is opaque for more than [printedRun]
 }
 
-// printedRun is why a line is opaque in which a command makes commands of what it reads.
+// printedRun is why a line is opaque that runs text it reads.
 const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {

@@ -272,8 +272,8 @@ func (r *Rules) spelledOut(tool string, danger Danger) bool {
 	return false
 }
 
-// allowsAll are the rules that allow the parts, each of which must be allowed and every
-// word of it known; "" if they do not.
+// allowsAll returns the rules that allow the parts: each part must be allowed and all its words
+// known; "" if not.
 func (r *Rules) allowsAll(tool string, report Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
 		return ""

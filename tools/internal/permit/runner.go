@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// behindRunner is what stands behind a subcommand that runs another program: uv run,
-// docker exec NAME, kubectl exec POD --; nil if there is none.
+// behindRunner is the command after a subcommand that runs another program: uv run, docker exec
+// NAME, kubectl exec POD --; nil if there is none.
 func behindRunner(name string, args []Word) []Word {
 	subcommands, form := runnerOf(name)
 	if subcommands == "" {

@@ -16,11 +16,10 @@ type Sending struct {
 	Push bool
 }
 
-// Sends are the places that a line sends something to: what the arguments of curl, ssh,
-// git push, dig and other programs of the network name, and addresses in programs of
-// other languages that use the network. What a script, a build or a package manager with
-// its own registry asks for is not known. Places on this machine are left out by who
-// reads addresses.
+// Sends are the places that a line sends data to: in arguments of curl, ssh, git push, dig and
+// other network programs, and addresses in programs of other languages that use the network. What a
+// script, a build or a package manager contacts is unknown. The caller drops places on this
+// machine.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -78,8 +77,8 @@ func (p Part) sends() []Sending {
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
-// fetched are the addresses of the web that a program nobody knows is given as a word, or as
-// the value of an option: it is taken to ask for them.
+// fetched are web addresses in the words and option values of an unknown program: it is assumed to
+// fetch them.
 func fetched(args []Word) (list []Sending) {
 	for _, arg := range args {
 		text := arg.text

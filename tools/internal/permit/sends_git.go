@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// gitSends are the places that git is told by an address. A remote of the configuration
-// is the user's: fetch without an address asks it, and so does the name of one. A push to it
-// carries data.
-// To give a remote an address counts as well, since a later call needs only its name.
+// gitSends are the places in git's arguments. A configured remote is the user's: fetch without an
+// address uses it, and so does its name. A push sends data to it. Setting the address of a remote
+// counts as well, since a later call needs only its name.
 func gitSends(args []Word) (list []Sending) {
 	for n := range args {
 		if value, ok := optionValue(args, n, "-c"); ok {
@@ -47,8 +46,8 @@ func gitSends(args []Word) (list []Sending) {
 	return list
 }
 
-// repositories are the places of a subcommand whose first operand is a repository. Of a
-// push everything leaves, of the others only what they ask for.
+// repositories are the places of a subcommand whose first operand is a repository. A push sends
+// everything, the others only their request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
 	most := 1

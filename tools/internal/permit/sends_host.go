@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// connected are the hosts that a program is told to connect to.
+// connected are the hosts that a program connects to.
 func connected(name string, args []Word) []Sending {
 	switch name {
 	case "scp", "rsync", "rclone":

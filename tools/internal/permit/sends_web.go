@@ -12,7 +12,7 @@ const quiet = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C
 	"--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
 	"--quiet --no-verbose --output-document --continue --tries --timeout --timestamping --no-check-certificate --directory-prefix --recursive --level --no-parent --page-requisites --mirror --convert-links --show-progress --no-clobber --server-response --spider --waitretry"
 
-// What takes a value.
+// Options with values.
 const (
 	curlValued = "AbcCdDeEFHKmoPQrtTuUwxXyYz"
 	wgetValued = "aeiloOPtTwQUARDIXB"

@@ -9,9 +9,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// What the judge does not follow is not harmless: a line in which the shell runs text
-// that the judge cannot know is unclear, whatever the text would be. Each kind is one case
-// here; there is no reader for what is in it.
+// Text the judge cannot follow is not harmless: a line in which the shell runs unknown text is
+// unclear, whatever the text. Each kind is one case here; nothing reads the text itself.
 
 // obscure notes constructs of the shell that run text, or lead it to a shell, in ways
 // that are not followed.

@@ -13,7 +13,7 @@ type inner struct {
 	root   bool
 }
 
-// unwrapper finds what commands run in turn, and what they do with what they are fed.
+// unwrapper finds commands inside commands, and what they do with their input.
 type unwrapper struct {
 	*effort
 	*whereabouts
@@ -104,8 +104,8 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// filled is what xargs runs: what it reads comes behind, or in the place of a mark. The
-// mark may also be meant for another program.
+// filled is the command of xargs: its input is appended, or replaces a mark. The mark may also be
+// meant for another program.
 func filled(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{text: hole, fed: true})
 	list := []inner{{words: behind}}
@@ -137,7 +137,7 @@ func (u *unwrapper) carried(part Part) []inner {
 	return nil
 }
 
-// aliased are the lines that names stand for from now on.
+// aliased are the lines of new aliases.
 func aliased(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.text, "="); ok {
@@ -222,7 +222,7 @@ func splitByEnv(args []Word) []Word {
 	return nil
 }
 
-// placeholder is what xargs replaces by what it reads.
+// placeholder is the mark that xargs replaces by its input.
 func placeholder(args []Word) string {
 	for n := range args {
 		for _, option := range []string{"-I", "-J"} { // -J is BSD's

@@ -46,7 +46,7 @@ func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + hole
 }
 
-// selective says whether find takes only some of what is there.
+// selective reports whether find matches only some files.
 func selective(args []Word) bool {
 	return slices.ContainsFunc(args, func(w Word) bool {
 		switch w.text {
@@ -79,7 +79,7 @@ func starts(name string, args []Word) []Word {
 	return list
 }
 
-// runsFound says whether an option is followed by what runs with what is found.
+// runsFound reports whether a command follows an option of find.
 func runsFound(option string) bool {
 	switch option {
 	case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch":

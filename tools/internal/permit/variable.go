@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// variable is a variable whose value stands in the line.
+// variable is a variable whose value is in the line.
 type variable struct {
 	value       string
 	glob        bool // the value is a pattern of files
@@ -56,7 +56,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 		return r.place.Dir, false
 	case name == "TMPDIR" && r.place.Temp:
 		return "/tmp", false
-	case name == "PPID": // of whoever runs the command
+	case name == "PPID": // of the process that runs the command
 		return "$PPID", false
 	case name == "IFS":
 		return parting, false
@@ -80,7 +80,7 @@ func (v *variables) split(value string) string {
 	}, value)
 }
 
-// makesDirectory says whether a substitution is mktemp -d, which nobody else uses.
+// makesDirectory reports whether a substitution is mktemp -d, whose result is private.
 func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 	if runs == nil || len(runs.Stmts) != 1 {
 		return false
@@ -120,8 +120,8 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	return true
 }
 
-// inherited are the variables that another shell sees, and those of which it is not known
-// what it sees: one branch or a subshell may have set them.
+// inherited returns the variables that a child shell sees, and those with uncertain values: a
+// branch or a subshell may have set them.
 func (v *variables) inherited() (values map[string]variable, changing map[string]bool) {
 	values, changing = map[string]variable{}, maps.Clone(v.changing)
 	for name, known := range v.values {
@@ -135,8 +135,7 @@ func (v *variables) inherited() (values map[string]variable, changing map[string
 	return values, changing
 }
 
-// candidates judges a command whose program is in a variable of which it is not known
-// when it has which value, with each value that it is given.
+// candidates judges a command whose program is in an uncertain variable, with each possible value.
 func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	for _, piece := range call.Args[0].Parts {
 		parameter, ok := piece.(*syntax.ParamExp)

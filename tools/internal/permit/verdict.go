@@ -53,7 +53,7 @@ type Call struct {
 
 // Value is one text of a call that rules are compared with.
 type Value struct {
-	Argument string // the argument it is in; "" for what the call names in another way
+	Argument string // the argument it is in; "" otherwise
 	Text     string
 	File     string // the absolute path without links, if it is a file
 }
@@ -157,8 +157,8 @@ func (v Verdict) And(other Verdict) Verdict {
 	return v
 }
 
-// Alone is the verdict where nobody can be asked: what is asked about firmly is
-// refused, what a tool merely wants consent for is what the user started Marvin to do.
+// Alone is the verdict without a user: a firm question is a refusal; mere consent is what the user
+// started Marvin for.
 func (v Verdict) Alone() Verdict {
 	switch {
 	case v.Decision == Ask && v.Firm:

@@ -7,16 +7,16 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// hole stands in a text for what is only known when the line runs.
+// hole marks unknown text, known only when the line runs.
 const hole = "\x00"
 
-// unknownValue is a hole in a script within the line, as a variable that nobody sets.
+// unknownValue is a hole in a script inside the line, as an unset variable.
 const unknownValue = "${__}"
 
-// anyWord stands in a text for letters that only the names of files say.
+// anyWord marks letters that only file names decide.
 const anyWord = "\x03"
 
-// parting stands in a text where the value of a variable makes several words of one.
+// parting marks where the value of a variable splits a word.
 const parting = "\x01"
 
 // Word is one word of a command.

@@ -72,7 +72,7 @@ func wrapperOf(name string) (wrapper, bool) {
 	case "stdbuf":
 		return wrapper{valued: "ioe", long: "--input --output --error"}, true
 	case "xargs":
-		// The values of -i, -l, -e, --replace and --max-lines stand in the same word, or nowhere.
+		// The values of -i, -l, -e, --replace and --max-lines are in the same word, or absent.
 		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
 	case "parallel":
 		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true

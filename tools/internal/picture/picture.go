@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// longest is how many pixels a side may have: services make larger ones smaller by
-	// themselves, and charge for what they were sent.
+	// longest is the longest side in pixels: services shrink larger pictures but charge for the
+	// original.
 	longest = 1568
 	// largest is how many bytes a picture may have as it is sent; the strictest service takes
 	// 5 MB in base64.

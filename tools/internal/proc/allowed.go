@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// families are the variables that children get, by what needs them. Everything else is
-// withheld: whoever adds a variable for a program of theirs, with a name that tells
-// nothing, has not given it to a model. A star stands for any text. A variable of a
-// family that looks like a secret is withheld all the same: npm_config__auth.
+// families are the variables that children get, by purpose. Everything else is withheld: a user who
+// sets a variable for one program, with a name that says nothing, has not given it to a model. A
+// star matches any text. A variable that looks like a secret is withheld even in a family:
+// npm_config__auth.
 var families = [...]struct{ use, names string }{
 	{"shells", `PATH HOME USER USERNAME LOGNAME SHELL HOSTNAME HOST OSTYPE HOSTTYPE MACHTYPE BASH_ENV BASH_FUNC_* ZDOTDIR
 		TMPDIR TMP TEMP COLUMNS LINES MANPATH INFOPATH LS_COLORS LESS EMAIL container MODULE* LOADEDMODULES LMOD_*`},

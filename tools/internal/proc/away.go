@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// How a child of a call goes on without the call: [Run] returns, what reads the child's
-// output goes on reading, and whoever takes it over waits for its end.
+// How a child continues without its call: [Run] returns, the reader of its output continues, and
+// the new owner waits for its end.
 
-// Away is the error of a [Run] whose child goes on, because Command.Away was closed. Its
-// Wait must be called.
+// Away is the error of a [Run] whose child continues because Command.Away was closed. Its Wait must
+// be called.
 type Away struct {
 	Identity
 	ended <-chan outcome
@@ -34,14 +34,14 @@ type outcome struct {
 	err    error
 }
 
-// leaving is what a run that may go on without its call has besides.
+// leaving is the extra state of a run that may continue without its call.
 type leaving struct {
 	begun chan *running // gets the child that runs
-	gone  atomic.Bool   // the call is over: nobody is told how far it is
+	gone  atomic.Bool   // the call is over: report no more progress
 }
 
-// runAway runs a command that may go on without its call. A goroutine of its own starts
-// the child and waits for it, because the child ends with the thread that started it.
+// runAway runs a command that may continue without its call. A separate goroutine starts the child
+// and waits for it, because the child dies with the thread that started it.
 func runAway(ctx context.Context, command Command) (Result, error) {
 	leaving := &leaving{begun: make(chan *running, 1)}
 	command.leaving = leaving

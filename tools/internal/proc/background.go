@@ -139,7 +139,7 @@ func (i Identity) Stop(grace time.Duration) error {
 	return nil
 }
 
-// vanish waits until nobody is left, so long at most.
+// vanish waits until all processes are gone, within the limit.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {

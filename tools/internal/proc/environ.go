@@ -13,9 +13,9 @@ import (
 // so that the outer one still finds what the inner one started.
 const markName = "MARVIN_CALL"
 
-// PassName is a variable of the user's own environment that names, separated by
-// commas, what children get besides what they are known to need. A name is passed also
-// if it looks like a secret, a pattern only passes what does not: NPM_TOKEN,MYAPP_*.
+// PassName is a variable of the user's environment that lists, separated by commas, additional
+// variables for children. A name is passed even if it looks like a secret, a pattern passes only
+// what does not: NPM_TOKEN,MYAPP_*.
 const PassName = "MARVIN_PASS_ENV"
 
 // defaultPath is for the rare parent that has none.
@@ -29,8 +29,8 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron is what a child gets, and the mark that is in it. It takes any
-// environment: values that are not UTF-8 pass, what is no assignment is dropped.
+// childEnviron is a child's environment, and the mark in it. It accepts any environment: invalid
+// UTF-8 passes, entries that are not assignments are dropped.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.own()
@@ -89,9 +89,8 @@ func (p passes) like(name string) bool {
 	})
 }
 
-// Withheld are the names in an environment that children do not get, in two lists: those
-// that look like secrets, and those that nobody is known to need. What would mislead a
-// child, and what it gets with another value, is in neither.
+// Withheld returns the names that children do not get, in two lists: those that look like secrets,
+// and unknown ones. Misleading variables, and those passed with another value, are in neither.
 func Withheld(environ []string) (secrets, unknown []string) {
 	passed := passedOn(environ)
 	for _, entry := range environ {
@@ -112,7 +111,7 @@ func Withheld(environ []string) (secrets, unknown []string) {
 // ours are variables that a shell or Marvin itself sets for a child.
 var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "SSH_ASKPASS_REQUIRE"}
 
-// Lookup returns the value of a variable in an environment, "" if there is none.
+// Lookup returns the value of a variable in an environment, "" if unset.
 func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
 // gitKept are the variables of git that say who and how, not where.

@@ -55,7 +55,7 @@ func find(name string, environ, trees []string) (string, error) {
 	return "", err
 }
 
-// pathOf is the PATH of an environment, or what is usual where there is none.
+// pathOf is the PATH of an environment, or the default.
 func pathOf(environ []string) string {
 	if path := Lookup(environ, "PATH"); path != "" {
 		return path
@@ -63,7 +63,7 @@ func pathOf(environ []string) string {
 	return defaultPath
 }
 
-// own says that nobody holds the program and that nobody but Marvin wants it.
+// own reports that the program is unconfined and used by Marvin alone.
 func (c Command) own() bool { return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath }
 
 // program is what is started, and its arguments.
@@ -92,8 +92,8 @@ func self() string {
 	return path
 }
 
-// itself is this very program, whatever lies in its place by now: on Linux. Who works on
-// Marvin itself has it in a directory that commands can write.
+// itself is this very program, even if its file was replaced (on Linux). A developer of Marvin has
+// it in a directory that commands can write.
 func itself() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

@@ -24,7 +24,7 @@ const guardWord = "__guard"
 // becomes the guard before the rest of it is initialised.
 type guardian struct {
 	mu   sync.Mutex
-	pipe io.WriteCloser // nil if there is none
+	pipe io.WriteCloser // may be nil
 	gone <-chan error   // says that the guard ended
 	held []string
 }

@@ -34,11 +34,11 @@ func (o Output) Ends() (head, tail []byte) {
 // Binary says that the stream held a NUL byte, as no text does.
 func (o Output) Binary() bool { return o.nul }
 
-// Draws says whether a sequence in the stream may change what stands on other lines. It is looked
-// for as the output comes: all that is kept of a long one is far from the processor at its end.
+// Draws reports whether an escape sequence in the stream may change other lines. It is detected as
+// the output arrives: at its end, most of a long one is no longer in the processor's cache.
 func (o Output) Draws() bool { return o.draws }
 
-// Text is the stream for a reader: valid UTF-8, with what is missing said in words.
+// Text is the stream for a reader: valid UTF-8, with a note about missing parts.
 func (o Output) Text() string {
 	if o.nul {
 		return fmt.Sprintf("[binary output, %d bytes, not shown]\n", o.Total)
@@ -55,10 +55,10 @@ type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
 	both  io.Writer // gets all of it too; may be nil
-	ended func()    // is called behind the last byte; may be nil
+	ended func()    // called after the last byte; may be nil
 
 	mu    sync.Mutex
-	kept  []byte // the beginning, and behind it the end, which grows to a quarter more than its half
+	kept  []byte // the beginning, then the end, which grows to a quarter more than its half
 	lent  bool   // somebody reads kept
 	total int64
 	lines int64
@@ -148,7 +148,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// together writes to both, of which either may be nil.
+// together writes to both; either may be nil.
 func together(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:
@@ -159,8 +159,8 @@ func together(both, beside io.Writer) io.Writer {
 	return io.MultiWriter(guarded{both}, guarded{beside})
 }
 
-// output is what is kept until now. It is not copied: the model waits for it, and to copy it
-// into memory that nobody used yet takes 0.1 ms.
+// output is the output kept so far. It is not copied: the model waits for it, and copying into
+// fresh memory takes 0.1 ms.
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -30,11 +30,10 @@ type Command struct {
 	Shell string   // a line for bash, or for sh where there is no bash; or
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // with its arguments
-	// What the program is told that it is called, if not Name. A Python finds its
-	// virtual environment by it.
+	// The program's name for itself (argv[0]), if not Name. A Python finds its virtual environment
+	// by it.
 	As string
-	// Childless is for a program that only reads: it can start no other. It is so on
-	// Linux, and one way less for what the program is told to leave alone anyway.
+	// Childless is for a program that only reads: it cannot start another. This holds on Linux.
 	Childless bool
 	// WholePath is for a program that a person wants as it is named, and that no jail
 	// holds: it is looked for on the whole PATH, also where the project can write.
@@ -62,8 +61,8 @@ type Command struct {
 	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone says that nobody will type: a program that waits for a terminal is ended, and
-	// the error is a [*Waits]. It is noticed within three seconds, on Linux.
+	// Alone says that there is no user to type: a program that waits for a terminal is ended, with
+	// a [*Waits] error, within three seconds, on Linux.
 	Alone bool
 	// Ends says that what the child started ends with it, also what left its group, and
 	// with Marvin, however that ends (see [guardian]).
@@ -71,8 +70,8 @@ type Command struct {
 
 	// Progress, when set, is called about once a second with the last line written.
 	Progress func(lastLine string)
-	// Soon has what the jail made for the child taken away beside what follows: see
-	// [jail.Entry]. Who then looks at the project calls [jail.Keeper.Settle] first.
+	// Soon removes the jail's placeholders in the background: see [jail.Entry]. A caller that then
+	// reads the project calls [jail.Keeper.Settle] first.
 	Soon bool
 	// Away, when set and closed while the child runs, has Run return an [*Away].
 	Away <-chan struct{}
@@ -80,9 +79,9 @@ type Command struct {
 	leaving *leaving // of a run with Away
 }
 
-// Drained is a [Command.Both] that is told when nothing can come by either stream any more. That
-// is some 0.1 ms before the end of the child is known, and never if something that it left
-// running holds them. It is told what [Result] will say of them.
+// Drained is a [Command.Both] that is informed when both streams have ended. That is about 0.1 ms
+// before the end of the child is known, and never if a remaining process holds them. It receives
+// the future output of [Result].
 type Drained interface{ Drained(stdout, stderr Output) }
 
 // Result is what a child left behind.
@@ -160,7 +159,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// running is a child with what is gathered from it.
+// running is a child with its output.
 type running struct {
 	Command
 	child          *exec.Cmd

@@ -14,8 +14,8 @@ import (
 // It ends with Marvin, also when that is killed: what it started itself is ended by a
 // [guard] then, because the system only ends the direct child.
 type Served struct {
-	// Stdin takes what the child reads. A child that reads nothing holds up nobody longer
-	// than [Writing].
+	// Stdin is the child's input. A child that does not read blocks a writer no longer than
+	// [Writing].
 	Stdin io.WriteCloser
 	// Stdout gives what the child writes. It ends with the child, [Drain] later at most, also
 	// where something that the child started still holds the other end.
@@ -98,7 +98,7 @@ func (s *Served) finish(err error) {
 	s.waited <- err
 	close(s.gone)
 	if out, ok := s.Stdout.(*spoken); ok {
-		_ = out.file.SetReadDeadline(time.Now()) // where there is none, the pipe closes with the last who holds it
+		_ = out.file.SetReadDeadline(time.Now()) // otherwise the pipe closes with its last holder
 	}
 }
 

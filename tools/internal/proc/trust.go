@@ -115,8 +115,8 @@ func within(path, tree string) bool {
 	return path == tree || strings.HasPrefix(path, strings.TrimSuffix(tree, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// Untrusted is the error of a program that is there, but only where the project can
-// write. It is an [ErrNotFound] for whoever can do without the program.
+// Untrusted is the error for a program found only where the project can write. It is an
+// [ErrNotFound] for callers that can do without it.
 type Untrusted struct {
 	Name string // as it was asked for
 	Path string // where it is
@@ -149,7 +149,7 @@ func suspicious(path string, trees []string) string {
 	return ""
 }
 
-// interpreterOf is the program in the first line of a script, "" if there is none.
+// interpreterOf is the program in the first line of a script, "" if none.
 func interpreterOf(path string) string {
 	file, err := os.Open(path)
 	if err != nil {
@@ -166,8 +166,8 @@ func interpreterOf(path string) string {
 	return ""
 }
 
-// TrustedPath is the PATH of an environment without what is not absolute, and without
-// what the project can write; left are the directories that were left out for that.
+// TrustedPath is the PATH without relative entries and without those the project can write; left
+// lists the latter.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)
 	var kept []string

@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// A child has no terminal, and most programs that want one say so and end. Some wait for
-// keys that nobody can type: an editor that takes its pipes for one, or whatever runs
-// behind a terminal that the command made itself. These are noticed by what they are and
-// by what they do, which is nothing at all: a program that is only slow, silent, or waits
-// for the network is none of them.
+// A child has no terminal, and most programs that need one say so and end. Some wait for keys
+// forever: an editor that takes its pipes for a terminal, or a program in a pseudo-terminal that
+// the command made. They are recognized by their kind and by doing nothing at all: a slow or silent
+// program, or one that waits for the network, is not among them.
 
 // Waits is the error of a command that was ended because a program of it waits for a
 // terminal.
@@ -38,8 +37,8 @@ type doing struct {
 	keys        bool  // it waits, and has nothing open that could wake it but a terminal
 }
 
-// waiting is the program that waits for a terminal in both of two looks, "" if there is
-// none or if anything happened in between.
+// waiting is the program that waits for a terminal in both observations, "" if there is none or if
+// anything happened in between.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -62,8 +61,8 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist says that what types at the terminal of the command is script, which types what
-// it is given: nothing. Of others (expect, a test of a terminal) nobody knows.
+// typist reports that the command's terminal is driven by script, which types only its empty input.
+// For others (expect, a terminal test) it is unknown.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
 }
@@ -83,7 +82,7 @@ func (d doing) interactive() bool {
 	})
 }
 
-// program is the name of what a command line runs.
+// program is the name of the program in a command line.
 func program(args []string, name string) string {
 	if len(args) > 0 && args[0] != "" {
 		return path.Base(args[0])
@@ -94,7 +93,7 @@ func program(args []string, name string) string {
 // vigil looks at a command about once a second.
 type vigil struct{ last look }
 
-// ended is why the command is to be ended, nil if it is to go on. A look takes 1 to 2 ms.
+// ended is why the command must end, nil to continue. An observation takes 1 to 2 ms.
 func (v *vigil) ended(r *running) error {
 	now := look{written: r.stdout.count() + r.stderr.count(), processes: r.session.doings()}
 	name := waiting(v.last, now, r.stdout.alternate() || r.stderr.alternate())
@@ -119,7 +118,7 @@ func (k *keeper) alternate() bool {
 	return k.other
 }
 
-// switches are what opens the other screen; with l in the place of h they close it.
+// switches open the alternate screen; with l instead of h they close it.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
 // note follows the switches in a stream; one that lies across two writes is missed.

@@ -31,8 +31,7 @@ func (s *session) doings() []doing {
 	return found
 }
 
-// doingOf reads what one process does. Of one that is gone meanwhile nothing is known, so
-// it is not asleep.
+// doingOf reads what one process does. A process that is gone is not asleep.
 func doingOf(process stat) doing {
 	at := "/proc/" + strconv.Itoa(process.pid)
 	found := doing{pid: process.pid, parent: process.parent, name: process.name}

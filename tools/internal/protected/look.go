@@ -122,8 +122,8 @@ func resolved(name string) string {
 	}
 }
 
-// Of is the place that a path without links belongs to, by its name and by what it is:
-// another name of the same file is the same file. The strictest place counts.
+// Of is the place of a path without links, by name and by identity: another name of the same file
+// is the same file. The strictest place counts.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := split(real), lineage(real)
 	found, ok = d.names.of(parts)

@@ -4,7 +4,7 @@ package protected
 type Write uint8
 
 const (
-	// Refused: no file tool writes there, whoever is asked.
+	// Refused: no file tool writes there, even with consent.
 	Refused Write = iota
 	// Asked: a person is asked each time. Without a person the write is refused, unless a
 	// rule of the user names the file.

@@ -22,8 +22,8 @@ func (w worded) Unwrap() error { return w.err }
 // Worded is err, which can still be asked for, with a text of our own.
 func Worded(err error, text string) error { return worded{text, err} }
 
-// Of words an error of files, of the network or of a context; others it gives back as they
-// are. It says what happened and not to what: that stands in front of it.
+// Of puts errors of files, the network or a context into words; it returns others unchanged. The
+// text says what happened; the caller adds the subject.
 func Of(err error) error {
 	var lookup *net.DNSError
 	var number syscall.Errno

@@ -24,15 +24,14 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Nowhere is a host that the relay refuses, to send a program there with what nobody
-// asked it to do.
+// Nowhere is a host that the relay refuses, for unwanted requests of a program.
 const Nowhere = "nowhere.invalid"
 
 // Relay is a proxy on this machine. It has one listener for the program and one,
 // without an address, for what comes out of its TLS.
 type Relay struct {
 	Address string // host:port on this machine
-	Pin     string // hash of the public key that it shows, as Chromium wants to be told
+	Pin     string // hash of its public key, for Chromium
 
 	mark string // in the title of the pages that it makes of failures
 

@@ -47,8 +47,8 @@ func (t *tunnels) Close() error {
 
 func (t *tunnels) Addr() net.Addr { return t.address }
 
-// makeCertificate makes a key for one call. Programs are told to accept it for every
-// host, so no name needs to be in the certificate.
+// makeCertificate makes a key for one call. Programs accept it for every host, so the certificate
+// needs no names.
 func makeCertificate(now time.Time) (certificate tls.Certificate, pin string, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

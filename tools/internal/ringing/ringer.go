@@ -28,8 +28,8 @@ type Ringer struct {
 	SystemZone string
 }
 
-// Set keeps an alarm and has cron ring it. NoCron says why cron will not: the alarm
-// is set all the same and rings in a running Marvin.
+// Set stores an alarm and adds it to cron. noCron says why cron cannot ring it: a running Marvin
+// still will.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm persistence.Alarm) (noCron string, err error) {
 	if err := b.Home.Alarms().Save(alarm); err != nil {
 		return "", err
@@ -49,8 +49,8 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm persistence.Ala
 	return "", nil
 }
 
-// Minute is when cron starts what is due then. It begins a minute with what is in its table
-// already, so that what is due in this very minute it rings with the next one: late.
+// Minute is when cron starts an alarm. Cron begins a minute with the entries already in its table,
+// so an alarm due in the present minute rings with the next one: late.
 func Minute(due, now time.Time) (start time.Time, late bool) {
 	if start = due.Truncate(time.Minute); start.After(now) {
 		return start, false
@@ -113,8 +113,8 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	return found, err
 }
 
-// Ring is what cron starts: it waits for the second, and rings if nobody else did.
-// An alarm whose day is in another year is left for then.
+// Ring is what cron starts: it waits for the second, and rings unless another process did. An alarm
+// for another year stays.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := b.Home.Alarms().One(label)
 	if errors.Is(err, persistence.ErrNoAlarm) { // a running Marvin was faster
@@ -234,8 +234,8 @@ func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
-// owns claims a line by its whole marker, and only if it runs a Marvin: somebody
-// else's line may carry the same word as a comment.
+// owns claims a line by its whole marker, and only if it runs a Marvin: another line may have the
+// same word in a comment.
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||

@@ -13,7 +13,7 @@ import (
 // that wakes up has slept through its timers.
 const look = 30 * time.Second
 
-// late is from when on an alarm was missed and does not ring any more.
+// late is the age at which an alarm is dropped instead of ringing.
 const late = 90 * time.Second
 
 // Watch is what a Marvin with a person knows of the alarms. Its methods may be called
@@ -55,9 +55,8 @@ func (w *Watch) signal() chan struct{} {
 	return w.changed
 }
 
-// Next waits until alarms are due and returns a line for each. It returns the cause
-// of ctx when that ends. What rings outside rings at the next call, so that a slow
-// network does not keep the line from the person.
+// Next waits until alarms are due and returns a line for each, or the cause of ctx. Desktop and
+// ntfy follow at the next call, so that a slow network does not delay the line.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -104,7 +103,7 @@ func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration,
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
-			// Cron rang and nobody heard it there, but here: it was put back for nothing.
+			// Cron rang outside but the user saw it here: remove the restored file.
 			_, _ = w.Ringer.Home.Alarms().Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)

@@ -1,8 +1,7 @@
-// Package screen says what is left of a stream of output once a terminal has shown it:
-// the last state of each line.
+// Package screen computes what a stream of output leaves on a terminal: the final state of each
+// line.
 //
-// Programs draw progress by going back over a line, and over several lines at once; they
-// colour what they say, set titles and switch modes. A model pays for each byte of that
-// and can read none of it. The width of the screen is not bounded, so that no line is
-// broken where the program did not break it.
+// Programs draw progress by rewriting one or several lines; they color text, set titles and switch
+// modes. A model pays for each of these bytes and can read none. The screen has unlimited width, so
+// no line is wrapped.
 package screen

@@ -31,8 +31,8 @@ func (s *screen) escape(text string) int {
 	return 1 + size
 }
 
-// silent is how long a title, a link or the like is. One without an end is given up at the
-// end of its line: what comes behind it is output.
+// silent is the length of a title, a link or the like. An unterminated one ends with its line: the
+// rest is output.
 func silent(text string) int {
 	for at := 0; at < len(text) && at < longest; at++ {
 		switch {
@@ -47,7 +47,7 @@ func silent(text string) int {
 	return min(len(text), longest)
 }
 
-// control takes what stands behind ESC [: numbers and a letter.
+// control handles a sequence after ESC [: numbers and a letter.
 func (s *screen) control(text string) int {
 	end := 0
 	for end < len(text) && text[end] >= 0x20 && text[end] < 0x40 {

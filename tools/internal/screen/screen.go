@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what a stream can make of a screen, whatever numbers it sends.
+// Limits of the screen, whatever numbers a stream sends.
 const (
 	widest  = 512  // columns that a sequence reaches; writing goes further
 	highest = 128  // rows that programs draw on
@@ -28,8 +28,8 @@ func Clean(text string) string {
 	return s.String()
 }
 
-// Steers says whether there is anything for a terminal to do in text, which is valid UTF-8,
-// but to write it. It looks at bytes, a third of what the same takes in characters.
+// Steers reports whether text, which is valid UTF-8, contains terminal controls. It scans bytes, in
+// a third of the time for characters.
 func Steers[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if c := text[i]; maySteer[c] && (c != 0xC2 || i+1 < len(text) && text[i+1] < 0xA0) { // U+0080 to U+009F
@@ -48,7 +48,7 @@ var maySteer = func() (may [256]bool) {
 	return may
 }()
 
-// steers says whether a character does anything but stand there or end a line.
+// steers reports whether a character is a control other than a line end or tab.
 func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }
 
 // row is one line of the screen.
@@ -166,7 +166,7 @@ func (s *screen) bottom() int {
 	return max(len(s.rows)-1, s.at)
 }
 
-// wipe clears the screen: from the cursor on, up to it, or all of it.
+// wipe clears the screen: after the cursor, before it, or all of it.
 func (s *screen) wipe(how int) {
 	s.place()
 	from, to := s.top, len(s.rows)
@@ -183,7 +183,7 @@ func (s *screen) wipe(how int) {
 	}
 }
 
-// erase clears the line: from the cursor on, up to it, or all of it.
+// erase clears the line: after the cursor, before it, or all of it.
 func (s *screen) erase(how int) {
 	line := s.reach(s.at)
 	line.drawn = true

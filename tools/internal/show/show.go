@@ -68,7 +68,7 @@ func Block(item []string, indent string) string {
 	return strings.Join(lines, "\n"+indent)
 }
 
-// Join puts what is not empty between separators.
+// Join joins the nonempty parts.
 func Join(separator string, parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, part := range parts {

@@ -46,7 +46,7 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// Strange counts the bytes that no text has: NUL, other controls, what is not UTF-8.
+// Strange counts the bytes that text does not have: NUL, other controls, invalid UTF-8.
 func Strange(content []byte) (count int) {
 	for at := 0; at < len(content); {
 		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all that programs print
@@ -62,9 +62,9 @@ func Strange(content []byte) (count int) {
 	return count
 }
 
-// Media is the media type of what begins with head, ends with tail and has a NUL byte in it,
-// or "" where it is text all the same: lists of names are separated by those, too, and what
-// begins with a piece of memory may go on as a log.
+// Media is the media type of content with a NUL byte, from its head and tail, or "" if it is text
+// anyway: lists of names may be separated by NULs, and a file that begins with binary data may
+// continue as a log.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// Played are services that a talk (see goldentest.Talk) itself lets answer, and that note what they are
-// asked. The call "answer GET HOST/PATH 200 BODY" says what each request gets from then on that
-// begins so; the last one that fits counts. STATUS may have headers behind it: 302;Location=/x.
+// Played are services whose answers the talk itself sets (see goldentest.Talk), and which record
+// requests. "answer GET HOST/PATH 200 BODY" is the answer to each later request that begins so; the
+// last match counts. STATUS may have headers: 302;Location=/x.
 type Played struct {
 	Client *http.Client
 	Shown  []string // headers that belong to what is noted
@@ -37,7 +37,7 @@ func Play(t *testing.T, hosts ...string) *Played {
 
 func (p *Played) serve(host string, w http.ResponseWriter, r *http.Request) {
 	request := r.Method + " " + host + r.URL.RequestURI()
-	body, _ := io.ReadAll(r.Body) // what was not sent is missing in what is noted
+	body, _ := io.ReadAll(r.Body) // an incomplete request shows in the record
 	noted := "asked " + request
 	for _, name := range p.Shown {
 		if value := r.Header.Get(name); value != "" {
@@ -70,8 +70,8 @@ func (p *Played) serve(host string, w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, answer[3])
 }
 
-// Calling is a call of a talk: what the services were asked stands in front of what it came to.
-// Requests that are made beside each other are noted in the order of their letters.
+// Calling returns a command that shows the requests to the services before the result. Concurrent
+// requests are sorted.
 func (p *Played) Calling(call func(tool, args string) (string, error)) func(tool, args string) (string, error) {
 	return func(tool, args string) (string, error) {
 		if tool == "answer" {

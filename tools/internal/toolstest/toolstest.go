@@ -80,7 +80,7 @@ func Call(t *testing.T, list []tools.Tool, env tools.Env, name, args string) (st
 	return "", nil
 }
 
-// Wants compares a text, and fails the test for what is missing in it.
+// Wants fails the test for each missing part of a text.
 func Wants(t *testing.T, text string, wanted ...string) {
 	t.Helper()
 	for _, want := range wanted {

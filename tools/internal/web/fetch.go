@@ -155,8 +155,7 @@ func messageIn(body []byte) []byte {
 	return body
 }
 
-// excerpt is the beginning of what a service said, on one line, without the keys
-// that it was asked with.
+// excerpt is the beginning of a service's answer, on one line, without the keys of the request.
 func excerpt(body []byte, asked *http.Request) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4<<10)]), "")
 	for _, key := range keys(asked) {

@@ -28,9 +28,8 @@ func Get(ctx context.Context, client *http.Client, address string, limit int64) 
 	return Load(client, request, limit)
 }
 
-// Load sends a request and reads the answer as far as limit. Pages are cut there and
-// not refused: what a reader wants stands at the beginning. A status other than 2xx is
-// a [StatusError].
+// Load sends a request and reads the answer up to limit. Longer pages are truncated, not refused:
+// their beginning matters. A status other than 2xx is a [StatusError].
 func Load(client *http.Client, request *http.Request, limit int64) (Page, error) {
 	response, err := Open(client, request)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// UserAgent is how requests say who asks. Services that are run by volunteers want to know
-// the program and, if they can, reach its user; everybody else is told the program only.
+// UserAgent identifies requests. Services run by volunteers want to know the program and, if
+// possible, reach its user; others get the program only.
 type UserAgent struct {
 	Version string
-	Contact string // an e-mail address or a web page; "" if there is none
+	Contact string // an e-mail address or a web page; may be ""
 }
 
 // wantContact are the hosts whose rules ask for a contact, also for those below them:

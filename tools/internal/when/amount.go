@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Amount is a number with what it counts.
+// Amount is a number with its unit.
 type Amount struct {
 	Value    float64
 	Unit     string // as it was written, "" if there was none
@@ -48,7 +48,7 @@ func ParseAmount(text string) (Amount, error) {
 	return found, nil
 }
 
-// split takes an amount apart: what is in front of the number, and what is behind it.
+// split splits an amount: the text before the number, and the text after it.
 func split(text string) (front, number, behind string) {
 	begin := strings.IndexFunc(text, isDigit)
 	if begin < 0 || strings.Contains(text, "1/2") || strings.Contains(text, "1/4") || strings.Contains(text, "3/4") {
@@ -72,7 +72,7 @@ func split(text string) (front, number, behind string) {
 	return strings.TrimSpace(text[:begin]), text[begin:end], ""
 }
 
-// scale applies k, million and the like, which may stand on the number.
+// scale applies k, million and the like, which may be attached to the number.
 func scale(number, behind, front string) (float64, string, error) {
 	factor := 1.0
 	first, rest, _ := strings.Cut(behind, " ")

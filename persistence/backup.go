@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"marvin/persistence/projectdir"
 )
 
 // ContextMessage is a message of a conversation with a model, as chat APIs spell it.
@@ -122,10 +124,21 @@ func makeLogs(root *os.Root, under string) error {
 		}
 	}
 	isNew, err := makeInside(root, under)
-	if err == nil && isNew && under == logsDir {
-		err = writeInside(root, path.Join(under, ".gitignore"), []byte("*\n"))
+	if err == nil && under == logsDir {
+		err = hide(root, under, isNew)
 	}
 	return err
+}
+
+// hide makes a directory of the project invisible to git: by the .gitignore of .marvin, and if
+// it is new by one of its own.
+func hide(root *os.Root, name string, isNew bool) error {
+	if isNew {
+		if err := writeInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {
+			return err
+		}
+	}
+	return projectdir.Hide(root, path.Base(name))
 }
 
 // makeInside makes a directory, private whatever the umask, unless it exists.

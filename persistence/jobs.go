@@ -99,8 +99,8 @@ func (j Jobs) LogPath(id string) string { return filepath.Join(j.dir, logName(id
 
 func makeJobs(root *os.Root) error {
 	isNew, err := makeInside(root, jobsDir)
-	if err == nil && isNew {
-		err = writeInside(root, path.Join(jobsDir, ".gitignore"), []byte("*\n"))
+	if err == nil {
+		err = hide(root, jobsDir, isNew)
 	}
 	return err
 }

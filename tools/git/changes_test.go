@@ -120,3 +120,20 @@ func TestFindingP10MarksOfAMergeAreNotCommitted(t *testing.T) {
 		t.Errorf("it is no merge: %s", got)
 	}
 }
+
+// Notes that an older Marvin left in a project stay out of a commit of everything; one that a
+// team has committed stays in.
+func TestACommitOfEverythingLeavesMarvinsNotesOut(t *testing.T) {
+	p := newRepository(t)
+	p.write("sub/.marvin/notes/shared.md", "one\n")
+	p.plain("add", "-A")
+	p.plain("commit", "-q", "-m", "shared")
+	p.write("sub/.marvin/notes/shared.md", "two\n")
+	p.write(".marvin/notes/secret *.md", "hunter2\n")
+	p.write(".marvin/agents/a.md", "x\n")
+	p.must("git_commit", `{"message":"x","add_all":true}`)
+	contains(t, p.plain("show", "--name-only", "--format="), "sub/.marvin/notes/shared.md", ".marvin/agents/a.md")
+	if left := p.plain("status", "--porcelain", "-uall"); left != "?? \".marvin/notes/secret *.md\"\n" && left != "?? \".marvin/notes/secret *.md\"" {
+		t.Errorf("left is %q", left)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marvin/persistence/projectdir"
 	"marvin/tools"
 	"marvin/tools/internal/gitcmd"
 )
@@ -83,9 +84,27 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	case files != nil:
 		_, err = repository.Write(ctx, "", append([]string{"add", "--all", "--"}, files...)...)
 	case all:
-		_, err = repository.Write(ctx, "", "add", "--all")
+		var there changes
+		if there, err = changed(ctx, repository); err == nil {
+			_, err = repository.Write(ctx, "", append([]string{"add", "--all"}, there.withoutProducts()...)...)
+		}
 	}
 	return err
+}
+
+// withoutProducts are arguments that keep new products of Marvin out of what is staged, such as
+// notes of older Marvins, which nothing hides from git. Files that git knows already stay in.
+func (c changes) withoutProducts() []string {
+	args := []string{"--", ":/"}
+	for _, one := range c {
+		if one.code == "??" && projectdir.Product(one.path) {
+			args = append(args, ":(top,exclude,literal)"+one.path)
+		}
+	}
+	if len(args) == 2 {
+		return nil
+	}
+	return args
 }
 
 // nothingToCommit is what to say if there is nothing staged.

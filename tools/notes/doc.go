@@ -1,10 +1,10 @@
 // Package notes keeps the user's notes.
 //
-// Notes are in ~/Notes; in coding mode they are the project's, in .marvin/notes of
-// the working directory, and never fall back to the home directory. The two line
-// tools (file_read_lines, file_apply_patch) always mean ~/Notes.
+// Notes are the user's, in ~/Notes, in every mode and directory. A project has notes of its own
+// in .marvin/notes of the working directory, if the user asks for one; reading and searching
+// look in both. The two line tools (file_read_lines, file_apply_patch) always mean ~/Notes.
 //
-// All tools are Free although coding notes lie in the working directory: a note is
+// All tools are Free although a project's notes lie in the working directory: a note is
 // replaced in one step and compared before, and what loses that race is prepared
 // again. Waiting for the directory would make a note wait for a running command.
 //

@@ -31,7 +31,7 @@ func readLinesTool() tools.Tool {
 }
 
 func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, error) {
-	dir, err := openExisting(env)
+	dir, err := openForReading(env)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -64,12 +64,6 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 
 func row(number int, line string) string { return fmt.Sprintf("%5d | %s", number, line) }
 
-// openExisting opens ~/Notes, whatever the mode.
-func openExisting(env tools.Env) (place, error) {
-	env.Coding = false
-	return openForReading(env)
-}
-
 type patchArgs struct {
 	Path   string `json:"path" doc:"Existing file in ~/Notes" alias:"filename,name" example:"ideas.md"`
 	Patch  string `json:"patch" doc:"Unified hunks (@@ -3,1 +3,2 @@), or blocks separated by a line ---: REPLACE n [m], INSERT n (behind line n, 0 is the beginning), DELETE n [count], each followed by its text. All numbers are those before the change" alias:"patches,diff" example:"REPLACE 3\nnew third line"`
@@ -88,7 +82,7 @@ func patchTool() tools.Tool {
 }
 
 func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output, error) {
-	dir, err := openExisting(env)
+	dir, err := openForReading(env)
 	if err != nil {
 		return tools.Output{}, err
 	}

@@ -27,7 +27,7 @@ func listTool() tools.Tool {
 }
 
 func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
-	dir, err := openForReading(env)
+	all, err := openAll(env, in.Path, false)
 	name := clean(in.Path)
 	if name == "" {
 		name = "."
@@ -38,17 +38,44 @@ func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	if err != nil {
 		return tools.Output{}, err
 	}
-	defer func() { _ = dir.Close() }()
+	var text string
+	var failed error
+	for _, dir := range all {
+		listed, err := dir.list(name)
+		_ = dir.Close()
+		if err == nil {
+			text += listed
+		} else if failed == nil {
+			failed = err
+		}
+	}
+	if text == "" {
+		return tools.Output{}, failed
+	}
+	return tools.Output{Text: strings.TrimSuffix(text, "\n") + ending(text)}, nil
+}
+
+// ending is a line break behind a list, and nothing behind a sentence.
+func ending(text string) string {
+	if strings.HasSuffix(text, " is empty.\n") {
+		return ""
+	}
+	return "\n"
+}
+
+// list describes one directory of a place.
+func (p place) list(name string) (string, error) {
+	dir := p
 	entries, err := dir.List(name)
 	if err != nil {
-		return tools.Output{}, err
+		return "", err
 	}
 	where := dir.name
 	if name != "." {
 		where = dir.show(strings.TrimSuffix(name, "/"))
 	}
 	if len(entries) == 0 {
-		return tools.Output{Text: where + " is empty."}, nil
+		return where + " is empty.\n", nil
 	}
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s:\n", where)
@@ -59,7 +86,7 @@ func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 		}
 		out.WriteString("  " + describe(entry) + "\n")
 	}
-	return tools.Output{Text: out.String()}, nil
+	return out.String(), nil
 }
 
 func describe(entry fs.DirEntry) string {

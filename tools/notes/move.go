@@ -17,6 +17,7 @@ import (
 
 type removeArgs struct {
 	Filename string `json:"filename" doc:"The note, or an empty directory" alias:"path,name,title" example:"ideas.md"`
+	Project  bool   `json:"project,omitempty" doc:"Only a note of the project"`
 }
 
 func removeTool() tools.Tool {
@@ -30,7 +31,7 @@ func removeTool() tools.Tool {
 }
 
 func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, error) {
-	dir, err := open(env, false)
+	dir, _, err := existing(env, in.Filename, in.Project)
 	if err != nil {
 		return tools.Output{}, missing(err, in.Filename)
 	}
@@ -40,7 +41,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 		if err := dir.Rmdir(strings.TrimSuffix(name, "/")); err != nil {
 			return tools.Output{}, tools.Advise(err, "Only an empty directory is removed: delete or move its notes first.")
 		}
-		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: strings.TrimSuffix(name, "/")})}, nil
+		return tools.Output{Text: "Removed the directory " + dir.show(name), Undo: tools.TakenBackBy("notes_mkdir", mkdirArgs{Dirname: dir.inverse(strings.TrimSuffix(name, "/"))})}, nil
 	}
 	batch := edit.Begin(env, dir.Dir) // deleting what nobody has read in its last state loses it
 	old, err := batch.Read(name)
@@ -65,6 +66,7 @@ func missing(err error, name string) error {
 
 type moveArgs struct {
 	Filename string `json:"filename" doc:"The note" alias:"path,name,from,title" example:"ideas.md"`
+	Project  bool   `json:"project,omitempty" doc:"Only a note of the project"`
 	To       string `json:"to" doc:"Its new name, or a directory of notes with / at its end" alias:"new_name,destination,new_filename" example:"work/plans.md"`
 }
 
@@ -79,7 +81,7 @@ func moveTool() tools.Tool {
 }
 
 func move(ctx context.Context, env tools.Env, in moveArgs) (tools.Output, error) {
-	dir, err := open(env, false)
+	dir, _, err := existing(env, in.Filename, in.Project)
 	if err != nil {
 		return tools.Output{}, missing(err, in.Filename)
 	}

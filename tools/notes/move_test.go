@@ -11,7 +11,7 @@ func TestFindingT16NotesAreRenamedAndRemoved(t *testing.T) {
 	for _, coding := range []bool{false, true} {
 		p := newPerson(t, coding)
 		base, shown := filepath.Join(p.home, "Notes"), "~/Notes"
-		if coding {
+		if coding { // older Marvins kept them there
 			base, shown = filepath.Join(p.project, ".marvin/notes"), ".marvin/notes"
 		}
 		p.fails("remove_note", `{"filename": "ideas"}`, "there is no note \"ideas\"", "notes_ls")

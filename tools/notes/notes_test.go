@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -128,26 +129,60 @@ func TestNotesLiveInTheHome(t *testing.T) {
 	}
 }
 
-func TestNotesOfCodingModeLiveInTheProject(t *testing.T) {
-	p := newPerson(t, true)
-	p.ok("notes_ls", `{}`, "There are no notes yet. write_note makes the first one.")
-	p.ok("write_note", `{"filename":"plan","content":"# Plan\n"}`, "Wrote .marvin/notes/plan.md (7 characters)")
-	p.ok("read_note", `{"filename":".marvin/notes/plan.md"}`, "# Plan\n")
-	p.ok("notes_mkdir", `{"dirname":"d"}`, "Made .marvin/notes/d/")
-	p.ok("notes_ls", `{}`, ".marvin/notes:\n  d/\n  plan.md (7 bytes)\n")
-	p.ok("search_notes", `{"query":"plan"}`, "plan.md:1: # Plan")
-	if get(t, filepath.Join(p.project, ".marvin/notes/plan.md")) != "# Plan\n" {
-		t.Error("not in the project")
+// A note is the user's in every mode and directory; a project has its own only on request.
+func TestNotesAreTheUsersAndAProjectHasItsOwnOnRequest(t *testing.T) {
+	for _, coding := range []bool{false, true} {
+		p := newPerson(t, coding)
+		p.ok("write_note", `{"filename":"ideas","content":"buy milk"}`, "Wrote ~/Notes/ideas.md (9 characters)")
+		if entries, _ := os.ReadDir(p.project); len(entries) != 0 {
+			t.Errorf("the project has %v", entries)
+		}
+		p.ok("write_note", `{"filename":"plan","content":"# Plan\n","project":true}`, "Wrote .marvin/notes/plan.md (7 characters)")
+		p.ok("read_note", `{"filename":".marvin/notes/plan.md"}`, "# Plan\n")
+		p.ok("read_note", `{"filename":"plan"}`, "# Plan\n[this is .marvin/notes/plan.md, a note of the project]")
+		p.ok("notes_mkdir", `{"dirname":"d","project":true}`, "Made .marvin/notes/d/")
+		p.ok("notes_ls", `{}`, "~/Notes:\n  ideas.md (9 bytes)\n.marvin/notes:\n  d/\n  plan.md (7 bytes)\n")
+		p.ok("notes_ls", `{"path":".marvin/notes"}`, ".marvin/notes:\n  d/\n  plan.md (7 bytes)\n")
+		p.ok("search_notes", `{"query":"L"}`, "~/Notes/ideas.md:1: buy milk\n.marvin/notes/plan.md:1: # Plan")
+		p.ok("write_note", `{"filename":".marvin/notes/ideas.md","content":"other"}`, "Wrote .marvin/notes/ideas.md (6 characters)")
+		p.ok("read_note", `{"filename":"ideas"}`, "buy milk\n[this is ~/Notes/ideas.md; the project has a note of that name, too: .marvin/notes/ideas.md]")
+		p.ok("read_note", `{"filename":"ideas","project":true}`, "other\n[this is .marvin/notes/ideas.md, a note of the project]")
+		p.env.Dir = ""
+		p.fails("write_note", `{"filename":"a","content":"b","project":true}`, "set_working_dir")
+		p.ok("read_note", `{"filename":"ideas"}`, "buy milk\n")
 	}
-	if entries, _ := os.ReadDir(p.home); len(entries) != 0 {
-		t.Errorf("the home has %v", entries)
-	}
-	p.env.Dir = ""
-	for _, call := range [][2]string{{"write_note", `{"filename":"a","content":"b"}`}, {"read_note", `{"filename":"a"}`}, {"notes_ls", `{}`}, {"notes_mkdir", `{"dirname":"a"}`}, {"search_notes", `{"query":"a"}`}} {
-		p.fails(call[0], call[1], "set_working_dir")
-	}
-	if entries, _ := os.ReadDir(p.home); len(entries) != 0 {
-		t.Errorf("fell back to the home: %v", entries)
+}
+
+// Git sees nothing of Marvin's, and everything that a team shares.
+func TestNotesAreNeverPartOfACommit(t *testing.T) {
+	for name, before := range map[string]map[string]string{
+		"a new project":    {},
+		"shared files":     {".marvin/agents/a.md": "", ".marvin/config.yaml": "", ".marvin/own/x": ""},
+		"its own settings": {".marvin/.gitignore": "cache\n", ".marvin/agents/a.md": ""},
+	} {
+		p := newPerson(t, true)
+		git := func(args ...string) string {
+			out, err := exec.Command("git", append([]string{"-C", p.project}, args...)...).CombinedOutput()
+			if err != nil {
+				t.Fatalf("git %v: %v\n%s", args, err, out)
+			}
+			return string(out)
+		}
+		git("init", "-q")
+		for path, text := range before {
+			put(t, filepath.Join(p.project, path), text)
+		}
+		wanted := git("status", "--porcelain", "-uall")
+		p.ok("write_note", `{"filename":"secret","content":"hunter2","project":true}`, "Wrote .marvin/notes/secret.md (8 characters)")
+		put(t, filepath.Join(p.project, ".marvin/commands/review.md"), "later")
+		wanted += "?? .marvin/commands/review.md\n"
+		got := strings.Split(git("status", "--porcelain", "-uall"), "\n")
+		all := strings.Split(wanted, "\n")
+		slices.Sort(got)
+		slices.Sort(all)
+		if !slices.Equal(got, all) {
+			t.Errorf("%s: git sees %q instead of %q", name, got, all)
+		}
 	}
 }
 
@@ -209,8 +244,7 @@ func TestLinkedNotesDirectories(t *testing.T) {
 	if err := os.Symlink(target, filepath.Join(p.project, ".marvin")); err != nil {
 		t.Fatal(err)
 	}
-	p.fails("write_note", `{"filename":"a","content":"b"}`, "outside of the directory")
-	p.env.Coding = false
+	p.fails("write_note", `{"filename":"a","content":"b","project":true}`, "outside of the directory")
 	if err := os.Symlink(target, filepath.Join(p.home, "Notes")); err != nil {
 		t.Fatal(err)
 	}
@@ -220,15 +254,21 @@ func TestLinkedNotesDirectories(t *testing.T) {
 	}
 }
 
-func TestWriteNoteReplacesOnlyWhatIsKnown(t *testing.T) {
+func TestANoteThatIsThereIsAddedTo(t *testing.T) {
 	p := newPerson(t, false)
 	p.ok("write_note", `{"filename":"a","content":"one"}`, "Wrote ~/Notes/a.md (4 characters)")
-	out := p.ok("write_note", `{"filename":"a","content":"two"}`, "Replaced ~/Notes/a.md (4 characters); it had 4 characters before")
+	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note was there already, and its text stays (replace: true replaces it)")
+	if got := get(t, filepath.Join(p.home, "Notes/a.md")); got != "one\ntwo\n" {
+		t.Errorf("%q", got)
+	}
+	p.ok("write_note", `{"filename":"a","content":"one\ntwo\nthree"}`, "Replaced ~/Notes/a.md (14 characters); it had 8 characters before") // nothing is lost
+	p.ok("write_note", `{"filename":"a","content":"one","replace":true}`, "Replaced ~/Notes/a.md (4 characters); it had 14 characters before")
+	out := p.ok("write_note", `{"filename":"a","content":"two","replace":true}`, "Replaced ~/Notes/a.md (4 characters); it had 4 characters before")
 	if out.View.Kind != messages.Diff || !strings.Contains(out.View.Text, "-one\n+two\n") {
 		t.Errorf("view %+v", out.View)
 	}
 	put(t, filepath.Join(p.home, "Notes/a.md"), "by hand")
-	p.fails("write_note", `{"filename":"a","content":"three"}`, "changed since it was read", "Read it again")
+	p.fails("write_note", `{"filename":"a","content":"three","replace":true}`, "changed since it was read", "Read it again")
 	p.ok("write_note", `{"filename":"a","content":"four","append":true}`, "Appended to ~/Notes/a.md (5 characters)")
 	if got := get(t, filepath.Join(p.home, "Notes/a.md")); got != "by hand\nfour\n" {
 		t.Errorf("%q", got)
@@ -265,7 +305,7 @@ func TestLongNoteIsShownInPart(t *testing.T) {
 	}
 	p.env.Coding = true
 	put(t, filepath.Join(p.project, ".marvin/notes/long.md"), strings.Repeat("a line of a long note\n", 1000))
-	out, err = p.run("read_note", `{"filename":"long"}`)
+	out, err = p.run("read_note", `{"filename":"long","project":true}`)
 	if err != nil || !strings.Contains(out.Text, `read_file {"path": ".marvin/notes/long.md", "start_line": 466, "end_line": 665}`) {
 		t.Errorf("%v: %q", err, out.Text[max(0, len(out.Text)-150):])
 	}

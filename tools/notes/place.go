@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"marvin/persistence/projectdir"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -20,18 +21,37 @@ const projectNotes = ".marvin/notes"
 // place is an open directory of notes and what people and models call it.
 type place struct {
 	*box.Dir
-	name string // "~/Notes" or ".marvin/notes"
+	name string // homeNotes or projectNotes
 }
 
-// open opens the directory of the mode. Without create a missing one is
-// fs.ErrNotExist.
-func open(env tools.Env, create bool) (place, error) {
-	if !env.Coding {
-		return openHome(env, create)
+// homeNotes are the user's notes, as results call them.
+const homeNotes = "~/Notes"
+
+// open opens the user's notes, or those of the project if a name or a parameter says so.
+// Without create a missing directory is fs.ErrNotExist.
+func open(env tools.Env, name string, project, create bool) (place, error) {
+	if project || ofProject(name) {
+		return openProject(env, create)
 	}
+	return openHome(env, create)
+}
+
+// ofProject says whether a name is one of the project's notes.
+func ofProject(name string) bool {
+	name = strings.TrimPrefix(strings.TrimSpace(name), "./")
+	return name == projectNotes || strings.HasPrefix(name, projectNotes+"/")
+}
+
+// ofHome says whether a name is one of the user's notes and nothing else.
+func ofHome(name string) bool {
+	name = strings.TrimSpace(name)
+	return name == homeNotes || strings.HasPrefix(name, homeNotes+"/")
+}
+
+func openProject(env tools.Env, create bool) (place, error) {
 	if env.Dir == "" {
-		return place{}, tools.Advise(errors.New("in coding mode notes are kept in the project, and no working directory is set"),
-			"Call set_working_dir with an absolute path first.")
+		return place{}, tools.Advise(errors.New("notes of a project need a working directory, and none is set"),
+			"Call set_working_dir with an absolute path first, or leave out project: then the note is the user's own, in ~/Notes.")
 	}
 	project, err := env.Open()
 	if err != nil {
@@ -39,7 +59,77 @@ func open(env tools.Env, create bool) (place, error) {
 	}
 	defer func() { _ = project.Close() }()
 	dir, err := project.Sub("Notes directory", projectNotes, create)
+	if err == nil && create {
+		err = hide(project.Path())
+	}
 	return place{dir, projectNotes}, err
+}
+
+// hide keeps notes out of the project's commits.
+func hide(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	if err := projectdir.Hide(root, path.Base(projectNotes)); err != nil {
+		return fmt.Errorf("keep the notes out of commits: %w", err)
+	}
+	return nil
+}
+
+// openAll opens the places in which a name may be, those that are there: the user's first.
+// Close them.
+func openAll(env tools.Env, name string, project bool) (all []place, err error) {
+	var failed error
+	if !project && !ofProject(name) {
+		dir, err := openHome(env, false)
+		if err == nil {
+			all = append(all, dir)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			failed = err
+		}
+	}
+	if project || !ofHome(name) && env.Dir != "" {
+		dir, err := openProject(env, false)
+		if err == nil {
+			all = append(all, dir)
+		} else if project || ofProject(name) {
+			failed = errors.Join(failed, err)
+		}
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	if failed == nil || errors.Is(failed, fs.ErrNotExist) {
+		return nil, tools.Advise(fmt.Errorf("there are no notes yet: %s: %w", homeNotes, fs.ErrNotExist), "write_note makes the first one.")
+	}
+	return nil, failed
+}
+
+// existing opens the place that has a note: the user's own if both have it, or none. With more
+// it says that the project has a note of that name, too.
+func existing(env tools.Env, name string, project bool) (dir place, more bool, err error) {
+	all, err := openAll(env, name, project)
+	if err != nil {
+		return place{}, false, err
+	}
+	dir = all[0]
+	if len(all) == 1 {
+		return dir, false, nil
+	}
+	inHome, inProject := dir.has(name), all[1].has(name)
+	if !inHome && inProject {
+		_ = dir.Close()
+		return all[1], false, nil
+	}
+	_ = all[1].Close()
+	return dir, inProject, nil
+}
+
+func (p place) has(name string) bool {
+	_, err := p.Stat(strings.TrimSuffix(p.note(name), "/"))
+	return err == nil
 }
 
 func openHome(env tools.Env, create bool) (place, error) {
@@ -53,11 +143,19 @@ func openHome(env tools.Env, create bool) (place, error) {
 		}
 	}
 	dir, err := box.OpenAs("Notes directory", path)
-	return place{dir, "~/Notes"}, err
+	return place{dir, homeNotes}, err
 }
 
 // show is how a note is called in results; it can be given back as it is.
 func (p place) show(name string) string { return p.name + "/" + name }
+
+// inverse is how a call that takes another back names a note.
+func (p place) inverse(name string) string {
+	if p.name == projectNotes {
+		return p.show(name)
+	}
+	return name
+}
 
 // clean takes off what the names in results begin with.
 func clean(name string) string {

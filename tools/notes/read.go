@@ -20,6 +20,7 @@ const wholeLimit = 10_240
 
 type readArgs struct {
 	Filename string `json:"filename" doc:"Name of the note; .md may be left out" alias:"path,name,title" example:"ideas.md"`
+	Project  bool   `json:"project,omitempty" doc:"A note of the project"`
 }
 
 func readTool() tools.Tool {
@@ -33,7 +34,7 @@ func readTool() tools.Tool {
 }
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
-	dir, err := openForReading(env)
+	dir, more, err := existing(env, in.Filename, in.Project)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -57,18 +58,20 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	if shown.Mended {
 		out.Text = strings.TrimSuffix(out.Text, "\n") + "\n[the note is not UTF-8: other bytes are shown as �]"
 	}
+	if dir.name == projectNotes && !ofProject(in.Filename) {
+		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s, a note of the project]", dir.show(name))
+	}
+	if more {
+		out.Text = strings.TrimSuffix(out.Text, "\n") + fmt.Sprintf("\n[this is %s; the project has a note of that name, too: %s/%s]", dir.show(name), projectNotes, name)
+	}
 	return out, nil
 }
 
-// openForReading makes a missing directory an answer.
+// openForReading opens the user's notes and makes a missing directory an answer.
 func openForReading(env tools.Env) (place, error) {
-	dir, err := open(env, false)
+	dir, err := openHome(env, false)
 	if errors.Is(err, fs.ErrNotExist) {
-		where := "~/Notes"
-		if env.Coding {
-			where = projectNotes
-		}
-		return place{}, tools.Advise(fmt.Errorf("there are no notes yet: %s: %w", where, fs.ErrNotExist), "write_note makes the first one.")
+		return place{}, tools.Advise(fmt.Errorf("there are no notes yet: %s: %w", homeNotes, fs.ErrNotExist), "write_note makes the first one.")
 	}
 	return dir, err
 }

@@ -26,7 +26,7 @@ type searchArgs struct {
 func searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_notes", Chat: true, Brings: tools.Private,
-		Doc:      "Find text in all notes: one line \"file:line: text\" for each place, at most 50.",
+		Doc:      "Find text in all notes of the user and the project: one line \"file:line: text\" for each place, at most 50.",
 		Examples: []string{"search my notes for {milk|query}", "which note mentions {the dentist|query}"},
 		Run:      search,
 	})
@@ -36,22 +36,35 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	if strings.TrimSpace(in.Query) == "" {
 		return tools.Output{}, tools.Advise(errors.New("query is empty"), "Give the text to find; notes_ls lists all notes.")
 	}
-	dir, err := openForReading(env)
+	all, err := openAll(env, "", false)
 	if err != nil {
 		return tools.Output{}, err
 	}
-	defer func() { _ = dir.Close() }()
-	s := seeker{dir: dir, wanted: fold(in.Query), files: searchFiles}
-	if err := s.walk(ctx, ".", 0); err != nil {
-		return tools.Output{}, err
+	s := seeker{wanted: fold(in.Query), files: searchFiles, both: len(all) > 1}
+	var names []string
+	for _, dir := range all {
+		defer func() { _ = dir.Close() }()
+		names = append(names, dir.name)
+		s.dir = dir
+		if err := s.walk(ctx, ".", 0); err != nil {
+			return tools.Output{}, err
+		}
 	}
 	if len(s.found) == 0 {
-		return tools.Nothing(fmt.Sprintf("No note in %s contains %q.", dir.name, in.Query)), nil
+		return tools.Nothing(fmt.Sprintf("No note in %s contains %q.", strings.Join(names, " and "), in.Query)), nil
 	}
 	if s.more {
 		s.found = append(s.found, fmt.Sprintf("[only the first %d places are shown; a longer query finds fewer]", searchLimit))
 	}
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
+}
+
+// called is how a place is named: with both kinds of notes each says which it is.
+func (s *seeker) called(name string) string {
+	if s.both {
+		return s.dir.show(name)
+	}
+	return s.dir.inverse(name)
 }
 
 type seeker struct {
@@ -60,6 +73,7 @@ type seeker struct {
 	found  []string
 	files  int // that may still be looked at
 	more   bool
+	both   bool // there are notes of the user and of the project
 }
 
 // walk looks through a directory in the order of names. Links are not followed,
@@ -104,7 +118,7 @@ func (s *seeker) file(path string) {
 			s.more = true
 			return
 		}
-		s.found = append(s.found, fmt.Sprintf("%s:%d: %s", tools.Visible(path), number, s.excerpt(strings.TrimSpace(line))))
+		s.found = append(s.found, fmt.Sprintf("%s:%d: %s", tools.Visible(s.called(path)), number, s.excerpt(strings.TrimSpace(line))))
 	}
 }
 

@@ -19,18 +19,21 @@ import (
 type writeArgs struct {
 	Filename string `json:"filename" doc:"Name of the note, with sub-directories if wanted; .md is added if it has no ending" alias:"path,name,title" example:"ideas.md"`
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
-	Append   bool   `json:"append" doc:"Add to the end of the note instead of replacing it" default:"false"`
+	Append   bool   `json:"append" doc:"Add to the end" default:"false"`
+	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
+	Project  bool   `json:"project,omitempty" doc:"Keep it in the project, only if the user asks for a project note"`
 }
 
 func writeTool() tools.Tool {
 	return tools.New(tools.Def[writeArgs]{
 		Name:   "write_note",
 		Effect: tools.Writes,
-		Doc:    "Write a note: make it, replace it, or add to its end (append). Notes are Markdown files in ~/Notes, in coding mode in .marvin/notes of the project.",
+		Doc:    "Write a note of the user: make it, or add to one that is there. Notes are Markdown files in ~/Notes.",
 		Examples: []string{
 			"write a note called {ideas|filename}: {buy milk|content}",
 			"save the note {shopping|filename} with {eggs and bread|content}",
 			"save a note {meeting|filename} saying {moved to Friday|content}",
+			"write a project note called {plan|filename}: {release on Monday|content} {=true|project}",
 		},
 		Chat: true,
 		Run:  write,
@@ -38,7 +41,7 @@ func writeTool() tools.Tool {
 }
 
 func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, err error) {
-	dir, err := open(env, true)
+	dir, err := open(env, in.Filename, in.Project, true)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -52,24 +55,29 @@ func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, 
 		content += "\n"
 	}
 	err = edit.Again(ctx, func() error {
-		out, err = writeOnce(ctx, env, dir, name, content, in.Append)
+		out, err = writeOnce(ctx, env, dir, name, content, in)
 		return err
 	})
 	return out, err
 }
 
-func writeOnce(ctx context.Context, env tools.Env, dir place, name, content string, add bool) (tools.Output, error) {
+func writeOnce(ctx context.Context, env tools.Env, dir place, name, content string, in writeArgs) (tools.Output, error) {
 	batch := dir.Batch()
-	if !add {
+	if in.Replace {
 		batch = edit.Begin(env, dir.Dir) // replacing what nobody has read loses it
 	}
 	old, err := batch.Read(name)
-	verb := "Wrote"
+	verb, there := "Wrote", ""
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		err = batch.Create(name, []byte(content))
 	case err != nil:
-	case add:
+	case !in.Replace && !in.Append && len(old) > 0 && strings.HasPrefix(content, string(old)):
+		verb, err = "Replaced", batch.Write(name, []byte(content)) // the note as it was, and more
+	case !in.Replace:
+		if !in.Append {
+			there = "; the note was there already, and its text stays (replace: true replaces it)"
+		}
 		verb = "Appended to"
 		err = appendText(batch, name, old, content)
 	default:
@@ -84,6 +92,7 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 		return tools.Output{}, err
 	}
 	out := tools.Output{Text: fmt.Sprintf("%s %s (%s)", verb, dir.show(name), messages.Counted(utf8.RuneCountInString(content), "character"))}
+	out.Text += there
 	switch verb {
 	case "Replaced":
 		out.Text += fmt.Sprintf("; it had %s before", messages.Counted(utf8.RuneCount(old), "character"))
@@ -111,6 +120,7 @@ func appendText(batch *box.Batch, name string, old []byte, content string) error
 
 type mkdirArgs struct {
 	Dirname string `json:"dirname" doc:"Directory to make among the notes" alias:"path,name" example:"recipes"`
+	Project bool   `json:"project,omitempty" doc:"Among the notes of the project, if the user asks for that"`
 }
 
 func mkdirTool() tools.Tool {
@@ -124,7 +134,7 @@ func mkdirTool() tools.Tool {
 }
 
 func mkdir(_ context.Context, env tools.Env, in mkdirArgs) (tools.Output, error) {
-	dir, err := open(env, true)
+	dir, err := open(env, in.Dirname, in.Project, true)
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -142,7 +152,7 @@ func mkdir(_ context.Context, env tools.Env, in mkdirArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if undo == nil {
-		undo = tools.TakenBackBy("remove_note", removeArgs{Filename: made + "/"})
+		undo = tools.TakenBackBy("remove_note", removeArgs{Filename: dir.inverse(made) + "/"})
 	}
 	return tools.Output{Text: "Made " + dir.show(made) + "/", Undo: undo}, nil
 }

@@ -31,7 +31,7 @@ const filesOff = "File and shell tools are off in this conversation; when a requ
 const coding = `
 - Read a file before you change it, and make the smallest edit that does the job.
 - Run the tests that the project has. Say what you ran and what came of it.
-- Notes of the project are in .marvin/notes: write_note there what the next conversation should know.
+- Notes are the user's and go to ~/Notes. A note of the project (project: true, in .marvin/notes) is written only if the user asks for one.
 - Write commit messages that say what changed and why. Never delete or discard work unasked.`
 
 const agent = `# Your task comes from another Marvin

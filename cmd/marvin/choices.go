@@ -50,12 +50,14 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	selection, err := h.parts.selected(h.named(provider.Name))
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		choice.Login, choice.About = true, "with your account, in a browser"
 		choice.Lacks = fmt.Sprintf("nobody is logged in: /login %[1]s, or marvin login %[1]s in a shell", provider.Name)
 		return choice
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
+		choice.Login, choice.About, choice.Explained = true, "paste a key", "Keys are made at "+provider.KeyPage
 		choice.Lacks = fmt.Sprintf("no key: /login %[1]s, marvin login %[1]s in a shell, or %[2]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:

@@ -51,8 +51,8 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 		begins = "/resume"
 	}
 	p.talked = &command.Engine{
-		Env:    command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.world.Now},
-		Begins: begins, Greeting: p.greeting(),
+		Env:    command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.world.Now, LoginForm: p.loginForm()},
+		Begins: begins, Greeting: p.greeting(), Newcomer: p.newcomer,
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste, First: p.pictures},

@@ -45,6 +45,7 @@ func talk(ctx context.Context, world World, opts options) error {
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
 	parts.warnOfAll(true)
+	parts.newcomer = parts.firstStart()
 	parts.reading.begin(parts)
 	system := parts.start()
 	client, err := system.Open(parts.conversation(parts.personal(), kept))

@@ -195,6 +195,37 @@ func (h chooser) LogIn(name string) (said string, err error) {
 	login := loginCommand{}
 	login.Args.Provider = providerName(name)
 	err = login.run(ctx, world, h.parts.opts)
+	h.parts.accounts.logins.Store(nil)                 // they are read again
+	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // that is for a shell
+	return said, err
+}
+
+// loginForm takes keys inside a conversation on the full screen.
+func (p *parts) loginForm() command.LoginForm {
+	return command.LoginForm{Asks: p.asksKey, Keep: p.keepKey}
+}
+
+// asksKey says how the key of a provider is asked for; false where there is no key to type, or
+// where another one counts.
+func (p *parts) asksKey(name string) (title string, ok bool) {
+	provider, err := p.accounts.pool.Lookup(name)
+	switch {
+	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && inRing(provider) == "":
+		return "", false
+	}
+	return fmt.Sprintf("The key of %s%s", provider.Name, keyPage(provider)), true
+}
+
+// keepKey tries a key and keeps it.
+func (p *parts) keepKey(ctx context.Context, name, key string) (said string, err error) {
+	provider, err := p.accounts.pool.Lookup(name)
+	if err != nil {
+		return "", err
+	}
+	world, kept := p.world, strings.Builder{}
+	world.Stdout = &kept
+	err = loginCommand{}.try(ctx, world, p.accounts, provider, key)
+	p.accounts.logins.Store(nil)                       // they are read again
 	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // that is for a shell
 	return said, err
 }

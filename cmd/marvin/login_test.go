@@ -12,9 +12,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A key is entered in a conversation, on the screen and in lines, where nobody reads it: not
-// on the terminal, and in no file but the one of logins. One that is not taken is not kept.
-func TestFindingU7AKeyIsEnteredInside(t *testing.T) {
+// A key can be entered in a conversation, on the full screen and in lines. It is not shown on the
+// terminal, and kept in no file but logins.json. A key that the provider refuses is not kept.
+func TestAKeyIsEnteredInside(t *testing.T) {
 	t.Parallel()
 	model := modeltest.New(func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,14 +34,21 @@ func TestFindingU7AKeyIsEnteredInside(t *testing.T) {
 		} else {
 			p.sees("You:")
 		}
+		inside := marvin == "marvin --provider offline" // where a key that is not taken leaves the form open
 		for i, one := range []struct{ key, said string }{
 			{"sk-bad", "the key was not taken, and nothing was kept"},
-			{"C-c", "no key was given"},
-			{"Escape", "no key was given"},
+			{"C-c", "o key was given"},
+			{"Escape", "o key was given"},
 			{"sk-good", "openai-compat takes the key and has one model"},
 		} {
-			p.press("/login openai-compat", "Enter")
-			p.until("asked for a key", func(shown string) bool { return strings.Count(shown, "which is not shown:") == i+1 })
+			if !inside || i != 1 {
+				p.press("/login openai-compat", "Enter")
+			}
+			if inside {
+				p.sees("The key of openai-compat", "Esc goes back")
+			} else {
+				p.until("asked for a key", func(shown string) bool { return strings.Count(shown, "which is not shown:") == i+1 })
+			}
 			if p.press(one.key); strings.HasPrefix(one.key, "sk-") {
 				p.sees(fmt.Sprintf("•••• %d characters", len(one.key)))
 				p.press("Enter")
@@ -88,7 +95,7 @@ func TestASignalEndsTheWaitForAKey(t *testing.T) {
 			p.sees("built-in", "Try  ")
 			p.press("/login groq", "Enter")
 		}
-		p.sees("The key of groq", "which is not shown:")
+		p.sees("The key of groq")
 		p.signal("TERM")
 		p.leaves()
 		p.press("stty -a | diff - before && echo un''changed", "Enter")

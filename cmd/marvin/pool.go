@@ -25,7 +25,7 @@ type accounts struct {
 	mu   sync.Mutex
 	keys map[string]string // by source, as far as they were read
 
-	logins   func() map[string]persistence.Login
+	logins   atomic.Pointer[map[string]persistence.Login] // as far as they were read, nil for not
 	settings persistence.Config
 	checked  func() *http.Client                  // for hosts that are fixed in the code, where logins are renewed
 	chatgpt  func() *chatgpt.Account              // one for all conversations: a login is renewed once
@@ -38,10 +38,6 @@ type accounts struct {
 // newAccounts are those of a configuration. With an error they are the built-in ones.
 func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 	a := &accounts{world: world, roles: settings.Roles, keys: map[string]string{}, asked: askedWindow(world, settings)}
-	a.logins = sync.OnceValue(func() map[string]persistence.Login {
-		logins, _ := openHome(world).Logins().All() // without them a key is missing, which is said
-		return logins
-	})
 	a.settings = settings
 	a.checked = sync.OnceValue(func() *http.Client {
 		client, _ := world.client(settings) // what is wrong with the table is said elsewhere
@@ -120,7 +116,13 @@ func (a *accounts) wishes(provider, model string) providers.Wishes {
 
 // kept is the key that a person gave Marvin for a provider.
 func (a *accounts) kept(provider string) (key, address string) {
-	login := a.logins()[provider]
+	logins := a.logins.Load()
+	if logins == nil {
+		all, _ := openHome(a.world).Logins().All() // without them a key is missing, which is said
+		logins = &all
+		a.logins.Store(logins)
+	}
+	login := (*logins)[provider]
 	return login.Key, login.Address
 }
 

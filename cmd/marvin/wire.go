@@ -53,6 +53,7 @@ type parts struct {
 	pictures  []messages.Picture // of the first prompt
 	keeping   keepsChoice        // of the person
 	reading   *rereading         // what others bring
+	newcomer  *command.Newcomer  // on the very first start, else nil
 }
 
 // wire makes the parts from the options and the world. It touches no network unless

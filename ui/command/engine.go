@@ -30,6 +30,8 @@ type Engine struct {
 	Review func(messages.Changes)
 	// Greeting is said when the conversation opens.
 	Greeting []string
+	// Newcomer is set on the very first start; nil on any other.
+	Newcomer *Newcomer
 
 	shellMode bool
 	picking   picking

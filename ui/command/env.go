@@ -17,6 +17,8 @@ type Env struct {
 	Now    func() time.Time
 	// Talk is the conversation as the front end knows it, which applies each event to it.
 	Talk *conversation.State
+	// LoginForm takes keys of providers; the zero value takes none.
+	LoginForm LoginForm
 
 	awaits   string        // the change that the conversation was asked for and did not confirm yet
 	work     map[int]*work // that is under way beside the loop, by number

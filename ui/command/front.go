@@ -67,6 +67,38 @@ type Pick struct {
 	Later  func() (items func() []view.Item)
 	Rest   func() Rest
 	Left   func()
+	// ToPrompt makes typed text that no item has a part of the prompt: the list is left.
+	ToPrompt bool
+}
+
+// Forms is a front end that can also ask the user for a secret, or offer a few choices beside
+// the input. A [Front] may implement it.
+type Forms interface {
+	// Secret asks for a text of which only the length is shown.
+	Secret(Secret)
+	// Offer shows a few choices above the input. It returns false, and shows nothing, if the
+	// user is already typing.
+	Offer(Offer) bool
+}
+
+// Secret is a text that is not shown. Exactly one of Given and Left is called, on the loop.
+type Secret struct {
+	Title   string
+	Problem string // why the last one was not taken; "" for nothing
+	Given   func(text string)
+	Left    func() // nothing was given
+}
+
+// Offer is a choice between a few items, by number. Moved is called for each that the cursor
+// gets to. Any other text that is typed belongs to the prompt and ends the offer.
+type Offer struct {
+	Title  string
+	Items  []string
+	At     int // where the cursor begins
+	Sample func(width int) []view.Line
+	Moved  func(index int)
+	Chosen func(index int)
+	Left   func() // nothing was chosen
 }
 
 // Rest has the items of a list that are too many to be held.
@@ -208,6 +240,7 @@ type Stock interface {
 type Choice struct {
 	Provider, Model string
 	Lacks           string // what is missing before it can be asked; "" for nothing
+	Login           bool   // of a provider that lacks something: /login gives it
 	// Of a model: what is known of it, in a few words; all of it, in lines; and what it lacks
 	// for the conversation that it was listed for.
 	About, Explained, Unfit string

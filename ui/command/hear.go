@@ -21,6 +21,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		if e.Begins != "" {
 			e.Take(e.Begins)
 		}
+		newcomer{e}.begin()
 	case messages.AgentShown:
 		if !event.More { // which nobody typed
 			e.awaits = ""

@@ -1,16 +1,13 @@
 package command
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"marvin/messages"
-	"marvin/ui/view"
 )
 
 // model lists what can be asked, or makes another one answer.
@@ -179,46 +176,6 @@ func (m models) useProvider(name string) {
 	default:
 		m.set(m.numbered.providers[at])
 	}
-}
-
-// logIn has the person enter a key, and asks its provider from then on.
-func (m models) logIn(name string) {
-	if name == "" {
-		m.chooseLogin()
-		return
-	}
-	said := ""
-	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
-	switch {
-	case errors.Is(err, ErrNoTerminal):
-		m.warn("There is no terminal here to enter a key; marvin login " + name + " in a shell does it.")
-	case err != nil:
-		m.fail(err)
-	default:
-		m.say(said)
-		m.provider(name)
-	}
-}
-
-// chooseLogin lists the providers, for the user to choose whose key they enter.
-func (m models) chooseLogin() {
-	m.beside("list the providers", func(ctx context.Context) func() {
-		list := m.Host.Providers(ctx)
-		return func() {
-			if ctx.Err() != nil {
-				return
-			}
-			items, names := make([]view.Item, len(list)), make([]string, len(list))
-			for i, choice := range list {
-				names[i] = choice.Provider
-				items[i] = view.Item{Text: choice.Provider, Note: cmp.Or(choice.Lacks, choice.Model), Now: choice.Provider == m.Talk.Provider}
-			}
-			pick := Pick{List: view.List{Title: "Which provider do you have a key or an account for?", Items: items}, Chosen: func(at int) { m.logIn(names[at]) }}
-			if !m.Front.Pick(pick) {
-				m.say("Which provider? Say /login NAME, such as /login gemini. There are " + strings.Join(names, ", ") + ".")
-			}
-		}
-	})
 }
 
 // pick is the index that a number stands for, -1 for what is no number.

@@ -55,7 +55,7 @@ func (s *State) ideas() []string {
 	return []string{
 		"Try        " + ask,
 		"           @ and letters of a name  (the file goes with your prompt)",
-		"           /help  (commands; a line with ! in front runs in your shell)",
+		"           /help  (commands; /theme: colours; !ls runs ls in your shell)",
 	}
 }
 

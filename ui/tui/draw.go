@@ -50,6 +50,8 @@ func (s *Screen) draw(now time.Time) {
 	bottom -= s.queue.draw(bottom)
 	bottom -= s.plan.draw(bottom)
 	bottom -= s.ask.draw(bottom, now)
+	bottom -= s.secret.draw(bottom)
+	bottom -= s.offer.draw(bottom)
 	bottom -= s.input.complete.draw(bottom)
 	s.frame.page = bottom - 1
 	s.frame.bar = scrollBar{page: s.frame.page}
@@ -85,6 +87,9 @@ func (s *Screen) drawInput(bottom int) int {
 	}
 	if s.review.open != nil && s.review.open.Remark != nil {
 		return s.review.drawRemark(bottom)
+	}
+	if s.secret.open != nil {
+		return s.secret.drawInput(bottom)
 	}
 	if s.picker.open != nil {
 		return s.picker.drawInput(bottom)
@@ -144,6 +149,10 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left, role = s.ask.hint(now), view.System
 	case s.review.open != nil:
 		left = s.review.open.Position()
+	case s.secret.open != nil:
+		left, role = "Enter tries it · Esc goes back", view.System
+	case s.offer.open != nil:
+		left, role = s.offer.hint(), view.System
 	case s.help.open != nil:
 		left = s.help.open.position(s.frame.page)
 	case !turn.Until.IsZero() && now.Before(turn.Until):

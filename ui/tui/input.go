@@ -65,8 +65,13 @@ func (s *Screen) pasting(begins bool) {
 	text := s.input.paste.text.String()
 	s.input.paste = nil
 	s.input.past.search = nil
+	if s.offer.open != nil {
+		s.offer.leave(s.offer.open.typed)
+	}
 	if s.ask.instead != nil {
 		s.ask.instead.Insert(oneRow(text))
+	} else if s.secret.open != nil && s.ask.id == "" {
+		s.secret.insert(text)
 	} else if s.review.open != nil {
 		if s.review.open.Remark != nil {
 			s.review.open.Remark.Insert(oneRow(text))
@@ -116,6 +121,8 @@ func (s *Screen) key(event *tcell.EventKey) {
 	s.hint = hint{} // it was about what is over with this key
 	switch {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
+		s.secret.open != nil && s.ask.id == "" && s.secret.key(name, event),
+		s.offer.open != nil && s.ask.id == "" && s.offer.key(name, event),
 		s.picker.open != nil && s.picker.key(name, event),
 		s.review.open != nil && s.review.key(name, event),
 		s.help.open != nil && s.help.key(name, event),

@@ -16,7 +16,8 @@ import (
 type pickers struct {
 	frame  *frame
 	beside func(work func() (then func()))
-	open   *picker // nil for none
+	prompt func(text string) // puts text into the prompt
+	open   *picker           // nil for none
 }
 
 // picker is a list in the place of the transcript, with a line to search it in the place
@@ -205,7 +206,11 @@ func (o *picker) saidToo(query string) bool {
 // find narrows the list to what is typed, if that is another text.
 func (p *pickers) find() {
 	if text := p.open.query.Text(); text != p.open.List.Query() {
-		p.open.List.Find(text)
+		if p.open.List.Find(text); p.open.ToPrompt && p.open.List.Len() == 0 {
+			p.close(false)
+			p.prompt(text)
+			return
+		}
 		p.open.seek.matched, p.open.seek.asked, p.open.seek.enter = "", "", false
 		p.moved()
 		p.look()

@@ -89,6 +89,8 @@ type Screen struct {
 	look      looking
 	clipboard clipboard
 	picker    pickers // lists over the transcript
+	offer     offers  // a few choices above the input
+	secret    secrets
 	ask       questions
 	plan      planPanel
 	frame     frame
@@ -244,7 +246,9 @@ func (s *Screen) furnish(config Config) {
 	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.apart, done: s.done, save: config.Save}
 	s.review = review{frame: &s.frame, send: s.Client.Send, submit: front{s}.Submit, say: func(text string) { s.say(text, hintTime) }}
 	s.engine.Review = s.review.begin
-	s.picker = pickers{frame: &s.frame, beside: s.apart}
+	s.picker = pickers{frame: &s.frame, beside: s.apart, prompt: s.input.Insert}
+	s.offer = offers{frame: &s.frame, input: &s.input}
+	s.secret = secrets{frame: &s.frame}
 	if config.Edit != nil {
 		s.ask.edit = func() { editProposed(s) }
 	}

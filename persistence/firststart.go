@@ -1,0 +1,37 @@
+package persistence
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// FirstStart remembers that Marvin was started on a full screen before.
+type FirstStart struct{ *Home }
+
+func (f FirstStart) path() string { return f.Home.path("started") }
+
+// Is says whether nothing shows that the user started Marvin before: no configuration, no
+// login, no choice and no conversation. Where nothing can be remembered it is false.
+func (f FirstStart) Is() bool {
+	if f.State == "" || f.Data == "" {
+		return false
+	}
+	for _, name := range []string{"started", "config.yaml", "logins.json", "choices.json", "profiles"} {
+		if _, err := os.Lstat(f.Home.path(name)); err == nil {
+			return false
+		}
+	}
+	_, err := os.Lstat(filepath.Join(f.Data, "sessions"))
+	return err != nil
+}
+
+// Begun remembers it.
+func (f FirstStart) Begun() (err error) {
+	path, unlock, err := f.lockFile(f.path(), lockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return replace(path, []byte(f.Now().Format("2006-01-02")+"\n"), lasting)
+}

@@ -1,0 +1,99 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"marvin/ui/view"
+)
+
+// LoginForm takes keys of providers inside a front end with [Forms].
+type LoginForm struct {
+	// Asks says how a key of a provider is asked for; false if it is not a key that is typed.
+	Asks func(provider string) (title string, ok bool)
+	// Keep tries a key and keeps it if the provider takes it. It has a deadline of its own, and
+	// says what was kept where.
+	Keep func(ctx context.Context, provider, key string) (said string, err error)
+}
+
+// logIn asks the user for a key, and has its provider answer from then on.
+func (m models) logIn(name string) {
+	if name == "" {
+		m.chooseLogin()
+		return
+	}
+	then := func(said string) {
+		m.say(said)
+		m.provider(name)
+	}
+	if m.askKey(name, "", then, func() { m.say("No key was given, and nothing was kept.") }) {
+		return
+	}
+	m.suspendLogin(name, then)
+}
+
+// suspendLogin has the user log in on a terminal that is given away for it.
+func (m models) suspendLogin(name string, then func(said string)) {
+	said := ""
+	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
+	switch {
+	case errors.Is(err, ErrNoTerminal):
+		m.warn("There is no terminal here to enter a key; marvin login " + name + " in a shell does it.")
+	case err != nil:
+		m.fail(err)
+	default:
+		then(said)
+	}
+}
+
+// askKey asks for a key inside the front end, until the provider takes one or the user gives
+// none. It returns false where that cannot be done.
+func (m models) askKey(name, problem string, then func(said string), left func()) bool {
+	forms, ok := m.Front.(Forms)
+	if !ok || m.LoginForm.Asks == nil {
+		return false
+	}
+	title, ok := m.LoginForm.Asks(name)
+	if !ok {
+		return false
+	}
+	forms.Secret(Secret{Title: title, Problem: problem, Left: left, Given: func(key string) {
+		m.beside("try the key", func(ctx context.Context) func() {
+			said, err := m.LoginForm.Keep(ctx, name, key)
+			return func() {
+				switch {
+				case ctx.Err() != nil:
+					left()
+				case err != nil:
+					m.askKey(name, err.Error(), then, left)
+				default:
+					then(said)
+				}
+			}
+		})
+	}})
+	return true
+}
+
+// chooseLogin lists the providers, for the user to choose whose key they enter.
+func (m models) chooseLogin() {
+	m.beside("list the providers", func(ctx context.Context) func() {
+		list := m.Host.Providers(ctx)
+		return func() {
+			if ctx.Err() != nil {
+				return
+			}
+			items, names := make([]view.Item, len(list)), make([]string, len(list))
+			for i, choice := range list {
+				names[i] = choice.Provider
+				items[i] = view.Item{Text: choice.Provider, Note: cmp.Or(choice.Lacks, choice.Model), Now: choice.Provider == m.Talk.Provider}
+			}
+			pick := Pick{List: view.List{Title: "Which provider do you have a key or an account for?", Items: items}, Chosen: func(at int) { m.logIn(names[at]) }}
+			if !m.Front.Pick(pick) {
+				m.say("Which provider? For example: /login gemini. There are " + strings.Join(names, ", ") + ".")
+			}
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package command
+
+import (
+	"context"
+	"slices"
+
+	"marvin/messages"
+	"marvin/ui/view"
+)
+
+// Newcomer is what the very first start needs to know: the user chooses colours and a model.
+type Newcomer struct {
+	Light bool         // the terminal has a light ground
+	Begun func() error // remembers that there was a first start; called beside the loop
+}
+
+// newcomer leads the user through the first start. Each step goes back with Esc, and the
+// first one ends with it. Text that is no choice is a prompt and ends it too.
+type newcomer struct{ *Engine }
+
+// newThemes are the colours of the first step.
+var newThemes = []struct{ theme, called string }{
+	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colours"},
+}
+
+// begin begins on the very first start.
+func (n newcomer) begin() {
+	if forms, ok := n.Front.(Forms); n.Newcomer == nil || !ok || !n.colours(forms) {
+		return
+	}
+	begun := n.Newcomer.Begun
+	n.beside("remember the first start", func(context.Context) func() {
+		if err := begun(); err != nil {
+			return func() { n.warn("The next start will ask again: " + err.Error()) }
+		}
+		return nil
+	})
+}
+
+// colours offers three themes, each of which is shown while the cursor is on it.
+func (n newcomer) colours(forms Forms) bool {
+	offer := Offer{Title: "Welcome! Which colours?", Sample: view.Sample}
+	for _, one := range newThemes {
+		offer.Items = append(offer.Items, one.called)
+	}
+	if n.Newcomer.Light {
+		offer.At = 1
+	}
+	show := func(at int) { _ = n.Front.Theme(newThemes[at].theme) } // these are always there
+	offer.Moved = show
+	offer.Left = func() { _ = n.Front.Theme("auto") }
+	offer.Chosen = func(at int) {
+		show(at)
+		n.beside("write the setting", func(ctx context.Context) func() {
+			if _, err := n.Host.Set(ctx, "theme", newThemes[at].theme); err != nil {
+				return func() { n.fail(err) }
+			}
+			return nil
+		})
+		n.provider()
+	}
+	return forms.Offer(offer)
+}
+
+// later is the item that keeps the built-in assistant.
+const later = "later"
+
+// provider lists who can answer, those first that can at once.
+func (n newcomer) provider() {
+	n.beside("look for providers", func(ctx context.Context) func() {
+		list := n.Host.Providers(ctx)
+		return func() {
+			if ctx.Err() == nil {
+				n.pickProvider(offeredFirst(list))
+			}
+		}
+	})
+}
+
+// offeredFirst are the providers of a first start: what can answer at once, then what needs
+// a key or an account. Servers that do not run are left out.
+func offeredFirst(list []Choice) []Choice {
+	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
+	slices.SortStableFunc(list, func(a, b Choice) int {
+		switch {
+		case a.Lacks == "" && b.Lacks != "":
+			return -1
+		case a.Lacks != "" && b.Lacks == "":
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+func (n newcomer) pickProvider(list []Choice) {
+	var items []view.Item
+	for _, choice := range list {
+		note := "ready: " + choice.Model
+		if choice.Lacks != "" {
+			note = choice.About
+		}
+		items = append(items, view.Item{Text: choice.Provider, Note: note, Preview: choice.Explained})
+	}
+	items = append(items, view.Item{Text: later, Note: "keep the built-in assistant", Preview: "/login adds a model at any time."})
+	n.Front.Pick(Pick{
+		List:     view.List{Title: "Which model provider will answer you?", Items: items},
+		ToPrompt: true,
+		Chosen: func(at int) {
+			switch {
+			case at == len(list):
+			case list[at].Lacks == "":
+				n.model(list[at].Provider)
+			default:
+				n.key(list[at].Provider)
+			}
+		},
+		Left: func() {},
+	})
+}
+
+// key asks for the key of a provider, or has the user log in there.
+func (n newcomer) key(name string) {
+	then := func(said string) {
+		n.say(said)
+		n.model(name)
+	}
+	if !n.models().askKey(name, "", then, n.provider) {
+		n.models().suspendLogin(name, then)
+	}
+}
+
+// model lists the models of a provider.
+func (n newcomer) model(name string) {
+	n.beside("list the models", func(ctx context.Context) func() {
+		list := n.Host.Models(ctx, messages.NeedsShown{})
+		list = slices.DeleteFunc(list, func(choice Choice) bool { return choice.Provider != name })
+		return func() {
+			switch {
+			case ctx.Err() != nil:
+				n.provider()
+			case len(list) == 0:
+				n.models().provider(name)
+			default:
+				n.Front.Pick(Pick{
+					List:     view.List{Title: "Which of its models?", Items: n.models().items(list)},
+					ToPrompt: true,
+					Chosen:   func(at int) { n.models().set(list[at]) },
+					Left:     n.provider,
+				})
+			}
+		}
+	})
+}

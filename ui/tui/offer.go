@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/command"
+	"marvin/ui/view"
+)
+
+// offers are a few choices above the input, which stays in use: what is typed and is no
+// choice goes there, and ends the offer.
+type offers struct {
+	frame *frame
+	input *writing
+	open  *offer // nil for none
+}
+
+type offer struct {
+	command.Offer
+	typed string    // digits that may be the beginning of a prompt
+	at    time.Time // of the last one
+}
+
+// together is how long after a digit another key belongs to the same text.
+const together = time.Second
+
+// Offer is part of [command.Forms].
+func (f front) Offer(open command.Offer) bool {
+	if !f.input.Empty() || !f.input.burst.due().IsZero() || f.ask.id != "" {
+		return false
+	}
+	f.offer.open = &offer{Offer: open}
+	f.offer.move(open.At)
+	return true
+}
+
+// key takes a key while an offer is open. False leaves it to the input.
+func (o *offers) key(name string, event *tcell.EventKey) bool {
+	open := o.open
+	switch name {
+	case "":
+		return o.rune(event)
+	case "Up", "Shift-Tab", "Left":
+		o.move(open.At - 1)
+	case "Down", "Tab", "Right":
+		o.move(open.At + 1)
+	case "Enter":
+		o.open = nil
+		open.Chosen(open.At)
+	case "Esc", "Ctrl-C", "Ctrl-G":
+		o.leave("")
+	default:
+		return false
+	}
+	return true
+}
+
+// rune takes a printable key: a number, or the beginning of a prompt.
+func (o *offers) rune(event *tcell.EventKey) bool {
+	open := o.open
+	if event.When().Sub(open.at) > together {
+		open.typed = ""
+	}
+	at := int(event.Rune() - '1')
+	if at < 0 || at >= len(open.Items) {
+		o.leave(open.typed)
+		return false
+	}
+	open.typed, open.at = open.typed+string(event.Rune()), event.When()
+	o.move(at)
+	return true
+}
+
+// leave ends the offer without a choice, and gives the input what was typed.
+func (o *offers) leave(typed string) {
+	open := o.open
+	o.open = nil
+	o.input.Insert(typed)
+	o.frame.dirty = true
+	open.Left()
+}
+
+// move puts the cursor on an item, from the last one on to the first.
+func (o *offers) move(to int) {
+	count := len(o.open.Items)
+	o.open.At = (to + count) % count
+	o.open.Moved(o.open.At)
+	o.frame.dirty = true
+}
+
+// draw draws the offer above a row and says how many rows it took. The sample is shown where
+// it leaves room for the rest.
+func (o *offers) draw(bottom int) int {
+	if o.open == nil || bottom < len(o.open.Items)+3 {
+		return 0
+	}
+	heading := view.Line{{Role: view.Heading, Text: o.open.Title}}
+	rows, row := []view.Line{heading}, heading
+	for i, item := range o.open.Items {
+		line := view.Line{{Role: view.Plain, Text: fmt.Sprintf("  %d %s", i+1, item)}}
+		if i == o.open.At {
+			line = view.Line{{Role: view.Assistant, Text: fmt.Sprintf("▸ %d ", i+1)}, {Role: view.Strong, Text: item}}
+		}
+		rows, row = append(rows, line), append(append(row, view.Span{Role: view.Plain, Text: "  "}), line...)
+	}
+	if bottom-len(rows) < sampleFrom { // the welcome needs the room
+		rows = []view.Line{row}
+	} else if sample := o.open.Sample(max(o.frame.width-3, 1)); bottom-len(rows)-len(sample) > sampleFrom {
+		rows = append(append(rows, nil), sample...)
+	}
+	for i, row := range rows {
+		o.frame.put(bottom-len(rows)+i, view.Fold(append(view.Line{{Role: view.Plain, Text: " "}}, row...), o.frame.width)[0])
+	}
+	return len(rows)
+}
+
+// sampleFrom is how many rows a sample leaves to the welcome above it.
+const sampleFrom = 20
+
+// hint is what the keys do, for the rule.
+func (o *offers) hint() string {
+	var numbers []string
+	for i := range o.open.Items {
+		numbers = append(numbers, fmt.Sprint(i+1))
+	}
+	return strings.Join(numbers, " ") + " or ↑ ↓ shows one · Enter takes it · Esc skips this · or just type"
+}

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gdamore/tcell/v2"
+
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// secrets asks for a text that is not shown, in the place of the input. The text is in no
+// draft, no history and on no screen.
+type secrets struct {
+	frame *frame
+	open  *secret // nil for none
+}
+
+type secret struct {
+	command.Secret
+	text string
+}
+
+// longestSecret is how many bytes of a secret are taken.
+const longestSecret = 4096
+
+// Secret is part of [command.Forms].
+func (f front) Secret(open command.Secret) {
+	f.picker.close(true)
+	f.input.complete.open, f.help.open, f.input.past.search = nil, nil, nil
+	f.secret.open = &secret{Secret: open}
+	f.frame.dirty, f.frame.soon = true, true
+}
+
+// key takes a key of the secret. It reports false for what ends the program or looks after
+// the terminal.
+func (s *secrets) key(name string, event *tcell.EventKey) bool {
+	open := s.open
+	switch name {
+	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
+		return false
+	case "":
+		s.insert(string(event.Rune()))
+	case "Backspace", "Ctrl-H":
+		_, last := utf8.DecodeLastRuneInString(open.text)
+		open.text = open.text[:len(open.text)-last]
+	case "Ctrl-U", "Ctrl-W":
+		open.text = ""
+	case "Enter":
+		if text := strings.TrimSpace(open.text); text != "" {
+			s.open = nil
+			open.Given(text)
+		}
+	case "Esc", "Ctrl-C", "Ctrl-G", "Ctrl-D":
+		s.open = nil
+		open.Left()
+	}
+	return true
+}
+
+// insert adds what was typed or pasted, without what no key has.
+func (s *secrets) insert(text string) {
+	text = strings.Map(func(char rune) rune {
+		if unicode.IsControl(char) {
+			return -1
+		}
+		return char
+	}, text)
+	if len(s.open.text)+len(text) <= longestSecret {
+		s.open.text += text
+	}
+}
+
+// draw draws what is asked above a row and says how many rows it took.
+func (s *secrets) draw(bottom int) int {
+	if s.open == nil {
+		return 0
+	}
+	rows := view.Wrap(view.Line{{Role: view.Heading, Text: termsafe.Line(s.open.Title)}}, max(s.frame.width-1, 1))
+	if s.open.Problem != "" {
+		rows = append(rows, view.Wrap(view.Line{{Role: view.Problem, Text: "✗ " + termsafe.Line(s.open.Problem)}}, max(s.frame.width-1, 1))...)
+	}
+	rows = rows[:min(len(rows), max(bottom-2, 0))]
+	for i, row := range rows {
+		s.frame.put(bottom-len(rows)+i, row)
+	}
+	return len(rows)
+}
+
+// drawInput draws the line that says how long the secret is, and how many rows it took.
+func (s *secrets) drawInput(bottom int) int {
+	const label = "key: "
+	shown := view.Span{Role: view.Faint, Text: "paste or type it; it is not shown"}
+	column := view.Width(label)
+	if s.open.text != "" {
+		shown = view.Span{Role: view.Plain, Text: "•••• " + messages.Counted(utf8.RuneCountInString(s.open.text), "character")}
+		column += view.Width(shown.Text)
+	}
+	s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, shown})
+	s.frame.screen.ShowCursor(min(column, s.frame.width-1), bottom-1)
+	return 1
+}

@@ -16,6 +16,7 @@ type Report struct {
 	// ReadOnly says that no command of the line writes, sends or starts another program.
 	ReadOnly bool
 	sends    []Sending // addresses in programs of other languages
+	hidden   bool      // it runs programs that nobody can read here
 }
 
 // Part is one simple command.
@@ -88,6 +89,12 @@ type findings struct {
 const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {
+	f.report.hidden = true
+	f.helped(format, args...)
+}
+
+// helped says why a line is unclear whose programs can be read: one of them starts a helper.
+func (f *findings) helped(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)
 	}

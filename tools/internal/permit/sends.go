@@ -1,8 +1,11 @@
 package permit
 
 import (
+	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Sending is a place that a command plainly sends something to, as its words say.
@@ -18,11 +21,14 @@ type Sending struct {
 
 // Sends are the places that a line sends data to: in arguments of curl, ssh, git push, dig and
 // other network programs, and addresses in programs of other languages that use the network. What a
-// script, a build or a package manager contacts is unknown. The caller drops places on this
-// machine.
+// script, a build or a package manager contacts is unknown. A line that cannot be read, or a program
+// in it, may send anywhere. The caller drops places on this machine.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
+	if report.hidden {
+		list = append(list, Sending{Part: clip(line), More: true})
+	}
 	for _, part := range report.Parts {
 		for _, sending := range part.sends() {
 			sending.Part = part.String()
@@ -40,7 +46,11 @@ var somewhere = []Sending{{More: true}}
 // sends are the places of one command.
 func (p Part) sends() []Sending {
 	name := p.name()
-	if name == "" {
+	switch {
+	case name != "":
+	case len(p.Words) > 0 && p.Words[0].text != "": // nobody can read which program it is
+		return somewhere
+	default:
 		return nil
 	}
 	args := p.Words[1:]
@@ -67,31 +77,74 @@ func (p Part) sends() []Sending {
 	if isDatabase(name) {
 		return queried(args)
 	}
+	if strings.HasSuffix(name, "awk") {
+		return fetched(args)
+	}
 	if _, wraps := wrapperOf(name); wraps || isShell(name) || slices.Contains(strings.Fields(speechless), name) {
 		return nil
 	}
+	if slices.Contains(strings.Fields(hosted), name) {
+		return hosts(args)
+	}
 	return fetched(args)
+}
+
+// hosted are programs of the network whose arguments may be the plain name of a host.
+const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
+	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
+
+// hosts are the words of a command that look like a host, with or without a path, a port or a
+// user in front of it. "1.2" and "./a.txt" do not.
+func hosts(args []Word) (list []Sending) {
+	for _, arg := range args {
+		if strings.Contains(arg.text, "://") {
+			list = append(list, fetched([]Word{arg})...)
+			continue
+		}
+		text := arg.text[strings.LastIndexAny(arg.text, "=@")+1:]
+		text = strings.TrimPrefix(text, "//") // of smbclient
+		if end := strings.IndexAny(text, "/:"); end >= 0 {
+			text = text[:end]
+		}
+		last := text[strings.LastIndexByte(text, '.')+1:]
+		number, _ := netip.ParseAddr(text)
+		switch {
+		case strings.Contains(text, hole):
+			list = append(list, somewhere...)
+		case number.IsValid(), len(last) > 1 && len(last) < len(text)-1 && !strings.ContainsAny(text, " \t*") && !strings.ContainsAny(last, "0123456789"):
+			list = append(list, toHost(text)...)
+		}
+	}
+	return list
 }
 
 // speechless are programs that take an address for text, and builtins of the shell.
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
-// fetched are web addresses in the words and option values of an unknown program: it is assumed to
-// fetch them.
+// fetched are network addresses in the words, option values and settings of an unknown program: it
+// is assumed to contact them. awk contacts the host in /inet/tcp/….
 func fetched(args []Word) (list []Sending) {
 	for _, arg := range args {
-		text := arg.text
-		if option, value, given := strings.Cut(text, "="); given && strings.HasPrefix(option, "-") {
-			text = value
+		if found := inet().FindStringSubmatch(arg.text); found != nil {
+			list = append(list, toHost(found[1])...)
 		}
-		text = strings.TrimPrefix(text, "git+")
-		if lower := strings.ToLower(text); strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
-			list = append(list, toAddress(text, true)...)
+		scheme, rest, whole := strings.Cut(arg.text, "://")
+		scheme = scheme[strings.LastIndexByte(scheme, '=')+1:]
+		scheme = strings.TrimPrefix(scheme, "git+")
+		if whole && slices.Contains(strings.Fields(schemes), strings.ToLower(scheme)) {
+			list = append(list, toAddress(scheme+"://"+rest, true)...)
 		}
 	}
 	return list
 }
+
+// schemes are those of addresses that name a host of the network.
+const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
+	"redis rediss postgres postgresql mysql mongodb docker"
+
+// inet is how gawk names a connection.
+var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
 // addressed are the addresses with a scheme among the words of a command.
 func addressed(args []Word) (list []Sending) {

@@ -121,7 +121,7 @@ func (i *inspector) hides(part Part) {
 			value, valued = args[n+1].text, true
 		}
 		if valued && runsProgram(name, option) && !knownHelper(value) {
-			i.unclear("%s has %s start a program", option, name)
+			i.helped("%s has %s start a program", option, name)
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (i *inspector) setsProgram(name string, value Word) {
 	case (name == "MAKEFLAGS" || name == "GOFLAGS" || name == "FZF_DEFAULT_COMMAND") && !strings.ContainsAny(value.text, ";|&`$("+hole):
 	case (name == "PS0" || name == "PS1" || name == "PS4" || name == "PROMPT_COMMAND") && !strings.ContainsAny(value.text, "$`;|&"+hole):
 	default:
-		i.unclear("programs run what %s says", name)
+		i.helped("programs run what %s says", name)
 	}
 }
 
@@ -238,10 +238,10 @@ func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].text; args[n-1].text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
 			key, _, _ := strings.Cut(text, "=")
-			i.unclear("git may start a program by its setting %s", strings.ReplaceAll(key, hole, "…"))
+			i.helped("git may start a program by its setting %s", strings.ReplaceAll(key, hole, "…"))
 		}
 		if strings.HasPrefix(args[n-1].text, "--config-env") && !strings.HasPrefix(args[n].text, "-") {
-			i.unclear("git takes a setting from the environment")
+			i.helped("git takes a setting from the environment")
 		}
 	}
 	rest := withoutGitOptions(args)
@@ -251,14 +251,14 @@ func (i *inspector) gitSettings(args []Word) {
 	if rest[0].text == "config" {
 		for n := 2; n < len(rest); n++ {
 			if key := rest[n-1].text; strings.Contains(key, ".") && !strings.HasPrefix(key, "-") && !harmlessSetting(key+"="+rest[n].text) {
-				i.unclear("git starts a program by its setting %s", strings.ReplaceAll(key, hole, "…"))
+				i.helped("git starts a program by its setting %s", strings.ReplaceAll(key, hole, "…"))
 			}
 		}
 	}
 	if rest[0].text == "rebase" {
 		for _, arg := range rest[1:] {
 			if at := strings.IndexByte(arg.text, 'x'); strings.HasPrefix(arg.text, "-") && !strings.HasPrefix(arg.text, "--") && at > 1 {
-				i.unclear("git rebase %s runs a command", arg.text[:at+1])
+				i.helped("git rebase %s runs a command", arg.text[:at+1])
 			}
 		}
 	}

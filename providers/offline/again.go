@@ -137,6 +137,7 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	text := joined(f.words)
 	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "ca ", "cela "} {
 		text = strings.TrimPrefix(text, pronoun)
+		text = strings.TrimSuffix(text, " "+strings.TrimSpace(pronoun))
 	}
 	if sum, ok := lexicon().tables["operations"][text]; ok {
 		text = sum

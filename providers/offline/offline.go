@@ -127,6 +127,11 @@ func (m *Model) meaning(request string, question providers.Question, before past
 	if pointed, ok := m.pointed(request, usable, before, question); ok {
 		return pointed
 	}
+	if newFragment(request).rather && before.Last.Call.Name != "" {
+		if corrected, ok := m.continues(request, usable, before, question); ok {
+			return corrected
+		}
+	}
 	u, understood := m.understandMarked(request, usable)
 	if understood && !u.greets() {
 		return m.act(u, usable, before, question)

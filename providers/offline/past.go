@@ -33,11 +33,11 @@ func (m *Model) before(question providers.Question) past {
 	}
 	before := past{State: followup.Of(all), exchanges: all[:from]}
 	for i := from; i < len(all); i++ {
-		// What asked nothing was answered, so that it need not be read again.
-		before.open = false
 		if followup.Asks(all[i].Said) {
 			mean := m.meaning(all[i].Request, question, before)
 			before.asked, before.open = mean.reading, mean.sure && len(mean.reading.missing) > 0
+		} else { // what asked nothing need not be read again
+			before.open = false
 		}
 		before.exchanges = all[:i+1]
 	}

@@ -122,6 +122,9 @@ func readPlace(s sentence, words []word) (any, bool) {
 		return saved, true
 	}
 	l := lexicon()
+	if text := s.raw(words); len(words) == 1 && len(text) > 1 && strings.ToUpper(text) == text && strings.ToLower(text) != text {
+		return text, true // LA, UK
+	}
 	if words[0].isLink() || words[len(words)-1].isLink() || words[0].isArticle() && len(words) == 1 || words[len(words)-1].isArticle() {
 		return nil, false
 	}

@@ -58,6 +58,8 @@ func readEvent(s sentence, words []word) (any, bool) {
 // meeting".
 func readEntry(s sentence, words []word) (any, bool) {
 	switch joined(words) {
+	case "meetings", "appointments", "events", "calls", "termine", "besprechungen", "reunions", "evenements":
+		return nil, false
 	case "meeting", "call", "lunch", "dinner", "class", "session", "visit", "besprechung", "anruf", "reunion", "rendez vous", "appel", "cours", "visite", "besuch":
 		return nil, false
 	}

@@ -19,7 +19,7 @@ type reference struct {
 // readRef reads a reference. A number alone is none.
 func readRef(_ sentence, words []word) (any, bool) {
 	l := lexicon()
-	for len(words) > 1 && (words[0].isArticle() || l.tables["counting"][words[0].folded] != "") {
+	for len(words) > 1 && (words[0].isArticle() || l.tables["pointing"][words[0].folded] != "" || l.tables["counting"][words[0].folded] != "") {
 		if l.tables["counting"][words[0].folded] != "" && len(words) == 2 {
 			if n, err := strconv.Atoi(strings.TrimSuffix(words[1].folded, ".")); err == nil && n > 0 {
 				return reference{position: n}, true

@@ -6,11 +6,11 @@ import (
 	"marvin/messages"
 )
 
-// callRoom is how much of a result stands in a line about it, in characters.
+// callRoom is how much of a result a line about a call shows, in characters.
 const callRoom = 100
 
-// CallLine is a call that ended well in one line: what was called with what, and what came
-// of it in short, or what goes on of it. It is as it came, and not safe to draw.
+// CallLine is a successful call in one line: the tool, its arguments and a short result, or the job
+// that continues. It is not safe for a terminal.
 func CallLine(event messages.ToolEnded) string {
 	if event.Job != "" {
 		return "» " + CallTitle(event) + ": " + event.Status.Ended(0, event.Job)

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// TakenUp is what people read where a conversation goes on.
+// TakenUp is the line for a resumed conversation.
 func TakenUp(event messages.Resumed) string {
 	turns := messages.Counted(event.Turns, "turn")
 	if event.Turns == 0 { // Marvin ended in the first

@@ -11,7 +11,7 @@ import (
 	"marvin/messages"
 )
 
-// Sheet is what somebody fills in.
+// Sheet is a form to fill in.
 type Sheet struct {
 	Pages []Page
 	At    int // the page that is open
@@ -40,7 +40,7 @@ type Page struct {
 	field messages.Field
 }
 
-// New makes the sheet of a question; nil if it is none that is filled in.
+// New makes the sheet of a question; nil if it has none.
 func New(asked messages.Asked) *Sheet {
 	sheet := &Sheet{asked: asked}
 	for _, question := range asked.Questions {
@@ -125,8 +125,8 @@ func number(text string) (float64, error) {
 	return value, err
 }
 
-// Take answers with a line: the numbers or the label of options, own words, or nothing for
-// what is stated.
+// Take answers with a line: the numbers or the label of options, the user's own words, or nothing
+// for the default.
 func (p *Page) Take(line string) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -207,7 +207,7 @@ func (s *Sheet) Answer() messages.Answer {
 	return answer
 }
 
-// value is that of a field, nil if there is none.
+// value is the value of a field; may be nil.
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {

@@ -72,8 +72,8 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists those that there are.", number))
 }
 
-// open gives one to the person's pager. Without a terminal, and of what is no text, it
-// says where it is.
+// open opens one in the user's pager. Without a terminal, and for binary content, it prints the
+// path.
 func (a artifacts) open(one messages.Artifact) {
 	if one.Media != "" {
 		a.say(one.Address + " (" + measure(one) + ") is in " + termsafe.Line(one.Path))

@@ -10,9 +10,9 @@ import (
 // Attached is what a prompt names behind @.
 type Attached struct {
 	Calls []messages.ToolCall // that look it up before the model is asked
-	Said  string              // for the person: what is not looked up, and why
-	// Provider is who alone is asked, if the first word names somebody; the model gets the
-	// rest of the prompt.
+	Said  string              // for the user: what is left out, and why
+	// Provider is the provider to ask, if the first word names one; the model gets the rest of the
+	// prompt.
 	Provider string
 }
 
@@ -45,7 +45,7 @@ func remind(e *Engine, prompt *messages.Prompt) {
 	partsOf(prompt).Ran, e.Lines.ran = ran, nil
 }
 
-// partsOf are the parts of a prompt, which it has from then on.
+// partsOf returns the parts of a prompt, and adds them if necessary.
 func partsOf(prompt *messages.Prompt) *messages.PromptParts {
 	if prompt.Parts == nil {
 		prompt.Parts = &messages.PromptParts{}

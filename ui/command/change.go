@@ -9,8 +9,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// OpenChange opens the person's editor where a change of a file begins, that of a unified
-// diff. The next prompt tells of what the person changes there.
+// OpenChange opens the user's editor at the beginning of a change, given as a unified diff. The
+// next prompt reports the user's edits.
 func OpenChange(e *Engine, diff string) {
 	path, line := firstChange(diff)
 	if path == "" {
@@ -64,7 +64,7 @@ func editAt(e *Engine, path string, line int, without func()) {
 	}
 }
 
-// wasEdited has the next prompt tell of what the person changed in a file.
+// wasEdited adds the user's edits of a file to the next prompt.
 func wasEdited(e *Engine, path, diff string) {
 	e.Lines.tell("an editor, and changed "+path+":", diff)
 	e.Talk.Note(transcript.Step{At: e.Now(), Role: "shell", Name: "edit " + path, Text: head(diff, remembered)})

@@ -13,7 +13,7 @@ import (
 // picking is what is under way between a wish for another model, or effort, and the
 // conversation saying that it has it.
 type picking struct {
-	then   func(messages.NeedsShown) // waits for what the conversation needs of a model
+	then   func(messages.NeedsShown) // waits for the conversation's needs
 	model  Choice                    // that was asked for last; zero once the conversation has it
 	effort *string                   // the same; nil once it has it
 	asked  int                       // choices of a person that the conversation does not have yet
@@ -31,7 +31,7 @@ type models struct {
 	numbered *numbered
 }
 
-// needed goes on with a list that waited for it.
+// needed continues with a list that waited for the needs.
 func (m models) needed(needs messages.NeedsShown) {
 	then := m.picking.then
 	if m.picking.then = nil; then != nil {
@@ -39,8 +39,8 @@ func (m models) needed(needs messages.NeedsShown) {
 	}
 }
 
-// choose lets the person choose from what is known, at once; what the providers say
-// comes into the list when they said it. Where nothing can be chosen from, all are numbered.
+// choose lets the user choose from the known models at once; the providers' lists are added when
+// they arrive. A front end without lists gets numbers.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
 	pick := Pick{List: view.List{Title: "Which model answers from now on?", Items: m.items(list)}}
@@ -122,7 +122,7 @@ func (m models) present() Choice {
 // auto is the word for thinking as long as a model does by itself.
 const auto = "auto"
 
-// thinking has the model think longer or shorter from now on.
+// thinking sets the effort.
 func (m models) thinking(level string) {
 	level = strings.ToLower(level)
 	if level == "" {
@@ -135,7 +135,7 @@ func (m models) thinking(level string) {
 	m.ask("change how long the model thinks", messages.SetModel{Effort: level})
 }
 
-// chooseEffort lists how long the present model can be told to think.
+// chooseEffort lists the present model's efforts.
 func (m models) chooseEffort() {
 	levels, now := Levels(), cmp.Or(m.Talk.Effort, auto)
 	if steps, known := m.Host.Efforts(m.present()); known {
@@ -161,8 +161,7 @@ func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
-// nextEffort goes to the next effort that the present model takes; behind the last one it
-// thinks as it does by itself.
+// nextEffort selects the present model's next effort; after the last one, auto.
 func (m models) nextEffort() {
 	model := m.present()
 	steps, known := m.Host.Efforts(model)

@@ -63,7 +63,7 @@ func Fitting(all []Completion, word string) []Completion {
 	return append(found[1], found[2]...)
 }
 
-// scattered reports whether all letters of word stand in text in their order.
+// scattered reports whether text contains all letters of word in order.
 func scattered(text, word string) bool {
 	for _, letter := range word {
 		at := strings.IndexRune(text, letter)
@@ -100,7 +100,7 @@ func Completes(before, word string, first bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// kindOf is what stands behind a command.
+// kindOf is the kind of a command's argument.
 func kindOf(verb Verb) Kind {
 	switch verb {
 	case Help:
@@ -131,8 +131,8 @@ func kindOf(verb Verb) Kind {
 	return ""
 }
 
-// Argument is what is offered while somebody types what stands behind a command, "" for
-// nothing: files that a command writes are not offered unasked.
+// Argument is the kind of completion for a command's argument, "" for none: files that a command
+// writes are not offered.
 func Argument(before string, first bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)
@@ -142,7 +142,7 @@ func Argument(before string, first bool) Kind {
 	return kindOf(entry.Verb)
 }
 
-// Common is what all of some completions, of which there is one at least, begin with.
+// Common is the common prefix of at least one completion.
 func Common(all []Completion) string {
 	common := all[0].Item
 	for _, one := range all[1:] {

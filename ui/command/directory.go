@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// changeDirectory makes a directory the one that the conversation works in. A person
-// chose it, so that the sandbox holds to it from now on.
+// changeDirectory changes the conversation's directory. The user chose it, so the sandbox moves
+// with it.
 func (e *Engine) changeDirectory(path string) {
 	dir := e.Talk.Dir
 	e.beside("look for the directory", func(context.Context) func() {

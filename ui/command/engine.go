@@ -48,7 +48,7 @@ type numbered struct {
 	sessions  []Conversation
 }
 
-// waits are what goes on when the conversation has said what it was asked for.
+// waits are the continuations of requests to the conversation.
 type waits struct {
 	kept func(all []messages.Artifact)   // what tools put out
 	tree func(turns []messages.TreeTurn) // the branches
@@ -85,8 +85,8 @@ func (e *Engine) Take(line string) {
 // Send submits a prompt that no line has. What the user typed of it may name pictures and files.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
-// Begin submits the prompt that the program was started with. Unlike a line that was
-// typed it runs no command, as nobody may have read it; only /pro counts.
+// Begin submits the prompt from the command line. It runs no commands, because the user may not
+// have read it; only /pro counts.
 func (e *Engine) Begin(first string) {
 	if command := Parse(first, false); command.Verb == Pro {
 		e.pro(command.Text)
@@ -237,8 +237,7 @@ func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 // NextModel goes to the next of the models that a key goes through.
 func NextModel(e *Engine) { e.models().next() }
 
-// NextEffort goes to the next effort that the present model takes; behind the last one it
-// thinks as it does by itself.
+// NextEffort selects the present model's next effort; after the last one, auto.
 func NextEffort(e *Engine) { e.models().nextEffort() }
 
 // pro asks Copilot for one answer.

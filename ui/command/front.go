@@ -26,7 +26,7 @@ type Front interface {
 	// Pick lets the person choose from a list, and returns at once. False means that this
 	// front end has no such list, and nothing of pick was or will be called.
 	Pick(pick Pick) bool
-	// Theme shows a theme from now on. [ErrNoColours] means that this front end has none.
+	// Theme switches the theme. [ErrNoColours] means that this front end has none.
 	Theme(name string) error
 	// Running shows a command of the person's own that begins, until it ended. Nil means that
 	// this front end says all of it at the end.
@@ -47,19 +47,17 @@ type Running interface {
 
 // Ran is a command of the person's own that ended.
 type Ran struct {
-	Output    string // all that is kept of what it printed, without the line breaks at its end
+	Output    string // the stored output, without line breaks at the end
 	Rest      string // what [Running.Print] did not get of that, and how it ended, if not well
 	Err       error  // how it ended, nil for well
 	Cancelled bool
 }
 
-// Pick is a choice that the person is given, with what follows on the loop. Chosen gets
-// the index among the items of the list. Moved, which may be nil, gets the one under the
-// cursor whenever that is another one; Later, which may be nil, is called beside the loop
-// as soon as the list is open, and what it returns is called on the loop while the list is
-// still open: those items stand in the place of the first ones from then on. Rest, which may
-// be nil, is called beside the loop as well: what it gives, if not nil, has the items from then
-// on. Left, which may be nil, is called when nothing was chosen.
+// Pick is a list for the user to choose from, with callbacks on the loop. Chosen gets the index of
+// the item. Moved gets the item under the cursor when it changes. Later is called beside the loop
+// when the list opens; the function it returns runs on the loop while the list is open and replaces
+// the first items. Rest is called beside the loop as well; its items, if not nil, replace all. Left
+// is called when nothing was chosen. All but Chosen may be nil.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
@@ -121,9 +119,9 @@ var ErrNoColours = errors.New("themes are for the full screen")
 // engine calls them beside the loop of the front end, except for those that have the
 // terminal to themselves.
 type Host interface {
-	// Run runs a line of a person's own in a shell and returns what it printed. The
-	// error says how it ended, if not well; the output is then what there was. It goes to
-	// heard as it comes, too, whole where the output may lack its middle; nil for nobody.
+	// Run runs the user's command in a shell and returns its output. The error is how it failed;
+	// the output is then incomplete. heard receives the output as it arrives, complete even if the
+	// returned one lacks its middle; may be nil.
 	Run(ctx context.Context, line, dir string, heard io.Writer) (output string, err error)
 	// Remember puts an exchange into the history of a profile.
 	Remember(profile, said, answered string) error
@@ -134,8 +132,8 @@ type Host interface {
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
-	// Cycle are the models that a key goes through, and Efforts how long a model can be told
-	// to think, from the least; known is false where nobody knows that. Neither waits.
+	// Cycle are the models of the model key, and Efforts a model's efforts, from the lowest; known
+	// is false if they are unknown. Neither blocks.
 	Cycle() []Choice
 	Efforts(Choice) (steps []string, known bool)
 	// Keep has Marvin begin with a choice in this project, and says where that is; "" where
@@ -172,9 +170,9 @@ type Host interface {
 	Jobs(ctx context.Context, dir string) ([]string, error)
 	JobOutput(ctx context.Context, dir, id string) (string, error)
 	CancelJob(ctx context.Context, dir, id string) (string, error)
-	// Servers does what stands behind /mcp, and says what came of it.
+	// Servers executes the arguments of /mcp and returns the result.
 	Servers(ctx context.Context, words string) (string, error)
-	// Languages does what stands behind /lsp, and says what came of it.
+	// Languages executes the arguments of /lsp and returns the result.
 	Languages(ctx context.Context, words string) (string, error)
 	// Directory is the absolute path of a directory that exists: path as a person types
 	// it, below dir if it is relative.
@@ -192,13 +190,12 @@ type Host interface {
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 
-	// Written lists what people wrote into files that can be typed in dir. Ask is one of
-	// them by its name without the mark, with what stands behind it; [ErrNotWritten] if
-	// there is none.
+	// Written lists commands and skills from files for dir. Ask makes a prompt of one, by its name
+	// without the mark and its arguments; [ErrNotWritten] if there is none.
 	Written(ctx context.Context, dir string) []Written
 	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
-	// Survey is a first AGENTS.md made from what is in the repository around dir, with what
-	// became of commands that were tried. Nothing is run or written.
+	// Survey drafts an AGENTS.md for the repository around dir, with the results of tried commands.
+	// It runs and writes nothing.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
 	// Try runs one of its commands as a call in that approval mode would run it, for at most
 	// two minutes, and returns what became of it, in words for the file, and the last line
@@ -212,8 +209,8 @@ type Host interface {
 	EditPreferences(profile string) error
 	// Page shows a file in the person's pager, as it is for the terminal that it has.
 	Page(path string) error
-	// EditAt has the person edit a file of a directory, at a line from 1, and returns as a
-	// unified diff what they changed; "" for nothing, or for what is no text.
+	// EditAt opens the user's editor for a file, at a line from 1, and returns the user's edits as
+	// a unified diff; "" for none, or for binary content.
 	EditAt(path, dir string, line int) (changed string, err error)
 	// EditChange has the person edit the file that a unified diff is of, as it would be with
 	// that, where the change begins, and returns what they want as a diff, the same one for
@@ -241,8 +238,8 @@ type Choice struct {
 	Provider, Model string
 	Lacks           string // what is missing before it can be asked; "" for nothing
 	Login           bool   // of a provider that lacks something: /login gives it
-	// Of a model: what is known of it, in a few words; all of it, in lines; and what it lacks
-	// for the conversation that it was listed for.
+	// For a model: a short description; a full one, in lines; and what it lacks for the
+	// conversation.
 	About, Explained, Unfit string
 	Roles                   []string // that it answers for at present
 }

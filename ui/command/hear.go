@@ -7,8 +7,8 @@ import (
 	"marvin/ui"
 )
 
-// Hear takes the next event of the conversation. Every event must come here, behind
-// [Engine.Talk]; whether before or after the front end shows it is all the same.
+// Hear receives the next event of the conversation. Every event must come here, after
+// [Engine.Talk], and before or after the front end shows it.
 func (e *Engine) Hear(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.ContextShown:
@@ -58,7 +58,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 	case messages.ModeChanged, messages.Granted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
 		e.awaits = "" // the conversation did what it was asked for, or said why not
-	default: // says nothing about what was asked for
+	default: // is not about the request
 	}
 }
 

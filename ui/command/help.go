@@ -53,7 +53,7 @@ func described(name, says string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Explained is all about a command, in lines: what may stand behind it, other names, examples.
+// Explained describes a command, in lines: arguments, other names, examples.
 func Explained(entry Entry) string {
 	text := strings.TrimSpace(entry.Name+" "+entry.Arguments) + ": " + entry.Help
 	if len(entry.Aliases) > 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Survey is a first AGENTS.md that was made from what is in a repository.
+// Survey is a draft of an AGENTS.md for a repository.
 type Survey struct {
 	Path string // where it would stand
 	Text string

@@ -114,7 +114,7 @@ func apart(name string, all []Choice) string {
 	return all[at].Provider + " " + model
 }
 
-// provider lists all providers, or asks another one from now on.
+// provider lists all providers, or switches to another.
 func (m models) provider(name string) {
 	m.beside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)
@@ -178,7 +178,7 @@ func (m models) useProvider(name string) {
 	}
 }
 
-// pick is the index that a number stands for, -1 for what is no number.
+// pick is the index for a number, -1 for other text.
 func pick(text string, count int) (int, error) {
 	if !isNumber(text) {
 		return -1, nil

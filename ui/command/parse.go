@@ -8,15 +8,14 @@ import (
 // Command is a line that was understood.
 type Command struct {
 	Verb Verb
-	Text string // what stands behind the command, or the whole prompt
+	Text string // the argument of the command, or the whole prompt
 }
 
-// Parse understands a line, which may have line breaks in it. In shell mode a line
-// that is no command of Marvin's goes to the shell.
+// Parse parses a line, which may contain line breaks. In shell mode, a line that is not a command
+// of Marvin's goes to the shell.
 //
-// A line that begins with a blank is never a /command or a !command: that is how a
-// prompt may begin with either. What looks like a path (/etc/hosts …) is a prompt too;
-// a slash alone asks what commands there are.
+// A line that begins with a space is never a command: so a prompt may begin with / or !. Text that
+// looks like a path (/etc/hosts …) is a prompt too; a slash alone lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
 	word, rest := cutWord(text)
@@ -82,9 +81,8 @@ func cutWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// wordLike says whether a word behind its first character could be meant as the name
-// of a command: letters, or a question mark; and signs and digits behind a letter, which
-// names of files have.
+// wordLike reports whether a word after its first character could be a command name: letters, or a
+// question mark; and, after a letter, signs and digits, as in file names.
 func wordLike(word string) bool {
 	if word == "/?" {
 		return true

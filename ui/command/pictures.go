@@ -19,8 +19,7 @@ import (
 // Pictures are where those come from that a person shows.
 type Pictures struct {
 	Show Show // nil where no pictures are looked for
-	// Paste puts the picture of the clipboard into a file and says what it is; nil where
-	// there is none.
+	// Paste stores the clipboard's picture in a file and describes it; nil if there is none.
 	Paste func(context.Context) (path, label string, err error)
 	First []messages.Picture // of the prompt that the program was started with
 }
@@ -58,7 +57,7 @@ func PictureNames(text string) (names [][]string) {
 	return names
 }
 
-// words parts a line at spaces that stand in no quotes and behind no backslash.
+// words splits a line at spaces outside quotes and not escaped.
 func words(line string) (all []string) {
 	var word strings.Builder
 	var quote, before rune
@@ -82,7 +81,7 @@ func words(line string) (all []string) {
 		}
 		word.WriteRune(r)
 	}
-	if quote != 0 && strings.Contains(word.String(), " ") { // a quote that nobody closed
+	if quote != 0 && strings.Contains(word.String(), " ") { // an open quote
 		rest := word.String()
 		return append(all, strings.Fields(rest)...)
 	}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// printedBytes is how much of what a command prints waits to be shown. Of more the older part
-// is left out: the command waits for nobody.
+// printedBytes is how much output waits to be shown. Older output beyond it is dropped: the command
+// never waits.
 const printedBytes = 64 << 10
 
 // between is the time between two looks at what a command prints.
@@ -64,7 +64,7 @@ func (p *printed) wait() bool {
 	}
 }
 
-// lines are those that nobody was shown; empty ones wait for what follows them.
+// lines are those not shown yet; empty ones wait for the next text.
 func (p *printed) lines() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -77,7 +77,7 @@ func (p *printed) lines() string {
 	return lines
 }
 
-// rest is all that nobody was shown, without the line breaks at its end.
+// rest is everything not shown yet, without line breaks at the end.
 func (p *printed) rest() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// Proposed parts what is asked about into why and a unified diff, which is "" for others.
+// Proposed splits a question into the reason and a unified diff, which may be "".
 func Proposed(asked messages.Asked) (why, diff string) {
 	at := strings.Index("\n"+asked.Detail, "\n--- ")
 	if !asked.Diff || at < 0 {
@@ -15,10 +15,9 @@ func Proposed(asked messages.Asked) (why, diff string) {
 	return strings.TrimSuffix(asked.Detail[:at], "\n"), asked.Detail[at:]
 }
 
-// EditProposed has a person edit the change that is asked about: its file, as it would be, at
-// the line where the change begins, or the change itself where edit is all there is, which
-// changes a text. It returns the answer: a no, with the words to make it as they want. False is
-// for nothing edited. The terminal is theirs meanwhile, which is for the caller to see to.
+// EditProposed lets the user edit the proposed change: the resulting file, at the line of the
+// change, or with edit the change itself. It returns the answer: a no, with instructions for the
+// edited version; false if nothing was edited. The caller hands over the terminal meanwhile.
 func EditProposed(e *Engine, asked messages.Asked, edit func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
 	_, proposed := Proposed(asked)
 	wanted, known := "", false

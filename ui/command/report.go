@@ -65,7 +65,7 @@ func (r reports) thoughts(string) {
 	r.say(text.String())
 }
 
-// blender looks, whatever stands behind it: that must not reach a shell.
+// blender shows the state and ignores its argument, which must not reach a shell.
 func (r reports) blender(string) {
 	r.beside("ask Blender", func(ctx context.Context) func() { return r.told(r.Host.Blender(ctx)) })
 }

@@ -15,12 +15,12 @@ const remembered = 8000
 // mostRan is how many commands the next prompt tells of.
 const mostRan = 5
 
-// Lines are commands of the person's own, of which the next prompt tells.
+// Lines are the user's own commands, which the next prompt reports.
 type Lines struct {
-	// Hide takes keys out of what was printed, before a model reads it; nil for not.
+	// Hide removes keys from the output before a model reads it; may be nil.
 	Hide func(string) string
 
-	ran []string // with what they printed, which the model does not know of
+	ran []string // with their output, not sent to the model yet
 }
 
 // shell runs what the person types for one.
@@ -85,7 +85,7 @@ func (s shell) wasRun(line, output string, unwritten error) {
 	}
 }
 
-// tell has the next prompt tell of what the person ran.
+// tell adds a command and its output to the next prompt.
 func (l *Lines) tell(ran, output string) {
 	l.ran = append(l.ran, ran+"\n"+head(output, remembered))
 	l.ran = l.ran[max(len(l.ran)-mostRan, 0):]

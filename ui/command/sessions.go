@@ -79,7 +79,7 @@ func (s sessions) list(list []Conversation, words string) {
 	s.say("Conversations that are kept, the last one first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS goes on with one.")
 }
 
-// resume goes on with another conversation, of which the person chooses if none is named.
+// resume continues another conversation, chosen from a list if not named.
 func (s sessions) resume(named string) {
 	if named == "" {
 		s.choose()
@@ -126,7 +126,7 @@ func (s sessions) choose() {
 				return stocked{all, s}
 			}
 			if len(list) == 0 && all.Len() == 0 || !s.Front.Pick(pick) {
-				if all != nil { // which nobody chooses from
+				if all != nil { // nothing to choose from
 					all.Close()
 				}
 				s.take("")
@@ -218,7 +218,7 @@ func ago(now, at time.Time) string {
 	return at.Local().Format("2006-01-02")
 }
 
-// fork goes on with a copy: of this conversation, or of a named one.
+// fork continues with a copy of this or a named conversation.
 func (s sessions) fork(named string) {
 	if named == "" {
 		s.ask("copy the conversation", messages.Fork{})

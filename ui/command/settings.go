@@ -156,7 +156,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 	if !t.Front.Pick(Pick{
 		List:   page,
-		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // what is wrong with it stands beside it
+		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the list shows its error
 		Chosen: func(index int) { t.use(list[index].Name) },
 		Left:   func() { _ = t.Front.Theme(now) },
 	}) {

@@ -8,9 +8,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Complete lists the names that begin with what was typed so far, or else those that have
-// its letters behind the same mark. A command stands there once, by the first of its names
-// that does.
+// Complete lists the command names that begin with the typed text, or else contain its letters
+// after the same mark. Each command appears once, by its first matching name.
 func Complete(typed string) []string {
 	var begin, rest []string
 	for _, entry := range Table {

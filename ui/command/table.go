@@ -8,13 +8,13 @@ import (
 // Verb is what a line asks for.
 type Verb uint8
 
-// The verbs. What a line holds besides is in [Command.Text].
+// The verbs. [Command.Text] has the argument.
 const (
 	Nothing     Verb = iota // a blank line
 	Prompt                  // Text for the model
 	Pro                     // Text for Copilot, once
 	Run                     // Text for a shell
-	ShellMode               // every line for a shell from now on, or no more
+	ShellMode               // switch shell mode on or off
 	Shell                   // the person's own shell, on the terminal
 	Code                    // coding mode on or off; always also at the next start here
 	Chat                    // coding mode off, and the same
@@ -35,15 +35,15 @@ const (
 	Jobs                    // what runs, or the background job Text, or cancel it
 	Agents                  // the sub-agents that run, or show or stop the one that Text says
 	Artifacts               // list what tools put out and is kept whole, or open number Text
-	Background              // let the running command go on as a job
+	Background              // move the running command to the background
 	Copy                    // the last answer, or its code block number Text
 	Export                  // the transcript to the file Text
 	Rename                  // the conversation to Text
 	Sessions                // list those that are kept, or those with Text
-	Resume                  // go on with the one that Text names
-	Fork                    // go on with a copy
+	Resume                  // continue the one named by Text
+	Fork                    // continue with a copy
 	Tree                    // list the branches
-	Branch                  // go on behind the turn that Text names
+	Branch                  // continue after the turn named by Text
 	Label                   // name this place Text
 	Retry                   // ask the last prompt again, or the one so many before
 	Rewind                  // go back to before it, to change it
@@ -92,7 +92,7 @@ type Entry struct {
 	Verb      Verb
 	Name      string   // as it is typed: a slash and a word, except for !COMMAND
 	Aliases   []string // other ways to type it
-	Arguments string   // what may stand behind it, [] around what may be left out
+	Arguments string   // its arguments, with [] around optional ones
 	Help      string   // one line
 	Examples  []string // whole lines
 }
@@ -176,8 +176,7 @@ var old = [][2]string{
 	{"exit", "/quit"},
 }
 
-// elsewhere are commands of other assistants, with what they are called here. A command that
-// the user wrote into a file comes before them.
+// elsewhere maps commands of other assistants to ours. The user's own command files win.
 var elsewhere = [][2]string{
 	{"/cost", "/usage"},
 	{"/stats", "/usage"},

@@ -12,8 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// The branches of a conversation: what was said on them, which one goes on, and how one
-// gets back to a place on another one.
+// The branches of a conversation: their turns, the current one, and how to switch.
 
 // branches are those of the present conversation.
 type branches struct {
@@ -69,8 +68,8 @@ type grown struct {
 	depth  int // of branches
 }
 
-// grow orders turns so that what followed stands below, the branch that goes on last.
-// Only where several turns follow one they are indented.
+// grow orders turns so that successors are below and the current branch is last. It indents only
+// where a turn has several successors.
 func grow(turns []messages.TreeTurn) (all []grown) {
 	below := map[int64][]int{}
 	for i, turn := range turns {
@@ -139,8 +138,8 @@ func (b branches) goTo(turn messages.TreeTurn) {
 	b.ask("go to the branch", messages.Branch{Entry: turn.Entry})
 }
 
-// branch goes on behind another turn: that of a number or a label, or the end of another
-// branch that the person chooses.
+// branch continues after another turn: given by number or label, or the end of another branch
+// chosen from a list.
 func (b branches) branch(named string) {
 	if named == "" {
 		b.tree("")

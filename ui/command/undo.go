@@ -17,7 +17,7 @@ func (e *Engine) undo(text string, again bool) {
 	e.ask("take files back", wished(text, again))
 }
 
-// wished is what somebody means to take back, or to do again.
+// wished is what the user wants to undo or redo.
 func wished(text string, again bool) messages.Undo {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, " ")

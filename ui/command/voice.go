@@ -9,8 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// longest is how many seconds can be recorded at once, and usual how many are if
-// nobody says.
+// longest is the longest recording in seconds, and usual the default.
 const (
 	longest = 120
 	usual   = 5

@@ -12,11 +12,11 @@ type work struct {
 	since  time.Time
 	shell  bool // a command of the person's own
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when nothing of it goes on; what it leaves to do on the loop may be undone
+	ended  chan struct{} // closed when all of it has stopped; its last function on the loop may still be pending
 }
 
-// beside does work beside the loop. What it returns is done on the loop, unless the
-// person cancelled meanwhile and nothing came of it.
+// beside does work beside the loop. The function it returns runs on the loop, unless the user
+// cancelled meanwhile.
 func (e *Env) beside(name string, do func(context.Context) func()) {
 	e.start(&work{name: name}, do)
 }
@@ -51,9 +51,8 @@ func (e *Env) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Finish cancels what is under way and waits until nothing of it goes on, at most so
-// long. It is called when the loop has ended: a command that outlived its program would
-// be nobody's, and what it had printed would not be in the history.
+// Finish cancels running work and waits until it has stopped, within the limit. It is called after
+// the loop ended: a command must not outlive the program, and its output belongs in the history.
 func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)

@@ -8,13 +8,13 @@ import (
 	"marvin/messages"
 )
 
-// What people wrote into files and ask for by a name: /NAME is a command, /skill:NAME a
-// skill. Marvin's own commands are looked for first, so that no file hides one.
+// Commands and skills from files: /NAME is a command, /skill:NAME a skill. Marvin's own commands
+// come first, so that no file hides one.
 
 // Written is one of them.
 type Written struct {
 	Name        string // as it is typed, with its mark
-	Hint        string // what may stand behind it
+	Hint        string // its arguments
 	Description string
 }
 
@@ -52,7 +52,7 @@ func (f files) help(name string) {
 	f.say(text)
 }
 
-// ask asks for what a line that is no command of Marvin's names.
+// ask makes a prompt of a line that names a file.
 func (f files) ask(line string) {
 	word, rest := cutWord(line)
 	if f.Host == nil { // a front end that has only the commands which need none

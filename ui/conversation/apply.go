@@ -9,7 +9,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// Change is what an event changed, where that cannot be seen from the state behind it.
+// Change is what an event changed, where the new state does not show it.
 type Change struct {
 	Moved      bool     // the working directory is another one
 	Coding     bool     // coding mode was switched
@@ -17,9 +17,9 @@ type Change struct {
 	Profile    bool     // the profile was
 	Grants     string   // what is allowed now and was not, or the other way, in words
 	Plan       string   // what is new in the plan, in words
-	Call       *Call    // that began, went on or ended
+	Call       *Call    // it began, progressed or ended
 	FirstHeard bool     // of a call that ended: it never ran
-	Thought    *Thought // the model thought this and went on to something else
+	Thought    *Thought // the model's thinking, which is complete
 }
 
 // Apply takes the next event.
@@ -91,7 +91,7 @@ func (s *State) modelChanged(event messages.ModelChanged) {
 	if event.Why == "" || event.Stays {
 		s.Provider, s.Model = event.Provider, event.Model
 	}
-	s.Context.Limit = 0 // what fits into this one is told with its answer
+	s.Context.Limit = 0 // this model's limit comes with its answer
 }
 
 func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
@@ -149,7 +149,7 @@ func (s *State) rewound(event messages.Rewound, at time.Time) {
 	}
 }
 
-// recalled takes a turn of a conversation that goes on.
+// recalled adds a turn of a resumed conversation.
 func (s *State) recalled(event messages.Recalled) {
 	s.Messages += 2
 	s.Turn.mind.all = nil

@@ -46,8 +46,7 @@ func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
 	return call
 }
 
-// ended closes a call; one that was not heard of never ran: it was refused, or there is no
-// such tool.
+// ended closes a call; an unknown one never ran: it was refused, or there is no such tool.
 func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
 		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true

@@ -15,7 +15,7 @@ type Diagnosed struct {
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// take puts what is said now in the place of what was.
+// take replaces the earlier reports.
 func (d *Diagnosed) take(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {

@@ -56,8 +56,7 @@ func (q *Queue) back(request string) {
 	}
 }
 
-// forget drops what was sent without a request: a conversation that begins anew has none
-// of it.
+// forget drops prompts sent without a request: a new conversation has none of them.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

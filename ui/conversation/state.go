@@ -14,7 +14,7 @@ import (
 type State struct {
 	Opened, Closed bool
 
-	Provider, Model string // chosen: they answer from the next turn on
+	Provider, Model string // chosen for the next turn
 	Profile         string
 	Dir             string // where paths begin
 	Coding          bool
@@ -62,7 +62,7 @@ type Call struct {
 	Command string          // the whole one, where the title cuts it short
 	Status  messages.Status // empty while it runs
 	Exit    int             // as in messages.ToolEnded
-	Job     string          // that goes on where it left that
+	Job     string          // the job that continues the call
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
@@ -74,7 +74,7 @@ type Call struct {
 // Agent is a sub-agent as it was last told of.
 type Agent struct {
 	messages.AgentChanged
-	Began time.Time // by the clock of whoever tells
+	Began time.Time // by the sender's clock
 }
 
 // Runs says whether it has not ended.

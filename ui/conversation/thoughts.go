@@ -7,14 +7,14 @@ import (
 	"marvin/messages"
 )
 
-// Thought is a stretch of what the model thought.
+// Thought is a stretch of the model's thinking.
 type Thought struct {
 	Took time.Duration // 0 where that is not known, as of a conversation that was taken up
 	Text string
 }
 
-// thoughtsKept is how many bytes of what was thought in a turn are kept for who wants to read
-// them. Of more the end is left out.
+// thoughtsKept is how many bytes of thinking are kept per turn for display. The end of longer
+// thinking is dropped.
 const thoughtsKept = 256 << 10
 
 // mind is what the model thinks now, and thought in the turn.
@@ -49,7 +49,7 @@ func (m *mind) think(event messages.Event, at time.Time) *Thought {
 		m.now.Reset()
 		m.all = append(m.all, thought)
 		return &thought
-	default: // says nothing of what the model does
+	default: // is not about the model
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// What every front end says in the same words.
+// Texts shared by all front ends.
 
 // Cost is what was spent, in dollars; with a plus if some of it has no known price, and a
 // tilde if some of it is estimated.
@@ -59,8 +59,8 @@ func (s *State) ideas() []string {
 	}
 }
 
-// Farewell is what a person reads when they leave; "" if nothing was said. Back is the
-// command that goes on with the conversation, "" if it is not kept.
+// Farewell is the text for a user who leaves; "" for an empty conversation. back is the command
+// that continues it, "" if it is not stored.
 func (s *State) Farewell(back string) string {
 	prompts := s.Before + s.prompts()
 	if prompts == 0 {

@@ -42,8 +42,8 @@ type Runner struct {
 	Kept     func() string      // the id of the conversation that is kept; nil or "" if none is
 	Pictures []messages.Picture // that go with the prompt
 	Together bool               // standard output and standard error are one terminal
-	// Grace is how long the run may go on once its context ended; it covers a
-	// reader that has stopped reading. 2 s if zero.
+	// Grace is how long the run may continue after its context ended; it covers a reader that
+	// stopped reading. 2 s if zero.
 	Grace time.Duration
 
 	mu     sync.Mutex
@@ -103,7 +103,7 @@ func (r *Runner) follow() {
 	}
 }
 
-// check cancels the turn when nobody reads its answer any more.
+// check cancels the turn when the reader is gone.
 func (r *Runner) check(writer *writer, err error) *writer {
 	if err == nil {
 		return writer
@@ -116,22 +116,22 @@ func (r *Runner) check(writer *writer, err error) *writer {
 	return newWriter(r.Form, io.Discard)
 }
 
-// undelivered marks the run as failed if the answer is complete but could not be written.
-// It is called when either becomes known, since nobody knows which comes first.
+// undelivered marks the run as failed if the complete answer could not be written. It is called
+// when either fact becomes known, in any order.
 func (result *Result) undelivered() {
 	if result.Stdout != nil && result.Outcome == messages.Completed {
 		result.Outcome = messages.Failed
 	}
 }
 
-// tell says what is no answer on stderr, on a line of its own where that is a terminal.
+// tell prints a message on stderr, on its own line if that is a terminal.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)
 	return writer
 }
 
-// note keeps what the result needs, and tells people what is no answer.
+// note records what the result needs, and prints messages.
 func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 	switch event := envelope.Event.(type) {
 	case messages.Notice:

@@ -26,8 +26,8 @@ type summary struct {
 	Cost    float64          `json:"cost"`
 }
 
-// writer puts events on stdout in one form. What gathered since the last flush goes
-// out in one write, at the reader's pace.
+// writer writes events to stdout in one form. Everything since the last flush is one write, at the
+// reader's pace.
 type writer struct {
 	form      Form
 	out       *bufio.Writer

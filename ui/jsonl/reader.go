@@ -31,8 +31,8 @@ type Reader struct {
 // NewReader reads in from its present place.
 func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, 64<<10)} }
 
-// Next returns the next line that is not blank. The error is io.EOF behind the last
-// one, or why nothing more can be read.
+// Next returns the next line that is not blank. The error is io.EOF after the last one, or why
+// reading failed.
 func (r *Reader) Next() (Line, error) {
 	for {
 		line, err := r.line()

@@ -23,8 +23,8 @@ func NewWriter(out io.Writer) *Writer {
 	return w
 }
 
-// Write writes all values, one a line, in one call to the writer below. What would steer
-// a terminal or hide on it is escaped: somebody looks at the lines sooner or later.
+// Write writes all values, one per line, in one call. Terminal controls and invisible characters
+// are escaped: someone will look at the lines.
 func (w *Writer) Write(values ...any) error {
 	w.buffer.Reset()
 	for _, value := range values {

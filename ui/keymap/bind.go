@@ -16,8 +16,8 @@ type Map struct {
 	actions [2]map[string]string // by place and key
 }
 
-// Bind makes the map of the table and what the person changed: action → keys. A key that
-// was given away is taken from whoever had it. The problems are for them.
+// Bind makes the map from the table and the user's changes: action → keys. A reassigned key is
+// taken from its action. The problems are for the user.
 func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
 	for i, action := range Table {
@@ -81,7 +81,7 @@ func suggest(name string) string {
 	return " (/keys lists them)"
 }
 
-// Action is the name of what a key does in a place; "" for nothing.
+// Action is a key's action in a place; may be "".
 func (m *Map) Action(place Place, key string) string { return m.actions[place][key] }
 
 // First is the first key of an action, for hints; "" if it has none.

@@ -28,7 +28,7 @@ type Action struct {
 	lines  string
 }
 
-// On are the keys of an action on a surface, as long as nobody changed them.
+// On are an action's default keys on a surface.
 func (a Action) On(surface Surface) string {
 	if surface == Lines {
 		return a.lines
@@ -113,8 +113,7 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// Fixed are keys that nobody can change, and where they hold: what stands beside them on
-// the screen says so there.
+// Fixed are keys that cannot be changed, and where they apply: hints on the screen name them.
 var Fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "answer; Esc is no"},
 	{"A question", "i", "no, and say what to do instead"},

@@ -12,10 +12,10 @@ import (
 // element is one step of the cursor: a grapheme cluster, a line break, or a paste.
 type element struct {
 	text string
-	chip string // what stands on the screen for a long paste, "" for text as it is
+	chip string // the label of a long paste, "" for plain text
 }
 
-// shown is what stands on the screen for the element.
+// shown is the element's text on the screen.
 func (e element) shown() string {
 	switch {
 	case e.chip != "":
@@ -56,9 +56,8 @@ func textOf(elements []element) string {
 	return text.String()
 }
 
-// replace puts elements in the place of from..to and returns the new buffer with the
-// place behind what was put. What then stands together is segmented anew, as an
-// accent joins the letter that it comes to stand behind.
+// replace replaces from..to and returns the new buffer and the place after the new elements.
+// Neighbours are segmented again, because an accent joins the letter before it.
 func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	changed := slices.Concat(buffer[:from], with, buffer[to:])
 	first, last := from, from+len(with)

@@ -1,7 +1,6 @@
 // Package lineedit edits text of several lines, one grapheme cluster at a time.
 //
-// The buffer is a list of clusters as Unicode segments them, so that no key can cut a
-// character in two; a long paste is one element that shows as a chip and is sent in
-// full. The package knows no keys and no screen: a front end calls the methods and
-// draws what [Editor.Rows] says.
+// The buffer is a list of Unicode clusters, so no key can cut a character in two; a long paste is
+// one element that shows as a chip and is sent in full. The package knows no keys and no screen: a
+// front end calls the methods and draws [Editor.Rows].
 package lineedit

@@ -7,7 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Limits of what is typed as it is; a longer paste becomes a chip.
+// Limits of plain pasted text; a longer paste becomes a chip.
 const (
 	chipLines = 8
 	chipBytes = 1000
@@ -31,8 +31,8 @@ func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 // SetText replaces everything and goes to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// clinging is what stands at the end of a word without a blank, as the colon in front of lines of
-// a file does.
+// clinging are characters that follow a word without a space, such as the colon before line
+// numbers.
 const clinging = ":,;.?!)"
 
 // Insert types text. Behind a word that was completed the blank makes room for what clings to

@@ -3,7 +3,7 @@ package lineedit
 // killDepth is how many killed texts are kept.
 const killDepth = 20
 
-// KillToEnd takes the rest of the line, or the line break where there is none.
+// KillToEnd deletes the rest of the line, or the line break at its end.
 func (e *Editor) KillToEnd() {
 	to := e.lineEnd()
 	if to == e.cursor {
@@ -47,7 +47,7 @@ func (e *Editor) Yank() {
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces what Yank just put by what was killed before it.
+// YankOlder replaces the text of the last Yank by the one killed before it.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

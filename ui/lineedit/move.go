@@ -24,13 +24,13 @@ func (e *Editor) Start() { e.move(0) }
 // End goes to the end of the text.
 func (e *Editor) End() { e.move(len(e.buffer)) }
 
-// CompleteWord puts a word that is complete in the place of the one in front of the cursor, and
-// a blank behind it, which gives way to what goes on with the word or ends it (see Insert).
+// CompleteWord replaces the word before the cursor by a complete one and a space. The space
+// disappears if the next text continues or ends the word (see Insert).
 func (e *Editor) CompleteWord(word string) {
 	e.change(completing, e.wordStart(), e.cursor, split(clean(word)+" "))
 }
 
-// ReplaceWord puts text in the place of the word in front of the cursor.
+// ReplaceWord replaces the word before the cursor.
 func (e *Editor) ReplaceWord(text string) {
 	e.change(other, e.wordStart(), e.cursor, split(clean(text)))
 }

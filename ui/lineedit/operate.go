@@ -64,7 +64,7 @@ func (v *Vim) lines(e *Editor, operator string, times int) {
 func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	onText := e.cursor < len(e.buffer) && !e.buffer[e.cursor].space()
 	switch {
-	case operator == "c" && onText && (key == "w" || key == "W"): // cw leaves the space behind the word
+	case operator == "c" && onText && (key == "w" || key == "W"): // cw keeps the space after the word
 		to = e.cursor - 1
 		for range times {
 			to = wordEnd(e, to, key == "W")
@@ -95,7 +95,7 @@ func withinLine(e *Editor, to int) int {
 	return to
 }
 
-// motion is where a motion goes from the cursor. It reports false for what is none.
+// motion is the target of a motion; false for an unknown one.
 func motion(e *Editor, key string, times int) (to int, ok bool) {
 	to = e.cursor
 	big := key == "W" || key == "B" || key == "E"

@@ -2,9 +2,9 @@ package lineedit
 
 import "strings"
 
-// Vim gives an [Editor] the keys of vi: a mode in which text is typed, and one in which
-// letters are commands. The zero value types, so that a new text begins as without it.
-// What the commands mean is told by https://vimhelp.org/motion.txt.html and change.txt.
+// Vim gives an [Editor] the keys of vi: an insert mode and a normal mode. The zero value is in
+// insert mode, so a new text begins as without it. The commands are those of
+// https://vimhelp.org/motion.txt.html and change.txt.
 type Vim struct {
 	normal   bool
 	count    int    // typed in front of a command; 0 for none
@@ -19,8 +19,8 @@ const (
 	mostPut   = 1 << 20
 )
 
-// Wish is what a key of vi asks of whoever shows the editor: an action that is theirs,
-// such as going up from row to row and on into the history. The zero value wishes nothing.
+// Wish is a vi key's request to the front end: an action of its own, such as moving up a row and
+// into the history. The zero value is none.
 type Wish struct {
 	Action string // up, down or search; "" for none
 	Times  int
@@ -76,8 +76,8 @@ func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	return false
 }
 
-// Settle puts the cursor onto a character after something else moved it: in the mode of
-// commands it never stands behind the last one of a line.
+// Settle puts the cursor onto a character after other code moved it: in normal mode it is never
+// after the last one of a line.
 func (v *Vim) Settle(e *Editor) {
 	if v.normal && e.cursor == e.lineEnd() && e.cursor > e.lineStart() {
 		e.move(e.cursor - 1)
@@ -161,8 +161,7 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace puts a character in the place of as many as there are to replace, and of none
-// where the line has fewer.
+// replace replaces as many characters, or none if the line has fewer.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -1,4 +1,3 @@
-// Package paths finds a path among half a million while somebody types a part of it. It
-// holds all of them in one block of text, 60 bytes a path, and is searched in milliseconds;
-// who reads them from the disk is somebody else.
+// Package paths finds a path among half a million while the user types a part of it. It holds them
+// in one block of text, 60 bytes per path, and searches in milliseconds; its caller reads the disk.
 package paths

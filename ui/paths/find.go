@@ -12,15 +12,14 @@ import (
 // ranked is how many are ranked by the library, which takes 2 µs for each.
 const ranked = 300
 
-// hit is a path with what it is worth: first where the word stands in it, then how short it is.
+// hit is a path with its rank: by where the word is in it, then by length.
 type hit struct {
 	index int
 	worth int
 }
 
-// Find lists at most limit paths in which the letters of a word stand in their order, the best
-// first: those of recent before all others, then those whose name begins with the word, has
-// it, or has its letters.
+// Find lists at most limit paths that contain the letters of a word in order, the best first:
+// recent ones, then those whose name begins with the word, contains it, or contains its letters.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.look(wanted, limit)
@@ -119,7 +118,7 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// located is where paths stand in the index.
+// located is the positions of paths in the index.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil
@@ -144,7 +143,7 @@ func top(hits []hit) []hit {
 	return hits[:min(len(hits), ranked)]
 }
 
-// rank puts the best in order, with what was used lately first.
+// rank sorts the best, recently used ones first.
 func (x *Index) rank(hits []hit, word string, limit int, recent []string) []string {
 	type scored struct {
 		path  string
@@ -173,7 +172,7 @@ func (x *Index) rank(hits []hit, word string, limit int, recent []string) []stri
 	return found
 }
 
-// What a word is worth by where it stands.
+// The rank of a match by its place.
 const (
 	asRecent   = 500_000
 	asName     = 400_000 // the name begins with it
@@ -184,13 +183,12 @@ const (
 	most       = 50_000  // less for each character and each directory
 )
 
-// directory is the directory of the paths that are looked at, which come together: what of
-// the word stands in it is looked for once.
+// directory is the directory of consecutive paths: its part of the word is searched once.
 type directory struct {
 	wanted []byte
 	path   []byte
 	whole  bool // the word is in it
-	across bool // the word has a name and what is below it, so that no name has it
+	across bool // the word spans a directory and what is below, so no name contains it
 	letter int  // so many of its letters are, in their order
 }
 
@@ -202,8 +200,8 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth is false if the letters do not stand in a path in their order, or if it is worth no
-// more than least: then the rest of the work is not done. Its name begins at name.
+// worth returns a path's rank; false if the letters are not in order, or if the rank is at most
+// least: then it stops early. The name begins at name.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -282,8 +280,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder goes on looking for the letters of the word, of which some were found before, and
-// says how many there are then.
+// inOrder continues the search for the word's letters after those found before, and returns how
+// many are found.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

@@ -24,8 +24,7 @@ type Index struct {
 	last  []byte   // the directory of the path that was added last
 }
 
-// Another is an empty index with room for about as much as there is in this one, so that making
-// it anew leaves nothing lying.
+// Another is an empty index with the capacity of this one, so that rebuilding leaves no garbage.
 func (x *Index) Another() *Index {
 	const more = 16 // part of it
 	grown := func(n int) int { return n + n/more }
@@ -104,9 +103,8 @@ func maskOf(text []byte) (mask uint64) {
 	return mask
 }
 
-// pairsOf is a bit for each two letters that follow each other, out of 64: a name has a word
-// only if it has the bits of the word. The first letter counts with what is before it, where
-// the text begins a name.
+// pairsOf sets a bit for each pair of adjacent letters, out of 64: a name contains a word only if
+// it has the word's bits. The first letter pairs with the one before it, if the text begins a name.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {

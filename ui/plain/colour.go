@@ -70,7 +70,7 @@ func (c Colours) words(row string, line view.Line) string {
 	return c.changed(row)
 }
 
-// proposed is a row of a change that is asked about, without the indent of one that was made.
+// proposed is a row of a proposed change, without the indent of a completed one.
 func (c Colours) proposed(row string, line view.Line) string {
 	text, marks := underlined(line)
 	if !marks {

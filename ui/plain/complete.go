@@ -36,7 +36,7 @@ func (s *Screen) complete() {
 	}
 }
 
-// completed takes what a word may become, if it still stands there.
+// completed offers completions of a word, if it is still there.
 func (s *Screen) completed(word, mark string, items []command.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return

@@ -123,8 +123,8 @@ func (l *line) look(pressed key) bool {
 	return true
 }
 
-// draw is what puts the line on the screen behind a label, from the beginning of a row.
-// Further rows stand below the first one's text.
+// draw draws the line after a label, from the beginning of a row. Further rows are below the first
+// one's text.
 func (l *line) draw(label string, width int) string {
 	if l.search != nil {
 		var shown lineedit.Editor
@@ -189,7 +189,7 @@ func widthOf(fd int) int {
 	return 80
 }
 
-// remember begins with what was typed before.
+// remember sets the history.
 func (l *line) remember(inputs []string) {
 	l.history = lineedit.History{}
 	for _, input := range inputs {

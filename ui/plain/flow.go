@@ -57,7 +57,7 @@ func (f *flow) rest() string {
 	return out.String()
 }
 
-// place writes the word behind its spaces, or on a line of its own.
+// place writes the word after its spaces, or on a new line.
 func (f *flow) place(out *strings.Builder) {
 	if f.word.Len() == 0 {
 		return

@@ -97,8 +97,8 @@ func decode(bytes string) (key, int) {
 	return key{text: bytes[:size]}, size
 }
 
-// escape decodes what begins with ESC: an arrow or another key with a name, or Alt
-// with a letter. What it does not know is a key without effect.
+// escape decodes a sequence that begins with ESC: an arrow or another named key, or Alt with a
+// letter. An unknown one is a key without effect.
 func escape(bytes string) (key, int) {
 	if len(bytes) == 1 {
 		return key{}, 0

@@ -12,21 +12,21 @@ import (
 	"marvin/ui/view"
 )
 
-// output is what stands on the screen: where the cursor is, and how.
+// output is the state of the screen: the position and style of the cursor.
 type output struct {
 	stdout   io.Writer
-	terminal *os.File // nil if nobody sits there
+	terminal *os.File // nil without a terminal
 	edits    bool     // the line is edited on the terminal, which is raw
 	whole    bool     // text is said line by line
 	line     *line    // the input
-	lost     func()   // is called when nobody reads any more
+	lost     func()   // called when the reader is gone
 	colours  Colours
 
 	lineOpen bool          // behind text
 	shown    bool          // behind the label of the input
 	held     string        // text that waits for the end of its line
 	flow     flow          // of the words
-	printer  *view.Printer // of an answer that is set; nil where there is none
+	printer  *view.Printer // of a formatted answer; may be nil
 	cooked   *term.State   // of the terminal, while it is raw
 	ahead    typeahead.Lines
 }
@@ -90,7 +90,7 @@ func (o *output) redraw(label string) {
 	}
 }
 
-// sent leaves the input as it was typed, and goes on below it.
+// sent leaves the input as typed, and continues below it.
 func (o *output) sent(label string) {
 	if o.shown {
 		o.write(o.line.below(label, o.width()))
@@ -114,8 +114,7 @@ func (o *output) hide() {
 // say writes whole lines of Marvin's own.
 func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
 
-// quote writes whole lines that begin with the words of others: nobody passes for Marvin by a
-// colour.
+// quote writes lines that begin with foreign text, without colors, which could pass for Marvin's.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
 // sayIn writes whole lines in colours, which paint what is clean already.
@@ -193,7 +192,7 @@ func (o *output) flush() {
 	o.put(o.flow.rest())
 }
 
-// echo shows a line that nobody saw being typed.
+// echo shows a line that was not typed visibly.
 func (o *output) echo(line string) {
 	if o.terminal == nil && o.shown {
 		o.shown = false

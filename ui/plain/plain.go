@@ -40,7 +40,7 @@ type Config struct {
 	Complete func(kind command.Kind, dir, prefix string) []command.Completion
 	// Edit lets a person change a text in the editor of their choice; nil for none.
 	Edit func(text string) (string, error)
-	// Clipboard takes text; nil where there is none.
+	// Clipboard sets the clipboard; may be nil.
 	Clipboard func(text string) (way string, err error)
 	Lines     <-chan string           // what else the program has to say; nil for nothing
 	Place     func(dir string) string // how people call a directory, with its branch; nil for as it is
@@ -56,7 +56,7 @@ type Screen struct {
 	reader  reader
 	results chan func()
 	work    beside.Work
-	over    <-chan struct{} // closed when nobody waits for results any more
+	over    <-chan struct{} // closed when results are no longer read
 	goesOn  <-chan os.Signal
 
 	talk conversation.State
@@ -99,7 +99,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish puts the parts together; over is closed when nobody waits for results any more.
+// furnish connects the parts; over is closed when results are no longer read.
 func (s *Screen) furnish(over <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
@@ -170,7 +170,7 @@ func (s *Screen) endOfInput() {
 		return
 	}
 	s.ended, s.ask.over = true, true
-	for _, asked := range s.talk.Asked { // there is nobody to say yes
+	for _, asked := range s.talk.Asked { // there is no user to answer
 		s.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"marvin/ui/view"
 )
 
-// A change that is asked about.
+// Questions about a change.
 
-// about shows what is asked about. With colours a change has those of a change, and nothing else
-// has any.
+// about shows the subject of a question. Only a change has colors.
 func (q *questions) about(asked messages.Asked) {
 	why, change := command.Proposed(asked)
 	if change == "" || q.out.colours == NoColours {
@@ -31,13 +30,13 @@ func (q *questions) about(asked messages.Asked) {
 	}
 }
 
-// edits says whether a person can edit what is asked about.
+// edits reports whether the user can edit the subject of the question.
 func (q *questions) edits(asked messages.Asked) bool {
 	_, change := command.Proposed(asked)
 	return q.edit != nil && change != ""
 }
 
-// editProposed has the person edit the change that is asked about.
+// editProposed lets the user edit the proposed change.
 func (s *Screen) editProposed(asked messages.Asked) {
 	var answer messages.Answer
 	var edited bool

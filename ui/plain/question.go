@@ -20,11 +20,11 @@ type question struct {
 	id    string        // "" for none
 	sheet *asking.Sheet // what of it is filled in; nil for a decision
 	shown time.Time     // when that was shown
-	more  int           // lines of what it is about
+	more  int           // lines of its detail
 	draft string        // what was being typed when it came
 }
 
-// questions are the open ones of the conversation, of which the oldest is on the screen.
+// questions are the conversation's open ones; the oldest is on the screen.
 type questions struct {
 	client ui.Client
 	now    func() time.Time
@@ -33,9 +33,9 @@ type questions struct {
 	line   *line
 
 	open question
-	edit func(messages.Asked) // opens what is asked about in an editor; nil for none
+	edit func(messages.Asked) // opens the proposed change in an editor; may be nil
 
-	over bool // there is nobody to say yes any more
+	over bool // there is no user any more
 }
 
 // asking shows the oldest open question, if that is not the one on the screen. Behind the
@@ -64,7 +64,7 @@ func (q *questions) asking() {
 	q.show()
 }
 
-// settle goes on as if an answer had been heard already.
+// settle proceeds as if the answer had been received.
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
 	q.talk.Apply(messages.Envelope{Event: answer.Settled()})
@@ -120,7 +120,7 @@ func (q *questions) decision(asked messages.Asked) {
 	}
 }
 
-// page shows the open page of what is filled in.
+// page shows the open page of a form.
 func (q *questions) page() {
 	asked, page := q.talk.Asked[0], q.open.sheet.Page()
 	heading := page.Text
@@ -233,7 +233,7 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend gives a question its time anew that somebody is at, once half of it is over.
+// attend restarts a question's time when the user works on it and half is over.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return
@@ -245,7 +245,7 @@ func (q *questions) attend() {
 	}
 }
 
-// instead is what stands behind a no.
+// instead is the text after a no.
 func instead(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {
@@ -254,10 +254,10 @@ func instead(line string) string {
 	return ""
 }
 
-// pageRows is how much of what a question is about is shown at once.
+// pageRows is how much of a question's detail is shown at once.
 const pageRows = 40
 
-// more shows the next page of what the question is about, and begins again behind the end.
+// more shows the next page of a question's detail, and starts over after the end.
 func (q *questions) more() {
 	rows := strings.Split(q.talk.Asked[0].More, "\n")
 	if q.open.more >= len(rows) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// reader reads what is typed, a piece at a time and only when it is wanted: while
-// another program has the terminal nobody else may read from it.
+// reader reads input, a piece at a time and on demand: while another program has the terminal,
+// nothing else may read from it.
 type reader struct {
 	want   chan struct{}
 	pieces chan string // lines, or bytes of a raw terminal
@@ -52,9 +52,8 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput asks for the next piece. What comes from a program is read line by line as
-// it can be answered, so that a line behind a question answers it; a person may type
-// ahead.
+// wantInput asks for the next piece. A program's input is read line by line when it can be
+// answered, so that a line after a question answers it; a user may type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

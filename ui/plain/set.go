@@ -8,22 +8,22 @@ import (
 	"marvin/ui/view"
 )
 
-// Answers stand on a terminal as the full screen sets them: without marks, tables in columns.
-// A pipe gets them as they came.
+// On a terminal, answers are formatted as on the full screen: without marks, tables in columns. A
+// pipe gets the original.
 
-// ends says whether an event ends a stretch of the answer: what comes behind it begins anew.
-// Remarks do not; half a table is none.
+// ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
+// do not: half a table is none.
 func ends(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
 		messages.Steered, messages.Asked, messages.Recalled, messages.Cleared, messages.Rewound, messages.Resumed, messages.Closed:
 		return true
-	default: // its text goes on behind them
+	default: // the answer's text continues after them
 		return false
 	}
 }
 
-// set shows the next piece of an answer that is Markdown. Who listens hears whole lines.
+// set shows the next piece of a Markdown answer. A screen reader gets whole lines.
 func (o *output) set(chunk string) {
 	if o.printer == nil {
 		o.flush()
@@ -51,7 +51,7 @@ func (o *output) settle() {
 	o.printer, o.held = nil, ""
 }
 
-// rows writes rows of an answer, of which the first may go on with the one before.
+// rows writes rows of an answer; the first may continue the one before.
 func (o *output) rows(rows []view.Line, goesOn bool) {
 	for i, row := range rows {
 		text := o.colours.said(row)
@@ -68,7 +68,7 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// said is a row of what a model says. It has no colours, by which it could pass for Marvin.
+// said is a row of a model's text. It has no colors that could pass for Marvin's.
 func (c Colours) said(row view.Line) string {
 	if c == NoColours {
 		return row.String()

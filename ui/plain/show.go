@@ -37,8 +37,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.tell.toolEnded(event)
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
-			// It is about the conversation, and comes before the first answer: the next line
-			// of a pipe is a prompt, and nobody looked at what the question names.
+			// It is about the conversation, and comes before the first answer: the next line of a
+			// pipe is a prompt, and no user looked at the question.
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
@@ -185,7 +185,7 @@ func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.say("")
 }
 
-// rewound gives an old prompt to whoever can change it.
+// rewound offers an old prompt for editing.
 func (s *Screen) rewound(event messages.Rewound) {
 	s.tell.above = false
 	s.say(ui.WentBack(event))

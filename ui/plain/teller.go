@@ -11,10 +11,10 @@ import (
 	"marvin/ui/view"
 )
 
-// teller tells of calls, and of a conversation that goes on.
+// teller reports calls, and resumed turns.
 type teller struct {
 	out    *output
-	above  bool      // what is recalled stands on the screen already
+	above  bool      // recalled turns are already on the screen
 	toldAt time.Time // when tools were called, or last said how far they are
 }
 
@@ -24,7 +24,7 @@ func (t *teller) called(event messages.ToolsCalled, at time.Time) {
 	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
 }
 
-// thought says that the model thought. What it thought would be longer than its answer.
+// thought says that the model thought. The thinking itself would be longer than the answer.
 func (t *teller) thought(took time.Duration) {
 	t.out.sayIn("  "+view.Thought(took)+" (/thoughts)", func(text string) string {
 		if t.out.colours == NoColours {
@@ -52,13 +52,13 @@ func (t *teller) agent(event messages.AgentChanged) {
 	}
 }
 
-// toolsOnly is the provider without a model, which answers with what its tools printed.
+// toolsOnly is the provider without a model, whose answers are tool outputs.
 const toolsOnly = "offline"
 
 // diffRows is how much of a change is shown.
 const diffRows = 40
 
-// toolEnded tells of what went wrong and of what was changed; the rest the answer says.
+// toolEnded reports failures and changes; the answer has the rest.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if ended := event.Status.Ended(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
@@ -94,8 +94,7 @@ func (t *teller) change(rows []string) {
 	}
 }
 
-// cleared begins another conversation. Lines stay: what stands above already is not said
-// again.
+// cleared begins another conversation. Lines stay: earlier ones are not repeated.
 func (t *teller) cleared(event messages.Cleared) {
 	t.above = false
 	switch event.Why {
@@ -107,7 +106,7 @@ func (t *teller) cleared(event messages.Cleared) {
 	}
 }
 
-// recalled shows a turn of a conversation that goes on, as it was left.
+// recalled shows a turn of a resumed conversation.
 func (t *teller) recalled(event messages.Recalled, sets bool) {
 	if t.above {
 		return

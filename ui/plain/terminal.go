@@ -17,7 +17,7 @@ func (s *Screen) suspend(use func() error) error {
 	return err
 }
 
-// label stands in front of what is typed.
+// label is the prompt before the input.
 func (s *Screen) label() string {
 	switch {
 	case s.ask.open.sheet != nil:

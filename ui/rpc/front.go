@@ -49,7 +49,7 @@ func (f front) Pick(command.Pick) bool { return false }
 
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// Running is part of [command.Front]: a program hears of a command at its end.
+// Running implements [command.Front]: a program learns of a command at its end.
 func (f front) Running(string) command.Running { return nil }
 
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }

@@ -36,7 +36,7 @@ type Server struct {
 	typing string // the id of the line that is being taken
 	work   beside.Work
 	done   chan func()   // what work beside the loop leaves to do on it
-	ended  chan struct{} // closed when nobody takes from done any more
+	ended  chan struct{} // closed when done is no longer read
 }
 
 // ErrStuck means that the client neither read nor left.

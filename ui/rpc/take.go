@@ -12,7 +12,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// What is written besides events. None of it has a seq.
+// Lines besides events. They have no seq.
 type (
 	// hello is the first line.
 	hello struct {
@@ -86,8 +86,8 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do sends a request on, which the conversation answers if it does nothing about it. What
-// the conversation relies on is looked at first.
+// do forwards a request; the conversation answers if it does nothing about it. It first checks what
+// the conversation relies on.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:

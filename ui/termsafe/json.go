@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON escapes in JSON text, as \uXXXX, what [String] would drop. Such characters stand
-// in strings only, so the value is the same. Line breaks between the parts stay.
+// JSON escapes in JSON text, as \uXXXX, what [String] would drop. Such characters are only in
+// strings, so the value is the same. Line breaks between parts stay.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)
 	if at == len(text) {

@@ -1,10 +1,9 @@
-// Package termsafe makes text that Marvin did not write safe for a terminal.
+// Package termsafe makes foreign text safe for a terminal.
 //
-// Models, tools, files and file names may hold sequences that set the title, read
-// the clipboard or move the cursor, and characters that nobody sees or that show a
-// line in another order than it has. Everything that goes to a terminal passes
-// through here; a pipe gets the bytes as they are. In JSON the same characters are
-// escaped, on a terminal and elsewhere: the value stays what it was.
+// Models, tools, files and file names may contain sequences that set the title, read the clipboard
+// or move the cursor, and characters that are invisible or reorder a line. Everything for a
+// terminal passes through here; a pipe gets the original bytes. In JSON the same characters are
+// escaped, on a terminal and elsewhere: the value stays the same.
 package termsafe
 
 import (
@@ -50,9 +49,9 @@ func clean(text string) bool {
 	return true
 }
 
-// harmful says whether a character steers a terminal or is not seen on it. What joins
-// letters and emoji stays, and so do the signs of Arabic and Syriac that Unicode counts
-// as formats although they are drawn.
+// harmful reports whether a character controls a terminal or is invisible. Joiners of letters and
+// emoji stay, and so do signs of Arabic and Syriac that Unicode counts as formats although they are
+// drawn.
 func harmful(r rune) bool {
 	switch {
 	case r < 0x20:

@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Writer passes text on as [String] makes it, however it is cut into pieces: of a
-// character of which the end is missing it keeps the beginning, three bytes at most,
-// until the next piece. It is safe for concurrent use.
+// Writer forwards text as [String] makes it, however it is split: it keeps the beginning of an
+// incomplete character, three bytes at most, until the next piece. It is safe for concurrent use.
 type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
 	held   []byte // the beginning of a character
-	broken bool   // the last byte was none of UTF-8, and stands in out as U+FFFD
+	broken bool   // the last byte was invalid and is U+FFFD in out
 	buffer []byte
 }
 

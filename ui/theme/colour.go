@@ -11,7 +11,7 @@ import (
 // RGB is a colour, 0xRRGGBB.
 type RGB uint32
 
-// Dark says whether light text stands on it.
+// Dark reports whether light text is readable on it.
 func (c RGB) Dark() bool { return c.Luminance() < 0.18 }
 
 // parse reads #rrggbb or rrggbb, or the short form of three digits.

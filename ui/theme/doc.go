@@ -1,4 +1,4 @@
-// Package theme knows sets of colours: those that come with Marvin, and those that people
-// write. A theme gives each role of a text a colour; how a terminal is told of it is the
-// business of who draws. Nothing is read or computed before a theme is asked for.
+// Package theme has sets of colors: built-in ones, and the user's own. A theme gives each role of
+// text a color; the front end translates it for the terminal. Nothing is read or computed before a
+// theme is requested.
 package theme

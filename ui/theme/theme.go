@@ -44,7 +44,7 @@ var names = [tokens]string{
 // said is how many of the tokens a theme has to say.
 const said = int(Number) + 1
 
-// Theme is a set of colours, all of which can be read on their grounds.
+// Theme is a set of colors, all readable on their grounds.
 type Theme struct {
 	Name   string
 	Source string // where its colours were published; "" for one of the person's own
@@ -56,7 +56,7 @@ type Theme struct {
 // Of is the colour for something.
 func (t *Theme) Of(token Token) RGB { return t.colours[token] }
 
-// Dark says whether light stands on dark.
+// Dark reports whether the ground is dark.
 func (t *Theme) Dark() bool { return t.colours[Ground].Dark() }
 
 // The contrast that texts have at least.
@@ -131,8 +131,8 @@ func (t Theme) Safe() Theme {
 	return t
 }
 
-// derive moves what could not be read, and makes the grounds that were not said: as far from
-// the ground as what stands on them can be read.
+// derive corrects unreadable colors, and computes missing grounds: as far from the ground as their
+// text allows.
 func (t *Theme) derive(own []Token) {
 	c := &t.colours
 	if !slices.Contains(own, CodeGround) {
@@ -167,7 +167,7 @@ func least(token Token) float64 {
 	return LeastText
 }
 
-// On are the tokens that stand on a ground. Words that changed are all in one colour.
+// On are the tokens on a ground. Changed words all have one color.
 func On(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}
@@ -175,17 +175,16 @@ func On(ground Token) []Token {
 	return []Token{Text, Faint, Accent, Good, Bad, Warn, Keyword, String, Number}
 }
 
-// carries says whether what stands on a ground could be read there.
+// carries reports whether text on a ground would be readable.
 func (t *Theme) carries(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(On(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
 }
 
-// deepest is how many themes may stand behind one another.
+// deepest is how many themes may build on one another.
 const deepest = 8
 
-// Read makes a theme of what a person wrote: lines of "token: #colour", "base: NAME" for
-// what is not said, and # for remarks. Load reads another one of theirs by its name; it says
-// [ErrNone] if there is none.
+// Read parses the user's theme: lines of "token: #color", "base: NAME" for the rest, and # for
+// comments. load reads another theme of the user by name; it returns [ErrNone] if there is none.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

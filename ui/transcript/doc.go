@@ -1,7 +1,6 @@
-// Package transcript writes a conversation to a file for people and programs: as Markdown,
-// as JSON, or as a page that needs nothing besides itself.
+// Package transcript exports a conversation to a file: as Markdown, as JSON, or as a self-contained
+// page.
 //
-// What models, tools and files wrote steers no terminal and no browser there: it is looked
-// at with cat, and opened by who got it by mail. A page has no script, and forbids itself
-// to load anything.
+// Foreign text in it controls no terminal and no browser: the file may be shown with cat, or opened
+// from a mail. A page has no script, and forbids itself to load anything.
 package transcript

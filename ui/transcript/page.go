@@ -9,8 +9,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// html/template was decided against: it brings reflection over methods, for which the
-// linker keeps everything, and each process pays.
+// Decided against html/template: it uses reflection over methods, so the linker keeps everything,
+// at a cost for every process.
 
 const pageBegin = `<!doctype html>
 <html lang="und">

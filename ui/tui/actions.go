@@ -82,8 +82,7 @@ func aboutModels() []action {
 	}
 }
 
-// aboutLists is what the actions do that show something in the place of the conversation, or
-// beside it.
+// aboutLists are the actions that show something instead of the conversation, or beside it.
 func aboutLists() []action {
 	return []action{
 		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
@@ -93,7 +92,7 @@ func aboutLists() []action {
 	}
 }
 
-// whileReading is what keys do besides while the person goes through the conversation.
+// whileReading are the additional keys while the user reads the conversation.
 func whileReading() []action {
 	return []action{
 		{"block-up", func(s *Screen) { s.window.MoveFocus(-1) }},

@@ -25,8 +25,7 @@ func lookedBack(s *Screen) {
 	})
 }
 
-// reread shows a theme as it reads now. One that is wrong now leaves what is shown, and is told
-// of once.
+// reread applies a changed theme file. A wrong one leaves the present theme, and is reported once.
 func reread(s *Screen, name string, read theme.Theme, err error) {
 	shown := &s.frame.palette
 	if name != cmp.Or(shown.wants, shown.shown.Name) || s.picker.open != nil {

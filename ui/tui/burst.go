@@ -9,9 +9,9 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// A terminal without bracketed paste sends what is pasted as keys. They come faster
-// than anybody types, and Enter among them must not send line after line. So an Enter
-// close behind another key waits for the next one; nobody notices that it does.
+// A terminal without bracketed paste sends a paste as keys. They come faster than anyone types, and
+// an Enter among them must not send line after line. So an Enter right after another key waits
+// briefly for the next one.
 const (
 	quick     = 30 * time.Millisecond // between two keys that may be of a paste, on a busy machine too
 	heldEnter = 35 * time.Millisecond // for another key to follow an Enter that came so fast
@@ -34,7 +34,7 @@ type bursts struct {
 	enters func() // Enter was pressed
 }
 
-// key takes a key that is part of a paste, or may be, with what it does otherwise.
+// key handles a key that is, or may be, part of a paste, with its usual action.
 func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"

@@ -14,7 +14,7 @@ import (
 // clipboard takes what the person copies.
 type clipboard struct {
 	screen  tcell.Screen
-	program func(string) (way string, err error) // nil where there is none
+	program func(string) (way string, err error) // may be nil
 	view    *view.View
 	look    *looking
 	say     func(text string, during time.Duration)

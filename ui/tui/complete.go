@@ -22,8 +22,7 @@ type completer struct {
 	seeks  bool                                                             // files are searched beside the loop
 }
 
-// suggest looks for completions of the word that was just typed, if it is one for
-// which people expect them: a command, or a path behind @.
+// suggest looks for completions of the typed word, if it is a command or a path after @.
 func (c *completer) suggest() {
 	shown := c.open
 	c.open = nil
@@ -45,8 +44,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep goes on with those of the shown files that fit a word which grew, until it was looked for:
-// who types fast takes with Enter what stands there.
+// keep keeps those of the shown files that match the longer word, until the search is done: a fast
+// typist accepts the shown one with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -83,8 +82,8 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp asks the program beside the loop; an answer for a word that was changed
-// meanwhile is not shown, nor one for somebody who goes through the list already.
+// lookUp asks the program beside the loop; an answer for a changed word is dropped, and so is one
+// that comes while the user moves in the list.
 func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
 	if c.list == nil {
 		return
@@ -102,7 +101,7 @@ func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) 
 			switch {
 			case chosen:
 				c.complete(mark, items)
-			case c.open != nil && c.open.chosen >= 0: // nobody's choice is taken away
+			case c.open != nil && c.open.chosen >= 0: // keep the user's choice
 			case !searched(mark + prefix):
 				c.replace(mark, items)
 			default:
@@ -113,9 +112,9 @@ func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) 
 	})
 }
 
-// lookFor finds files that have the letters of a word, beside the loop, and shows them in
-// the place of those that begin with it, but not to somebody who goes through the list. One
-// word is searched at a time: behind it comes the word that stands there then.
+// lookFor searches files with the letters of a word, beside the loop, and shows them instead of
+// those that begin with it, unless the user moves in the list. One word is searched at a time; then
+// comes the present one.
 func (c *completer) lookFor(word string) {
 	if c.list == nil || c.seeks || !searched(word) {
 		return

@@ -7,7 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// completion is the list of what the word at the cursor may become.
+// completion is the list of completions for the word at the cursor.
 type completion struct {
 	mark   string // what stays in front of the word, such as @
 	word   string // what they were offered for
@@ -39,8 +39,8 @@ func (c *completion) move(step int) {
 	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
 }
 
-// noteColumn is where notes stand, in cells behind the beginning of what is typed: beside all of
-// them, but for those that are very long.
+// noteColumn is the column of notes, after the beginning of the input: beside all completions
+// except very long ones.
 func noteColumn(shown []command.Completion) int {
 	column := 14
 	for _, one := range shown {
@@ -60,7 +60,7 @@ func (c *completer) draw(bottom int) int {
 	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
 	rule := 0
-	if len(shown) > 0 && bottom-len(shown) > 3 { // else they read as the end of what was said
+	if len(shown) > 0 && bottom-len(shown) > 3 { // otherwise they look like the end of the conversation
 		rule = 1
 		c.frame.put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.width)}})
 	}

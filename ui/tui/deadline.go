@@ -7,8 +7,8 @@ import (
 	"marvin/ui/view"
 )
 
-// A question with a deadline shows how much time is left, and gets it anew while somebody
-// is at it.
+// A question with a deadline shows the remaining time, which starts over while the user works on
+// it.
 
 // attend tells the conversation that the person is there, once half of the time is over.
 func (q *questions) attend() {

@@ -17,10 +17,10 @@ const (
 	minHeight = 5
 )
 
-// longInput is the length from which a person is told how much they are about to send.
+// longInput is the length from which the user sees how much they are about to send.
 const longInput = 10_000
 
-// framedFrom is the height from which a rule stands below the input as well as above it.
+// framedFrom is the height from which there is a rule below the input as well.
 const framedFrom = 18
 
 // inputRows is how many rows the input may take, where there is room.
@@ -135,8 +135,8 @@ func placeholder(s *Screen) string {
 	return "Ask anything · @ attaches a file · / commands · ! your shell"
 }
 
-// drawRule draws the line between transcript and input: what goes on, what can be
-// done, and how much came below what is being read.
+// drawRule draws the line between transcript and input: running work, available keys, and how much
+// is new below.
 func (s *Screen) drawRule(y int, now time.Time) {
 	left, role := "", view.Faint
 	turn := &s.view.Turn

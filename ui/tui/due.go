@@ -5,14 +5,13 @@ import "time"
 // sip is how long the words that were read at once take to arrive.
 const sip = 2 * time.Millisecond
 
-// step is the least time between two frames for what is told. It is a little less than words take
-// to come, so that frames which come late catch up with them, within a second.
+// step is the least time between two frames for new text. It is a little less than the interval of
+// the text, so that late frames catch up within a second.
 const step = Frame - 5*time.Millisecond
 
-// drawsAt is when the next frame is due. What is told is drawn as it comes, if that is once in a
-// Frame, as words do (providers/pace): counted from the frame before, which may be one for a key
-// or a clock, they would all wait for the next one, and behind a frame for the first word of a
-// read the others would.
+// drawsAt is when the next frame is due. Text is drawn as it arrives if that is once per Frame, as
+// providers/pace ensures: counting from the last frame, which may be for a key or a clock, would
+// delay all text by one frame, and the rest of a read would wait behind its first word.
 func (f *frame) drawsAt() time.Time {
 	switch {
 	case f.soon:
@@ -23,7 +22,7 @@ func (f *frame) drawsAt() time.Time {
 	return later(f.due.Add(step), f.news.Add(sip))
 }
 
-// hears notes that something was told which is not on the screen yet.
+// hears notes that there is something new to draw.
 func (f *frame) hears(now time.Time) {
 	f.dirty = true
 	if f.news.IsZero() {

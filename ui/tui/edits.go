@@ -19,8 +19,8 @@ func openChange(s *Screen) {
 	command.OpenChange(s.engine, block.Text())
 }
 
-// editProposed opens the change that is asked about in the person's editor. One that comes
-// back otherwise is a no, with the words to make it like that.
+// editProposed opens the proposed change in the user's editor. An edited version is a no, with
+// instructions for it.
 func editProposed(s *Screen) {
 	if s.ask.unread() {
 		return

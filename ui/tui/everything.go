@@ -15,8 +15,7 @@ type deed struct {
 	do   func()
 }
 
-// offered are the actions of keys that are found there. What edits the input, or moves in
-// it and in the conversation, people do with their hands.
+// offered are the key actions listed there, without those for editing and moving.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
@@ -44,7 +43,7 @@ func everything(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// called is a command with what it does, in one column, by all of its names.
+// called is a command with its description, in one column, with all its names.
 func called(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
 	return view.Item{Text: name + gap + oneRow(does), Words: strings.Join(names, " ")}

@@ -32,7 +32,7 @@ func (f front) Submit(prompt messages.Prompt) {
 	f.send(prompt)
 }
 
-// Go does work of a command beside the loop. What it did may have checked another branch out.
+// Go runs a command's work beside the loop. It may have switched the branch.
 func (f front) Go(work func() func()) {
 	f.apart(func() func() {
 		then := work()

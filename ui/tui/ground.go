@@ -7,8 +7,8 @@ import (
 	"marvin/ui/theme"
 )
 
-// askGround asks the terminal what its ground is (OSC 11). Those that do not know the
-// question say nothing, and nobody waits for an answer.
+// askGround asks the terminal for its background color (OSC 11). Terminals without it do not
+// answer, and we do not wait.
 const askGround = "\x1b]11;?\x1b\\"
 
 // groundIn reads rgb:RRRR/GGGG/BBBB, with one to four digits each.

@@ -9,8 +9,8 @@ import (
 	"marvin/ui/keymap"
 )
 
-// paste gathers what a bracketed paste brings: one event a character, up to hundreds
-// of thousands, none of which is a command.
+// paste collects a bracketed paste: one event per character, up to hundreds of thousands, none of
+// which is a command.
 type paste struct{ text strings.Builder }
 
 // terminal takes an event of the terminal. It fails when there is none any more.
@@ -39,10 +39,9 @@ func (s *Screen) terminal(event tcell.Event) error {
 	return nil
 }
 
-// resized lays out for the size that the terminal has. That is not the event's: tcell posts
-// each from a goroutine of its own, so that in a storm of sizes the last one to come may be
-// an old one. It also posts one at the beginning; where nothing changed, no cell that stands
-// on the screen is sent again.
+// resized lays out for the terminal's present size. That is not the event's: tcell posts each event
+// from its own goroutine, so after many changes the last one to arrive may be old. It also posts
+// one at the beginning; without a change, no cell is sent again.
 func (f *frame) resized() {
 	width, height := f.screen.Size()
 	changed := width != f.width || height != f.height
@@ -110,7 +109,7 @@ func (p *paste) take(event *tcell.EventKey) {
 	}
 }
 
-// key takes a key that was typed: for what is open on the screen, or the input.
+// key gives a key to whatever is open on the screen, or to the input.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := chord(event)
 	before := s.ask.typed
@@ -118,7 +117,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	s.ask.typed = event.When()
 	s.input.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
-	s.hint = hint{} // it was about what is over with this key
+	s.hint = hint{} // the hint ends with this key
 	switch {
 	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.secret.open != nil && s.ask.id == "" && s.secret.key(name, event),

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// label stands in front of that line.
+// label is the prompt before that line.
 func (q *question) label() string {
 	switch {
 	case q.sheet != nil:
@@ -65,7 +65,7 @@ func (q *questions) insteadKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// drawInstead draws that line in the place of the input and says how many rows it took.
+// drawInstead draws that line instead of the input and returns its height in rows.
 func (q *questions) drawInstead(bottom int) int {
 	label := q.label()
 	rows, row, column := q.instead.Rows(max(q.frame.width-view.Width(label), 2))

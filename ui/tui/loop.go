@@ -19,12 +19,12 @@ import (
 const Frame = 52 * time.Millisecond
 
 const (
-	keyFrame = 8 * time.Millisecond // between two frames while somebody types
+	keyFrame = 8 * time.Millisecond // between two frames during typing
 	rest     = 10 * time.Second     // after a turn, until what it took is given back
 	patience = 5 * time.Second      // for the conversation to close, and for the terminal to be given back
 )
 
-// errTerminalGone says that nobody looks any more.
+// errTerminalGone says that the terminal is closed.
 var errTerminalGone = errors.New("the terminal is gone")
 
 func (s *Screen) run(ctx context.Context) (err error) {
@@ -56,7 +56,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
 	s.frame.width, s.frame.height = s.screen.Size()
-	s.frame.dirty, s.frame.drawn = true, s.Now() // the first frame waits for what the conversation says, no longer than others do
+	s.frame.dirty, s.frame.drawn = true, s.Now() // the first frame waits for the conversation's first events, like any other frame
 	if !s.Images.Ask {
 		drawsPictures(s)
 	}
@@ -171,7 +171,7 @@ func (s *Screen) tick() {
 	if !s.frame.rests.IsZero() && !now.Before(s.frame.rests) {
 		s.frame.rests = time.Time{}
 		if !s.view.Turn.Running {
-			s.work.Start(debug.FreeOSMemory, func() {}) // up to half of what the program holds, in 10 ms
+			s.work.Start(debug.FreeOSMemory, func() {}) // up to half of the program's memory, in 10 ms
 		}
 	}
 }
@@ -226,8 +226,8 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	}
 }
 
-// turnEnded sends what was typed meanwhile. After a cancel it goes back to the
-// input instead: it may have been about what was cancelled.
+// turnEnded sends prompts typed meanwhile. After a cancel they return to the input: they may have
+// been about the cancelled work.
 func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	s.frame.rests = s.Now().Add(rest)
 	switch {
@@ -236,7 +236,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case len(s.view.Queue) == 0 || s.leaving:
 	case ended.Outcome == messages.Cancelled:
 		s.queue.takeBack()
-	case s.view.Queue[0].Request != "": // the conversation goes on with it
+	case s.view.Queue[0].Request != "": // the conversation continues with it
 	default:
 		next := s.view.Queue.Pop().Prompt
 		s.input.draft.changed(true)

@@ -83,7 +83,7 @@ func (m *mouse) over() bool {
 	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
 }
 
-// pressed takes hold of what is under the mouse.
+// pressed handles a mouse button press.
 func (m *mouse) pressed(x, y int, when time.Time) {
 	if m.selection.Unselect() {
 		m.frame.dirty, m.frame.soon = true, true

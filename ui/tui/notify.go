@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// longTurn is how long a turn takes whose end is told to somebody who looked away.
+// longTurn is how long a turn must take for a notification at its end.
 const longTurn = 10 * time.Second
 
 // notifier tells a person who looks elsewhere that they are waited for.
@@ -24,7 +24,7 @@ type notifier struct {
 	called    string // the title of the window
 }
 
-// titleWidth is how much of a name stands in the title of the window, in cells.
+// titleWidth is how much of a name the window title shows, in cells.
 const titleWidth = 40
 
 // title calls the window after the conversation, or else its directory, with a sign while

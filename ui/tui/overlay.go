@@ -12,8 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// overlay is a page in the place of the transcript: the keys, or the conversation of a
-// sub-agent.
+// overlay is a page that covers the transcript: the keys, or a sub-agent's conversation.
 type overlay struct {
 	top, rows int
 	agent     *messages.AgentShown // nil for the keys
@@ -89,7 +88,7 @@ func (h *help) changed(event messages.AgentChanged) {
 	}
 }
 
-// runs says whether the page is of a sub-agent that goes on.
+// runs reports whether the page is of a running sub-agent.
 func (o *overlay) runs() bool {
 	return o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking)
 }
@@ -106,8 +105,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw shows the keys, or the sub-agent, of which the next words are asked for once these are
-// on the screen: they come no faster than frames.
+// draw shows the keys, or the sub-agent. It asks for the sub-agent's next text when this is on the
+// screen: updates come no faster than frames.
 func (h *help) draw() {
 	if h.along {
 		h.along = false
@@ -179,7 +178,7 @@ func agentRows(text string, width int) []view.Line {
 	return rows
 }
 
-// marked is a text beside a mark, which stands in front of its first row.
+// marked is a text with a mark before its first row.
 func marked(mark, text view.Span, width int) (rows []view.Line) {
 	for _, row := range view.Break(view.Line{text}, max(width-2, 1)) {
 		rows = append(rows, append(view.Line{mark}, row...))

@@ -16,7 +16,7 @@ import (
 // bar is the role of the status bar.
 const bar = view.Roles
 
-// paint shows a theme, from the next frame on.
+// paint switches the theme, from the next frame.
 func (f *frame) paint(name string) error {
 	if err := f.palette.show(name, f.screen.Colors()); err != nil {
 		return err

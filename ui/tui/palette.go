@@ -61,7 +61,7 @@ var grounds = map[view.Role]theme.Token{
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// words are those that have a ground of their own, in the place of their row's.
+// words are roles with a ground of their own instead of their row's.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
 // show makes a theme the one that is shown. An error leaves what was shown before.
@@ -171,7 +171,7 @@ var ascii = map[string]string{
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// drawn is a cluster as it is drawn. What the font may not have of a text stays: it is the text.
+// drawn is a cluster as drawn. Text the font may lack stays: it is text.
 func (p *palette) drawn(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// pickers are the lists that the person chooses from, of which one is open at a time.
+// pickers are the lists to choose from; one is open at a time.
 type pickers struct {
 	frame  *frame
 	beside func(work func() (then func()))
@@ -20,8 +20,8 @@ type pickers struct {
 	open   *picker           // nil for none
 }
 
-// picker is a list in the place of the transcript, with a line to search it in the place
-// of the input. What was being typed stays where it is.
+// picker is a list that covers the transcript, with a search line instead of the input. The unsent
+// text stays.
 type picker struct {
 	command.Pick
 	query lineedit.Editor
@@ -33,7 +33,7 @@ type picker struct {
 // seek is the search that runs beside the loop, one at a time.
 type seek struct {
 	stop           context.CancelFunc // nil if none runs
-	matched, asked string             // for what it was done: where the items are, and in what was said
+	matched, asked string             // the query it was done for: in the items, and in the conversations
 	enter          bool               // Enter was pressed before what is typed was found
 }
 
@@ -49,8 +49,7 @@ func (p *pickers) show(pick command.Pick) {
 	p.fill()
 }
 
-// litter is how much garbage is left lying while many items are searched, in percent of what
-// the program holds.
+// litter limits garbage during a search of many items, in percent of the program's memory.
 const litter = 30
 
 // tidy has less of it left lying until the caller says otherwise. Each look at ten thousand
@@ -86,7 +85,7 @@ func (p *pickers) fill() {
 	}
 }
 
-// attach has the rest in the place of the first items, as soon as what is typed was found in it.
+// attach replaces the first items by the rest, as soon as the query was searched in it.
 func (p *pickers) attach(open *picker, rest command.Rest) {
 	switch {
 	case rest == nil:
@@ -217,8 +216,8 @@ func (p *pickers) find() {
 	}
 }
 
-// look looks beside the loop for what is typed: first in what the list shows, then in what
-// was said. What was typed before is not looked for any more.
+// look searches beside the loop: first in the list, then in the conversations. It cancels the
+// search for an older query.
 func (p *pickers) look() {
 	open, rest := p.open, p.open.rest
 	query := open.List.Query()

@@ -43,7 +43,7 @@ const (
 	still = 100 * time.Millisecond
 )
 
-// drawsPictures has pictures drawn from now on.
+// drawsPictures enables pictures.
 func drawsPictures(s *Screen) {
 	if _, ok := s.screen.(buffered); !ok || s.Images.Protocol == "" {
 		return
@@ -98,7 +98,7 @@ func beginPictures(s *Screen) {
 	}
 }
 
-// leavePictures takes the pictures away before somebody else has the terminal.
+// leavePictures removes the pictures before another program gets the terminal.
 func leavePictures(s *Screen) {
 	if out := s.frame.pictures.layer.Leave(); len(out) > 0 {
 		s.frame.raw(string(out))
@@ -165,8 +165,8 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	return nil
 }
 
-// showPictures sends the frame to the terminal, and the pictures behind it. What a picture
-// covered that is gone is written again with the frame.
+// showPictures sends the frame to the terminal, and then the pictures. Cells of removed pictures
+// are written with the frame.
 func showPictures(s *Screen, fresh bool) {
 	p := &s.frame.pictures
 	if p.layer.Protocol == graphics.None {

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// planSize is how much of the plan stands above the input.
+// planSize is how much of the plan is above the input.
 type planSize uint8
 
 // The sizes, in the order in which the key goes through them.

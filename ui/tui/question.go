@@ -14,11 +14,11 @@ import (
 	"marvin/ui/view"
 )
 
-// quiet is how long nobody may have typed before a key answers a question. What a
-// person was typing when it appeared is about something else and goes to the input.
+// quiet is how long no key may have been typed before a key answers a question. Text being typed
+// when it appeared is about something else and goes to the input.
 const quiet = 300 * time.Millisecond
 
-// question is the panel of what a person is asked.
+// question is the panel of a question.
 type question struct {
 	id     string // "" for none
 	asked  messages.Asked
@@ -31,15 +31,15 @@ type question struct {
 	fit    int
 
 	sheet  *asking.Sheet // what is filled in; nil for a decision
-	cursor int           // the option that Enter takes; behind the last one own words
-	heard  time.Time     // when the deadline was told
+	cursor int           // the option that Enter takes; after the last one, the user's own words
+	heard  time.Time     // when the deadline was set
 
 	edits   bool             // there is an editor for a change
-	more    bool             // what can be looked at is shown in the place of the detail
+	more    bool             // the additional information is shown instead of the detail
 	instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
 }
 
-// questions are the open ones of the conversation, of which the oldest is on the screen.
+// questions are the conversation's open ones; the oldest is on the screen.
 type questions struct {
 	question
 	client ui.Client
@@ -47,7 +47,7 @@ type questions struct {
 	say    func(text string, during time.Duration)
 	view   *view.View
 	frame  *frame
-	edit   func()    // opens the change that is asked about in an editor; nil for none
+	edit   func()    // opens the proposed change in an editor; may be nil
 	over   func()    // a question is no longer the one on the screen
 	comes  func()    // another one takes the place of what else was open
 	typed  time.Time // when the last key was pressed
@@ -86,8 +86,8 @@ func (q *questions) armedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// key takes a key while a question is open, with what it does otherwise. It reports false for keys that
-// do what they always do.
+// key handles a key while a question is open, with its usual action. It returns false for keys that
+// keep their action.
 func (q *questions) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
@@ -130,9 +130,8 @@ func (q *questions) key(does, name string, event *tcell.EventKey, before time.Ti
 	return true
 }
 
-// choose answers, or moves the choice that Enter takes. It reports false for a letter that
-// stands for no choice: somebody who had not seen the question began to write, and what
-// follows at once is no answer either.
+// choose answers, or moves the selected choice. It returns false for a letter without a choice: the
+// user began to write before seeing the question, and the next keys are no answer either.
 func (q *questions) choose(name string, event *tcell.EventKey) bool {
 	choices := q.asked.Choices
 	switch name {
@@ -188,7 +187,7 @@ func (q *questions) unread() bool {
 	return !q.read
 }
 
-// decide sends an answer, and goes on as if it had been heard already.
+// decide sends an answer, and proceeds as if it had been received.
 func (q *questions) decide(answer messages.Answer) {
 	q.client.Send(answer)
 	q.view.Apply(messages.Envelope{Event: answer.Settled()})

@@ -33,7 +33,7 @@ func (q *question) layout(width, height int) []view.Line {
 	return append(lines, q.choices(width))
 }
 
-// body is what is asked about, with what always would cover: both have to be read.
+// body is the subject of the question, and what always would cover: both must be read.
 func (q *question) body(width int) []view.Line {
 	if q.more {
 		return textRows(q.asked.More, view.Plain, width)
@@ -45,7 +45,7 @@ func (q *question) body(width int) []view.Line {
 	return rows
 }
 
-// detail is what is asked about: why, and then a change as a diff, where it is one.
+// detail is the subject of the question: the reason, and then a diff if it is a change.
 func (q *question) detail(width int) []view.Line {
 	why, change := command.Proposed(q.asked)
 	if change == "" {
@@ -58,7 +58,7 @@ func (q *question) detail(width int) []view.Line {
 	return append(rows, view.DiffRows(change, width)...)
 }
 
-// plainDetail has the directory of a command, which stands in its last line, behind what it does.
+// plainDetail puts the directory of a command, its last line, after the description.
 func (q *question) plainDetail(width int) []view.Line {
 	at := strings.LastIndexByte(q.asked.Detail, '\n')
 	if q.asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.asked.Detail[at+1:], "in /") {

@@ -117,7 +117,7 @@ func (l *looking) next(step int) {
 	}
 }
 
-// draw draws the line of what is looked for above a row.
+// draw draws the search line above a row.
 func (l *looking) draw(bottom int) int {
 	const label = "find: "
 	typed := l.finding.Text()

@@ -39,8 +39,7 @@ func (p *past) remember(text string) {
 	}
 }
 
-// of takes the history of the profile that the conversation has now. What was
-// typed before it came stays behind it.
+// of sets the history of the conversation's profile. Lines typed before it arrived stay after it.
 func (p *past) of(profile string) {
 	if profile == "" || profile == p.profile {
 		return

@@ -6,15 +6,14 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// restore gives the terminal back. tcell waits for its reader, which waits for
-// somebody to take the keys that were typed last; so they are taken here, and a
-// terminal that does not answer is left after a while.
+// restore gives the terminal back. tcell waits for its reader, which blocks until the last typed
+// keys are read; so they are read here, and an unresponsive terminal is abandoned after a while.
 func (s *Screen) restore() {
 	leavePictures(s)
 	s.without(s.frame.eventQueue(), func() { s.screen.Fini() })
 }
 
-// without runs something during which nobody reads keys; those typed are dropped.
+// without runs work while keys are not read; typed keys are dropped.
 func (r *running) without(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
@@ -39,7 +38,7 @@ func (f *frame) eventQueue() <-chan tcell.Event {
 	return nil
 }
 
-// suspend gives the terminal to somebody else while work runs, and takes it back.
+// suspend gives the terminal to another program while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
 	s.without(s.frame.eventQueue(), func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil

@@ -29,20 +29,19 @@ type Config struct {
 	Lines  <-chan string                       // what else the program has to say, such as warnings; nil for nothing
 	Engine func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
 	Keys   map[string][]string                 // action → keys, where they are not the usual ones
-	Vim    bool                                // the input knows the keys of vi besides
+	Vim    bool                                // vi keys in the input
 
-	// Inputs is what was typed before in a profile, oldest first; Input remembers one
-	// more. Complete lists what may stand in the place of a prefix, for paths in a
-	// directory. All are called beside the loop and may be nil.
+	// Inputs is a profile's history, oldest first; Input adds a line. Complete lists completions of
+	// a prefix, for paths in a directory. All run beside the loop and may be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind command.Kind, dir, prefix string) []command.Completion
 	Place    func(dir string) string              // how people call a directory, with its branch
 	Jobs     func(dir string) int                 // how many run there in the background
 	Status   []string                             // the parts of the status line; nil for [StatusParts]
-	Copy     func(string) (way string, err error) // puts text on the clipboard by a program; nil where there is none
+	Copy     func(string) (way string, err error) // sets the clipboard with a program; may be nil
 	Unsent   Unsent                               // what the last window left
-	Save     func(Unsent) error                   // keeps what is not sent, called beside the loop; nil for nowhere
+	Save     func(Unsent) error                   // stores unsent text, beside the loop; may be nil
 	Notify   string                               // bell or osc9, when a person who looked away is waited for; "" is neither
 	Scroll   bool                                 // the terminal knows scroll regions
 	Images   Images
@@ -62,7 +61,7 @@ func Open(now func() time.Time) (*Terminal, error) {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
 	// In the locale C tcell takes every byte above 127 for a question mark, and writes one for
-	// every such character. The terminal behind it is one for UTF-8 all the same.
+	// every such character. The terminal still uses UTF-8.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, now: now, answers: answers})
@@ -109,7 +108,7 @@ type Screen struct {
 	running
 }
 
-// running is what goes on around the loop.
+// running is the state around the loop.
 type running struct {
 	incoming chan tcell.Event
 	work     beside.Work
@@ -182,8 +181,8 @@ type frame struct {
 	dirty         bool
 	soon          bool // a key waits to be seen
 	drawn         time.Time
-	due           time.Time // what the next frame for what is told is counted from
-	news          time.Time // when the first of what is not drawn yet was told, zero for nothing
+	due           time.Time // the base for the time of the next frame
+	news          time.Time // arrival of the first undrawn text, or zero
 	shown         bool      // one was drawn
 	rests         time.Time // when memory is given back, zero for not
 }
@@ -196,7 +195,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	return s.run(ctx)
 }
 
-// seat makes a screen that was told nothing yet.
+// seat makes a screen without events.
 func (t *Terminal) seat(config Config) *Screen {
 	s := &Screen{
 		Config: config, screen: t.screen,

@@ -83,15 +83,15 @@ func shift(before, after []view.Line) int {
 	return best
 }
 
-// moveCells makes the buffer what the terminal shows now. What came in has the terminal's
-// own ground: where the rest has another one it is drawn again.
+// moveCells updates the buffer to what the terminal shows now. New rows have the terminal's own
+// ground: where the rest has another one it is drawn again.
 func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)
 	for y := from; y < to; y++ {
 		rows = append(rows, y)
 	}
-	if by < 0 { // from below, so that no row is read after it was written
+	if by < 0 { // from below, so that no row is read after being written
 		slices.Reverse(rows)
 	}
 	for _, y := range rows {

@@ -94,7 +94,7 @@ func (q *questions) write(text string) {
 	q.next()
 }
 
-// next goes on to the next page, or answers.
+// next shows the next page, or answers.
 func (q *questions) next() {
 	sheet := q.sheet
 	if err := sheet.Page().Done(); err != nil {

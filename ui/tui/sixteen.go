@@ -8,19 +8,19 @@ import (
 	"marvin/ui/view"
 )
 
-// Ground is what the terminal's own colours stand on.
+// Ground is the background of the terminal's own colors.
 type Ground uint8
 
-// The grounds. On one that nobody tells text can be read whichever it is.
+// The grounds. On an unknown one text is readable on either.
 const (
 	Dark Ground = iota
 	Light
 	Unknown
 )
 
-// sixteen keeps to the terminal's own colours on its own ground, so that whatever the
-// person chose for them stays readable. Without colour the attributes tell. Where the ground is
-// unknown and has more colours than those, the theme auto has such as can be read on any.
+// sixteen uses the terminal's own colors on its own ground, so that the user's choice stays
+// readable. Without color, attributes mark roles. On an unknown ground with more colors, the theme
+// auto has colors readable on any.
 func (p *palette) sixteen(name string, has int) {
 	p.holds, p.rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
@@ -68,8 +68,8 @@ func (p *palette) stands(name string) Ground {
 // green have a contrast of 1.7 to 3.4 there (green 5.4 in one), blue 3.4 to 12.8.
 var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
-// onLight is blue in the place of what is weak. Names of code are in the colour of text, for
-// what is quoted is blue, and what is to be noticed is magenta, for what is chosen is blue.
+// onLight replaces weak colors by blue. Code names have the text color, because quotes are blue,
+// and warnings are magenta, because selections are blue.
 func onLight(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -101,14 +101,14 @@ func onEither(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// middle are colours half as bright as can be, in the place of the sixteen: each has a contrast
-// of at least 4 with black and with white.
+// middle are colors of medium brightness that replace the sixteen: each has a contrast of at least
+// 4 with black and with white.
 var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorTeal: tcell.PaletteColor(31), tcell.ColorGreen: tcell.PaletteColor(64), tcell.ColorOlive: tcell.PaletteColor(130),
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),
 }
 
-// onAny is for a ground of which nothing is known.
+// onAny is for an unknown ground.
 func (p *palette) onAny(style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

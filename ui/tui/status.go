@@ -152,7 +152,7 @@ func problemCount(count int) string {
 // usualProfile is the profile that goes without saying.
 const usualProfile = "default"
 
-// modes are the flags of what is on.
+// modes are the flags of active modes.
 func (b *status) modes() string {
 	var flags []string
 	if b.talk.Coding {

@@ -89,8 +89,8 @@ func (q *queue) takeBack() {
 	q.input.SetText(strings.Join(texts, "\n"))
 }
 
-// queueRows is how many waiting prompts are shown, and fewestCells how wide the words of one are
-// at least where something stands beside them.
+// queueRows is how many waiting prompts are shown, and fewestCells the least width of a prompt
+// beside other text.
 const (
 	queueRows   = 3
 	fewestCells = 20

@@ -27,8 +27,8 @@ type placing struct {
 	count  func(dir string) int    // of jobs; nil where there are none
 }
 
-// locate asks, beside the loop, how the directory is called. One question is asked at a time, so
-// that no older answer takes the place of a newer one.
+// locate asks, beside the loop, for the directory's name. One request runs at a time, so that no
+// older answer replaces a newer one.
 func (p *placing) locate() {
 	dir := p.talk.Dir
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {
@@ -47,20 +47,20 @@ func (p *placing) locate() {
 	})
 }
 
-// moved asks anew how the directory is called, behind a command of the person's own.
+// moved asks for the directory's name again, after a user's command.
 func (f front) moved() {
 	f.place.known = false
 	f.place.locate()
 }
 
-// greet greets below what stands in the transcript, as long as nobody said anything or ran a
-// command, and where there is room: a small screen has other things to show.
+// greet shows the greeting below the transcript, until the first prompt or command, if there is
+// room.
 func (p *placing) greet() {
 	if !p.talk.Opened || p.talk.Messages > 0 || p.talk.Turn.Running || p.talk.Ran() {
 		return
 	}
 	_, rows := p.window.Extent()
-	from := 2 + rows // a row of air behind the status line, or behind what stands there
+	from := 2 + rows // an empty row after the status line, or after the transcript
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
 		lines = append(lines, behind(termsafe.Line(line), max(p.frame.width-3, 1))...)
@@ -77,7 +77,7 @@ func (p *placing) greet() {
 	}
 }
 
-// behind breaks a line of the greeting between words; what follows stands behind its label.
+// behind wraps a line of the greeting; later rows are indented after the label.
 func behind(line string, width int) []string {
 	const label = len("Directory  ")
 	if view.Width(line) <= width || len(line) <= label || width < 3*label {

@@ -57,14 +57,14 @@ func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	return conversation.Agent{}, false
 }
 
-// urgency orders states by how much somebody wants to see them.
+// urgency orders states by importance to the user.
 func urgency(state messages.AgentState) int {
 	return slices.Index([]messages.AgentState{
 		messages.AgentAsking, messages.AgentFailed, messages.AgentWorking, messages.AgentStopped, messages.AgentWaiting, messages.AgentEnded,
 	}, state)
 }
 
-// agentLine is one of them. The time of one that is at work goes on between what is told of it.
+// agentLine is a line for one. The time of a working one advances between events.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

@@ -48,7 +48,7 @@ type Block struct {
 // layout is the rows of a block.
 type layout struct {
 	flow   flow
-	answer document // instead of flow, for what is Markdown
+	answer document // instead of flow, for Markdown
 	diff   struct { // instead of flow, for a change of a file
 		width, text int
 		lines       []Line
@@ -94,10 +94,10 @@ func (b *Block) drop() { b.layout, b.held = nil, false }
 // Text is what was written so far.
 func (b *Block) Text() string { return b.text.String() }
 
-// write appends text that somebody else wrote.
+// write appends foreign text.
 func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 
-// replace sets another text, which is laid out anew.
+// replace sets another text, which is laid out again.
 func (b *Block) replace(text string) {
 	b.text.Reset()
 	b.size = size{}
@@ -151,7 +151,7 @@ func (b *Block) long() bool {
 	return b.Kind == Prompt && strings.Count(b.text.String(), "\n") >= longPrompt
 }
 
-// head is the beginning of a long prompt, and how many lines are behind it.
+// head is the beginning of a long prompt, and the number of lines after it.
 func (b *Block) head() (text string, more int) {
 	text = b.text.String()
 	end := 0
@@ -174,7 +174,7 @@ func (b *Block) markdown(width int) []Line {
 
 // mind is when a model thought.
 type mind struct {
-	began, ended time.Time // ended is zero as long as it goes on
+	began, ended time.Time // ended is zero while it continues
 }
 
 // String begins the line that thoughts are folded to.
@@ -196,7 +196,7 @@ func Thought(took time.Duration) string {
 	return "thought for " + Elapsed(took.Round(100*time.Millisecond))
 }
 
-// lastLine is the end of what was thought so far.
+// lastLine is the end of the thinking so far.
 func lastLine(text string) string {
 	text = strings.TrimRight(text, "\n ")
 	return strings.ReplaceAll(text[strings.LastIndexByte(text, '\n')+1:], "\t", " ")

@@ -55,10 +55,10 @@ func (b *Block) diff(width int) []Line {
 	return laid.lines
 }
 
-// liveRows is how much of what a running call prints is shown.
+// liveRows is how much of a running call's output is shown.
 const liveRows = 3
 
-// live is the end of what a running call printed, a row for each line.
+// live is the end of a running call's output, one row per line.
 func (b *Block) live(width int) []Line {
 	text := strings.TrimRight(b.text.String(), "\n")
 	at := len(text)
@@ -76,9 +76,9 @@ func (b *Block) live(width int) []Line {
 	return rows
 }
 
-// headline is sign, title, time and how it went; what does not fit is cut from the title. What
-// went well says so by its sign alone: a turn has dozens of these lines, and its answer is what
-// people read. A summary that stands below, too, is left out.
+// headline is sign, title, time and outcome; the title is cut to fit. A success shows only its
+// sign: a turn has dozens of these lines, and people read its answer. A summary shown below is left
+// out.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {
@@ -127,11 +127,11 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 		return Span{Role: Assistant, Text: "◦ "}, " · running"
 	case b.own && tool.Status == messages.ToolError:
 		outcome = " · " + oneLine(tool.Summary)
-	case tool.Status == messages.OK && tool.Job != "": // of which nobody knows yet how it will end
+	case tool.Status == messages.OK && tool.Job != "": // its outcome is not known yet
 		if sign = (Span{Role: Assistant, Text: "» "}); width < roomForWords {
 			outcome = " · job " + safe(tool.Job)
 		}
-	case tool.Status == messages.OK && tool.Exit == 0: // else the command failed, of which the call itself went well
+	case tool.Status == messages.OK && tool.Exit == 0: // otherwise the command failed although the call succeeded
 		return Span{Role: Added, Text: "✓ "}, ""
 	case tool.Status == messages.Denied, tool.Status == messages.Interrupted:
 		sign = Span{Role: System, Text: "✗ "}
@@ -139,7 +139,7 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 	return sign, outcome
 }
 
-// roomForWords is the width from which it is told in words that a call goes on.
+// roomForWords is the width from which words say that a call is running.
 const roomForWords = 72
 
 // noTime is what goes without saying: that a file was read took no time.

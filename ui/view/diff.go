@@ -12,17 +12,17 @@ import (
 // A unified diff as people read it: numbers of lines, the words that changed within lines,
 // the colours of the language, and two columns where there is room.
 
-// Bounds of what is laid out with care. A longer diff has no colours of its language; a
-// longer line is not looked at word by word.
+// Limits of careful layout. A longer diff has no syntax colors; a longer line is not compared word
+// by word.
 const (
 	mostColoured = 3000 // lines
 	mostWords    = 400  // of a line
-	twoColumns   = 135  // cells: 140 of a terminal, of which margin and scroll bar take five
+	twoColumns   = 135  // cells: 140 of a terminal, minus five for margin and scroll bar
 )
 
 // diffLine is a line of a diff.
 type diffLine struct {
-	sign     byte // + - or a blank; @ for the head of a hunk, 0 for what is around
+	sign     byte // + - or a space; @ for the head of a hunk, 0 for other text
 	text     string
 	old, new int // numbers, 0 for none
 	spans    Line

@@ -2,9 +2,8 @@ package view
 
 import "strings"
 
-// heads says in words of people what stands around the hunks of a diff: the name of the file
-// once, and a sign where lines are left out, with what they are in. The numbers of lines say
-// the rest of "@@ -9,3 +9,4 @@ func f() {".
+// heads puts the text around hunks into words: the file name once, and a sign with the function
+// where lines are left out. Line numbers say the rest of "@@ -9,3 +9,4 @@ func f() {".
 func heads(lines []diffLine) []diffLine {
 	kept, first := lines[:0], true
 	for i := 0; i < len(lines); i++ {
@@ -30,7 +29,7 @@ func heads(lines []diffLine) []diffLine {
 	return kept
 }
 
-// called names a file by what it was called and is called.
+// called names a file by its old and new names.
 func called(was, is string) string {
 	name := func(of, prefix string) string {
 		of, _, _ = strings.Cut(of, "\t")

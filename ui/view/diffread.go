@@ -12,8 +12,8 @@ const leftOut = " left out …]"
 // unnumbered is how many lines a hunk is taken to have whose middle is gone.
 const unnumbered = math.MaxInt32
 
-// readDiff finds the lines with their numbers. What is no diff is around it. Behind a middle
-// that was left out nobody knows the numbers, unless all of it was added or all was deleted.
+// readDiff finds the lines with their numbers. Other text is around it. After an omitted middle the
+// numbers are unknown, unless all of it was added or deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
 	old, now, left, right := 0, 0, 0, 0 // left and right: how many lines the hunk still has
@@ -51,7 +51,7 @@ func next(number int) int {
 	return number + 1
 }
 
-// behind is where a hunk goes on behind lines that were left out.
+// behind is where a hunk continues after omitted lines.
 func behind(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)

@@ -25,7 +25,7 @@ type document struct {
 	lines   []Line
 	settled int // rows that stay
 	begun   bool
-	notes   []Line // footnotes that stay; they stand below all else
+	notes   []Line // footnotes, after everything else
 
 	done  int // bytes of the text that the settled rows stand for
 	tried int // bytes of whole lines that were looked at for finished blocks
@@ -57,7 +57,7 @@ func (d *document) lay(text string) []Line {
 	return d.lines
 }
 
-// body adds the rows of what is not settled, and below them the footnotes.
+// body adds the rows of the unfinished part, and the footnotes below them.
 func (d *document) body(text string) {
 	whole := strings.LastIndexByte(text, '\n') + 1
 	for d.tried < whole && d.advance(text, whole) {

@@ -49,7 +49,7 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	return rows, used, closed
 }
 
-// open is what is not settled: lines that belong together, and one that is unfinished.
+// open is the unfinished part: lines that belong together, and an incomplete one.
 func (f *fenced) open(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)
@@ -76,7 +76,7 @@ func codeEnds() Line {
 	return Line{{Role: Ground, Text: ""}, {Role: Faint, Part: Frame, Text: "╰╴"}}
 }
 
-// grounded sets rows off from what is around them, where there are colours for it.
+// grounded gives rows their own ground, if there are colors for it.
 func grounded(role Role, rows []Line) []Line {
 	for i := range rows {
 		rows[i] = append(Line{{Role: role, Text: ""}}, rows[i]...)
@@ -97,7 +97,7 @@ func (f *fenced) dedent(line string) string {
 	return line
 }
 
-// codeRows lays out code; what is too long goes on in the next row.
+// codeRows lays out code; a long line continues in the next row.
 func codeRows(lines [][]highlight.Token, known bool, width int) []Line {
 	var rows []Line
 	for _, tokens := range lines {

@@ -6,7 +6,7 @@ import "strings"
 type finder struct {
 	origin anchor // the last row on the screen when it began
 	found  anchor
-	block  *Block // that was unfolded for what was found, and how it was before
+	block  *Block // unfolded for the match, with its earlier state
 	fold   fold
 }
 
@@ -58,7 +58,7 @@ func (w *Window) Find(text string, step int, again bool) bool {
 	return false
 }
 
-// mostFound is where counting ends: behind it nobody cares.
+// mostFound is where counting ends.
 const mostFound = 1000
 
 // Count says how many rows contain text, and which of them was found last, from 1; at
@@ -120,8 +120,8 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	return anchor{}, false
 }
 
-// IndexFold is where text stands in a line, in upper or lower case, and how many bytes
-// of the line it is; -1 if it does not.
+// IndexFold is the position of text in a line, ignoring case, and its length in bytes; -1 if
+// absent.
 func IndexFold(line, text string) (at, length int) {
 	lower, wanted := strings.ToLower(line), strings.ToLower(text)
 	if len(lower) == len(line) {
@@ -145,7 +145,7 @@ func IndexFold(line, text string) (at, length int) {
 	return -1, 0
 }
 
-// Mark shows where text stands in a line.
+// Mark highlights text in a line.
 func Mark(line Line, text string) Line {
 	if text == "" {
 		return line

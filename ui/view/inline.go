@@ -142,8 +142,8 @@ func (w *inlineWriter) leads(line, begin int, target string) {
 	}
 }
 
-// followed is an address that a terminal may be told to open, "" for others: of the web or
-// of a person, in letters that cannot end the sequence which it stands in.
+// followed is an address that a terminal may open, "" for others: a web or mail address, in letters
+// that cannot end the escape sequence around it.
 func followed(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
@@ -186,8 +186,8 @@ func (w *inlineWriter) html(node *ast.RawHTML, role Role) {
 	}
 }
 
-// plainText takes backslashes and the names of characters away. What comes of that was
-// written by a model and may be harmful again.
+// plainText resolves backslashes and character names. The result is a model's text and may be
+// harmful again.
 func plainText(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text

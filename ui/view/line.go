@@ -57,20 +57,20 @@ type Span struct {
 	Address string // where it leads, for terminals that follow links; "" for nowhere
 }
 
-// Part says what a piece of text is to somebody who copies it.
+// Part is a piece of text's role when copied.
 type Part uint8
 
 // The parts.
 const (
 	Words  Part = iota
-	Goes        // words that go on with those of the row above
-	Spaced      // as Goes, behind a space that stands in neither row
+	Goes        // continues the words of the row above
+	Spaced      // soft wrap at a space that is not drawn
 	Indent      // room in front of words, which counts where they begin a line
 	Margin      // what stands around words: a mark, a frame, the number of a line
 	Frame       // and makes up its whole row
 	Bullet      // the mark of an item, or of a task
 	Bar         // between two cells of a table
-	Side        // between two columns, each of which is read by itself
+	Side        // between two columns, each read by itself
 )
 
 // Line is one row of the screen.
@@ -106,8 +106,7 @@ func printable(text string) bool {
 	return true
 }
 
-// Cut shortens text to a width, with an ellipsis where something is missing. Of a long text
-// only the beginning is measured.
+// Cut shortens text to a width, with an ellipsis. It measures only the beginning of a long text.
 func Cut(text string, width int) string {
 	if len(text) <= width && printable(text) {
 		return text

@@ -16,7 +16,7 @@ type Item struct {
 	Group   string // a heading above the first of those that have it, as long as nothing is looked for
 	Preview string // lines about it, shown while it is under the cursor
 	Now     bool   // it is what holds at present
-	Off     string // why it cannot be chosen, shown in the place of the note; "" if it can
+	Off     string // why it cannot be chosen, shown instead of the note; "" if it can
 }
 
 // List is a list that a person searches and chooses from. The zero value with Items is
@@ -25,21 +25,20 @@ type Item struct {
 type List struct {
 	Title  string
 	Items  []Item                 // in the order in which they stand as long as nothing is looked for
-	Sample func(width int) []Line // stands below the previews, if there is room; nil for nothing
+	Sample func(width int) []Line // below the previews, if there is room; may be nil
 
 	source Source // has the items, if it is not nil
 	query  string
 	all    []searched // what is looked at, made with the first search
 	found  []int      // indices of Items, the best first; nil for all
-	cursor int        // in what was found
+	cursor int        // in the matches
 	top    int
 	page   int // rows of items that were drawn last
 }
 
-// Find narrows the list to the items in which each word of a query is: as it stands, or
-// with letters between its letters. The cursor goes to the best one, or, without a query, to
-// what holds at present. Of a [Source] what was found before stays until Attach says what
-// [Matches] finds.
+// Find narrows the list to the items that contain each word of a query, possibly with letters in
+// between. The cursor moves to the best one, or, without a query, to the current setting. For a
+// [Source] the earlier matches stay until Attach sets those of [Matches].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -65,8 +64,8 @@ func (l *List) Find(query string) {
 	l.found = found.best()
 }
 
-// Attach has a source in the place of the items, with what was found in it, nil for all. The
-// cursor stays where its item is, if there was no source before.
+// Attach replaces the items by a source and its matches, nil for all. The cursor stays on its item,
+// if there was no source before.
 func (l *List) Attach(source Source, found []int) {
 	was, top := l.here(), l.top
 	if l.source != nil {
@@ -76,8 +75,7 @@ func (l *List) Attach(source Source, found []int) {
 	l.backTo(was, top)
 }
 
-// Replace puts other items in the place of those there are. What is looked for stays, and so
-// does the cursor, where its item is still there.
+// Replace replaces the items. The query stays, and so does the cursor if its item is still there.
 func (l *List) Replace(items []Item) {
 	was := l.here()
 	l.Items, l.all, l.found = items, nil, nil
@@ -159,8 +157,8 @@ func (l *List) at(place int) int {
 	return l.found[place]
 }
 
-// Chosen is the index in Items of what the cursor is at; ok is false if nothing was found,
-// or if it cannot be chosen.
+// Chosen is the index in Items of the item at the cursor; ok is false without a match, or if it
+// cannot be chosen.
 func (l *List) Chosen() (index int, ok bool) {
 	if l.Len() == 0 {
 		return 0, false
@@ -219,7 +217,7 @@ func (l *List) Rows(width, height int) []Line {
 	return append(rows, preview...)
 }
 
-// scroll has the cursor in sight, and no empty rows behind the last item.
+// scroll keeps the cursor visible, and no empty rows after the last item.
 func (l *List) scroll() {
 	if l.source != nil || l.query != "" || !slices.ContainsFunc(l.Items, func(item Item) bool { return item.Group != "" }) {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)

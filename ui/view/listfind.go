@@ -57,9 +57,8 @@ func (m matches) best() []int {
 	return found
 }
 
-// What a word is worth where it stands: at the beginning of what an item is called, within
-// it, or in what is said of it. A word of which only the letters are there is worth less than
-// all of them.
+// The rank of a match by its place: at the beginning of the name, within it, or in the description.
+// Scattered letters rank below all of them.
 const (
 	asBeginning = 400
 	asWhole     = 300

@@ -96,11 +96,11 @@ func (m *markdown) nested(parent ast.Node, first, rest Span, width int) []Line {
 	return rows
 }
 
-// note lays out a footnote behind its mark.
+// note lays out a footnote after its mark.
 func (m *markdown) note(note *gfm.Note, width int) []Line {
 	mark := "[" + note.Label + "] "
 	if strings.Trim(note.Label, "0123456789") != "" {
-		mark = "[^" + note.Label + "] " // as the mark stands in the text
+		mark = "[^" + note.Label + "] " // the mark used in the text
 	}
 	return m.nested(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
 }
@@ -126,7 +126,7 @@ func (m *markdown) list(list *ast.List, width int) []Line {
 	return rows
 }
 
-// tasked puts the box of a task in the place of its brackets and the bullet.
+// tasked replaces a task's brackets and bullet by a box.
 func tasked(rows []Line) []Line {
 	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0].Text != "• " {
 		return rows

@@ -37,7 +37,7 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d MB", n/1_000_000)
 }
 
-// album is the pictures that stand below a block.
+// album is the pictures below a block.
 type album struct{ pictures []*Picture }
 
 func (b *Block) pictures() []*Picture {

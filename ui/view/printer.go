@@ -7,20 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// Printer sets Markdown that arrives in pieces for where nothing is drawn anew: what it gave
-// once stays as it is. It gives words as soon as no mark is open behind them, code by lines,
-// and tables whole.
+// Printer formats streaming Markdown where nothing can be redrawn: printed rows stay. It prints
+// words as soon as no mark is open after them, code by lines, and tables whole.
 //
-// A growing text is laid out again and again, and its rows may be broken at other places or be
-// indented otherwise then, as a list is with its tenth item. So what was printed is known by
-// its letters: how many there were, and which other characters behind them.
+// A growing text is laid out again and again, and its rows may then wrap or indent differently, as
+// a list does at its tenth item. So the printed part is identified by its letters: how many there
+// were, and which other characters followed.
 type Printer struct {
 	document
 	steady steady
 	laid   int             // bytes of the text
 	base   int             // rows that were printed and that stay
 	count  int             // letters and digits that were printed of the rows behind those
-	tail   string          // what else was printed behind the last of these, without white space
+	tail   string          // other characters printed after the last of these, without white space
 	given  strings.Builder // all letters and digits that were printed
 }
 
@@ -30,8 +29,8 @@ func NewPrinter(width int, listed bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
 }
 
-// Add takes a piece of the text, which is safe for a terminal, and gives what can be printed
-// of it. Where goesOn is true, the first row goes on with the last one that was given.
+// Add adds a piece of text, which is safe for a terminal, and returns the printable rows. With
+// goesOn, the first row continues the last one.
 func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	ready := p.steady.add(text)
 	if ready <= p.laid {
@@ -41,9 +40,8 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.next(p.lay(p.steady.text[:ready]), false)
 }
 
-// End gives what is left. Where marks that stand across each other, as in one random text of
-// three thousand, had it print a letter that is none in the end, or lose one, all of the text
-// follows as it was written: no word is lost.
+// End returns the rest. Overlapping marks, as in one random text of three thousand, can make it
+// print a wrong letter or lose one; then the original text follows: no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.lay(p.steady.text)
@@ -78,8 +76,8 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// next are the rows that were not printed. What closes a frame waits for what comes behind it,
-// because more may come into the frame.
+// next are the unprinted rows. The end of a frame waits for the next row, because the frame may
+// grow.
 func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
 		all = all[:len(all)-1]
@@ -116,7 +114,7 @@ func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLef
 		size := utf8.RuneLen(char)
 		switch {
 		case unicode.IsSpace(char):
-			continue // is printed where what is behind it is
+			continue // is printed with the next character
 		case left > 0:
 			if isLetter(char) {
 				left--

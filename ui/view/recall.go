@@ -5,7 +5,7 @@ import (
 	"marvin/ui/conversation"
 )
 
-// recalled shows a turn of a conversation that goes on, as it was left.
+// recalled shows a turn of a resumed conversation.
 func (v *View) recalled(event messages.Recalled) {
 	v.prompted(event.Prompt, event.Shown, event.Images)
 	for _, step := range event.Steps {

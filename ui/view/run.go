@@ -18,12 +18,11 @@ func (v *View) Run(line string, now time.Time) *Block {
 	return block
 }
 
-// ownRows is how many lines of what a command of the person's own printed are shown unasked:
-// some two screens. Of more the end is.
+// ownRows is how many lines of a user's command are shown: about two screens, from the end.
 const ownRows = 100
 
-// runningBytes is how much of what a running command printed can be read. Of twice as much the
-// older half is dropped.
+// runningBytes is how much of a running command's output can be read. At twice as much the older
+// half is dropped.
 const runningBytes = 64 << 10
 
 // Print adds what such a command printed, in whole lines.
@@ -51,7 +50,7 @@ func seen(text string) string {
 	return left.String()
 }
 
-// Ran ends one, with all that is kept of what it printed, and in words why it did not go well.
+// Ran ends one, with its stored output and its error in words.
 func (v *View) Ran(block *Block, output string, status messages.Status, problem string, now time.Time) {
 	if !slices.Contains(v.Blocks, block) { // another conversation began
 		v.Blocks = append(v.Blocks, block)

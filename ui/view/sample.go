@@ -2,7 +2,7 @@ package view
 
 import "marvin/ui/view/internal/highlight"
 
-// Sample is a little of all that a conversation has, for somebody who chooses colours.
+// Sample shows a little of everything in a conversation, for choosing colors.
 func Sample(width int) []Line {
 	code := highlight.New("go")
 	code.Add(`  func add(a int) error { return fmt.Errorf("no %d", 42) } // of a sum`)

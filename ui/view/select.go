@@ -6,9 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// What a person selects with the mouse: a stretch of the transcript from one cell to another,
-// and the words there as they were written, without what stands around them. It holds on to
-// lines of blocks, so that neither new text nor scrolling moves it.
+// Mouse selection: a part of the transcript from one cell to another, and its original words
+// without decoration. It refers to lines of blocks, so neither new text nor scrolling moves it.
 
 // Spot is a cell of the transcript.
 type Spot struct {
@@ -20,12 +19,12 @@ type Spot struct {
 // endOfRow is a cell behind all others of a row.
 const endOfRow = 1 << 20
 
-// before says whether a spot stands in front of another.
+// before reports whether a spot precedes another.
 func (s Spot) before(t Spot) bool {
 	return s.at.before(t.at) || s.at == t.at && s.cell < t.cell
 }
 
-// Selection is a stretch of what a window shows that is selected, both ends included.
+// Selection is the selected part of a window, both ends included.
 type Selection struct {
 	Window   *Window
 	from, to Spot
@@ -41,8 +40,8 @@ func (s *Selection) ends() (first, last Spot) {
 	return s.from, s.to
 }
 
-// SpotAt is what stands in a cell of a row of the screen. Above the transcript it is its
-// first cell there, below it the end of the last row.
+// SpotAt is the cell in a row of the screen. Above the transcript it is its first visible cell,
+// below it the end of the last row.
 func (s *Selection) SpotAt(row, cell int) Spot {
 	switch {
 	case len(s.Window.rows) == 0:
@@ -68,7 +67,7 @@ func (s *Selection) Unselect() bool {
 	return was
 }
 
-// selects says whether what was selected still stands there.
+// selects reports whether the selected text is still there.
 func (s *Selection) selects() bool {
 	for _, end := range []Spot{s.from, s.to} {
 		if s.width != s.Window.width || end.at.block >= len(s.Window.blocks) || s.Window.blocks[end.at.block] != end.block {
@@ -163,7 +162,7 @@ func (s *Selection) Grab() {
 	}
 }
 
-// LetGo is the end of [Selection.Grab]: whoever followed follows again.
+// LetGo ends [Selection.Grab]: a window that followed the end follows it again.
 func (s *Selection) LetGo() {
 	if s.Window.grabbed {
 		s.Window.End()
@@ -183,8 +182,8 @@ func (l Line) frame() bool {
 	return false
 }
 
-// side is which spans of a row of two columns are read by somebody who began in a cell; of
-// all other rows it is all.
+// side is the range of spans read from a cell in a row of two columns; in other rows it is
+// everything.
 func (l Line) side(began int) (begin, end int) {
 	cell := 0
 	for i, span := range l {
@@ -199,7 +198,7 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// cut is the words of a row in some of its cells, and whether they go on with the row above.
+// cut is the words in some cells of a row, and whether they continue the row above.
 func (l Line) cut(from, to, began int) (words string, goes Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// steady finds how far a text of Markdown that still grows can be printed where nothing is
-// drawn anew: up to the last word behind which no mark is open. The zero value is ready.
+// steady finds how far growing Markdown can be printed where nothing can be redrawn: up to the last
+// word after which no mark is open. The zero value is ready.
 type steady struct {
 	all    strings.Builder
 	text   string // what is in it
 	from   int    // the beginning of the line that is looked at
 	fence  string // that is open, "" outside of code
-	table  int    // where the rows of a table begin that may go on, -1 for none; see begun
+	table  int    // start of a possibly unfinished table, or -1; see begun
 	begun  bool   // table is valid
 	marks  []mark // that are open in the paragraph, the oldest first
 	looked int    // so far are the marks known
@@ -81,14 +81,14 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// startsBlock says whether a line goes on with no paragraph: what was open there is closed.
+// startsBlock reports whether a line starts a new block, which closes what was open.
 func startsBlock(line string) bool {
 	word, _, more := strings.Cut(line, " ")
 	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")
 }
 
-// undecided is the beginning of a line of which nobody knows what it becomes: a fence, a rule,
-// a heading, a row of a table, the box of a task.
+// undecided matches the beginning of a line that may still become a fence, a rule, a heading, a
+// table row or a task.
 var undecided = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
 })
@@ -113,7 +113,7 @@ func (s *steady) ready() int {
 	return s.closed(end)
 }
 
-// closed is so much of the text, or as much as stands in front of an open mark.
+// closed is how much of the text precedes any open mark, up to end.
 func (s *steady) closed(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]

@@ -69,8 +69,8 @@ func fit(widths, least []int, room int) bool {
 	return true
 }
 
-// longestWord is how wide a column has to be so that no word of a line is broken; words as
-// long as an address are, anyway.
+// longestWord is the width of a column that breaks no word of a line; words as long as an address
+// are broken anyway.
 func longestWord(line Line) (width int) {
 	for word := range strings.FieldsSeq(line.String()) {
 		if cells := Width(word); cells <= breakable {
@@ -115,7 +115,7 @@ func tableRow(cells [][]Line, widths []int, align []gfm.Align) []Line {
 				text = wrapped[i][y]
 			}
 			if len(text) > 0 {
-				text[0].Part = Words // a row of the table goes on with none
+				text[0].Part = Words // a table row starts a new line
 			}
 			free := max(widths[i]-text.Width(), 0)
 			left := 0

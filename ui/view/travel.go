@@ -34,7 +34,7 @@ func (w *Window) ToggleAll(kind Kind) {
 	}
 }
 
-// At is the block in a row of the screen, nil where there is none.
+// At is the block in a row of the screen; may be nil.
 func (w *Window) At(row int) *Block {
 	if row < 0 || row >= len(w.rows) {
 		return nil

@@ -65,7 +65,7 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Say(messages.Info, ui.WentBack(event))
 	case messages.Notice:
 		v.say(event.Level, about, event.Text)
-	case messages.EffortChanged: // a notice behind it says it in words
+	case messages.EffortChanged: // a following notice says it in words
 		v.about = effort
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
 		v.remark(event, change)
@@ -96,7 +96,7 @@ func (v *View) think(envelope messages.Envelope) {
 		if v.mind != nil {
 			v.mind.ended, v.mind = envelope.At, nil
 		}
-	default: // says nothing of what the model does
+	default: // is not about the model
 	}
 }
 
@@ -153,8 +153,8 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 // shortChange is how many lines a change of a file has at most that is shown unasked.
 const shortChange = 30
 
-// modeChanged says what is new: on a narrow screen nothing else might tell. Who changed
-// the profile was told.
+// modeChanged reports the change: a narrow screen may show nothing else. A profile change was
+// already reported.
 func (v *View) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case event.Coding && change.Coding:

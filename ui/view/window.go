@@ -21,7 +21,7 @@ type Window struct {
 	width  int
 	height int
 	now    time.Time
-	rows   []anchor // what stands in each row of the screen
+	rows   []anchor // the content of each row of the screen
 	laid   []*Block // those that hold their layout
 	focus  *Block   // the one that keys are for, nil for none
 	finder finder
@@ -132,7 +132,7 @@ func (w *Window) Extent() (above, all int) {
 	return above, all
 }
 
-// start is the first row to show. Who reads at the very end follows it again.
+// start is the first row to show. A reader at the very end follows it again.
 func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
@@ -145,7 +145,7 @@ func (w *Window) start() anchor {
 	return last
 }
 
-// bottom is the first row when the last one stands at the lower edge.
+// bottom is the first row when the last one is at the lower edge.
 func (w *Window) bottom() anchor {
 	left := w.height
 	for i := len(w.blocks) - 1; i >= 0; i-- {
@@ -215,7 +215,7 @@ func (w *Window) Hold() {
 	}
 }
 
-// leave reads at a line from now on.
+// leave stops following the end, at a line.
 func (w *Window) leave(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1

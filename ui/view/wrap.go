@@ -23,9 +23,8 @@ type cell struct {
 // than a row is only a wide character in a row of one cell, which is left out.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is Wrap for what a person is asked to agree to. It drops nothing: a space that
-// has no room begins the next row, so a row that begins with none goes on with the word
-// of the full row before it.
+// Break is Wrap for text the user must approve. It drops nothing: a space without room begins the
+// next row, so a row without one continues the word of the full row before it.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
 // Fold breaks anywhere and drops nothing, for code.
@@ -40,8 +39,7 @@ const (
 	anywhere               // between any two clusters
 )
 
-// Hang is Wrap for a line of a table or list that is made with spaces: what goes on in
-// the next row stands below the column that it belongs to.
+// Hang is Wrap for a line of a table or list made with spaces: continued text is below its column.
 func Hang(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {

@@ -1,5 +1,5 @@
-// Package beside does work beside the loop of a screen. A panic in it is told to the
-// loop, which gives the terminal back before the program ends.
+// Package beside does work beside the loop of a screen. A panic in it is reported to the loop,
+// which restores the terminal before the program ends.
 package beside
 
 import (
@@ -11,16 +11,16 @@ import (
 	"marvin/ui"
 )
 
-// Work is what goes on beside one loop.
+// Work is the work beside one loop.
 type Work struct{ crashed chan error }
 
-// New makes a Work with room for the crashes that nobody waits for.
+// New makes a Work with room for unread crashes.
 func New() Work { return Work{make(chan error, 8)} }
 
 // Crashed tells of panics.
 func (w Work) Crashed() <-chan error { return w.crashed }
 
-// Crash is a panic that was told and not heard yet, if there is one.
+// Crash is a reported panic, if there is one.
 func (w Work) Crash() error {
 	select {
 	case err := <-w.crashed:
@@ -30,7 +30,7 @@ func (w Work) Crash() error {
 	}
 }
 
-// Start begins work. Whatever ends with it is done in done, when a panic was told.
+// Start begins work. done runs at its end, after a panic was reported.
 func (w Work) Start(work, done func()) {
 	go func() {
 		defer done()

@@ -1,2 +1,2 @@
-// Package suspend stops the process as Ctrl-Z does, and tells when it goes on.
+// Package suspend stops the process as Ctrl-Z does, and reports when it continues.
 package suspend

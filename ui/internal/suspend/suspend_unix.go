@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// Continued tells when the process goes on after it was stopped: by Ctrl-Z, or by
-// somebody else, who left the terminal as it was. The function ends that.
+// Continued reports when the process continues after a stop, by Ctrl-Z or another process, which
+// left the terminal as it was. The function ends that.
 func Continued() (<-chan os.Signal, func()) {
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	return goesOn, func() { signal.Stop(goesOn) }
 }
 
-// Process stops the process group, as Ctrl-Z does in every other program, and returns
-// when it goes on. The signal need not stop the process before Kill returns, so it
-// waits for SIGCONT; where no shell controls jobs the signal does nothing.
+// Process stops the process group, as Ctrl-Z does in other programs, and returns when it continues.
+// The signal may take effect after Kill returns, so it waits for SIGCONT; without job control the
+// signal does nothing.
 func Process(goesOn <-chan os.Signal) {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return

@@ -1,6 +1,6 @@
-// Package typeahead mends what was typed before a program took the terminal. Until then
-// the terminal made a line end of every Enter, which to an editor of several lines is
-// another key: what somebody typed and sent would stand there and never go out.
+// Package typeahead corrects keys typed before a program took the terminal. Until then the terminal
+// turned each Enter into a line feed, which is another key for a multi-line editor: a line typed
+// early would never be sent.
 package typeahead
 
 import (
@@ -8,15 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// Lines is what waited on a terminal. The zero value is ready. Its methods may be called
-// by the reader of the terminal and by whoever takes it.
+// Lines is the input that was waiting on a terminal. The zero value is ready. Its methods may be
+// called by the terminal's reader and its owner.
 type Lines struct{ left atomic.Int64 }
 
-// Took says that the terminal was made raw just now, and that nobody has read since.
+// Took says that the terminal just became raw and was not read since.
 func (l *Lines) Took(fd int) { l.left.Store(int64(waiting(fd))) }
 
-// Mend makes the line ends in what was read Enter keys again, as far as it was typed
-// before the terminal was taken.
+// Mend turns line feeds back into Enter keys, as far as they were typed before the terminal was
+// taken.
 func (l *Lines) Mend(read []byte) {
 	left := l.left.Load()
 	if left <= 0 {

@@ -41,7 +41,7 @@ type entry struct {
 	made *Image
 }
 
-// Get is a picture that was made, nil if there is none.
+// Get returns a prepared picture; may be nil.
 func (c *Cache) Get(key Key) *Image {
 	at := slices.IndexFunc(c.entries, func(one entry) bool { return one.key == key })
 	if at < 0 {

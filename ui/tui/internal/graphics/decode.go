@@ -15,8 +15,8 @@ import (
 	_ "golang.org/x/image/webp" // is drawn
 )
 
-// The bounds of what is taken in: Marvin's own pictures have 1568 pixels a side and 3 MiB at
-// most, and a file of a kilobyte may claim billions of pixels.
+// Limits of input: Marvin's own pictures have 1568 pixels a side and 3 MiB at most, and a file of a
+// kilobyte may claim billions of pixels.
 const (
 	mostBytes  = 8 << 20
 	mostPixels = 4 << 20

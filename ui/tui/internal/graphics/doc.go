@@ -1,16 +1,15 @@
-// Package graphics makes pictures into what terminals draw, and remembers what is drawn.
+// Package graphics converts pictures for terminals, and tracks what is drawn.
 //
-// [Prepare] decodes a picture within bounds, scales it, and writes it in one of the three
-// protocols: kitty's, iTerm2's inline images, sixel. It may take a tenth of a second and is
-// called beside the loop of the screen. [Cache] keeps what it made, by content. [Layer] is
-// what stands on the terminal now, and how it becomes what should stand there.
+// [Prepare] decodes a picture within limits, scales it, and encodes it in one of three protocols:
+// kitty's, iTerm2's inline images, sixel. It may take a tenth of a second and runs beside the loop.
+// [Cache] keeps its results, by content. [Layer] is what is on the terminal now, and how to change
+// it.
 //
-// The rule is simple: a picture is on the screen as a whole or not at all, and nothing else is
-// in its cells. Where cells under it are written again it is drawn again. Kitty's pictures
-// are over the text, named, and taken away by their names; the other two are in the cells
-// and gone when text is written there.
+// The rule is simple: a picture is drawn completely or not at all, and nothing else is in its
+// cells. If cells under it are written, it is drawn again. Kitty's pictures are above the text,
+// named, and removed by name; the others are in the cells and disappear when text is written there.
 //
-// Decided against: kitty's placeholders of Unicode (WezTerm and Konsole do not know them),
-// pictures that are cut at the edge (sixel would have to be made anew for each row), and
-// halves of blocks in colour where a terminal draws no pictures (text says more).
+// Decided against: kitty's Unicode placeholders (WezTerm and Konsole do not know them), pictures
+// cut at the edge (sixel would have to be encoded again for each row), and colored half blocks on
+// terminals without pictures (text says more).
 package graphics

@@ -19,8 +19,8 @@ func (p Place) Area() image.Rectangle {
 	return image.Rect(p.X, p.Y, p.X+p.Image.Size.Columns, p.Y+p.Image.Size.Rows)
 }
 
-// Layer is what pictures stand on a terminal. The zero value draws none. It belongs to the
-// loop of the screen.
+// Layer is the set of pictures on a terminal. The zero value draws none. It belongs to the loop of
+// the screen.
 type Layer struct {
 	Protocol Protocol
 	shown    []Place
@@ -35,7 +35,7 @@ const mostKnown = 24
 // Shows says whether there is a picture on the terminal.
 func (l *Layer) Shows() bool { return len(l.shown) > 0 }
 
-// Has says that a picture stands there.
+// Has reports whether a picture is there.
 func (l *Layer) Has(place Place) bool { return slices.Contains(l.shown, place) }
 
 // Knows says that a picture can be drawn without sending it.
@@ -43,9 +43,9 @@ func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// Want sets what should be on the terminal, before a frame is sent to it, and returns the
-// areas whose cells the frame must write, as a picture stands there that should not. Where
-// the frame writes into a picture anyhow, which written says, that is drawn again.
+// Want sets the pictures for the next frame, and returns the areas whose cells the frame must write
+// because a picture there must go. A picture that the frame overwrites, as written reports, is
+// drawn again.
 func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
@@ -108,8 +108,7 @@ func forgotten(out []byte, id uint32) []byte {
 	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
 }
 
-// Forget has everything drawn anew, as the screen is. It returns the areas that must be
-// written by the next frame.
+// Forget redraws everything, like the screen. It returns the areas that the next frame must write.
 func (l *Layer) Forget() (stale []image.Rectangle) {
 	l.gone = append(l.gone, l.Leave()...)
 	if l.Protocol != Kitty {
@@ -121,8 +120,8 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 	return stale
 }
 
-// Leave is what must be written before somebody else has the terminal. What is in the cells
-// of the alternate screen goes with it.
+// Leave is the output before another program gets the terminal. Pictures in the cells disappear
+// with the alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {
 		out = forgotten(out, id)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Image is a picture as a terminal is told of it.
+// Image is a picture in the terminal's encoding.
 type Image struct {
 	Size Size
 	id   uint32 // of kitty's protocol

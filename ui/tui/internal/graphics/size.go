@@ -1,6 +1,6 @@
 package graphics
 
-// Protocol is how a terminal is told of pictures.
+// Protocol is a terminal's picture protocol.
 type Protocol string
 
 // The protocols. [None] shows text.
@@ -21,7 +21,7 @@ type Size struct{ Columns, Rows int }
 // for protocols that count in cells.
 var Usual = Cell{8, 16}
 
-// The bounds of what is believed of the size of a cell.
+// The limits of a plausible cell size.
 const (
 	leastCell = 3
 	mostCell  = 100

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// transmission is a picture of kitty's protocol of which some has come.
+// transmission is a partially received picture of kitty's protocol.
 type transmission struct {
 	id   string
 	text strings.Builder
 }
 
-// keys are those that a command may have, by what it does.
+// keys are a command's valid keys, by its action.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
 // kitty takes a command of kitty's protocol.
@@ -233,7 +233,7 @@ func number(text string) int {
 	return n
 }
 
-// Mean is the mean colour of what is painted of a picture.
+// Mean is the mean color of the painted part of a picture.
 func Mean(shown image.Image) color.NRGBA {
 	var red, green, blue, n int
 	bounds := shown.Bounds()

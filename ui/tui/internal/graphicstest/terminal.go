@@ -90,7 +90,7 @@ func (t *Terminal) wrong(format string, values ...any) {
 	t.Wrong = append(t.Wrong, fmt.Sprintf(format, values...))
 }
 
-// Write takes what a program wrote. A sequence that is cut goes on with the next write.
+// Write receives a program's output. A partial sequence continues in the next write.
 func (t *Terminal) Write(out string) {
 	out, t.unread = t.unread+out, ""
 	for out != "" {
@@ -182,7 +182,7 @@ func (t *Terminal) single(char byte) {
 	}
 }
 
-// scrolls is told that rows move. Terminals do not agree on what becomes of pictures then.
+// scrolls is called when rows move. Terminals disagree on what happens to pictures then.
 func (t *Terminal) scrolls(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")

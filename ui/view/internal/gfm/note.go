@@ -71,8 +71,7 @@ func (markParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return &Mark{Label: label}
 }
 
-// noteParser finds the texts of footnotes. What follows belongs to one as long as it is
-// indented.
+// noteParser finds footnotes. Indented lines after one belong to it.
 type noteParser struct{}
 
 func (noteParser) Trigger() []byte { return []byte{'['} }

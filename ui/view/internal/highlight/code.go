@@ -34,15 +34,14 @@ type Code struct {
 	pending []string // lines since the last one at whose end nothing was open
 }
 
-// New begins code of the language that a fence names. Of one that is not known every
-// line is plain.
+// New begins code in the language of a fence. Code in an unknown language is plain.
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
 // Known says whether the language is.
 func (c *Code) Known() bool { return c.lexer != nil }
 
-// longest is how many lines may belong together; behind them reading starts anew. It
-// bounds what an endless string costs when it streams in.
+// longest is how many lines may belong together; after that, parsing starts over. It limits the
+// cost of an endless string while it streams.
 const longest = 200
 
 // Add takes the next whole line.

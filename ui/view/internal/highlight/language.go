@@ -18,8 +18,8 @@ type language struct {
 	comment []string // patterns of comments that end with their line
 	open    string   // what begins and ends a comment of several lines
 	close   string
-	quotes  string   // each of which begins and ends text within a line
-	long    []string // each of which begins and ends text of several lines
+	quotes  string   // each delimits text within a line
+	long    []string // each delimits text over several lines
 	raw     []string // the same, and a backslash in it is one
 	before  []rule   // what is looked for first
 }

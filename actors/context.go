@@ -73,7 +73,8 @@ func (w window) parts() []messages.ContextPart {
 		}
 		return 0, false
 	})
-	all := slices.Concat(system(sections, shown, meter), files, w.toolParts(meter, whole), w.said(sections, meter))
+	shown[prompt.FactsSection] = true
+	all := slices.Concat(system(sections, shown, meter), factParts(sections, meter.Text), files, w.toolParts(meter, whole), w.said(sections, meter))
 	for i := range all {
 		if all[i].Name = tools.Visible(all[i].Name); all[i].State == "" {
 			all[i].State = string(written.Loaded)

@@ -43,6 +43,11 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 			Lat: (*float64)(place.Lat), Lng: (*float64)(place.Lng),
 		})
 	}
+	facts, err := factsFor(config, conversation, wanted)
+	note(err)
+	for _, fact := range facts {
+		parts.Facts = append(parts.Facts, fact.Words())
+	}
 	if wanted.first && conversation.Policy.Persist {
 		_, err := profile.Turns().Recover() // reported when that conversation is resumed
 		note(err)
@@ -70,6 +75,7 @@ type gathering struct {
 	background jobsClient
 	tools      *tools.Registry
 
+	facts   []string // that the model knows
 	touched []string // absolute paths that calls were about
 	prompt  string   // what the person said
 	told    []string // instructions that the model knows

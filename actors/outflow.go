@@ -27,6 +27,14 @@ func (k *sessionState) typed(text string) {
 	}
 }
 
+// ownWords are what the user typed of a prompt; "" if it is a model's.
+func (k *sessionState) ownWords(prompt messages.Prompt) string {
+	if policy := k.conversation.Policy; policy.Agent || policy.Delegated {
+		return ""
+	}
+	return prompt.Typed()
+}
+
 // takeIn records who wrote a prompt: what the user typed names hosts, and what others wrote,
 // or what is private, counts as read.
 func (k *sessionState) takeIn(prompt messages.Prompt) {

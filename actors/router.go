@@ -184,7 +184,7 @@ func (r *router) begin(c actor.Context) {
 		r.round.open(c)
 	default:
 		r.preparation.offerSkilled()
-		r.preparation.inform()
+		r.preparation.inform(c)
 		r.preparation.remind()
 		r.ask(c)
 	}

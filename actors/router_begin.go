@@ -111,6 +111,9 @@ func (p *preparation) read(c actor.Context, touched []string) {
 		background: jobsClient{root: c.ActorSystem().Root, table: p.jobs, home: p.config.Home, dir: conversation.Dir},
 		touched:    touched, prompt: p.brief.prompt + p.steered, told: p.frame.Told(), window: p.frame.Window,
 	}
+	if p.framed() {
+		wanted.facts = p.frame.Facts()
+	}
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
 	}
@@ -162,6 +165,7 @@ func (p *preparation) prepared(c actor.Context, message prepared) step {
 	default:
 		p.turn = transcript.New(p.brief.history, p.brief.turn, p.prompt())
 	}
+	p.erase(false)
 	p.kept.prompt(c)
 	if message.unapproved != nil && !p.cancel {
 		p.unapproved = message.unapproved
@@ -184,9 +188,10 @@ func (p *preparation) offerSkilled() {
 
 // inform brings the model up to date, behind what was said: requests of a conversation
 // begin with the same bytes, also when the day, the directory or a file is another one.
-func (p *preparation) inform() {
+func (p *preparation) inform(c actor.Context) {
 	var told []string
 	from := messages.FromMarvin
+	p.recall(c)
 	if !p.framed() {
 		p.frame = prompt.Begin(p.parts)
 	} else {

@@ -69,7 +69,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
 			situation: situation{
 				tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
-				seen: r.brief.seen, tainted: r.tainted, personal: r.personal, known: r.brief.known, room: room, ends: r.ends,
+				seen: r.brief.seen, tainted: r.tainted, personal: r.personal, known: r.brief.known, typed: r.brief.typed, message: r.message(), room: room, ends: r.ends,
 			},
 			position: i, of: len(r.calls), call: wish, standing: standing{line: inLine},
 		}
@@ -226,6 +226,7 @@ func (r *round) settled() step {
 	}
 	r.answer.Calls = r.calls
 	r.turn.AddRound(r.answer, r.told(r.results, r.origins))
+	r.erase(true)
 	switch {
 	case r.cancel:
 		return ending(r.cancelled(), r.limit)

@@ -22,6 +22,8 @@ import (
 // takes back when the router is gone.
 type brief struct {
 	turn, prompt      string
+	typed             string                // by the user, of the prompt
+	erased            int                   // how much of what was forgotten is not in the history any more
 	pictures          []messages.Picture    // that came with the prompt
 	parts             *messages.PromptParts // that are made before the model is asked
 	compact           bool                  // there is no prompt: the turn only summarises

@@ -19,6 +19,7 @@ type sessionState struct {
 	feed         audience
 	seq          uint64
 	committed    []messages.Message
+	erased       int // how many of the erasers of [memory.Store] the turns before had
 	usage        messages.Usage
 	turns        int
 	running      string           // the turn that is under way, "" if idle

@@ -7,6 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
+	"marvin/persistence/memory"
 )
 
 // currentTurn is the turn that runs: its router, and what its end waits for.
@@ -122,7 +123,7 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 	}
 	words := s.state.words
 	s.state.words = nil
-	s.spawn(c, brief{prompt: prompt.Text, pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
+	s.spawn(c, brief{prompt: prompt.Text, typed: s.state.ownWords(prompt.Prompt), pictures: prompt.Pictures, parts: prompt.Parts, conversation: begin, news: news, undone: undone, words: words})
 }
 
 // begin gives the next turn its name.
@@ -139,6 +140,8 @@ func (s *session) begin(event messages.TurnStarted) {
 func (s *session) spawn(c actor.Context, brief brief) {
 	brief.turn, brief.history, brief.usage, brief.seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	brief.tainted, brief.known, brief.frame, brief.offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
+	brief.erased = s.state.erased
+	_, s.state.erased = memory.Open(s.config.Home).Erased(0)
 	brief.plan, brief.tools, brief.said = s.state.plan, s.config.Tools.Now(), s.state.said
 	if !brief.conversation.Policy.Agent {
 		brief.conversation.undoTurn = brief.turn

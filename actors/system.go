@@ -40,6 +40,7 @@ type Config struct {
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil
 	Home        *persistence.Home
+	Memory      string           // ask, auto or off: what becomes of facts that a model wants to remember; "" is ask
 	Local       map[string]bool  // hosts that hosts: of config.yaml maps to this machine
 	Words       *written.Library // instructions and skills; nil reads them each time
 	Environ     []string

@@ -35,6 +35,8 @@ type situation struct {
 	history      []messages.Message // of the turns before
 	seen         *tools.Stamps
 	tainted      string         // words of strangers or what is private are in the conversation, by this
+	typed        string         // by the user, of the prompt
+	message      string         // names the prompt
 	personal     tools.Personal // private values in the system text
 	known        *tools.KnownHosts
 	room         int // tokens that the result may take before the context budget warns

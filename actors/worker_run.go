@@ -154,6 +154,7 @@ func (w *worker) env(c actor.Context, changed *effect) tools.Env {
 			Agent: w.mode.Agent, Only: w.mode.Only,
 			History: earlier{home: w.config.Home, kept: w.conversation.Kept, known: w.history}.turn,
 			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c), AskLater: w.asksLater(root),
+			Memory: w.config.Memory, Typed: w.typed, Message: w.message, Private: len(w.config.bound(append([]string{w.conversation.Dir}, w.conversation.Bound...))) > 0, Earlier: w.earlier(),
 			Jobs:   jobsClient{root: root, table: w.jobs, home: w.config.Home, dir: w.conversation.Dir, asker: asker{session: w.session, agent: w.mode.Agent}},
 			Agents: launcher(c),
 

@@ -98,7 +98,15 @@ type Conversation struct {
 	Ask Asker
 	// AskLater asks for a job after its call ended. It is nil if no user would answer.
 	AskLater Asker
-	Jobs     Jobs // background work; nil if unsupported
+	// Memory is what becomes of facts that a model wants to remember: ask, auto or off; "" is ask.
+	Memory  string
+	Typed   string // what the user typed of the prompt of the turn
+	Message string // names the prompt, as "conversation ID/3"
+	Private bool   // the conversation holds words of a private directory, of which only some providers are told
+	// Earlier finds what was said in kept conversations, the newest first, at most so many. It is
+	// nil where there is no conversation.
+	Earlier func(ctx context.Context, words string, most int) ([]Said, error)
+	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most parallel at once, and returns their reports in the order of
 	// the tasks. It returns soon after ctx ends, with the reports so far. It is nil if sub-agents
 	// are not available.
@@ -113,6 +121,15 @@ type Conversation struct {
 	// SetPlan replaces the plan of the conversation. It is nil without a conversation.
 	SetPlan func(messages.Plan)
 	Exit    func() // asks to leave once the answer is out
+}
+
+// Said is a line that was said in a kept conversation.
+type Said struct {
+	Conversation string // its id
+	Title        string
+	Who          string // user or assistant
+	At           time.Time
+	Line         string
 }
 
 // Works are what a call may look things up in.

@@ -27,6 +27,7 @@ import (
 	"marvin/tools/location"
 	"marvin/tools/maps"
 	"marvin/tools/media"
+	"marvin/tools/memory"
 	"marvin/tools/music"
 	"marvin/tools/notes"
 	"marvin/tools/ntfy"
@@ -76,6 +77,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("Plans and questions", plan.Tools(), ask.Tools())
 	section("Tickets", tickets.New().Tools())
 	section("Notes", notes.Tools())
+	section("Memory", memory.New(home).Tools())
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())
 	section("Where things are", where.Tools(), places.New(home).Tools(), travel.New(client, home).Tools(), maps.New(client).Tools())
 	section("Weather", weather.New(client, home, where.Here).Tools())

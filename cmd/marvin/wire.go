@@ -106,6 +106,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
+		Memory:    settings.Memory,
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
 		Files: openFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
 		Local:  onThisMachine(mapped),

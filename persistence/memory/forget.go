@@ -48,6 +48,9 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool { return has(gone.Old, fact) }))
 	}
 	err = errors.Join(err, Proposals{s}.drop(gone.Erasing.Finds))
+	s.mu.Lock()
+	s.erased = append(s.erased, gone.Erasing)
+	s.mu.Unlock()
 	left, problem := s.All()
 	for _, fact := range left {
 		if gone.Erasing.Finds(fact.Text) {

@@ -10,19 +10,40 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"marvin/persistence"
 )
 
 // Store is the files of facts. It is safe for concurrent use, by several processes too.
 type Store struct {
-	home *persistence.Home
+	home   *persistence.Home
+	mu     sync.Mutex
+	erased []Eraser // of all that was forgotten since the program began
 	// Secret says why a text must not be remembered, beside what [Secret] finds; nil for nothing.
 	Secret func(text string) string
 }
 
+// stores are those that were opened: each home has one, so that every part of the program knows
+// what was forgotten.
+var stores sync.Map
+
 // Open gives the facts of a home. It touches nothing on disk.
-func Open(home *persistence.Home) *Store { return &Store{home: home} }
+func Open(home *persistence.Home) *Store {
+	if store, opened := stores.Load(home); opened {
+		return store.(*Store)
+	}
+	store, _ := stores.LoadOrStore(home, &Store{home: home})
+	return store.(*Store)
+}
+
+// Erased are the erasers of all that was forgotten in this program, behind the first so many, and
+// how many there are in all: a conversation takes the words out of what it has in memory.
+func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.erased[min(behind, len(s.erased)):]), len(s.erased)
+}
 
 // Dir is where the files are, "" for nowhere.
 func (s *Store) Dir() string {
@@ -105,6 +126,9 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 			continue
 		}
 		file, problem := s.fileOf(scope, where)
+		if errors.Is(problem, persistence.ErrProfileName) {
+			continue // a directory that no profile can be called has no facts
+		}
 		if problem != nil {
 			err = errors.Join(err, problem)
 			continue

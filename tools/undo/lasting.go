@@ -24,6 +24,10 @@ func lasting(tool string) string {
 		return "playlists are changed back in Spotify"
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":
 		return "Blender has an undo of its own: Ctrl-Z in its window"
+	case "remember":
+		return "the tool forget, or /memory, takes a fact out again"
+	case "forget":
+		return "what is forgotten is gone for good"
 	case "compact_history":
 		return "the history before it is kept as a backup beside it"
 	}

@@ -91,5 +91,5 @@ func knownNow(before, now []Section) (known []Section) {
 
 // lasting sections are those of the beginning, whatever comes.
 func lasting(name string) bool {
-	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection
+	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

@@ -43,6 +43,8 @@ type Parts struct {
 	// without substitutions.
 	Base      Document
 	Additions []Document
+	// Facts are what the user wants remembered, one a line.
+	Facts []string
 	// Window is how many tokens the prompt may have, 0 if unknown. Most limits each document, in
 	// bytes, 0 for [DocumentBytes].
 	Window, Most int
@@ -96,6 +98,7 @@ func Sections(p Parts) []Section {
 	all.situation(p)
 	all.work(p)
 	all.written(p)
+	all.remembered(p.Facts)
 	return all
 }
 
@@ -203,6 +206,7 @@ func (p Parts) Personal() (values []string) {
 	if p.Profile != "default" {
 		values = append(values, p.Profile)
 	}
+	values = append(values, p.Facts...)
 	return slices.DeleteFunc(values, func(value string) bool { return value == "" })
 }
 

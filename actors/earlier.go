@@ -1,0 +1,70 @@
+package actors
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// What was said in kept conversations, for calls. Nothing is changed by a look, and a conversation
+// that holds words of a private directory is passed over where the model may not be told of it.
+
+// earlier finds what was said.
+func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.Said, error) {
+	config, choice, own := w.config, w.conversation.Choice, w.conversation.Kept.ID()
+	return func(ctx context.Context, words string, most int) (found []tools.Said, err error) {
+		sessions := config.Home.Sessions()
+		list, broken := sessions.List()
+		query := sessionlog.NewQuery(sessions, words)
+		defer func() { err = errors.Join(err, query.Close()) }()
+		for _, info := range list {
+			if len(found) == most || ctx.Err() != nil {
+				break
+			}
+			if info.ID == own || config.mayTell(choice, []string{info.Dir}) != nil {
+				continue
+			}
+			if may, err := query.May(info); err != nil || !may {
+				continue // marvin sessions check says what is damaged
+			}
+			place, has, err := query.In(info)
+			if err != nil || !has || config.bindsElsewhere(choice, info) {
+				continue
+			}
+			who := "user"
+			if place.Role == messages.Assistant {
+				who = "assistant"
+			}
+			found = append(found, tools.Said{Conversation: info.ID, Title: info.Called(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
+		}
+		if len(found) > 0 {
+			broken = nil // what cannot be read is named by marvin sessions check
+		}
+		return found, errors.Join(broken, context.Cause(ctx))
+	}
+}
+
+// bindsElsewhere says whether a kept conversation names a directory of which a model must not be
+// told. One that only names it is passed over too.
+func (config *Config) bindsElsewhere(choice Choice, info persistence.SessionInfo) bool {
+	bound := false
+	for _, rule := range config.Models.Private {
+		if config.mayTell(choice, []string{rule.Dir}) == nil {
+			continue
+		}
+		names := func(line []byte) bool {
+			bound = bound || bytes.Contains(line, []byte(rule.Dir)) || bytes.Contains(line, []byte(rule.Said))
+			return false
+		}
+		if err := config.Home.Sessions().Scan(info, names, func(persistence.Entry) bool { return !bound }); err != nil || bound {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+package memory
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+var (
+	askedToRemember = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)(?:^|[^\pL])(?:(?:please |do )?remember|note (?:that|down)|keep in mind|don['’]?t forget|do not forget|memorize|memorise|bear in mind|for the future|merk(?:e)? dir|denk daran|vergiss nicht|behalte|souviens[- ]toi|retiens|n['’]oublie pas|rappelle[- ]toi)(?:[\s,:]+(?:that|dass|daß|que|this|it)\b)?[\s,:]*(.*)$`)
+	})
+	askedToForget = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)(?:^|[^\pL])(?:forget|vergiss|vergessen|lösche?|oublie|unlearn|stop remembering)[\s,:]*(.*)$`)
+	})
+	refusedFirst = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?is)(?:don['’]?t|do not|never|nicht|ne|n['’])\s*(?:ever |just |to )?$`)
+	})
+	conjunction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i),?\s+(?:and that|and|und|et)\s+`) })
+	clauseEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;](?:\s|$)|\n`) })
+)
+
+// OwnFact says whether the user asked in these words that a fact be remembered: what they typed
+// asks for it, and the fact is one of the clauses behind that, in its order, whole and with the
+// same denials. A model may say "the user's" for "my"; it may not put words in or leave some out.
+func OwnFact(typed, fact string) bool {
+	for _, clause := range clausesBehind(askedToRemember(), typed) {
+		if sameClaim(clause, fact) {
+			return true
+		}
+	}
+	return false
+}
+
+// OwnForgetting says whether the user asked that a fact be forgotten, in words that name it.
+func OwnForgetting(typed string, facts []Fact) bool {
+	for _, clause := range clausesBehind(askedToForget(), typed) {
+		named := Matching(facts, clause)
+		if len(named) == len(facts) && len(facts) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// clausesBehind are the parts of a text behind words that ask for something.
+func clausesBehind(asks *regexp.Regexp, typed string) (clauses []string) {
+	at := asks.FindStringSubmatchIndex(typed)
+	if at == nil || refusedFirst().MatchString(typed[:at[0]]) && !strings.Contains(strings.ToLower(typed[at[0]:at[2]]), "forget") {
+		return nil
+	}
+	rest := typed[at[2]:]
+	clauses = append(clauses, rest)
+	for _, part := range clauseEnd().Split(rest, -1) {
+		if part = strings.TrimSpace(part); part != "" {
+			clauses = append(clauses, part)
+			clauses = append(clauses, splitAnd(part)...)
+		}
+	}
+	return clauses
+}
+
+// splitAnd divides a clause at "and".
+func splitAnd(clause string) []string {
+	parts := conjunction().Split(clause, -1)
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
+}
+
+// sameClaim says whether two texts say the same in the same order, but for fillers, the person
+// and endings of words.
+func sameClaim(said, fact string) bool {
+	strip := func(text string) (words []string) {
+		for _, word := range normal(text) {
+			if word != "user" && word != "is" && word != "are" && word != "that" && word != "does" && word != "do" && word != "please" {
+				words = append(words, word)
+			}
+		}
+		return words
+	}
+	a, b := strip(said), strip(fact)
+	return len(a) > 0 && slices.EqualFunc(a, b, sameWord)
+}
+
+// sameWord says whether two words are forms of one: eat and eats.
+func sameWord(a, b string) bool {
+	if a == b {
+		return true
+	}
+	short, long := a, b
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	return len(short) >= 3 && strings.HasPrefix(long, short) && slices.Contains([]string{"s", "es", "ed", "d", "'s"}, long[len(short):])
+}

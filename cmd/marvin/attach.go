@@ -15,9 +15,9 @@ import (
 	"marvin/ui/command"
 )
 
-// What a person names behind @ is read before the model is asked, by the calls that the model
-// would make: so it is bounded, asked about, kept private and distrusted as those are, and
-// the person sees what was attached.
+// Files that the user names with @ are read before the model is asked, by the calls that the model
+// would make: so the same limits, questions, privacy and trust apply, and the user sees what was
+// attached.
 
 const (
 	// attachLimit is how large a file may be that is attached, in bytes: read_file shows the

@@ -19,7 +19,7 @@ func (p *parts) start() *actors.System {
 	return p.system
 }
 
-// sayLeft says what goes on running although the program ends.
+// sayLeft lists what continues after the program ends.
 func (p *parts) sayLeft() {
 	left := p.system.Left()
 	if len(left) == 0 {

@@ -13,9 +13,8 @@ import (
 	"marvin/ui/command"
 )
 
-// What a person chose in a project, the model and how long it thinks, is where the next
-// conversation there begins. Programs that start Marvin do not get it: what they are
-// answered by is said by their own words alone.
+// The user's choice of model and effort in a project is the default for the next conversation
+// there. Programs that start Marvin do not get it: only their own arguments choose the model.
 
 // keepsChoice is the choice of a project.
 type keepsChoice struct {
@@ -25,8 +24,8 @@ type keepsChoice struct {
 	named  bool               // the model of it answers
 }
 
-// begin takes what was chosen here before, where nothing else says who answers. What cannot
-// be asked any more is said, and the usual model answers.
+// begin uses the earlier choice, unless something else selects a model. If it is no longer
+// available, a notice says so and the default is used.
 func (k *keepsChoice) begin(p *parts, home *persistence.Home) {
 	if !p.opts.keepsChoice || home.State == "" {
 		return
@@ -64,8 +63,8 @@ func named(p *parts, provider string) bool {
 	return err == nil && row.ModelVar != "" && strings.TrimSpace(p.world.Getenv(row.ModelVar)) != ""
 }
 
-// still is what was chosen, if it can be asked. Of a server on this machine that is known
-// within [findLimit]; the others say it when they are asked.
+// still is the earlier choice if it is available. A local server is checked within [findLimit];
+// other providers report a problem when asked.
 func (a *accounts) still(kept persistence.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.wishes(kept.Provider, kept.Model))
 	if err != nil {

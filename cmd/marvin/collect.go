@@ -13,10 +13,9 @@ const (
 	collectRare  = 400
 )
 
-// collectLater puts the first collection off from 4 MB to 8, and leaves the ones behind it
-// as they are. A prompt and its answer take about 4 MB together, so that whatever was read
-// besides, ten MCP servers or a long file of the project, made a collection of it: 2 to 3 ms
-// of CPU, and 1 MiB more at the peak than without (least and median of 80 runs, 2 cores).
+// collectLater delays the first garbage collection from 4 MB to 8. A prompt and its answer take
+// about 4 MB together, so anything else, such as ten MCP servers or a long project file, triggered
+// one: 2 to 3 ms of CPU, and 1 MiB more at the peak (minimum and median of 80 runs, 2 cores).
 func collectLater(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return
@@ -33,8 +32,8 @@ func collectAgain(usual int) {
 	}
 }
 
-// collectLess has the collector of garbage run a fourth as often in processes that answer
-// many prompts: 1.5 ms of CPU for a prompt in the place of 2.4, for 15 to 20 MB.
+// collectLess makes garbage collection a quarter as frequent in processes that answer many prompts:
+// 1.5 ms of CPU per prompt instead of 2.4, for 15 to 20 MB.
 func collectLess(world World) {
 	if world.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectRare)

@@ -15,7 +15,7 @@ import (
 // mostCompletions is how many completions are listed.
 const mostCompletions = 200
 
-// complete lists what may stand in the place of a prefix that a person typed.
+// complete lists the completions of a typed prefix.
 func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Completion {
 	var names []string
 	var list []command.Completion
@@ -49,7 +49,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Comple
 	return found[:min(len(found), mostCompletions)]
 }
 
-// noted lists what stands behind a command, each with a word about it.
+// noted lists the arguments of a command, each with a short description.
 func noted(p *parts, kind command.Kind) (all []command.Completion) {
 	ctx, h := context.Background(), hostOf(p)
 	switch kind {

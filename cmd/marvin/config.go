@@ -78,7 +78,7 @@ func (w World) configFile() persistence.ConfigFile {
 	return persistence.ConfigFile{Home: openHome(w)}
 }
 
-// usual is where what nobody set comes from.
+// usual is the source of a setting's default.
 const usual = "default"
 
 // held are all settings with what holds in this world.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// consented asks the person a question of a command and returns nil if they said yes. That they
-// did not is their choice and no error: what did not happen is told, and the exit code says it.
-// The caller knows that somebody is there.
+// consented asks the user a command's question and returns nil for yes. A no is not an error: the
+// output says what did not happen, and so does the exit status. The caller knows that a user is
+// present.
 func consented(world World, question, otherwise string) error {
 	fmt.Fprintf(world.Stderr, "%s [y/N] ", question)
 	line, err := bufio.NewReader(world.Stdin).ReadString('\n')
@@ -16,7 +16,7 @@ func consented(world World, question, otherwise string) error {
 	case "y", "yes":
 		return nil
 	}
-	if err != nil { // the end of input leaves the cursor behind the question
+	if err != nil { // the cursor is still after the question
 		fmt.Fprintln(world.Stderr)
 	}
 	fmt.Fprintln(world.Stderr, otherwise)

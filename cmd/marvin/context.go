@@ -13,8 +13,8 @@ import (
 
 type contextCommand struct{}
 
-// run says what a conversation in this directory has in its window when it begins, or what
-// one that goes on (-c, --session) has in it. No model is asked.
+// run shows what the context window of a conversation here would hold at its start, or of a
+// continued one (-c, --session). No model is asked.
 func (contextCommand) run(ctx context.Context, world World, opts options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin context writes text, or JSON with --output json")

@@ -55,7 +55,7 @@ func (doctorCommand) run(ctx context.Context, world World, opts options) error {
 // diagnosis is all that the doctor found.
 type diagnosis struct {
 	selection providers.Selection // who answers
-	wrong     error               // why nobody does; nil if somebody does
+	wrong     error               // why none is available; nil if one is
 	sections  []section
 }
 
@@ -268,7 +268,7 @@ func ruleFindings(world World, opts options, home *persistence.Home, settings pe
 	return list
 }
 
-// programs are what tools call, with what they are for.
+// programs are used by tools, each for a purpose.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without it a slower search is used)", "apt install ripgrep"},

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// What the doctor says to programs (docs/configuration.md). Fields are added, never renamed.
+// The doctor's JSON output (docs/configuration.md). Fields are added, never renamed.
 type (
 	doctorTold struct {
 		Version  string                   `json:"version"`
 		Go       string                   `json:"go"`
 		System   string                   `json:"system"`
-		Answers  bool                     `json:"answers"` // somebody does; as the exit status says
+		Answers  bool                     `json:"answers"` // a model is available; the exit status says the same
 		Provider string                   `json:"provider,omitempty"`
 		Model    string                   `json:"model,omitempty"`
 		Why      string                   `json:"why,omitempty"` // that one was chosen

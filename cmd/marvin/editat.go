@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// mostCompared is the largest file of which it is looked up what a person changed.
+// mostCompared is the largest file compared before and after editing.
 const mostCompared = 4 << 20
 
 // EditAt implements [command.Host]. The path begins in the directory, or in one above it.

@@ -13,7 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// EditChange implements [command.Host]. The editor gets a copy, as nobody said yes yet.
+// EditChange implements [command.Host]. The editor gets a copy, because the change is not approved
+// yet.
 func (h workplace) EditChange(change, dir string) (wanted string, known bool, err error) {
 	old, name, hunks := parted(change)
 	if name == "" {
@@ -73,9 +74,9 @@ func parted(change string) (old, name string, hunks []string) {
 	return old, name, lines[2:]
 }
 
-// applied is a text with the hunks of a diff in it, and the first line that came or in front of
-// which one went. It does not fit where the text is another one than the diff is of, where
-// something of the diff is left out, and where it is about more files.
+// applied is a text after the hunks of a diff, and the first line added or after which one was
+// removed. fits is false if the text differs from the diff's, if the diff is incomplete, or if it
+// has several files.
 func applied(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
@@ -99,7 +100,7 @@ type patched struct {
 // hunk makes the next one. It reports false where that does not fit.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
-	if left == 0 { // it comes behind that line
+	if left == 0 { // the lines follow that line
 		from++
 	}
 	same := from - p.at

@@ -49,8 +49,8 @@ func (e editor) copied(name, text string, line int) (changed string, err error) 
 // the shell reads it.
 func (e editor) open(path string) error { return e.openAt(path, 0) }
 
-// lineArgument is how an editor is told of a line, before the file; most know none other.
-// A few take FILE:LINE instead, and what is not known is given the file alone.
+// lineArgument says how to pass a line number to an editor. Most accept +LINE before the file, a
+// few FILE:LINE; an unknown one gets the file alone.
 func lineArgument(command, path string, line int) (before, file string) {
 	words := strings.Fields(command)
 	if line < 1 || len(words) == 0 {
@@ -96,8 +96,8 @@ func (e editor) openAt(path string, line int) error {
 	return nil
 }
 
-// brought refuses an editor that the project brings. What the shell still has to expand
-// is the person's own wording.
+// brought refuses an editor from the project. Shell expansions in the command are the user's own
+// text.
 func (e editor) brought(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
@@ -110,8 +110,8 @@ func (e editor) brought(command string) error {
 	return err
 }
 
-// page shows a file. The pager may be a command with arguments, as the shell reads it; less
-// is told to show what would steer the terminal, and to start nothing.
+// page shows a file. The pager may be a command with arguments for the shell; less is told to show
+// control characters, and to start nothing.
 func (e editor) page(path string) error {
 	command := e.world.Getenv("PAGER")
 	var more []string
@@ -138,7 +138,7 @@ func (e editor) page(path string) error {
 	return nil
 }
 
-// shell opens the person's shell. How its last command ended is nobody's business.
+// shell opens the user's shell and ignores its exit status.
 func (e editor) shell(dir string) error {
 	path, err := tools.Program(cmp.Or(e.world.Getenv("SHELL"), "sh"), e.world.Environ)
 	if err != nil {

@@ -31,7 +31,7 @@ type elsewhere struct {
 
 	hearing sync.Mutex // of its own, because a fleet speaks while it is joined
 	next    int
-	hears   map[int]func(tools.Doing) // who is told that the server is away
+	hears   map[int]func(tools.Doing) // informed when the server is unreachable
 }
 
 // newElsewhere is nil where no fleet is configured.
@@ -77,8 +77,8 @@ func (e *elsewhere) Do(ctx context.Context, errand actors.Errand, say func(tools
 // batchOfCall is the name of the batch that holds the tasks of a call.
 func batchOfCall(errand actors.Errand) string { return "agents-" + errand.Call }
 
-// begin counts a task of a batch; its end, where it is the last one and was not cancelled,
-// takes the batch away, which nobody will ask for again.
+// begin counts a task of a batch. After the last one, unless cancelled, the batch is removed,
+// because it will not be asked for again.
 func (e *elsewhere) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

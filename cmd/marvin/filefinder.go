@@ -11,8 +11,8 @@ import (
 	pathindex "marvin/ui/paths"
 )
 
-// fileFinder finds files by a part of their path, behind @. Nothing is read before somebody
-// types that; then the paths are kept, and read again when they are old.
+// fileFinder completes paths after @. It reads nothing before the first use; then it keeps the
+// paths, and reads them again when they are old.
 type fileFinder struct {
 	mutex sync.Mutex
 	list  listing
@@ -36,9 +36,9 @@ const (
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
 
-// find lists the files below dir that a word may mean, the best first. It waits for the first
-// list; an old one answers at once, and another is made for the next word. Who asks does so
-// beside the loop of the screen, one word at a time.
+// find lists the files below dir that match a word, the best first. It waits for the first list; an
+// old one answers at once while a new one is made. It is called beside the loop, one word at a
+// time.
 func (f *fileFinder) find(world World, dir, word string, recent []string) []string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()

@@ -42,13 +42,13 @@ type options struct {
 
 	words    []string // the prompt as plain arguments
 	choosing bool     // the person chooses a conversation on the screen
-	left     left     // the conversation that goes on
+	left     left     // the resumed conversation
 	editor   editorGiven
 	// keepsChoice: a person talks, and begins with the model that they chose last here.
 	keepsChoice bool
 }
 
-// talking is the command line without a command: what is no flag is the prompt.
+// talking is the command line without a command: words that are not flags are the prompt.
 type talking struct {
 	options
 	Args struct {

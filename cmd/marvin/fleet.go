@@ -63,7 +63,7 @@ func (f fleetFlags) configured(fleet persistence.Fleet, home string) fleetFlags 
 	return f
 }
 
-// usualStream is the name of a fleet that nobody gave one.
+// usualStream is a fleet's default name.
 const usualStream = "marvin"
 
 // send makes the batch one that a fleet answers. The function ends what it began.
@@ -84,8 +84,8 @@ func (wish batchCommand) send(ctx context.Context, world World, opts options, pr
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// name is that of the batch: the same for the same files on the same machine, so that the
-// same command goes on with it.
+// name is the batch's name: the same for the same files on the same machine, so that repeating the
+// command continues it.
 func (wish batchCommand) name(world World, host string) string {
 	whole := func(path string) string {
 		if path == "" || path == "-" {

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// fleetCommand is what one does with a fleet besides giving it prompts.
+// fleetCommand has the verbs about a fleet.
 type fleetCommand struct {
 	Status  fleetStatus  `command:"status" description:"who works, and how batches stand"`
 	Results fleetResults `command:"results" description:"write the results of a batch that there are, one JSON object a line"`

@@ -49,8 +49,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notifies is how a person who looks away is told: as they chose, in words where the
-// terminal is known to show them, else by the bell.
+// notifies is how a user who looks away is notified: as configured, with text if the terminal is
+// known to show it, otherwise by the bell.
 func notifies(chosen, program string) string {
 	if chosen != "" {
 		return chosen
@@ -82,8 +82,8 @@ type aside struct {
 	early []string    // what went to out and is said again: the full screen hides it
 }
 
-// asideLines is how many lines wait for the screen; more are dropped, since whoever
-// writes them must not wait.
+// asideLines is how many lines wait for the screen; more are dropped, because their writers must
+// not wait.
 const asideLines = 64
 
 func (a *aside) Write(text []byte) (int, error) {
@@ -109,7 +109,7 @@ func (a *aside) begin() <-chan string {
 	return a.lines
 }
 
-// sayOf tells people which conversation goes on, on the full screen too.
+// sayOf says which conversation continues, on the full screen too.
 func sayOf(world World, text string) {
 	if aside, ok := world.Stderr.(*aside); ok {
 		aside.mutex.Lock()
@@ -131,7 +131,7 @@ func (a *aside) repeat() {
 	}
 }
 
-// end gives what nobody saw to standard error.
+// end writes unseen lines to standard error.
 func (a *aside) end() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

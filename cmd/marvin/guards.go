@@ -14,9 +14,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// guards are what stands between a model and the machine: the rules of the user's
-// configuration and the sandbox. broken is what reading the configuration said: if it
-// has rules that cannot be read, Marvin does not go on without them.
+// guards are the rules of the user's configuration and the sandbox. broken is the error of reading
+// the configuration: Marvin does not run with unreadable rules.
 func guards(world World, opts options, home *persistence.Home, settings persistence.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	var unread *persistence.GuardsError
 	if errors.As(broken, &unread) {
@@ -87,7 +86,7 @@ func (w World) settings(home *persistence.Home) (persistence.Config, error) {
 	return settings, nil
 }
 
-// passing is the world with what the configuration wants commands to see.
+// passing adds the configured variables for commands to the world.
 func (w World) passing(settings persistence.Config) World {
 	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
 	return w

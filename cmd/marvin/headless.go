@@ -54,7 +54,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt messages.P
 	if err := system.Stop(); err != nil && result.Err == "" {
 		result.Err = err.Error()
 	}
-	if err := kept.Lost(); err != nil { // a script that goes on with it must know
+	if err := kept.Lost(); err != nil { // a script that continues it must know
 		if result.Outcome == messages.Completed {
 			result.Outcome = messages.Failed
 		}

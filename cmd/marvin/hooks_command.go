@@ -90,7 +90,7 @@ func (c hooksListCommand) run(_ context.Context, world World, opts options) erro
 	return encoder.Encode(rows)
 }
 
-// hookTable is what hooks are told from outside of a conversation.
+// hookTable is the input of hooks outside a conversation.
 type hookTable struct {
 	set      *hooks.Set
 	problems []error
@@ -186,7 +186,7 @@ func about(tool string) string {
 	return " of " + tool
 }
 
-// said is the event as the hooks are told of it.
+// said is the event as input of the hooks.
 func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(persistence.HookEvents, name) {
@@ -235,7 +235,7 @@ func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time,
 			said.Result = outcome.Result
 		}
 		if outcome.Decision == hooks.No {
-			break // the hooks behind it are not asked
+			break // later hooks do not run
 		}
 	}
 	if failed > 0 {

@@ -30,7 +30,7 @@ func projectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, of
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, nil // it is told elsewhere
+		return nil, nil, nil // reported elsewhere
 	}
 	defer root.Close()
 	known := sync.OnceValue(func() map[string]string {
@@ -125,7 +125,7 @@ func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) er
 
 // environmentOf says which variables what a project brings is given.
 func environmentOf(world World, home *persistence.Home) string {
-	settings, _ := world.settings(home) // what is wrong with it is told elsewhere
+	settings, _ := world.settings(home) // errors are reported elsewhere
 	passed := append(slices.Clone(settings.PassEnv), commaWords(world.Getenv("MARVIN_PASS_ENV"))...)
 	if len(passed) == 0 {
 		return "the environment of a command, without keys of yours"

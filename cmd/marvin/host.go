@@ -38,7 +38,7 @@ func hostOf(p *parts) host {
 	return host{chooser{p}, persons{p}, reports{p}, archives{p}, jobTable{p}, extensions{p}, workplace{p}, typedWords{p}, preferences{p}}
 }
 
-// reports are what Marvin says of itself and of what it finds.
+// reports describe Marvin and its environment.
 type reports struct{ parts *parts }
 
 // archives are the conversations of before.
@@ -64,7 +64,7 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 	return p.talked
 }
 
-// greeting is for somebody who has no model yet: what works, and how to get one.
+// greeting is for a user without a model: what works, and how to add one.
 func (p *parts) greeting() []string {
 	if p.selection.Provider != providers.Offline || p.opts.Provider != "" {
 		return nil
@@ -75,8 +75,7 @@ func (p *parts) greeting() []string {
 	}
 }
 
-// Tools lists each tool that is about all of some words, with the first sentence of what the
-// model reads of it.
+// Tools lists each tool that matches all words, with the first sentence of its description.
 func (h reports) Tools(words string) string {
 	var text strings.Builder
 	for _, tool := range aboutWords(h.parts.config.Tools.Now().All(), strings.Fields(words)) {
@@ -125,7 +124,7 @@ func (h archives) AllSessions() command.Stock {
 	return rolled{roll, h.archive(io.Discard)}
 }
 
-// rolled is all conversations, of which few are held.
+// rolled is all conversations, of which only a few are in memory.
 type rolled struct {
 	*persistence.SessionRoll
 	archive archive

@@ -32,7 +32,7 @@ func (w World) images(setting string) tui.Images {
 		return tui.Images{Protocol: "kitty"}
 	case program == "WezTerm" || program == "iTerm.app" || w.Getenv("LC_TERMINAL") == "iTerm2":
 		return tui.Images{Protocol: "iterm"}
-	case program == "vscode": // where it is a setting, of which sixels are a part
+	case program == "vscode": // there it is a setting that includes sixels
 		return tui.Images{Protocol: "iterm", Ask: knowsItself(kind)}
 	case program == "" && (w.Getenv("KITTY_WINDOW_ID") != "" || konsole >= 220400): // a terminal that another one started has these too
 		return tui.Images{Protocol: "kitty"}

@@ -68,7 +68,7 @@ func converse(ctx context.Context, parts *parts, client ui.Client, first string,
 			return fullScreen(ctx, terminal, client, parts, first, stderr)
 		}
 		fmt.Fprintln(world.Stderr, "warning:", err)
-		edits = false // it is a terminal of a kind that nobody knows
+		edits = false // an unknown kind of terminal
 	}
 	return inLines(ctx, parts, client, first, edits, stderr)
 }

@@ -16,7 +16,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Which conversation goes on, or begins, and whether it is kept.
+// Which conversation begins or continues, and whether it is stored.
 
 // keeping are the options of conversations that are kept.
 type keeping struct {
@@ -74,15 +74,15 @@ type conversations struct {
 	dir   string
 }
 
-// left is how a conversation that goes on was left, as far as it is not asked for otherwise.
+// left is the state of the resumed conversation, as far as the command line does not override it.
 type left struct {
 	actors.Left
-	dir  string // where it goes on, "" for where Marvin was started
+	dir  string // its directory, "" for where Marvin was started
 	root string // of the sandbox, "" for that directory
 }
 
-// kept gives the conversation that goes on or begins; it is nil where nothing is kept. How it
-// was left is in the options then.
+// kept returns the stored conversation that begins or continues; nil without storage. Its earlier
+// state goes into the options.
 func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	if opts.NoSession || !person && !opts.asked() {
 		return nil, nil
@@ -117,7 +117,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 		}
 	}
 	if id == "" {
-		profile, _ := home.LastProfile() // what is wrong with it is told by wire
+		profile, _ := home.LastProfile() // errors are reported by wire
 		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
 	}
 	if err := name.Release(); err != nil {
@@ -150,7 +150,7 @@ func keptAnswer(world World, opts options) *actors.Kept {
 	return actors.KeepAnswer(home, persistence.SessionHeader{Dir: dir, Profile: profile}, from.terminal())
 }
 
-// find gives the id of the conversation that goes on, "" for a new one.
+// find returns the id of the conversation to continue, "" for a new one.
 func (c conversations) find(person bool) (string, error) {
 	sessions := c.home.Sessions()
 	switch {
@@ -177,7 +177,7 @@ func (c conversations) find(person bool) (string, error) {
 	return "", nil
 }
 
-// list gives the conversations. What cannot be read is told, and keeps nobody from the rest.
+// list returns the conversations. Unreadable ones are reported and skipped.
 func (c conversations) list() []persistence.SessionInfo {
 	meter := newMeter(c.world, "Reading conversations")
 	list, err := c.home.Sessions().Watch(meter.step).List()
@@ -215,8 +215,7 @@ func (c conversations) last(person bool) string {
 	return id
 }
 
-// latest is the first of a list in which somebody talked, that of this terminal first; "" for
-// none.
+// latest is the first used conversation of a list, preferring this terminal's; "" if none.
 func (c conversations) latest(list []persistence.SessionInfo) string {
 	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {
@@ -230,8 +229,7 @@ func (c conversations) latest(list []persistence.SessionInfo) string {
 	return list[0].ID
 }
 
-// terminal names the terminal that somebody talks in, so that another window keeps its own
-// conversation.
+// terminal identifies the user's terminal, so that another window keeps its own conversation.
 func (c conversations) terminal() string {
 	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
 		if value := c.world.Getenv(name); value != "" {
@@ -298,7 +296,7 @@ func hasAll(text, words string) bool {
 	return true
 }
 
-// takeUp has the conversation go on as it was left.
+// takeUp applies the state of the resumed conversation.
 func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
 	o.left = left{Left: kept.Left()}
 	was := o.left.Dir

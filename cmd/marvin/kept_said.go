@@ -9,7 +9,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Which conversation is meant by what was said in it.
+// Finding a conversation by its text.
 
 // notCalled is the name of a conversation that there is not.
 type notCalled string
@@ -43,8 +43,7 @@ func (a archive) about(list []persistence.SessionInfo, words string) (found []pe
 	return found
 }
 
-// meant finds a conversation to go on with: by its id, its name or its title, or else by
-// what was said in it.
+// meant finds a conversation to continue: by id, name or title, or else by its text.
 func (c conversations) meant(text string) (persistence.SessionInfo, error) {
 	list := c.list()
 	info, err := namedIn(list, text)

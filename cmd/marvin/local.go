@@ -13,8 +13,8 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// Servers on this machine are looked for only where nothing else was named, or where
-// somebody asks for all that there is.
+// Local servers are searched for only if nothing else was selected, or if the user asks for all
+// models.
 
 // findLimit is how long all of them together may take to answer.
 const findLimit = 300 * time.Millisecond

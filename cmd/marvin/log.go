@@ -34,8 +34,8 @@ func newLog(world World, home *persistence.Home) (*slog.Logger, func()) {
 	return slog.New(slog.NewJSONHandler(queue, nil)), queue.close
 }
 
-// queued is written to without waiting for the disk, which actors must not. What comes
-// while 1,000 entries wait is dropped.
+// queued is a writer that does not wait for the disk, which actors must not. It drops entries while
+// 1,000 wait.
 type queued struct {
 	to io.Writer
 
@@ -79,7 +79,7 @@ func (q *queued) close() {
 	}
 }
 
-// withoutKeys takes keys out of what is written.
+// withoutKeys removes keys from the output.
 type withoutKeys struct {
 	to      io.Writer
 	secrets func() tools.Secrets
@@ -117,10 +117,10 @@ func lastOf(lines [][]byte) []byte {
 	if len(lines) < 2 {
 		return nil
 	}
-	return lines[len(lines)-2] // behind the last line break is nothing
+	return lines[len(lines)-2] // nothing follows the last line break
 }
 
-// follow tells what comes behind a line until nobody wants it any more.
+// follow reports the lines after a given one until the context ends.
 func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()

@@ -39,8 +39,8 @@ type loginCommand struct {
 	} `positional-args:"yes"`
 }
 
-// run asks for a key where nobody else reads it, tries it, and keeps it if it is taken.
-// From a pipe it is read as it comes.
+// run asks for a key without echo, tests it, and stores it if it is accepted. From a pipe it reads
+// the key as it is.
 func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 	home := openHome(world)
 	settings, err := home.Config()
@@ -99,7 +99,7 @@ func inRing(provider providers.Provider) string {
 	return name
 }
 
-// try asks the provider for its models, which only a good key is told.
+// try asks the provider for its models, which requires a valid key.
 func (loginCommand) try(ctx context.Context, world World, all *accounts, provider providers.Provider, key string) error {
 	listing, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()

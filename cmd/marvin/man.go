@@ -11,9 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// The manual page is made from what the flags and commands say of themselves. That of
-// go-flags leaves out arguments and the values that flags take, and carries the day on
-// which it was made, so that no two builds would be alike.
+// The manual page is generated from the flags and commands. go-flags' own version lacks arguments
+// and values of flags, and includes the date, so that no two builds would be equal.
 
 type manCommand struct{}
 

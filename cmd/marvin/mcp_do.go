@@ -14,7 +14,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What marvin mcp does.
+// The verbs of marvin mcp.
 
 func (c mcpAdd) run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
@@ -195,7 +195,7 @@ func (c mcpCall) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-// called runs a tool as somebody typed it.
+// called runs a tool for the user.
 func called(ctx context.Context, world World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
 	call, err := tool.Decode(arguments)
 	if err != nil {

@@ -58,7 +58,7 @@ func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-// login waits for what the browser brings back.
+// login waits for the browser's callback.
 func (c mcpLogin) login(ctx context.Context, world World, logins persistence.ServerLogins, name, address string, checked *http.Client) (bool, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s; marvin mcp login prints the address again", patienceLogin))
 	defer stop()

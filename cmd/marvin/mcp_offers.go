@@ -127,7 +127,7 @@ func readOffers(dir string, files []string, most int64) (all []offer, err error)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil // it is told elsewhere
+		return nil, nil // reported elsewhere
 	}
 	defer root.Close()
 	var problems error

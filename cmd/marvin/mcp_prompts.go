@@ -10,10 +10,10 @@ import (
 	"marvin/ui/command"
 )
 
-// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. Which there are is what a server
-// said when it was looked at last, so that nothing is started to complete a name.
+// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. The list is from a server's last run, so
+// that completing a name starts nothing.
 
-// promptMark stands in front of them.
+// promptMark is their prefix.
 const promptMark = "mcp:"
 
 // serverPrompts are those of the servers that are used.
@@ -38,7 +38,7 @@ func promptsOf(p *parts, name string) []mcp.Prompt {
 	return manifest.Prompts
 }
 
-// askServer gets the words of a prompt. They are a stranger's, whoever asked for them.
+// askServer gets the text of a prompt. It is untrusted, whoever asked for it.
 func askServer(ctx context.Context, p *parts, of, arguments string) (command.Asked, error) {
 	server, name, _ := strings.Cut(of, ":")
 	for _, prompt := range promptsOf(p, server) {

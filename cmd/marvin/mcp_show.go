@@ -15,7 +15,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What marvin mcp shows.
+// The output of marvin mcp.
 
 // shownServer is a server in JSON, as docs/mcp.md has it.
 type shownServer struct {
@@ -29,7 +29,7 @@ type shownServer struct {
 	Tools      int      `json:"tools"`
 	Unapproved []string `json:"unapproved,omitempty"`
 	Jail       string   `json:"jail,omitempty"`   // what holds its program, in words
-	Wanted     string   `json:"wanted,omitempty"` // what it wanted besides, and may not
+	Wanted     string   `json:"wanted,omitempty"` // what else it wanted, refused
 	File       string   `json:"file,omitempty"`   // of an offer
 	Gives      []gift   `json:"gives,omitempty"`  // what a project has it get: its headers and variables
 

@@ -112,7 +112,7 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
-// logOf is what a server said besides its messages.
+// logOf is a server's output besides its messages.
 func (h extensions) logOf(ctx context.Context, name string) (string, error) {
 	states := h.parts.system.Servers(ctx, name)
 	switch {
@@ -149,7 +149,7 @@ func listServers(ctx context.Context, h extensions) (string, error) {
 	if len(lines) == 0 && err == nil {
 		return "No MCP server is configured. marvin mcp add NAME -- COMMAND configures one.", nil
 	}
-	if err != nil && len(lines) > 0 { // the others are shown all the same
+	if err != nil && len(lines) > 0 { // the others are still shown
 		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil
 	}
 	return strings.Join(lines, "\n"), err

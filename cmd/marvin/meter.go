@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// meter says on a terminal how far a look at many things is, on a line that it takes away
-// again. Of what is over within a second it says nothing. It is safe for concurrent use.
+// meter shows the progress of a slow scan on a terminal, in a line that it removes afterwards. It
+// shows nothing within the first second. It is safe for concurrent use.
 type meter struct {
 	file  *os.File // nil for nowhere
 	doing string   // "Reading conversations"

@@ -12,8 +12,7 @@ import (
 	"marvin/ui/command"
 )
 
-// What was meant as a command and is none must not become a prompt, which costs money
-// and is answered with something that nobody asked.
+// A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
 
 // run tells about a command of the shell or of a conversation, or prints a page of the manual,
 // or says what there is.
@@ -66,9 +65,9 @@ func commandNames() (names []string) {
 	return names
 }
 
-// sentence says whether so much stands behind the name of a command that often begins a
-// sentence (help me write, version control explained) that it is one: two words, flags and
-// their values apart.
+// sentence reports whether the words after a command name that often begins a sentence (help me
+// write, version control explained) make it one: at least two words, not counting flags and their
+// values.
 func sentence(behind []string) bool {
 	var plain talking
 	if _, err := newParser(&plain).ParseArgs(joinPrompts(behind)); err != nil {
@@ -127,8 +126,7 @@ func ofOthers(words []string) string {
 // ofFewWords are the commands that take one of a few words.
 var ofFewWords = map[string]flags.Completer{"login": providerName(""), "completion": shellName("")}
 
-// withWord is a command with what a word says that it shall do, or do it with; "" if it says
-// nothing of the kind.
+// withWord is a command with the verb or argument that a word names; "" if none.
 func withWord(name, word string) string {
 	var known []string
 	for _, below := range newParser(&commands{}).Find(name).Commands() {
@@ -168,7 +166,7 @@ func resembling(word string) string {
 	return best
 }
 
-// doubled says whether a word is a name of which one letter came twice.
+// doubled reports whether a word is a name with one letter doubled.
 func doubled(typed, name string) bool {
 	for i := 1; i < len(typed); i++ {
 		if typed[i] == typed[i-1] && typed[:i]+typed[i+1:] == name {

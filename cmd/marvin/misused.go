@@ -10,8 +10,8 @@ import (
 	"marvin/ui/command"
 )
 
-// What the library that reads arguments says is for programmers. Here its errors become
-// sentences that say what is wrong, what stands there instead, and which page tells more.
+// The argument parser's errors are for programmers. Here they become sentences that say what is
+// wrong, what to write instead, and which page helps.
 
 // misuse is one mistake in the arguments, at the command that they got to.
 type misuse struct {
@@ -29,7 +29,7 @@ func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// placed is a mistake of which only the place is known.
+// placed is an error of which only the place is known.
 func placed(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {
@@ -114,7 +114,7 @@ func (m misuse) choice() string {
 	return fmt.Sprintf("%s takes %s, not %q%s", name, either(known.Choices), given, meant("", command.Suggest(given, known.Choices)))
 }
 
-// noValue is about an option that was the last word, or has another option behind it.
+// noValue is about an option without its value.
 func (m misuse) noValue() string {
 	name, known := m.option()
 	if known == nil {
@@ -221,7 +221,7 @@ func meant(before string, near []string) string {
 	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
 }
 
-// either names some of which one is chosen.
+// either lists alternatives.
 func either(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

@@ -52,9 +52,9 @@ func (p *parts) streamClient() *http.Client {
 	return client
 }
 
-// shared hides that idle connections can be given back: a conversation that ends does so for
-// all of its client, and the next prompt of a batch, or the next sub-agent, would have to
-// connect anew. They go by themselves after [http.Transport.IdleConnTimeout].
+// shared prevents closing idle connections: a conversation that ends would close all of its
+// client's, and the next prompt of a batch, or the next sub-agent, would have to reconnect. They
+// close after [http.Transport.IdleConnTimeout].
 type shared struct{ http.RoundTripper }
 
 // connect makes the client of a choice, with what all models need around it: what

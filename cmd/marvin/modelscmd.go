@@ -39,7 +39,7 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
 		look = nil
 	}
-	usual, _ := all.chooseOf(options{}, look) // a choice that cannot be asked is told by its provider
+	usual, _ := all.chooseOf(options{}, look) // an unavailable choice is reported with its provider
 	chosen, _ := all.chooseOf(opts, look)
 	ctx, stop := context.WithTimeout(ctx, listingTime)
 	defer stop()

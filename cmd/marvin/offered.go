@@ -20,7 +20,7 @@ type offered struct {
 	Provider string             `json:"provider"`
 	Wire     providers.Wire     `json:"wire"`
 	Model    string             `json:"model,omitempty"`
-	Default  bool               `json:"default"`         // it answers where nobody names another
+	Default  bool               `json:"default"`         // the default model
 	Usual    bool               `json:"usual,omitempty"` // of the provider
 	Chosen   bool               `json:"chosen,omitempty"`
 	Roles    []string           `json:"roles,omitempty"`
@@ -64,7 +64,7 @@ func (a *accounts) of(ctx context.Context, some []providers.Provider) []offered 
 	return slices.Concat(rows...)
 }
 
-// unasked is what is wrong with a provider, without who asked for it: in a list nobody did.
+// unasked is a provider's error without the source of the choice: in a list there is none.
 func unasked(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list is what a provider has, or one row that says what it lacks.
@@ -103,8 +103,8 @@ func (a *accounts) list(ctx context.Context, provider providers.Provider) []offe
 	return whole(provider, selection.Model, offers)
 }
 
-// usual is the model of a provider that this program began with, which stands in the place of
-// the usual one; "" if it began with another provider.
+// usual is the model this program started with, which replaces the provider's default; "" if it
+// started with another provider.
 func (a *accounts) usual(provider providers.Provider) string {
 	if a.start.Provider == provider.Name {
 		return a.start.Model
@@ -164,7 +164,7 @@ func (a *accounts) offers(ctx context.Context, provider providers.Provider, sele
 	return list, err
 }
 
-// offersOf are models of which their server tells the names alone.
+// offersOf are models of a server that reports only names.
 func offersOf(names []string) (list []offered) {
 	for _, name := range names {
 		list = append(list, offered{Model: name})
@@ -193,7 +193,7 @@ func (a *accounts) known() (list []offered) {
 			}
 		}
 		var offers []offered
-		if !provider.Local || a.world.Getenv(provider.ModelVar) != "" { // else nobody said that it has that
+		if !provider.Local || a.world.Getenv(provider.ModelVar) != "" { // otherwise its model is unknown
 			offers = append(offers, offered{Model: selection.Model})
 		}
 		for _, name := range slices.Concat(provider.Names, a.named(provider.Name)) {

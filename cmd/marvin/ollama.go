@@ -12,8 +12,8 @@ import (
 	"marvin/providers/ollama"
 )
 
-// askedWindow is the context window that Ollama is asked for, in tokens: that of the
-// configuration, else what Ollama's own variable says; 0 if nobody said one.
+// askedWindow is the context window for Ollama, in tokens: from the configuration, else from
+// Ollama's own variable; 0 if unset.
 func askedWindow(world World, settings persistence.Config) int {
 	if settings.NumCtx > 0 {
 		return settings.NumCtx

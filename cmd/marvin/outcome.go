@@ -14,12 +14,12 @@ import (
 // How a run ends. A command returns an error; here alone it becomes a sentence on
 // standard error and an exit code.
 
-// errTold is returned where nothing more is to be said: the output says why the exit code
-// is 1, or nobody reads it.
+// errTold means that there is nothing more to print: the output explains exit status 1, or its
+// reader is gone.
 var errTold = errors.New("it was told")
 
-// unwritten is what a command returns whose output cannot be written: nothing is to be said where
-// nobody reads any more.
+// unwritten is the error of a command whose output cannot be written: nothing is printed if the
+// reader is gone.
 func unwritten(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return errTold

@@ -177,7 +177,7 @@ func toolLine(tool tools.Tool) string {
 	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, does(tool))
 }
 
-// does is what a tool does, as people read it: the first sentence of what the model reads.
+// does is a short description of a tool: the first sentence of its documentation.
 func does(tool tools.Tool) string {
 	sentence, _, _ := strings.Cut(tool.Doc, ". ")
 	return tools.Visible(strings.TrimSuffix(sentence, "."))

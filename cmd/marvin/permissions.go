@@ -189,7 +189,7 @@ func inWords(verdict tools.Verdict) string {
 	return "runs"
 }
 
-// decidedBy names what decided: a rule of the user, or what stands in Marvin.
+// decidedBy names what decided: the user's rule, or Marvin's own.
 func decidedBy(verdict tools.Verdict) string {
 	switch {
 	case verdict.Ruled && verdict.Rule != "":

@@ -52,7 +52,7 @@ type tryout struct {
 	Dir     string   `json:"working_dir"` // in which the calls are judged
 	Calls   int      `json:"calls"`
 	Strange int      `json:"lines_that_are_no_call"`
-	Cut     int      `json:"cut_in_the_log"` // judged by what the log kept
+	Cut     int      `json:"cut_in_the_log"` // judged by the shortened entry
 	Matched int      `json:"matched"`
 	Changed int      `json:"changed"`
 	Changes []change `json:"changes"`

@@ -50,8 +50,7 @@ func (a *accounts) admit(provider string) func(context.Context, string) (string,
 	}
 }
 
-// instead is an address with the server in it that the person named in the place of a public
-// one.
+// instead replaces a public server in an address by the user's.
 func (a *accounts) instead(address string) string {
 	table, err := hosts(a.settings.Hosts, a.world.Getenv("MARVIN_HOSTS"))
 	at, problem := url.Parse(address)

@@ -32,7 +32,7 @@ type accounts struct {
 	copilot  *copilot.CLI                         // to be asked for its models once it runs; nil for never
 	listed   atomic.Pointer[map[string][]offered] // see heard; no lock, which one may hold who waits for a key
 	start    actors.Choice                        // that this program begins with; zero for none
-	asked    int                                  // the window that Ollama is asked for, in tokens; 0 if nobody said one
+	asked    int                                  // the context window for Ollama, in tokens; 0 if not set
 }
 
 // newAccounts are those of a configuration. With an error they are the built-in ones.
@@ -107,7 +107,7 @@ func ownPrices(settings persistence.Config) map[string]providers.Price {
 	return prices
 }
 
-// wishes are for a provider and a model, both of which may be "".
+// wishes are for a provider and a model; both may be "".
 func (a *accounts) wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
 		Pool: a.pool, Provider: provider, Model: model, Getenv: a.world.Getenv, KeyFile: a.world.keyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: a.pickModel,

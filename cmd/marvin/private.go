@@ -13,8 +13,8 @@ import (
 	"marvin/tools"
 )
 
-// privateRules are the directories of which only some providers are told. A provider that
-// there is not is an error: what it was to keep in might go anywhere.
+// privateRules are the directories that only some providers may see. An unknown provider is an
+// error: private text might go anywhere.
 func privateRules(world World, settings persistence.Config) (rules []actors.PrivateRule, err error) {
 	if len(settings.Private) == 0 {
 		return nil, nil

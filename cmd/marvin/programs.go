@@ -6,9 +6,9 @@ import (
 	"marvin/tools"
 )
 
-// distrusting is the world in which nothing that lies where Marvin was started, or where
-// it shall work, is a program of Marvin's own. Where that is all of the home directory,
-// with the user's own programs in it, only calls that work there leave those out.
+// distrusting is the world without programs from where Marvin was started or will work. If that is
+// all of the home directory, with the user's own programs in it, only calls that work there exclude
+// them.
 func (w World) distrusting(opts options) World {
 	environ := tools.Plain(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {
@@ -20,7 +20,7 @@ func (w World) distrusting(opts options) World {
 	return w
 }
 
-// directory is the working directory of the options, "" if it is none.
+// directory is the working directory of the options, "" if invalid.
 func directory(w World, opts options) string {
 	dir, err := workingDir(w, opts)
 	if err != nil {

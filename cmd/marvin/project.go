@@ -12,7 +12,7 @@ import (
 // Marvin works on the files of a project without a question. Anywhere else it asks once,
 // and remembers a lasting answer for that directory.
 
-// projectFiles are the names of which one makes a directory a project.
+// projectFiles are names that make a directory a project.
 var projectFiles = []string{
 	".git", ".hg", ".svn", ".jj", "AGENTS.md", "CLAUDE.md",
 	"go.mod", "go.work", "package.json", "deno.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile",
@@ -63,7 +63,7 @@ func (p *parts) coding() bool {
 	return p.files() == filesOn || p.keeping.dir != "" && inProject(p.world, p.dir)
 }
 
-// goesOn says that an earlier conversation goes on, as it was left.
+// goesOn reports whether an earlier conversation is resumed.
 func (p *parts) goesOn() bool { return p.opts.left.Info.ID != "" }
 
 // files is the answer that is remembered for the working directory; "" for none.
@@ -78,8 +78,8 @@ func (p *parts) files() string {
 	return kept.Files
 }
 
-// offerFiles is what the user is asked before the first request to a model; nil where that
-// is settled, or where nobody sits at a terminal.
+// offerFiles is the question before the first request to a model; nil if it is settled, or without
+// a terminal.
 func (p *parts) offerFiles() *actors.OfferFiles {
 	if p.keeping.dir == "" || p.opts.Chat || p.opts.WorkingDir != "" || p.goesOn() || p.files() != "" || inProject(p.world, p.dir) {
 		return nil

@@ -33,8 +33,8 @@ type reported struct {
 // reportLog is how much of the log a report has, in bytes.
 const reportLog = 256 << 10
 
-// run gathers what helps to find a fault, shows what that is, and writes it once somebody
-// agreed. Nothing is sent anywhere.
+// run collects information about a fault, shows it, and writes it if the user agrees. It sends
+// nothing.
 func (c reportCommand) run(ctx context.Context, world World, opts options) error {
 	path := c.Args.File
 	if path == "" {

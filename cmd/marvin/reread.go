@@ -16,9 +16,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Servers, hooks and tools of others are read again while a conversation goes on, once a file
-// that names them was written: nobody has to start Marvin anew because of them. The other
-// settings hold from the next start on.
+// Servers, hooks and tools are read again during a conversation when their files change, without a
+// restart. Other settings apply from the next start.
 
 // rereading is what those files said when they were read last. One at a time uses it.
 type rereading struct {
@@ -164,7 +163,7 @@ func toolLines(sources []tools.Source) map[string]string {
 	names := map[string]string{}
 	for _, source := range sources {
 		for _, tool := range source.Tools {
-			schema, _ := tool.Schema() // one that cannot be told is no other one
+			schema, _ := tool.Schema() // an invalid one counts as unchanged
 			names[tool.Name] = fmt.Sprint(source.Name, tool.Doc, tool.Effect, string(schema))
 		}
 	}

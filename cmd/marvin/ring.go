@@ -17,8 +17,7 @@ type ringCommand struct {
 // ringPatience is enough for the wait for the second and a slow network.
 const ringPatience = 5 * time.Minute
 
-// run is what cron starts at the time of an alarm. What it writes to standard error
-// cron sends to the user.
+// run is what cron starts for an alarm. Cron sends its standard error to the user.
 func (c ringCommand) run(ctx context.Context, world World, _ options) error {
 	ctx, stop := context.WithTimeout(ctx, ringPatience)
 	defer stop()

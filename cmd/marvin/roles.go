@@ -26,7 +26,7 @@ func modelsOf(p *parts, clients *models, prices providers.Prices) actors.Models 
 			defer mu.Unlock()
 			list, read := known[name]
 			if !read {
-				list, _ = p.accounts.choices(name) // what cannot be asked is told by marvin doctor
+				list, _ = p.accounts.choices(name) // unavailable models are reported by marvin doctor
 				known[name] = list
 			}
 			return list

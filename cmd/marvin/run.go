@@ -17,7 +17,7 @@ import (
 	"marvin/persistence"
 )
 
-// runner is what a command of [commands] does. What it returns is told by [exitCode].
+// runner is a command of [commands]. [exitCode] reports its error.
 type runner interface {
 	run(ctx context.Context, world World, opts options) error
 }
@@ -36,8 +36,8 @@ func run(ctx context.Context, args []string, world World) int {
 	return exitCode(world, err)
 }
 
-// noticing is a file or a pipe that remembers what could not be written, whoever wrote it: a
-// list that is not whole on a full disk is no success.
+// noticing is a file or a pipe that remembers write errors: an incomplete list on a full disk is
+// not a success.
 type noticing struct {
 	to     io.Writer
 	mu     sync.Mutex
@@ -87,8 +87,8 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	return answer(ctx, world, opts)
 }
 
-// chosen is the command that the arguments name, with the flags it was given: the field
-// with its name, and below it that of the command behind it.
+// chosen is the command in the arguments, with its flags: the field with its name, and below it
+// that of its verb.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {

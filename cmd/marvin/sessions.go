@@ -208,7 +208,7 @@ func (a archive) write(value any) error {
 	return writeLine(a.world, value)
 }
 
-// widthOf is the width of the terminal that is written to, 0 if it is none.
+// widthOf is the width of the output terminal, 0 if it is not one.
 func widthOf(world World) int {
 	if file, ok := steered(world.Stdout).(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {

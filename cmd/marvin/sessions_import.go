@@ -63,8 +63,8 @@ func (a archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile imports one; it is nil where nothing was to be done. Named says that a person
-// named the file, so that what is wrong with it is told.
+// importFile imports one file; it returns nil if there is nothing to do. named says that the user
+// named the file, so that errors are reported.
 func (a archive) importFile(path string, known []persistence.SessionInfo, hide func(string) string, named bool) (*persistence.SessionInfo, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 // maxInput bounds what is read as a prompt. It is far more than any model takes.
 const maxInput = 4 << 20
 
-// The waits for a pipe that may have nothing to say: a parent often hands down an
-// open one that nobody writes to.
+// How long to wait for a silent pipe: parents often pass on an open one without a writer.
 const (
 	firstByte = 200 * time.Millisecond // when there is a prompt without it
 	silence   = 10 * time.Second       // between bytes, once it has begun
@@ -27,8 +26,7 @@ const (
 
 var errNoPrompt = errors.New("--prompt required")
 
-// readPrompt puts the prompt together: flag, file and positional words, and what is
-// on standard input behind it.
+// readPrompt assembles the prompt: flag, file and words, followed by standard input.
 func readPrompt(opts options, stdin *os.File) (messages.Prompt, error) {
 	var none messages.Prompt
 	var text string

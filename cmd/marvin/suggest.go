@@ -115,8 +115,7 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 // mostKept is how many conversations are offered, those that were used last.
 const mostKept = 20
 
-// keptNames are the conversations that can go on: by id, with what they are called, or
-// those that have a name, by it.
+// keptNames are the conversations that can be continued: by id, with their titles, or by name.
 func keptNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// What people read of a model before they choose it.
+// Descriptions of a model for choosing one.
 
 // note is what is known of a model, in a few words.
 func (o offered) note() string {

@@ -18,9 +18,8 @@ import (
 	"marvin/ui/command"
 )
 
-// What a repository says about itself, for a first AGENTS.md: only what stands in its files,
-// without a model. What builds and tests is tried when the person wants it (survey_try.go),
-// and of each command it says what became of it here.
+// A draft of AGENTS.md from a repository's files alone, without a model. Build and test commands
+// are tried on request (survey_try.go), with their results.
 
 // surveyBytes is how much of a file is looked at.
 const surveyBytes = 256 << 10
@@ -32,7 +31,7 @@ type survey struct {
 	commands []surveyed
 }
 
-// surveyed is a command, with what it is and where it stands.
+// surveyed is a command, with its description and source.
 type surveyed struct{ line, about, from string }
 
 // Survey implements [command.Host].
@@ -66,7 +65,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	return found, nil
 }
 
-// read gives the beginning of a file, "" if there is none.
+// read returns the beginning of a file, "" if there is none.
 func (s *survey) read(name string) string {
 	file, err := s.root.Open(name)
 	if err != nil {
@@ -89,7 +88,7 @@ var target = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^([A-Za-z][\w.-]*):(?:|[^=\n][^\n]*?(?:##\s*(.+))?)$`)
 })
 
-// makefile lists targets, with what stands behind ## if they have it.
+// makefile lists targets, with their ## descriptions.
 func (s *survey) makefile() {
 	for _, name := range []string{"Makefile", "makefile", "GNUmakefile"} {
 		text := s.read(name)

@@ -16,9 +16,9 @@ import (
 	"marvin/tools/shell"
 )
 
-// How /init tries the commands that it lists: as a call of run_command would run, judged by
-// the same rules and in the same sandbox. The person read the list and asked for it, which
-// answers what a call would ask, but not what is asked about each time.
+// How /init tries the commands it lists: like a call of run_command, with the same rules and
+// sandbox. The user saw the list and asked for it, which answers ordinary questions, but not those
+// asked each time.
 
 // triedFor is how long each may take.
 const triedFor = 2 * time.Minute

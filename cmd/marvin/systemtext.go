@@ -10,7 +10,7 @@ import (
 	written "marvin/persistence/words"
 )
 
-// What the command line says in place of Marvin's own rules, or behind everything else.
+// Texts of the command line that replace or extend Marvin's own rules.
 
 // systemTexts are the options of the system text.
 type systemTexts struct {
@@ -20,7 +20,7 @@ type systemTexts struct {
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
 }
 
-// given reads the texts. One that would not be told whole is refused.
+// given reads the texts. One that is too long is refused.
 func (s systemTexts) given() (all []written.File, err error) {
 	for _, one := range []struct {
 		kind written.Kind

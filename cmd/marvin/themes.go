@@ -30,7 +30,7 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 	}
 }
 
-// lineColours are those of lines on a terminal: none unless somebody set some.
+// lineColours are the colors of lines on a terminal: none unless configured.
 func (w World) lineColours(settings persistence.Config) plain.Colours {
 	switch {
 	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":

@@ -58,8 +58,7 @@ func toldOffers(offers []persistence.ToolOffer) []error {
 	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
 }
 
-// onlyOffered says that a tool which somebody calls is an offer, if it is one: it was never
-// accepted, or is not what was accepted.
+// onlyOffered says that a tool is an offer that was never accepted, or that changed since.
 func onlyOffered(offers []persistence.ToolOffer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

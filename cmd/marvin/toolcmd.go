@@ -125,7 +125,7 @@ func listJSON(world World, listed []tools.Tool) error {
 	return nil
 }
 
-// run runs one tool, and says to a person what a model would have been told.
+// run runs one tool, and prints the result for the user.
 func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
 	if done, err := opts.aboutOwn(world); done {
 		return err
@@ -180,7 +180,7 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 		defer func() { _ = sandbox.Close() }()
 		env.Sandbox, env.Root = sandbox, env.Dir
 	}
-	var none *tools.Permissions // it was typed, so nobody is asked about it
+	var none *tools.Permissions // the user typed it, so there is no question
 	verdict := none.Judge(call, env, arguments, false)
 	env.Beyond, env.Writes = verdict.Beyond, verdict.Writes
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // what it started and made is cleared away

@@ -20,8 +20,8 @@ const longestKey = 4096
 // user pressed Esc.
 const escapeTime = 50 * time.Millisecond
 
-// typedKey reads a line of which only the length is shown. Esc, Ctrl-C and Ctrl-D end it with
-// [io.EOF], a signal and ten minutes with what they are; the terminal is afterwards as it was.
+// typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF], a
+// signal and a timeout of ten minutes with their error; the terminal is restored.
 func typedKey(ctx context.Context, world World, prompt string) ([]byte, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody typed a key within %s", patienceLogin))
 	defer stop()

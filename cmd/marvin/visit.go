@@ -18,7 +18,7 @@ const patienceLogin = 10 * time.Minute
 
 var errNoPage = errors.New("the server names no page to log in at")
 
-// visit waits at an address of this machine for what the browser brings back from a login.
+// visit waits at a local address for the browser's callback after a login.
 type visit struct {
 	port   int
 	came   chan *url.URL

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/git"
 )
 
-// place is how people call a directory: from their home on, with the branch.
+// place is a directory relative to the home directory, with the branch.
 func (p *parts) place(dir string) string {
 	dir = cmp.Or(dir, p.world.Dir)
 	called := fromHome(p.world, dir)
@@ -19,7 +19,7 @@ func (p *parts) place(dir string) string {
 	return called
 }
 
-// fromHome is a directory from the person's home on.
+// fromHome is a directory relative to the user's home.
 func fromHome(world World, dir string) string {
 	called := dir
 	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
@@ -28,7 +28,7 @@ func fromHome(world World, dir string) string {
 	return called
 }
 
-// farewell says what a conversation cost and how to go on with it, to a person who leaves.
+// farewell tells a leaving user the cost of the conversation and how to continue it.
 func (p *parts) farewell(kept bool) {
 	if p.talked == nil || p.talked.Talk == nil || !terminal(p.world.Stdout) {
 		return
@@ -42,8 +42,8 @@ func (p *parts) farewell(kept bool) {
 	}
 }
 
-// wayBack is the command that goes on with what the person leaves: -c means another
-// conversation where theirs is that of another directory.
+// wayBack is the command that continues the conversation: -c would be wrong if it belongs to
+// another directory.
 func wayBack(p *parts) string {
 	opts := p.opts
 	opts.left = left{}

@@ -45,7 +45,7 @@ type parts struct {
 	talked    *command.Engine // of the front end, once it has begun
 	world     World
 	opts      options
-	models    sync.Once    // asks for what is known
+	models    sync.Once    // to look up what is known
 	known     []string     // models that can be asked
 	shown     showings     // files of projects that a person was shown
 	own       shell.Person // in which the person's own commands run
@@ -56,8 +56,8 @@ type parts struct {
 	newcomer  *command.Newcomer  // on the very first start, else nil
 }
 
-// wire makes the parts from the options and the world. It touches no network unless
-// nothing at all says which provider to use, or nobody which model of Ollama's.
+// wire makes the parts from the options and the world. It uses the network only if nothing says
+// which provider to use, or which of Ollama's models.
 func wire(world World, opts options) (wired *parts, err error) {
 	home := openHome(world)
 	p := &parts{world: world, opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
@@ -102,7 +102,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 	}
 	clients := newModels(p)
 	p.reading = &rereading{editor: opts.editor, home: home, dir: p.dir, base: registry, environ: world.Environ}
-	mapped, _ := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // what is wrong with it is told already
+	mapped, _ := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // errors are already reported
 	p.config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
@@ -277,7 +277,7 @@ func (p *parts) approval(person bool) messages.Approval {
 	return mode
 }
 
-// warnOfAll says at the start that nothing will be asked about.
+// warnOfAll warns at the start that nothing will be asked about.
 func (p *parts) warnOfAll(person bool) {
 	if p.approval(person) != messages.ApproveAll {
 		return

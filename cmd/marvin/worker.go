@@ -127,7 +127,7 @@ func worded(host string) string {
 	}, host[:min(len(host), 30)])
 }
 
-// serving answers prompts of others with what is here.
+// serving answers others' prompts here.
 type serving struct {
 	parts *parts
 	asker batch.Asker

@@ -19,7 +19,7 @@ import (
 // patchTime is how long collecting a change may take, also after a cancel.
 const patchTime = time.Minute
 
-// removeLeftCheckouts takes away what workers left behind that were killed.
+// removeLeftCheckouts removes checkouts of killed workers.
 func removeLeftCheckouts(p *parts, from []string) {
 	if len(from) == 0 || p.config.Home.User == "" {
 		return

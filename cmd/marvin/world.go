@@ -19,7 +19,7 @@ import (
 // World is everything outside the program. It is built in main and nowhere else;
 // no other room reads the environment, the clock or the terminal on its own.
 type World struct {
-	Home    string // "" if there is none
+	Home    string // "" if unset
 	Dir     string // the directory Marvin was started in
 	Environ []string
 	Getenv  func(string) string
@@ -45,8 +45,8 @@ func shown(file *os.File) io.Writer {
 	return file
 }
 
-// steered is the terminal or file behind a stream for those who draw on it or give it away, and
-// the stream itself if it is none.
+// steered is the terminal or file behind a stream, for drawing or handing it over; other streams
+// are returned as they are.
 func steered(stream io.Writer) io.Writer {
 	switch stream := stream.(type) {
 	case display:
@@ -94,7 +94,7 @@ func terminal(stream any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// system is how the model is told where commands run.
+// system describes the system to the model.
 func (w World) system() string {
 	shell := w.Getenv("SHELL")
 	if shell == "" {

@@ -16,9 +16,9 @@ import (
 	"marvin/ui/command"
 )
 
-// Commands and skills that stand in files, for people who type their names.
+// Commands and skills in files, for users who type their names.
 
-// skillMark stands in front of the name of a skill.
+// skillMark is the prefix of a skill's name.
 const skillMark = "skill:"
 
 // library is where what people and projects wrote is found, with what not_read switches off

@@ -33,11 +33,11 @@ type Talk struct {
 	Choice   actors.Choice
 	Dir      string                                 // "" for the usual one
 	Spending *actors.Spending                       // what all of them spend
-	Limits   actors.Limits                          // besides those of this process
+	Limits   actors.Limits                          // in addition to those of this process
 	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
 	Held     Held
 	Pictures []messages.Picture // shown with the prompt
-	Doing    func(tools.Doing)  // hears how far it is; nil for nobody
+	Doing    func(tools.Doing)  // receives progress; may be nil
 }
 
 // Held is what a prompt may not do, besides the policy of who answers it.
@@ -49,7 +49,7 @@ type Held struct {
 // Asker answers prompts here, each in a conversation of its own.
 type Asker struct {
 	Host   Host
-	Choice actors.Choice // who answers where a prompt names nobody
+	Choice actors.Choice // the model for prompts without one
 	Notes  io.Writer     // what conversations say for people
 	Now    func() time.Time
 }
@@ -80,8 +80,8 @@ func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	return talk, err
 }
 
-// Answer asks a prompt as the talk says; its directory and model come from the prompt.
-// The function is told what was spent since it was told last.
+// Answer answers a prompt with the talk's settings; its directory and model come from the prompt.
+// spend receives the cost since its last call.
 func (a *Asker) Answer(ctx context.Context, prompt Prompt, talk Talk, spend func(cost float64)) Result {
 	own, err := a.settle(prompt)
 	if err != nil {

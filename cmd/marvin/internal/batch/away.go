@@ -112,8 +112,8 @@ type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }
 
-// arrived takes an answer of others. What nobody waits for is dropped: an answer that was
-// read before, of an earlier run, or of a prompt that was changed.
+// arrived handles an answer from another process. It drops answers that are no longer needed: read
+// before, of an earlier run, or of a changed prompt.
 func (b *Batch) arrived(result Result) {
 	line, err := b.ids.settle(result.ID, result.Asked)
 	if err != nil {

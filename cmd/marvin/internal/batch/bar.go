@@ -65,7 +65,7 @@ type writing func([]byte) (int, error)
 
 func (w writing) Write(text []byte) (int, error) { return w(text) }
 
-// notesTold is how many different notes of conversations are told.
+// notesTold limits how many different notices are shown.
 const notesTold = 20
 
 // Once writes what conversations say for people, each note once: a thousand of them say
@@ -130,8 +130,8 @@ func (b *Bar) draw(line string) {
 // barWidth is how long the bar itself is, in characters.
 const barWidth = 24
 
-// line says how far the batch is, in ASCII. all is 0 where nobody knows the end; running is
-// how many are answered elsewhere, -1 where they are answered here.
+// line is the progress of the batch, in ASCII. all is 0 if the end is unknown; running is how many
+// are being answered elsewhere, -1 if here.
 func (t *tally) line(all, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

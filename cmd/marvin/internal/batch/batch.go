@@ -20,8 +20,8 @@ import (
 // results written as they come.
 type Batch struct {
 	Host    Host
-	Choice  actors.Choice // who answers where a line names nobody
-	Away    Away          // answers in the place of this process; nil for nobody
+	Choice  actors.Choice // the model for lines without one
+	Away    Away          // answers instead of this process; may be nil
 	Detach  bool          // prompts are only sent there
 	Results *Results
 	Bar     *Bar

@@ -10,10 +10,10 @@ import (
 // ids are the names of the prompts that were read, with their line and what became of them.
 // It is safe for concurrent use. The errors are those of its file.
 type ids struct {
-	table *idtable.Table // the line, and a fingerprint of what is owed to it: of others 0
+	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
 }
 
-// settled is in the place of a fingerprint, which is odd, once the answer came.
+// settled replaces a fingerprint, which is odd, once the answer arrived.
 const settled = 2
 
 // printOf is a fingerprint as a table has it.
@@ -55,16 +55,16 @@ func (i ids) settle(id, asked string) (line int, err error) {
 
 // earlier are the results of earlier runs, by their ids. A nil one has none.
 type earlier struct {
-	table *idtable.Table // what became of the prompt, and a fingerprint of what it asked: 0 where that is not known
+	table *idtable.Table // the outcome, and the prompt's fingerprint, 0 if unknown
 }
 
-// What became of a prompt in an earlier run.
+// The outcome of a prompt in an earlier run.
 const (
 	wasAnswered uint64 = iota + 1
 	wasMissed
 )
 
-// enter notes a result; it counts in the place of one before.
+// enter records a result, replacing an earlier one.
 func (e earlier) enter(id, asked string, answered bool) error {
 	value := idtable.Value{wasMissed}
 	if answered {

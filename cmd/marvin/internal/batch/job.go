@@ -15,7 +15,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// OpenPrompts opens the file of prompts, from a directory; - is the pipe, nil if there is
+// OpenPrompts opens the file of prompts, relative to a directory; - is the pipe, nil if there is
 // none.
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
@@ -48,8 +48,8 @@ type Prompt struct {
 	Provider string `json:"provider,omitempty"`    // "" for the usual one
 	Model    string `json:"model,omitempty"`
 	Role     string `json:"role,omitempty"` // whose first model answers, where it is configured
-	Asked    string `json:"asked"`          // the fingerprint of what the line asks for
-	// Images are files of this machine, so that no fleet answers such a line.
+	Asked    string `json:"asked"`          // the fingerprint of the line
+	// Images are files of this machine, so a fleet cannot answer such a line.
 	Images []string `json:"-"`
 	demands
 }
@@ -160,8 +160,8 @@ func unreadable(err error) error {
 	return fmt.Errorf("the line is no JSON (%w); one is %s", messages.Misread(err), sample)
 }
 
-// What a process opens besides, for tools and their children, and for each prompt
-// that is being answered: a connection, and a second one while a name is looked up.
+// Other files a process opens, for tools and their children, and per running prompt: a connection,
+// and a second one during a name lookup.
 const (
 	filesBeside = 128
 	filesPerJob = 2

@@ -16,7 +16,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Result is one line of the output. Where an id has several, the last one counts.
+// Result is one line of the output. The last line of an id counts.
 type Result struct {
 	Version int              `json:"v"`
 	ID      string           `json:"id,omitempty"`
@@ -27,8 +27,7 @@ type Result struct {
 	Usage   messages.Usage   `json:"usage"`
 	Cost    float64          `json:"cost"` // US dollars
 	Took    float64          `json:"took"` // seconds
-	// Asked is the fingerprint of what the line asked for: an id that comes to stand for
-	// something else is not answered yet.
+	// Asked is the fingerprint of the line: a changed line with the same id is not answered yet.
 	Asked string `json:"asked,omitempty"`
 
 	// Patch is the change that was made to a checkout, as git apply takes it, and Worker who

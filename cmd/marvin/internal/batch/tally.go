@@ -29,7 +29,7 @@ type tally struct {
 	changes  int            // grows with every change
 }
 
-// failuresShown is how many prompts without an answer are told with their reason.
+// failuresShown is how many failed prompts are listed with their reason.
 const failuresShown = 10
 
 func newTally(now func() time.Time) *tally {

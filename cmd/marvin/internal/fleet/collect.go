@@ -81,7 +81,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 		switch cause := context.Cause(watching.ctx); {
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(cause, errExhausted): // what waits is sent anew by a run that may spend more
+		case errors.Is(cause, errExhausted): // waiting prompts are sent again by a run with a higher limit
 			timed, stop := context.WithTimeout(ctx, 10*time.Second)
 			defer stop()
 			return errors.Join(cause, s.fleet.takeBack(timed, s.id))
@@ -99,8 +99,7 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 	}
 }
 
-// read hands over results from a sequence on until something goes wrong, and says where to
-// go on.
+// read delivers results from a sequence number until an error, and returns where to continue.
 func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result)) (uint64, error) {
 	timed, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()

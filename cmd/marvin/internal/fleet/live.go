@@ -12,13 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// Prompts that somebody watches while they are answered: sub-agents of a conversation.
+// Prompts with a live viewer: sub-agents of a conversation.
 
 // mostLive bounds a word of how far a prompt is, in bytes.
 const mostLive = 64 << 10
 
-// live is how a worker tells how far it is; nil where nobody watches. Such a word may get
-// lost: another one follows, or the result.
+// live sends a worker's progress; nil without a viewer. A progress message may get lost: another
+// one follows, or the result.
 func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
 	if !job.Live {
 		return nil
@@ -30,8 +30,8 @@ func (f *Fleet) live(id, k string, job task) func(tools.Doing) {
 	}
 }
 
-// Ask has one prompt answered and waits for it, also while nobody is there that could. When
-// the context ends its worker is told to stop, with those of all prompts of the batch.
+// Ask has one prompt answered and waits for it, even while no suitable worker exists. When the
+// context ends, the workers of all prompts of the batch are stopped.
 func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Doing)) (result batch.Result, err error) {
 	heard, err := s.fleet.conn.Subscribe(s.fleet.liveSubject(s.id, key(prompt.ID)), func(message *nats.Msg) {
 		var doing tools.Doing

@@ -17,10 +17,10 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// How a fleet is entered, and what is said to those who are not let in.
+// How to join a fleet, and the errors of those refused.
 
-// serverWait is how long a server is waited for that nobody hears of yet: it is often
-// started by the same script, or by the same compose file, and reads its streams first.
+// serverWait is how long to wait for an unreachable server: the same script or compose file often
+// starts it, and it reads its streams first.
 const serverWait = 10 * time.Second
 
 // dial connects. A server that is not there is waited for, one that refuses is not.

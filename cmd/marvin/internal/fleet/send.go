@@ -30,10 +30,10 @@ type Sender struct {
 	needs   map[string]demand // whose consumers are there
 	after   idtable.Table     // by key: results up to this sequence do not count
 	roster  *roster
-	unheard map[string]bool // demands that were said to have nobody
+	unheard map[string]bool // demands without a worker, already reported
 }
 
-// Begin is what the fleet is told of a batch.
+// Begin describes a batch to the fleet.
 type Begin struct {
 	Name    string    `json:"name"` // for people
 	Host    string    `json:"host"`
@@ -44,7 +44,7 @@ type Begin struct {
 	// Held and Live are for each prompt of this sender.
 	Held batch.Held `json:"-"`
 	Live bool       `json:"-"`
-	// Scratch is a directory for what a sender keeps in a file; "" is the one for temporary files.
+	// Scratch is a directory for a sender's files; "" is the default for temporary files.
 	Scratch string `json:"-"`
 }
 
@@ -57,7 +57,7 @@ const (
 	exhausted state = "spent" // what it may cost
 )
 
-// Sender begins a batch, or goes on with it.
+// Sender begins or continues a batch.
 func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
 	if !Named(id) {
 		return nil, fmt.Errorf("%q is no name of a batch: a name has letters, digits, - and _", id)
@@ -108,7 +108,7 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 	return batch.Result{}, false, s.queue(ctx, message, prompt.Asked, before)
 }
 
-// headroom is what a message takes besides its data.
+// headroom is the overhead of a message.
 const headroom = 4 << 10
 
 // queue stores a prompt unless it waits already. One that waits under the id and asks for
@@ -186,7 +186,7 @@ func passing(err error) bool {
 	return false
 }
 
-// need makes the consumer for what a prompt demands, once.
+// need makes the consumer for a prompt's demands, once.
 func (s *Sender) need(ctx context.Context, prompt batch.Prompt) (string, error) {
 	wanted := demandOf(prompt)
 	name := wanted.name()

@@ -30,7 +30,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	}
 	var job task
 	if err := json.Unmarshal(message.Data(), &job); err != nil || job.Batch != id || key(job.Prompt.ID) != k {
-		_ = message.TermWithReason("it is no prompt of marvin batch") // nobody waits for it who wrote it so
+		_ = message.TermWithReason("it is no prompt of marvin batch") // malformed: its author cannot be waiting
 		return
 	}
 	there, err := w.answered(ctx, id, k, job)
@@ -48,7 +48,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	case err != nil:
 		_ = message.Nak()
 	default:
-		w.Fleet.forgetTries(ctx, id, k) // first, since behind the acknowledgement the id may be asked anew
+		w.Fleet.forgetTries(ctx, id, k) // first, because after the acknowledgement the id may be asked again
 		_ = message.Ack()               // one that gets lost brings the prompt again, whose result is then found
 	}
 }

@@ -19,9 +19,9 @@ type spending struct {
 	Holds   map[string]hold `json:"holds,omitempty"`
 }
 
-// hold is one of a prompt under way, by its key: who answers it after the death of its
-// worker takes it over. What was reported is in it so that a report whose answer got lost
-// may be made anew.
+// hold is the reserved cost of a running prompt, by its key: the worker that takes over after a
+// death inherits it. It includes the reported cost, so that a report without an answer may be
+// repeated.
 type hold struct {
 	Estimate float64 `json:"estimate"`
 	Reported float64 `json:"reported"`
@@ -123,7 +123,7 @@ func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*acc
 	}
 }
 
-// spend hears of what was spent. Small sums are told in the end.
+// spend records costs. Small ones are reported at the end.
 func (a *account) spend(cost float64) {
 	a.mu.Lock()
 	a.total += cost
@@ -137,7 +137,7 @@ func (a *account) spend(cost float64) {
 	}
 }
 
-// close gives the hold back, and is told also when the prompt was cancelled.
+// close returns the reservation, also of a cancelled prompt.
 func (a *account) close() {
 	if a.limit <= 0 {
 		return

@@ -29,7 +29,7 @@ type task struct {
 	MaxCost  float64      `json:"max_cost,omitempty"` // of the whole batch
 }
 
-// Limits are what the sender allows each prompt. A worker has its own besides.
+// Limits are the sender's limits for each prompt. A worker has its own as well.
 type Limits struct {
 	Rounds int           `json:"rounds,omitempty"`
 	Time   time.Duration `json:"time_ns,omitempty"`
@@ -67,8 +67,8 @@ func key(id string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// demand is what a prompt wants of its worker. Each has a consumer of its own, so that a
-// prompt that nobody can answer is in nobody's way.
+// demand is what a prompt requires of its worker. Each has its own consumer, so that a prompt
+// without a worker blocks no other.
 type demand struct {
 	Label    string `json:"label,omitempty"`
 	Provider string `json:"provider,omitempty"`

@@ -20,8 +20,8 @@ import (
 // mostDeaths is how many workers a prompt may take with it.
 const mostDeaths = 3
 
-// tries is what is known of a prompt that was begun. The server's own count of deliveries
-// is wrong after crashes, and knows nothing of what a turn did.
+// tries records the attempts of a prompt. The server's own delivery count is wrong after crashes,
+// and does not know what a turn did.
 type tries struct {
 	Begun []begun  `json:"begun"` // one for each time
 	Tools []string `json:"tools,omitempty"`
@@ -32,7 +32,7 @@ type begun struct {
 	Mark   string `json:"mark"` // so that noting it again changes nothing
 }
 
-// try notes that a worker begins a prompt. Where it may not, aside says why, for the result.
+// try records that a worker begins a prompt. If it must not, aside gives the reason for the result.
 func (f *Fleet) try(ctx context.Context, id, k, worker string, prompt batch.Prompt) (was tries, aside string, err error) {
 	mark := rand.Text()[:8]
 	err = amend(ctx, f, "tries."+id+"."+k, func(now *tries) bool {
@@ -87,8 +87,8 @@ func (f *Fleet) intends(ctx context.Context, id, k string, prompt batch.Prompt) 
 	}
 }
 
-// amend changes a value, by comparing and swapping until nobody else did so in between.
-// change returns whether there is something to write; it may be called several times.
+// amend changes a value by compare-and-swap until it succeeds. change returns whether to write; it
+// may be called several times.
 func amend[T any](ctx context.Context, f *Fleet, name string, change func(*T) bool) error {
 	for {
 		err := f.persist(ctx, func(ctx context.Context) error {

@@ -14,7 +14,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Announcement is what a worker says of itself, anew every few seconds.
+// Announcement is a worker's description of itself, sent every few seconds.
 type Announcement struct {
 	Worker    string   `json:"worker"`
 	Host      string   `json:"host"`
@@ -38,8 +38,8 @@ const (
 	goneAfter = 4 * announceEvery
 )
 
-// follow hears of every change of keys, also of what there is already, over breaks of the
-// connection, until the context ends. It is a goroutine of its own.
+// follow receives every change of keys, including the present state, across reconnections, until
+// the context ends. It runs on its own goroutine.
 func (f *Fleet) follow(ctx context.Context, keys string, change func(jetstream.KeyValueEntry)) {
 	for ctx.Err() == nil {
 		if watcher, err := f.book.Watch(ctx, keys); err == nil {
@@ -125,11 +125,11 @@ func (s *Sender) Workers() (running, workers int) {
 	return running, len(there)
 }
 
-// unserved tells once of each demand that nobody there meets.
+// unserved reports each demand without a present worker, once.
 func (s *Sender) unserved(there []Announcement) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.now().Sub(s.begun) < 2*announceEvery { // they are still being heard of
+	if s.now().Sub(s.begun) < 2*announceEvery { // announcements are still arriving
 		return
 	}
 	for name, wanted := range s.needs {
@@ -144,7 +144,7 @@ func (s *Sender) unserved(there []Announcement) {
 	}
 }
 
-// watching is a context that ends when the batch is ended by somebody else.
+// watching is a context that ends when another process ends the batch.
 type watching struct {
 	ctx  context.Context
 	stop context.CancelFunc
@@ -192,7 +192,7 @@ func (s *Sender) hearNotes(ctx context.Context) {
 			s.fleet.address.Say(text)
 		}
 	})
-	if err == nil { // else there are no notes, and the batch goes on
+	if err == nil { // otherwise there are no notes, and the batch continues
 		context.AfterFunc(ctx, func() { _ = heard.Unsubscribe() })
 	}
 }

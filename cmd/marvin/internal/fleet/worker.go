@@ -21,8 +21,8 @@ import (
 type Worker struct {
 	Fleet *Fleet
 	About Announcement
-	// Answer asks one prompt; it is told what the sender allows, hears of what is spent, and
-	// tells of each call that changes something, before it begins.
+	// Answer answers one prompt, with the sender's limits; it reports costs, and each call that
+	// changes something before it begins.
 	Answer func(context.Context, Ask) batch.Result
 	Say    io.Writer // what happens, for people
 	Now    func() time.Time
@@ -45,7 +45,7 @@ type Ask struct {
 	Intends func(tool string, effect tools.Effect)
 	Spend   func(cost float64)
 	Held    batch.Held
-	Doing   func(tools.Doing) // nil where nobody watches
+	Doing   func(tools.Doing) // nil without a viewer
 }
 
 // meets says whether a worker does what a prompt demands. What is served is what is below

@@ -12,7 +12,7 @@ func (m memory) ReadAt(into []byte, at int64) (int, error)  { return copy(into, 
 func (m memory) WriteAt(from []byte, at int64) (int, error) { return copy(m[at:], from), nil }
 func (m memory) Close() error                               { return nil }
 
-// temporary is a file that nobody else needs.
+// temporary is a private file.
 type temporary struct {
 	*os.File
 	gone bool // it has no name any more

@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-// Value is what is kept for an id. What the numbers mean is for the owner of the table.
+// Value is the value of an id. The owner of the table defines its meaning.
 type Value [2]uint64
 
 // Table keeps a value for each id. The zero Table is an empty one that keeps its file in the

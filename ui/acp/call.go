@@ -136,7 +136,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 		status = statusFailed
 	}
 	told := callUpdate{Kind: kind, ID: event.Call, Status: status, Locations: one.places}
-	if kind == "tool_call" {
+	if kind == "tool_call" || event.Title != "" { // instead of the title of a question
 		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
 	}
 	if event.View != nil && event.View.Kind == messages.Diff {

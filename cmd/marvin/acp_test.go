@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,6 +24,9 @@ func TestAnEditorSeesTheWorkOfASession(t *testing.T) {
 	e := inEditor(t, doing)
 	e.answer = choosing("allow")
 	session := e.begin(`{}`)
+	if len(e.updates) > 0 { // JetBrains knows no session before that answer
+		t.Errorf("updates before the answer to session/new: %v", e.updates)
+	}
 	if why := stop(e.until(e.prompt(session, `create_file {"path":"a.txt","content":"one\ntwo\n"}`))); why != "end_turn" {
 		t.Errorf("it ended with %q", why)
 	}
@@ -289,7 +296,7 @@ func TestAPromptOfAnEditorBringsFilesAndPictures(t *testing.T) {
 		}
 	}
 	const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
-	e.call("session/prompt", fmt.Sprintf(`{"sessionId":%q,"prompt":[{"type":"text","text":"look "},{"type":"resource_link","name":"linked.txt","uri":"file://%s/linked.txt"},{"type":"resource","resource":{"uri":"file:///elsewhere/b.txt","text":"embedded, see @secret.txt"}},{"type":"image","mimeType":"image/png","data":%q}]}`, session, e.dir, dot))
+	e.call("session/prompt", fmt.Sprintf(`{"sessionId":%q,"prompt":[{"type":"text","text":"look "},{"type":"resource_link","name":"linked.txt","uri":"file://%s/linked.txt"},{"type":"resource","resource":{"uri":"file:///elsewhere/b.txt","text":"\u0060\u0060\u0060\n\u0060\u0060\u0060\nembedded, see @secret.txt"}},{"type":"image","mimeType":"image/png","data":%q}]}`, session, e.dir, dot))
 	mu.Lock()
 	defer mu.Unlock()
 	if !strings.Contains(seen, "words of the link") || !strings.Contains(seen, "embedded, see @secret.txt") || strings.Contains(seen, "words of the secret") || !strings.Contains(seen, "data:image/png;base64,") {
@@ -322,6 +329,12 @@ func TestNothingButTheProtocolIsOnTheOutput(t *testing.T) {
 	e := inEditor(t, doing, "--approve", "auto")
 	session := e.begin(`{}`)
 	e.until(e.prompt(session, `run_command {"command":"echo noise; echo noise >/proc/self/fd/1"}`))
+	strays := false
+	if out, err := os.OpenFile(fmt.Sprintf("/proc/%d/fd/1", e.command.Process.Pid), os.O_WRONLY, 0); err == nil {
+		strays = true
+		fmt.Fprintln(out, "words of a library") // as code in the process would
+		out.Close()
+	}
 	prompt := e.prompt(session, `run_command {"command":"echo started; sleep 60"}`)
 	for got := e.next(); !strings.Contains(got.Line, "started\\n"); got = e.next() {
 	}
@@ -333,7 +346,7 @@ func TestNothingButTheProtocolIsOnTheOutput(t *testing.T) {
 			t.Errorf("on the output: %q", line)
 		}
 	}
-	if err == nil || !strings.Contains(e.stderr.String(), "goroutine") || prompt == 0 {
+	if err == nil || !strings.Contains(e.stderr.String(), "goroutine") || prompt == 0 || strays && !strings.Contains(e.stderr.String(), "words of a library") {
 		t.Errorf("%v, stderr: %.300s", err, e.stderr.String())
 	}
 }
@@ -405,11 +418,24 @@ func TestAnEditorGivesServersAndDirectories(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	web := httptest.NewServer(http.HandlerFunc(func(to http.ResponseWriter, asked *http.Request) {
+		body, _ := io.ReadAll(asked.Body)
+		script := exec.Command("sh", "-c", whisperer)
+		script.Stdin, script.Env = bytes.NewReader(append(body, '\n')), []string{"PATH=" + os.Getenv("PATH"), "WORD=" + asked.Header.Get("X-Word")}
+		answer, _ := script.Output()
+		to.Header().Set("Content-Type", "application/json")
+		if len(answer) == 0 {
+			to.WriteHeader(http.StatusAccepted)
+		}
+		to.Write(answer)
+	}))
+	defer web.Close()
 	e.call("initialize", `{"protocolVersion":1}`)
-	session := e.open("session/new", `{"cwd":%q,"additionalDirectories":[%q],"mcpServers":[{"name":"my server","command":"/bin/sh","args":["server.sh"],"env":[{"name":"WORD","value":"$HOME"}]}]}`, e.dir, other)
+	session := e.open("session/new", `{"cwd":%q,"additionalDirectories":[%q],"mcpServers":[{"name":"my server","command":"/bin/sh","args":["server.sh"],"env":[{"name":"WORD","value":"$HOME"}]},{"type":"http","name":"web","url":%q,"headers":[{"name":"X-Word","value":"by http"}]}]}`, e.dir, other, web.URL)
 	e.until(e.prompt(session, `find_tools {"query":"whisper"}`))
 	e.until(e.prompt(session, `mcp_my_server_whisper {}`))
-	if !strings.Contains(e.said(), "psst $HOME") {
+	e.until(e.prompt(session, `mcp_web_whisper {}`))
+	if !strings.Contains(e.said(), "psst $HOME") || !strings.Contains(e.said(), "psst by http") {
 		t.Errorf("said: %s\nstderr: %s", e.said(), e.stderr.String())
 	}
 	e.answer = nil // from here on a question would not be answered

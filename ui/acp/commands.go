@@ -12,7 +12,7 @@ import (
 // what the editor does itself: it opens sessions, copies text and has the keys.
 var offered = []command.Verb{
 	command.Plan, command.Thoughts, command.Compact, command.Usage, command.ContextOf, command.Sent, command.Code, command.Chat,
-	command.Undo, command.Redo, command.Init, command.Label, command.Rename, command.Export, command.Tools, command.Skills,
+	command.Diff, command.Undo, command.Redo, command.Init, command.Label, command.Rename, command.Export, command.Tools, command.Skills,
 	command.Jobs, command.Background, command.Agents, command.Artifacts, command.Servers, command.Languages, command.Problems,
 	command.Hooks, command.Approve, command.Permissions, command.Model, command.Provider, command.Thinking, command.Doctor, command.Directory,
 }

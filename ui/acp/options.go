@@ -66,7 +66,7 @@ func (s *session) modes() modeState {
 
 // options are all of them, with what holds.
 func (s *session) options() []configOption {
-	approval := configOption{ID: approvalOption, Name: "Approval", Description: "Which calls run without a question", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
+	approval := configOption{ID: approvalOption, Name: "Approval", Description: "The calls that run without a question", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
 	for _, one := range s.approvals() {
 		approval.Options = append(approval.Options, configChoice{Value: string(one), Name: string(one), Description: one.Means()})
 	}

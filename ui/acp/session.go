@@ -98,6 +98,8 @@ func (s *session) tellState(event messages.Event) {
 		s.changed(ofMode)
 	case messages.Cleared:
 		s.update(planOf(messages.Plan{}))
+	case messages.Waiting:
+		s.notified(messages.Info, event.Why)
 	default: // nothing of it has a place in the protocol
 	}
 }
@@ -157,6 +159,11 @@ func (s *session) update(update any) {
 }
 
 func (s *session) send(update any) {
+	select {
+	case <-s.gone:
+		return // the client closed it
+	default:
+	}
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 

@@ -41,7 +41,7 @@ func mentioned(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := below(dir, one.Path)
 	if !ok {
-		if one.Path, one.First, one.Last = ranged(token); one.First == 0 {
+		if one.Path, one.First, one.Last = Ranged(token); one.First == 0 {
 			return Mention{}, false
 		}
 		one.Path = path.Clean(one.Path)
@@ -61,8 +61,8 @@ func below(dir, name string) (fs.FileInfo, bool) {
 	return info, err == nil
 }
 
-// ranged splits the lines off a name: :10, :10-20 or #L10-L20.
-func ranged(token string) (name string, first, last int) {
+// Ranged splits the lines off a name: :10, :10-20 or #L10-L20.
+func Ranged(token string) (name string, first, last int) {
 	for _, mark := range []string{"#", ":"} {
 		at := strings.LastIndex(token, mark)
 		if at < 1 {

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 
 	"marvin/messages"
+	written "marvin/persistence/words"
 	"marvin/tools"
 	"marvin/tools/internal/address"
 	"marvin/tools/internal/box"
@@ -51,14 +53,38 @@ func readTool() tools.Tool {
 			case ok:
 				in.Path = at.File
 			}
-			return []tools.Place{env.At(in.Path, false)}
+			places := []tools.Place{env.At(in.Path, false)}
+			if name, first, _ := written.Ranged(in.Path); first > 0 {
+				places = append(places, env.At(name, false)) // what withRange reads
+			}
+			return places
 		},
 		Run: read,
 	}))
 }
 
+// withRange takes the lines off a path, as in main.go:5-6, a.zip!/b:5 or main.go#L5-L6. A range in
+// the arguments counts more.
+func (in readArgs) withRange() readArgs {
+	name, first, last := written.Ranged(in.Path)
+	if first == 0 {
+		return in
+	}
+	in.Path = name
+	if in.Start == nil && in.End == nil {
+		if in.Start = &first; last > 0 {
+			in.End = &last
+		}
+	}
+	return in
+}
+
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	if at, ok := address.Parse(in.Path); ok {
+		if at.Scheme == "" { // a member of a file
+			in = in.withRange()
+			at, _ = address.Parse(in.Path)
+		}
 		return readAddress(ctx, env, in, at)
 	}
 	dir, err := env.Open()
@@ -67,6 +93,10 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	file, err := dir.Open(in.Path)
+	if ranged := in.withRange(); errors.Is(err, fs.ErrNotExist) && ranged.Path != in.Path {
+		in = ranged
+		file, err = dir.Open(in.Path)
+	}
 	if err != nil {
 		return tools.Output{}, err
 	}

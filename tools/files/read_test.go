@@ -26,7 +26,7 @@ func TestReadWholeFileIsRaw(t *testing.T) {
 }
 
 func TestReadRange(t *testing.T) {
-	p := newProject(t, map[string]string{"f": "a\r\nb\r\nc\r\nd\r\n"})
+	p := newProject(t, map[string]string{"f": "a\r\nb\r\nc\r\nd\r\n", "g": "", "g:2": "of its own\n"})
 	for _, row := range []struct {
 		args string
 		want string
@@ -42,6 +42,11 @@ func TestReadRange(t *testing.T) {
 		{`{"path":"f","start_line":3,"end_line":900}`, "3. c\n4. d\n[the file ends here, with line 4]\n"},
 		{`{"file_path":"f","start_line":4,"end_line":4}`, "4. d\n"},
 		{`{"path":"f","start_line":null,"end_line":null}`, "a\nb\nc\nd\n"},
+		{`{"path":"f:2-3"}`, "2. b\n3. c\n"},
+		{`{"path":"f:2"}`, "2. b\n"},
+		{`{"path":"f#L2-L3"}`, "2. b\n3. c\n"},
+		{`{"path":"f:2-3","start_line":4}`, "4. d\n"},
+		{`{"path":"g:2"}`, "of its own\n"},
 	} {
 		out, err := p.run("read_file", row.args)
 		if err != nil || out.Text != row.want {

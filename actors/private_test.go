@@ -114,6 +114,23 @@ func TestIssue19PrivateWordsStay(t *testing.T) {
 	}
 }
 
+// A second name of a private file, as a hard link in the project, is as private as the file.
+func TestASecondNameOfAPrivateFileStaysPrivate(t *testing.T) {
+	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("I know it")
+		}
+		return calling("numbers")
+	})
+	if err := os.Link(filepath.Join(b.taxes, "income"), filepath.Join(b.dir, "numbers")); err != nil {
+		t.Skip("this disk has no hard links: ", err)
+	}
+	if turn := b.Prompt("look"); turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "~/taxes") {
+		t.Errorf("ended %+v", turn.Ended)
+	}
+	b.noneHas(t, "4711-secretsum")
+}
+
 // A private directory that is renamed while Marvin runs stays private, for a call that reads in
 // it and for a conversation that works in it.
 func TestARenamedDirectoryStaysPrivate(t *testing.T) {

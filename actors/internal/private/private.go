@@ -58,9 +58,16 @@ func (r Rules) Within(places []string) (dirs []string) {
 }
 
 // Renamed are the directories of rules that hold one of the paths under another name, because
-// the directory was renamed. It looks at the disk.
+// the directory was renamed or the file has a second name (a hard link). It looks at the disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
+			for _, rule := range r {
+				if !slices.Contains(dirs, rule.Dir) && holds(rule.Dir, info) {
+					dirs = append(dirs, rule.Dir)
+				}
+			}
+		}
 		for at := filepath.Clean(path); filepath.IsAbs(at); at = filepath.Dir(at) {
 			info, err := os.Stat(at)
 			for _, rule := range r {
@@ -74,6 +81,25 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 		}
 	}
 	return dirs
+}
+
+// mostCompared bounds how many files of a directory are compared with a file of several names.
+const mostCompared = 20000
+
+// holds says whether a directory has a file under any name.
+func holds(dir string, file fs.FileInfo) (found bool) {
+	left := mostCompared
+	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if left--; left < 0 || found {
+			return fs.SkipAll
+		}
+		if err == nil && entry.Type().IsRegular() {
+			info, err := entry.Info()
+			found = err == nil && os.SameFile(info, file)
+		}
+		return nil // what cannot be read is passed over
+	})
+	return found
 }
 
 // Mentioned returns the directories of rules that are below one of the places and are named in a

@@ -1,0 +1,14 @@
+//go:build unix
+
+package private
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+// severalNames says whether a file has more than one name.
+func severalNames(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Nlink > 1
+}

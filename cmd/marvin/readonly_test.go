@@ -44,7 +44,7 @@ func TestFindingR6ReadOnlyTakesEveryToolThatWrites(t *testing.T) {
 var changing = []modeltest.Call{
 	call("write_note", `{"filename":"a","content":"PWNED"}`), call("notes_mkdir", `{"dirname":"PWNED"}`), call("create_ticket", `{"title":"PWNED"}`),
 	call("create_file", `{"path":"PWNED","content":"x"}`), call("run_command", `{"command":"touch PWNED"}`), call("bookmark_save", `{"url":"https://e.org","title":"PWNED"}`),
-	call("set_alarm", `{"time":"30m","label":"PWNED"}`), call("save_place", `{"label":"PWNED","address":"x"}`), call("switch_profile", `{"name":"PWNED"}`),
+	call("set_alarm", `{"time":"30m","label":"PWNED"}`), call("save_place", `{"label":"PWNED","address":"x"}`), call("switch_profile", `{"name":"PWNED"}`), call("review_codebase", `{}`),
 }
 
 // The conversation itself, its sub-agents and `marvin tool` write nothing.

@@ -42,8 +42,8 @@ func readConversations(t *testing.T, name string) (list [][]saidLine) {
 	return list
 }
 
-// People go on with what was said before: with other values, with "it" and "the second one", with
-// the answer to a question.
+// A request may build on earlier ones: with other values, with "it" and "the second one", or as the
+// answer to a question.
 func TestConversationsAreUnderstood(t *testing.T) {
 	all := registry(t)
 	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}, dir: smallProject(t)})
@@ -74,7 +74,7 @@ func TestConversationsAreUnderstood(t *testing.T) {
 	}
 }
 
-// Where it is in doubt what is meant, nothing is done.
+// An unclear request deletes, renames, sends and commits nothing.
 func TestNothingIsDoneInDoubt(t *testing.T) {
 	if s := understandAll(t, readWanted(t, "doubt.txt")); s.missed+s.wrong > 0 {
 		t.Errorf("%s\n%s", s, strings.Join(s.lines, "\n"))

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"marvin/cmd/marvin/internal/projectdir"
+	"marvin/cmd/marvin/internal/workfiles"
 	"marvin/providers/offline"
 	"marvin/tools"
 )
@@ -36,10 +36,10 @@ func (f finder) Lookup(name string) (offline.Tool, bool) {
 }
 
 // TestCommand is how the project's tests are run, by the files that lie there.
-func (f finder) TestCommand() string { return projectdir.TestCommand(f.dir) }
+func (f finder) TestCommand() string { return workfiles.TestCommand(f.dir) }
 
 // Files are names of files in the directory of the project.
-func (f finder) Files() []string { return projectdir.Files(f.dir) }
+func (f finder) Files() []string { return workfiles.Files(f.dir) }
 
 // Has says whether something is there under a path of the project.
-func (f finder) Has(path string) bool { return projectdir.Has(f.dir, path) }
+func (f finder) Has(path string) bool { return workfiles.Has(f.dir, path) }

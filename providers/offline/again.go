@@ -132,7 +132,7 @@ var (
 	percentage  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\d.]+ ?%`) })
 )
 
-// operated is a sum that goes on with the last one: "times 3", "and 10%", "half of that".
+// operated is a sum that builds on the last one: "times 3", "and 10%", "half of that".
 func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
 	text := joined(f.words)
 	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "ca ", "cela "} {

@@ -174,7 +174,7 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 // "morgen", "good night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
-// act makes a call of what was understood, or words.
+// act makes a call or an answer from a phrase.
 func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
 	if locale == "" {

@@ -59,7 +59,7 @@ func (p past) last() (followup.Exchange, bool) {
 	return p.exchanges[len(p.exchanges)-1], true
 }
 
-// explained says that the conversation was told already how to get a model.
+// explained says that an earlier answer explains how to get a model.
 func (p past) explained() bool {
 	for _, exchange := range p.exchanges {
 		if strings.Contains(exchange.Said, "`marvin doctor`") {

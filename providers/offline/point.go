@@ -13,7 +13,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// What keeps a request about a thing from being acted on, as refuse tells it.
+// Reasons why a request about a thing is refused; the phrase files have their texts.
 const (
 	noThing  = "no thing"
 	noVerb   = "no verb"
@@ -31,6 +31,11 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	}
 	verb, _ := values["do"].(string)
 	to := fmt.Sprint(values["to"])
+	if shifted, ok := values["to"].(shift); ok {
+		if to = shifted.of(thing.Kind); to == "" {
+			return meaning{locale: locale, reason: noVerb}
+		}
+	}
 	if thing.Kind == followup.File && verb != string(followup.Open) && !m.finder.Has(thing.Name) {
 		return meaning{locale: locale, reason: noFile, about: thing.Name}
 	}
@@ -89,7 +94,7 @@ func (m *Model) pointed(request string, usable func(string) (Tool, bool), before
 				continue
 			}
 			thing, ok := value.(reference).of(before.State)
-			if !ok || thing.Key != "" { // nobody knows it by this name
+			if !ok || thing.Key != "" { // its name is an id, which no request says
 				continue
 			}
 			for _, named := range naming(thing, language(request)) {
@@ -118,7 +123,7 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// instead is the request with a text in the place of some words.
+// instead is the request with a text for some of its words.
 func (s sentence) instead(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]

@@ -68,6 +68,7 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"colour":   {longest: 1, read: shapedOnly(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)},
 		"ref":      {longest: 4, read: readRef},
 		"hour":     {longest: 9, read: readHour},
+		"shift":    {longest: 9, read: readShift},
 		"amount":   {longest: 6, read: readAmount},
 	}
 })

@@ -12,7 +12,7 @@ import (
 // reference is a word that points at something of the conversation: "it", "the second one",
 // "the note".
 type reference struct {
-	position int // in the last list, from 1 on; -1 is the last one; 0 for what was named last
+	position int // in the last list: 1 is the first entry, -1 the last; 0 means the thing named last
 	kind     followup.Kind
 }
 
@@ -83,4 +83,25 @@ func readAmount(s sentence, words []word) (any, bool) {
 		return strconv.Itoa(n.(int)) + "m", true
 	}
 	return nil, false
+}
+
+// shift is the new setting of a thing: a time for an alarm, a length for a timer.
+type shift struct{ hour, amount string }
+
+// readShift reads "10": ten o'clock for an alarm, ten minutes for a timer.
+func readShift(s sentence, words []word) (any, bool) {
+	hour, isHour := readHour(s, words)
+	amount, isAmount := readAmount(s, words)
+	var to shift
+	to.hour, _ = hour.(string)
+	to.amount, _ = amount.(string)
+	return to, isHour || isAmount
+}
+
+// of is the value for a kind of thing, or "".
+func (s shift) of(kind followup.Kind) string {
+	if kind == followup.Timer {
+		return s.amount
+	}
+	return s.hour
 }

@@ -10,17 +10,17 @@ import (
 
 // State is what a conversation left for the next request.
 type State struct {
-	Last   Step    // the call that was made last, without a name if there is none
+	Last   Step    // the last call; its name is empty before the first one
 	Asked  string  // the request that led to it
 	List   []Thing // the entries that the last result listed
 	things []Thing // what was named, the latest last
 	spot   Thing   // the place that a call was about
 }
 
-// longest is how many exchanges are looked at: nobody says "it" about older ones.
+// longest is how many exchanges count: a user rarely says "it" about older ones.
 const longest = 20
 
-// Of is the state behind some exchanges.
+// Of is the state after some exchanges.
 func Of(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
@@ -68,7 +68,7 @@ func (s State) It(kind Kind) (Thing, bool) {
 	return Thing{}, false
 }
 
-// At is an entry of the last list, from 1 on; -1 is the last one.
+// At is an entry of the last list: 1 is the first, -1 the last.
 func (s State) At(position int, kind Kind) (Thing, bool) {
 	list := s.List
 	if position < 0 {

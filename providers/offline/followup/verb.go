@@ -43,8 +43,8 @@ var verbs = map[Kind]map[Verb]act{
 // again are the calls that make a thing once more, with another time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do are the calls that do a verb with a thing, one after the other. The first makes what
-// is new, so that nothing is lost where it fails.
+// Do are the calls that do a verb with a thing, one after the other. The first call makes
+// the new thing: if it fails, the old thing is still there.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)

@@ -48,8 +48,8 @@ var arts = map[string]func(Words) (string, bool){
 	"hex":      func(w Words) (string, bool) { return strconv.FormatInt(int64(w.Low), 16), w.Low >= 0 },
 }
 
-// Do does what a name says; known is false for a name that is none of these, and done is
-// false where the values do not allow it.
+// Do runs an art by its name. known is false for an unknown name, done is false for values
+// that the art cannot use.
 func Do(name string, words Words) (said string, done, known bool) {
 	art := arts[name]
 	if art == nil {

@@ -33,7 +33,7 @@ var fixed = map[string]string{
 	"vet":       "go vet ./...",
 }
 
-// Line is the line of a name, with what a request says.
+// Line is the line of a name with the values of a request.
 func Line(name string, values map[string]any) (string, bool) {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)

@@ -1,11 +1,11 @@
-package projectdir_test
+package workfiles_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"marvin/cmd/marvin/internal/projectdir"
+	"marvin/cmd/marvin/internal/workfiles"
 )
 
 func TestTestsRunAsTheFilesOfTheProjectSay(t *testing.T) {
@@ -38,7 +38,7 @@ func TestTestsRunAsTheFilesOfTheProjectSay(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := projectdir.TestCommand(dir); got != test.want {
+		if got := workfiles.TestCommand(dir); got != test.want {
 			t.Errorf("%v: %q, want %q", test.files, got, test.want)
 		}
 	}

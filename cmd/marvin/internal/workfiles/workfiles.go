@@ -1,6 +1,6 @@
-// Package projectdir looks at the files of a project for the built-in assistant: how its tests
+// Package workfiles looks at the files of a project for the built-in assistant: how its tests
 // are run, and what is there.
-package projectdir
+package workfiles
 
 import (
 	"bytes"

@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+if len(sys.argv) < 2:
+    sys.exit(f"usage: {sys.argv[0]} \"what to ask\" [options of marvin]")
 marvin = subprocess.Popen(["marvin", "rpc", *sys.argv[2:]], encoding="utf-8",
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -20,8 +22,9 @@ for line in marvin.stdout:
         print(event["chunk"], end="", flush=True)
     elif message["type"] == "asked":
         print(event["title"], event["detail"], sep="\n")
-        choice = input("/".join(event["choices"]) + "? ")
-        send("answer", ask=event["ask"], choice=choice if choice in event["choices"] else "no")
+        said = input("/".join(event["choices"]) + "? ").strip().lower()
+        fitting = [one for one in event["choices"] if said and one.startswith(said)]
+        send("answer", ask=event["ask"], choice=fitting[0] if fitting else "no")
     elif message["type"] in ("error", "refused"):
         print(message.get("error") or event["error"], file=sys.stderr)
     elif message["type"] == "turn_ended":

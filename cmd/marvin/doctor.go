@@ -30,11 +30,24 @@ type finding struct {
 	mend        string
 }
 
-type doctorCommand struct{}
+type doctorCommand struct {
+	All bool `long:"all" description:"also each provider without a key"`
+}
+
+// noKey is how a provider is that only wants a key.
+const noKey = "no key"
+
+// others counts those that are told in one line.
+func others(n int) string {
+	if n == 1 {
+		return "1 other"
+	}
+	return fmt.Sprintf("%d others", n)
+}
 
 // run says what is configured, what is reachable and what is missing, each with what
 // mends it. It exits 1 only if Marvin could not answer at all.
-func (doctorCommand) run(ctx context.Context, world World, opts options) error {
+func (d doctorCommand) run(ctx context.Context, world World, opts options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin doctor writes text, or JSON with --output json")
 	}
@@ -44,7 +57,7 @@ func (doctorCommand) run(ctx context.Context, world World, opts options) error {
 			return err
 		}
 	} else {
-		found.write(world.Stdout)
+		found.write(world.Stdout, d.All)
 	}
 	if found.wrong != nil {
 		return errTold
@@ -86,8 +99,9 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 	return found
 }
 
-// write says it to people.
-func (d diagnosis) write(out io.Writer) {
+// write says it to people. Without all, providers that only want a key are one line, unless
+// nobody answers.
+func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {
 	case chosen.Provider == "":
@@ -99,7 +113,12 @@ func (d diagnosis) write(out io.Writer) {
 	}
 	for _, part := range d.sections {
 		fmt.Fprintf(out, "\n%s\n", part.title)
+		without := 0
 		for _, f := range part.findings {
+			if f.state == noKey && !all && d.wrong == nil {
+				without++
+				continue
+			}
 			mark := "-"
 			if f.good {
 				mark = "+"
@@ -108,6 +127,9 @@ func (d diagnosis) write(out io.Writer) {
 			if f.mend != "" && !f.good {
 				fmt.Fprintf(out, "    %-16s mend: %s\n", "", f.mend)
 			}
+		}
+		if without > 0 {
+			fmt.Fprintf(out, "  - %s without a key (marvin doctor --all; marvin login PROVIDER)\n", others(without))
 		}
 	}
 }
@@ -149,7 +171,7 @@ func lookAtModel(ctx context.Context, all *accounts, opts options, provider prov
 		}
 		return f
 	case errors.Is(err, providers.ErrNoKey):
-		f.state = "no key"
+		f.state = noKey
 		f.mend = fmt.Sprintf("marvin login %s, or export %s=…   (get one at %s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return f
 	case err != nil:

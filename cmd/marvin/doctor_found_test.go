@@ -157,7 +157,7 @@ func TestHowWhatTheDoctorFoundIsWritten(t *testing.T) {
 	} {
 		found.selection.Provider, found.wrong = row.provider, row.wrong
 		var out strings.Builder
-		found.write(&out)
+		found.write(&out, true)
 		head, rest, _ := strings.Cut(out.String(), "\n\n")
 		if !strings.HasPrefix(head, "marvin "+version+", go") || rest != row.want+body {
 			t.Errorf("%q, want %q", rest, row.want+body)

@@ -15,6 +15,7 @@ import (
 // modelsCommand lists what can be asked.
 type modelsCommand struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
+	All    bool   `long:"all" description:"also each provider without a key"`
 	Args   struct {
 		Words []string `positional-arg-name:"WORD" description:"only those whose provider or name has it"`
 	} `positional-args:"yes"`
@@ -59,7 +60,7 @@ func (m modelsCommand) run(ctx context.Context, world World, opts options) error
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(append([]offered{}, list...))
 	}
-	return writeModels(world.Stdout, list)
+	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
 // named are the providers that are asked: those that a word names, or a word that begins with
@@ -95,7 +96,8 @@ func (m modelsCommand) wants(row offered) bool {
 	})
 }
 
-func writeModels(out io.Writer, list []offered) error {
+// writeModels is the list for people. Without all, providers that only want a key are one line.
+func writeModels(out io.Writer, list []offered, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")
 	for _, row := range list {
@@ -116,10 +118,18 @@ func writeModels(out io.Writer, list []offered) error {
 		return err
 	}
 	fmt.Fprintln(out, "\n* answers now. Prices are US dollars per million tokens. --model PROVIDER/NAME asks one, /model in a conversation.")
+	without := 0
 	for _, row := range list {
-		if row.Lacks != "" {
+		switch {
+		case row.Lacks == "":
+		case !all && strings.HasPrefix(row.Lacks, noKey):
+			without++
+		default:
 			fmt.Fprintf(out, "- %s: %s\n", row.Provider, row.Lacks)
 		}
+	}
+	if without > 0 {
+		fmt.Fprintf(out, "- %s without a key (marvin models --all)\n", others(without))
 	}
 	return nil
 }

@@ -26,7 +26,10 @@ func (a archive) rename(asked renameCommand) error {
 	if err != nil {
 		return err
 	}
-	if err := a.home.Sessions().Rename(info.ID, name, title); err != nil {
+	var busy *persistence.BusyError
+	if err := a.home.Sessions().Rename(info.ID, name, title); errors.As(err, &busy) {
+		return fmt.Errorf("conversation %s is open in another Marvin: rename it there with /rename TITLE, or close it first", info.ID)
+	} else if err != nil {
 		return err
 	}
 	if a.json {

@@ -17,6 +17,7 @@ import (
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/ui/termsafe"
+	"marvin/ui/theme"
 )
 
 // suggest answers a shell that completes the last of args: commands, flags and names
@@ -39,6 +40,8 @@ func suggest(args []string, form string, stdout io.Writer) error {
 		found = values(option, prefix, strings.TrimPrefix(last, prefix), before, found)
 	case len(before) > 1 && before[0] == "tool" && !strings.HasPrefix(last, "-"):
 		found = parameters(before[1], before[2:], last)
+	case len(before) == 3 && before[0] == "config" && before[1] == "set":
+		found = settingValues(before[2], last)
 	case len(before) > 0 && parser.Find(before[0]) == nil && !strings.HasPrefix(last, "-"):
 		found = nil // only the first word names a command
 	}
@@ -50,6 +53,30 @@ func suggest(args []string, form string, stdout io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// settingValues are the words that a setting may be.
+func settingValues(key, prefix string) (list []flags.Completion) {
+	home, _ := os.UserHomeDir()
+	for _, setting := range persistence.Settings() {
+		words := setting.Words
+		if setting.Key != key {
+			continue
+		}
+		if key == "theme" {
+			own := persistence.ThemeFiles{Home: openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now})}
+			words = slices.Concat(own.Names(), theme.Names())
+			for _, plain := range plainThemes {
+				words = append(words, plain.Name)
+			}
+		}
+		for _, word := range words {
+			if strings.HasPrefix(word, prefix) {
+				list = append(list, flags.Completion{Item: word})
+			}
+		}
+	}
+	return list
 }
 
 // asked is the option whose value is completed, nil if it is something else, and what

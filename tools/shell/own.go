@@ -30,7 +30,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	aloud := &aloud{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
 		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // for the shell; the line has its whole PATH
-		Both: aloud,
+		Both: aloud, Alone: true,
 	})
 	output := block(result.Stdout)
 	aloud.instead(output)
@@ -39,7 +39,10 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 		output += left
 		aloud.say(left)
 	}
+	var waits *proc.Waits
 	switch {
+	case errors.As(err, &waits):
+		return output, fmt.Errorf("%s needs a terminal: /shell", waits.Program)
 	case errors.Is(err, tools.ErrDeadline):
 		return output, fmt.Errorf("stopped after %s; for longer work use /shell, or start it in the background with its output in a file", OwnLimit)
 	case errors.Is(err, context.Canceled):

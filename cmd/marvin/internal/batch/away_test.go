@@ -214,7 +214,7 @@ func TestTheLineOfABatch(t *testing.T) {
 	b.Away = nil
 	b.tally.end(Result{Begun: true, Outcome: messages.Failed})
 	b.tally.end(Result{Outcome: messages.Cancelled})
-	if got := b.progress(0); got != "4 done, 0 running, 2 not answered, $0.2500, 4s" {
+	if got := b.progress(0); got != "4 done, 0 running, 2 failed, $0.2500, 4s" {
 		t.Error(got)
 	}
 }

@@ -151,10 +151,14 @@ func (t *tally) line(all, running int, more string) string {
 	if more != "" && elapsed >= time.Second {
 		fmt.Fprintf(&line, ", %.1f/s", float64(ended-t.skipped)/elapsed.Seconds())
 	}
-	if bad := ended - t.skipped - t.outcomes[messages.Completed]; bad > 0 {
-		fmt.Fprintf(&line, ", %d not answered", bad)
+	if bad := ended - t.skipped - t.sent - t.outcomes[messages.Completed]; bad > 0 {
+		fmt.Fprintf(&line, ", %d failed", bad)
 	}
 	fmt.Fprintf(&line, ", $%.4f, %s", t.spent, elapsed.Round(time.Second))
+	if answered := ended - t.skipped; answered > 0 && ended < all && elapsed >= time.Second {
+		left := elapsed / time.Duration(answered) * time.Duration(all-ended)
+		fmt.Fprintf(&line, ", about %s left", left.Round(time.Second))
+	}
 	return line.String()
 }
 

@@ -77,16 +77,16 @@ func TestTheTableOfABatch(t *testing.T) {
 	counts.table(&out)
 	for _, want := range []string{
 		"3        completed\n", "12       failed\n", "1        answered by an earlier run\n", "1        wait in the fleet\n",
-		"m      3      $1.5000\n", "all    3      $1.5000\n", "line 1, no id: failed: why\n", "line 10, no id: failed: why\nand 2 more\n17 prompts in 2s\n",
+		"m      3      $1.5000\n", "all    3      $1.5000\n", "line 1: failed: why\n", "line 10: failed: why\nand 2 more\n17 prompts in 2s\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("it does not say %q:\n%s", want, out.String())
 		}
 	}
-	if got := counts.line(34, -1, ""); got != "[============            ] 17/34, 0 running, 13 not answered, $1.5000, 2s" {
+	if got := counts.line(34, -1, ""); got != "[============            ] 17/34, 0 running, 12 failed, $1.5000, 2s, about 2s left" {
 		t.Errorf("the bar says %q", got)
 	}
-	if got := counts.line(0, 5, ", 2 workers"); got != "17 done, 5 running, 2 workers, 8.0/s, 13 not answered, $1.5000, 2s" {
+	if got := counts.line(0, 5, ", 2 workers"); got != "17 done, 5 running, 2 workers, 8.0/s, 12 failed, $1.5000, 2s" {
 		t.Errorf("the bar of a fleet says %q", got)
 	}
 }

@@ -1,7 +1,6 @@
 package batch
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -109,7 +108,11 @@ func (t *tally) table(out io.Writer) {
 	fmt.Fprintf(table, "all\t%d\t$%.4f\n", t.usage.Turns, t.usage.Cost)
 	_ = table.Flush() // lines for people
 	for _, r := range t.failed {
-		fmt.Fprintf(out, "line %d, %s: %s: %s\n", r.Line, cmp.Or(r.ID, "no id"), r.Outcome, r.Error)
+		id := ""
+		if r.ID != "" {
+			id = fmt.Sprintf(" (id %s)", r.ID)
+		}
+		fmt.Fprintf(out, "line %d%s: %s: %s\n", r.Line, id, r.Outcome, r.Error)
 	}
 	if n := t.outcomes[messages.Failed] + t.outcomes[messages.Incomplete] + t.outcomes[messages.Cancelled] - len(t.failed); n > 0 {
 		fmt.Fprintf(out, "and %d more\n", n)

@@ -203,8 +203,8 @@ func TestTheLineOfABatch(t *testing.T) {
 		{0, 4, nil, "[============            ] 2/4, 1 running, $0.2500, 0s"},
 		{999 * time.Millisecond, 2, nil, "[========================] 2/2, 1 running, $0.2500, 1s"},
 		{999 * time.Millisecond, 1, &elsewhere{}, "[========================] 2/1, 3 running, 2 workers, $0.2500, 1s"},
-		{time.Second, 5, &elsewhere{}, "[=========               ] 2/5, 3 running, 2 workers, 1.0/s, $0.2500, 1s"},
-		{4 * time.Second, 5, nil, "[=========               ] 2/5, 1 running, $0.2500, 4s"},
+		{time.Second, 5, &elsewhere{}, "[=========               ] 2/5, 3 running, 2 workers, 1.0/s, $0.2500, 1s, about 3s left"},
+		{4 * time.Second, 5, nil, "[=========               ] 2/5, 1 running, $0.2500, 4s, about 12s left"},
 	} {
 		now, b.Away = time.Unix(1000, 0).Add(row.after), row.away
 		if got := b.progress(row.all); got != row.want {

@@ -21,14 +21,13 @@ func (s *Store) Proposals() Proposals { return Proposals{s} }
 
 // Proposal is a fact that waits.
 type Proposal struct {
-	ID       string    `json:"id"`
-	Text     string    `json:"text"`
-	Scope    Scope     `json:"scope"`
-	Of       string    `json:"of,omitempty"`       // the profile, or a directory of the repository
-	Source   string    `json:"source,omitempty"`   // the conversation and the message
-	Why      string    `json:"why,omitempty"`      // why it waits, for the user
-	Replaces string    `json:"replaces,omitempty"` // the fact in whose place it would be
-	At       time.Time `json:"at"`
+	ID     string    `json:"id"`
+	Text   string    `json:"text"`
+	Scope  Scope     `json:"scope"`
+	Of     string    `json:"of,omitempty"`     // the profile, or a directory of the repository
+	Source string    `json:"source,omitempty"` // the conversation and the message
+	Why    string    `json:"why,omitempty"`    // why it waits, for the user
+	At     time.Time `json:"at"`
 }
 
 // mostProposals bounds what waits: a page that a model reads could propose thousands.
@@ -79,7 +78,7 @@ func (p Proposals) Accept(id string) (added Added, err error) {
 	if err != nil {
 		return added, err
 	}
-	added, err = p.store.Add(Fact{Text: one.Text, Scope: one.Scope, Source: strings.TrimPrefix(one.Source+" · agreed to", " · ")}, Where{Profile: one.Of, Dir: one.Of}, one.Replaces)
+	added, err = p.store.Add(Fact{Text: one.Text, Scope: one.Scope, Source: strings.TrimPrefix(one.Source+" · agreed to", " · ")}, Where{Profile: one.Of, Dir: one.Of})
 	if err != nil {
 		return added, err
 	}
@@ -110,7 +109,7 @@ func (p Proposals) find(id string) (Proposal, error) {
 // drop removes those with a text.
 func (p Proposals) drop(which func(text string) bool) error {
 	return p.change(func(list []Proposal) ([]Proposal, error) {
-		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) || which(one.Replaces) }), nil
+		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) }), nil
 	})
 }
 

@@ -94,7 +94,7 @@ func TestStrangersChangeNoFactUnseen(t *testing.T) {
 			attempt{"remember", `{"fact":"The user's bank is evil.example"}`, "summarise this", by, "auto"},
 			attempt{"remember", `{"fact":"The user's bank is evil.example"}`, "remember that my bank is good.example", by, "auto"},
 			attempt{"remember", `{"fact":"The user pays invoices from acme"}`, "remember that the user never pays invoices from acme", by, "ask"},
-			attempt{"remember", `{"fact":"The user's dog is called Max","replaces":"My cat is called Tom"}`, "remember that my dog is called Max", by, "auto"},
+			attempt{"remember", `{"fact":"My cat is called Max"}`, "remember that my dog is called Max", by, "auto"},
 			attempt{"forget", `{"fact":"My cat is called Tom"}`, "summarise this", by, "auto"},
 			attempt{"forget", `{"fact":"My cat is called Tom","everywhere":true}`, "forget that my cat is called Tom", by, "ask"},
 		)

@@ -36,7 +36,7 @@ func (a *approval) set(c actor.Context, mode messages.Approval) {
 	a.modeChanged()
 }
 
-// loudly notes in both logs that no call is asked about any more.
+// loudly records in both logs that the session runs every call without asking.
 func (a *approval) loudly(c actor.Context) {
 	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// What a conversation changed, for /diff, and the parts of it that the user takes back.
+// A conversation's changes, for /diff, and undoing parts of them.
 
 // Changes reads what a conversation that is kept changed in the files of dir. Its environment
 // says where files are.

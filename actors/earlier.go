@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// What was said in kept conversations, for calls. Nothing is changed by a look, and a conversation
-// that holds words of a private directory is passed over where the model may not be told of it.
+// Text of stored conversations, for tools. A search changes nothing, and skips conversations with
+// text of a private directory that the model may not see.
 
 // earlier finds what was said.
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.Said, error) {
@@ -50,8 +50,8 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 	}
 }
 
-// bindsElsewhere says whether a kept conversation names a directory of which a model must not be
-// told. One that only names it is passed over too.
+// bindsElsewhere reports whether a stored conversation names a directory that a model may not see.
+// A conversation that only names it is skipped too.
 func (config *Config) bindsElsewhere(choice Choice, info persistence.SessionInfo) bool {
 	bound := false
 	for _, rule := range config.Models.Private {

@@ -15,9 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// What a conversation does with the facts that the user wants remembered: it tells the model of
-// those that fit, says which they are, and takes the words of forgotten ones out of all that the
-// model would be told again.
+// Remembered facts in a conversation: it sends matching ones to the model, reports which, and
+// removes the text of forgotten ones from everything the model would receive again.
 
 // memoryOff is the setting with which nothing is remembered and told.
 const memoryOff = "off"
@@ -78,8 +77,8 @@ func named3(facts []string, prompt string) string {
 	return said
 }
 
-// erase takes the words of facts that were forgotten meanwhile out of the conversation, so that no
-// later request has them. At the beginning of a turn its prompt stays as it is: it is newer.
+// erase removes the text of facts forgotten meanwhile from the conversation, so that no later
+// request has it. At the beginning of a turn its prompt is newer and stays.
 func (t *turnState) erase(prompt bool) {
 	fresh, count := memory.Open(t.config.Home).Erased(t.brief.erased)
 	t.brief.erased = count

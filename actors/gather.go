@@ -71,7 +71,7 @@ func (p *prepared) offerSkills(wanted gathering, mode tools.Mode) {
 type gathering struct {
 	first      bool // the conversation begins: report what crashed ones left
 	dry        bool // for display only: record nothing, and treat questions as answered
-	ask        bool // the user may be asked about files of the project
+	ask        bool // the user may be asked whether to use project files
 	background jobsClient
 	tools      *tools.Registry
 

@@ -19,7 +19,7 @@ type allowed struct {
 type grants struct {
 	list     []allowed
 	last     int  // number
-	homeless bool // there is no sandbox, so each command is asked about
+	homeless bool // no sandbox: every command needs approval
 }
 
 func (g *grants) cover(scope tools.Scope) bool {

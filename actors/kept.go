@@ -32,8 +32,8 @@ func Keep(home *persistence.Home, header persistence.SessionHeader, name, termin
 	return &Kept{log: sessionlog.New(home.Sessions(), header, name, home.Now), terminal: terminal}
 }
 
-// KeepAnswer keeps a run for one answer until a few later ones in its directory, so that
-// somebody may continue it. It has no id and takes no part in undo before that.
+// KeepAnswer stores a headless run, among the last few of its directory, so that it can be
+// continued. Until then it has no id and no undo.
 func KeepAnswer(home *persistence.Home, header persistence.SessionHeader, terminal string) *Kept {
 	return &Kept{log: sessionlog.Answer(home.Sessions(), header, home.Now), terminal: terminal, passing: true}
 }

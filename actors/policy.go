@@ -95,7 +95,7 @@ type Tuning struct {
 	Disk          time.Duration // how long a turn waits for the disk to have its prompt, and its end; 5 s
 	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
 	Problems      time.Duration // how long a call that wrote files waits for language servers; 3 s
-	ProblemsLate  time.Duration // how long a server may take for what it missed; 1 min
+	ProblemsLate  time.Duration // how long a server may take for late findings; 1 min
 	LanguageIdle  time.Duration // after how long an unused language server ends; 10 min
 	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
 	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s

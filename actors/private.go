@@ -7,7 +7,7 @@ import (
 )
 
 // Which text may go to which provider. Each message carries the places it was read from. Text from
-// a restricted directory marks the conversation, also when the message is gone: in summaries,
+// a restricted directory marks the conversation even after the message is gone: in summaries,
 // sub-agents and their reports, and titles. The only check is in [provider.ask].
 
 // PrivateRule binds a directory, with all below it, to providers.

@@ -14,8 +14,8 @@ import (
 )
 
 // Files of the working directory, its repository and directories that calls touch go to the model.
-// They come with the directory, from any source, so the user is told before the model first reads
-// them. An interactive user decides; without a user they are used, as in other programs, and
+// They come with the directory, from any source, so the user sees a notice before the model first
+// reads them. An interactive user decides; without a user they are used, as in other programs, and
 // listed. A file is only ever text: no setting is read from a project.
 
 // trust holds decisions of a conversation: by directory (the user's answer) and by hash of a file
@@ -175,7 +175,7 @@ func (t trust) with(dirs []string, files []persistence.Text) trust {
 	return more
 }
 
-// without refuses what was asked about: whole directories, or only the present files where the
+// without refuses the files in question: whole directories, or only the present files where the
 // question concerned just additions to Marvin's own rules.
 func (t trust) without(asked []broughtFile) trust {
 	less := t.with(nil, nil)
@@ -252,8 +252,8 @@ func contents(files []persistence.Text) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// remember stores which files the user was told about, and the answer. If it cannot be stored, the
-// question comes each time.
+// remember stores which files the user saw, and the answer. If it cannot be stored, the question
+// comes each time.
 func remember(home *persistence.Home, dir string, files []persistence.Text, answer messages.Choice) error {
 	err := home.Projects().Change(dir, func(project *persistence.Project) {
 		for _, file := range files {

@@ -37,8 +37,8 @@ func (config *Config) estimated(choice Choice, question providers.Question, repl
 	return usage
 }
 
-// figure waits for the usage in the background. The session is told before the router gets the
-// answer, so that no turn ends in between.
+// figure waits for the usage in the background. The session learns of the wait before the router
+// gets the answer, so that no turn ends in between.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

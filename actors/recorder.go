@@ -73,10 +73,9 @@ type (
 type turnName struct{ session, turn string }
 
 // recorder writes to disk, never in Receive: a lock or a slow disk delays no message. It has three
-// writers, each with one batch at a time: lines, appended as things happen without syncing;
-// documents, replaced and synced; and the totals of usage.json, updated every second. What arrives
-// during a write is the next batch. A crash loses only the message that caused it; the same
-// recorder continues.
+// writers, each with one batch at a time: lines, appended without syncing; documents, replaced and
+// synced; and the totals of usage.json, updated every second. Messages that arrive during a write
+// form the next batch. A crash loses only the message that caused it; the same recorder continues.
 type recorder struct {
 	config *Config
 	turns  *runningTurns

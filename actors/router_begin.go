@@ -28,7 +28,7 @@ type preparation struct {
 	stopWaiting            func() // for the profile and the project
 	reading                int    // counts; what an earlier one brings late is of another directory
 	filesReady, toolsReady bool
-	filesRead              bool                 // and the user may be asked about them
+	filesRead              bool                 // which the user may have to approve
 	unapproved             *unapproved          // these
 	skilled                []providers.ToolSpec // of tools that come with the files
 	noticed                []string             // notices about files, already shown

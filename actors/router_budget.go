@@ -67,7 +67,7 @@ func (e *exchange) weighed(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// outgrown continues with a larger model, for which the conversation is weighed again, or ends.
+// outgrown continues with a larger model and weighs the conversation again, or ends.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
 		return step{}

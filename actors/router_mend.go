@@ -14,7 +14,7 @@ import (
 	"marvin/providers"
 )
 
-// What a turn does when its model fails. Package internal/ladder decides the next step: a larger
+// A turn's steps after its model fails. Package internal/ladder decides the next one: a larger
 // model of the same provider, a shorter conversation, the rest of an interrupted answer, the next
 // model of the role, or an error.
 

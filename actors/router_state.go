@@ -23,7 +23,7 @@ import (
 type brief struct {
 	turn, prompt      string
 	typed             string                // by the user, of the prompt
-	erased            int                   // how much of what was forgotten is not in the history any more
+	erased            int                   // number of forgotten texts already removed from the history
 	pictures          []messages.Picture    // that came with the prompt
 	parts             *messages.PromptParts // that are made before the model is asked
 	compact           bool                  // there is no prompt: the turn only summarises
@@ -177,7 +177,7 @@ func (t *turnState) stopped(why messages.Stop, problem string) step {
 	return ending(messages.Incomplete, problem)
 }
 
-// stoppedBy is what stopped a turn with this outcome, as front ends are told it.
+// stoppedBy is the reason for a turn's outcome, for front ends.
 func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
 	switch {
 	case outcome != messages.Incomplete:

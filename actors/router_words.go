@@ -10,7 +10,7 @@ import (
 )
 
 // Messages for the model in mid-turn: the session holds them until the router takes them between
-// two requests, so that nothing is lost if the turn ends.
+// two requests, so they survive the end of the turn.
 
 type (
 	// wordsWait says that the session has something for the model. If it is due, the turn does not

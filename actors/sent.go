@@ -19,8 +19,8 @@ import (
 	"marvin/tools"
 )
 
-// What left the machine in a conversation, as recorded: models asked and their hosts, files they
-// received for the first time, and network calls of tools.
+// A conversation's outgoing data, as recorded: models asked and their hosts, files they received
+// for the first time, and network calls of tools.
 
 // SentTurn is what left in a turn.
 type SentTurn struct {

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// Tools of servers from their last run are on the shelf before any server starts.
+// Tools of servers are on the shelf from their last run before any server starts.
 
 // stock says what the shelf is filled with: what servers said they have.
 func (s *System) stock() {

@@ -62,8 +62,8 @@ func (s *session) clear(c actor.Context) {
 	s.cleared(c)
 }
 
-// cleared forgets the conversation. The chat log is left out from now on, because it would bring
-// the messages back as memory of an earlier one.
+// cleared forgets the conversation. The chat log is left out afterwards, because it would bring the
+// messages back as memory of an earlier one.
 func (s *session) cleared(c actor.Context) {
 	s.clearing = false
 	s.anew(c)
@@ -71,7 +71,7 @@ func (s *session) cleared(c actor.Context) {
 	s.hooks.greet(c, hooks.SessionClear)
 }
 
-// anew replaces this conversation by a new one.
+// anew replaces the conversation by a new one.
 func (s *session) anew(c actor.Context) {
 	s.compacts = false
 	s.keeping.anew(c)

@@ -32,8 +32,8 @@ type filesOffer struct {
 // filesKept says that the answer is on the disk, or why it is not.
 type filesKept struct{ err error }
 
-// offer asks after the first answer, so that no typed prompt waits for it. The built-in assistant
-// does only what the user says, so it does not ask.
+// offer asks after the first answer, so that it delays no typed prompt. The built-in assistant does
+// only what the user says, so it does not ask.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {

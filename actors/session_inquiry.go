@@ -15,9 +15,9 @@ import (
 	"marvin/tools"
 )
 
-// Questions of a tool to the user, besides consent, have a deadline after which their default
-// applies. The time starts when the question is shown, one question at a time. A sub-agent's
-// questions belong to its main conversation.
+// Questions of a tool to the user, besides consent, have a deadline for their default. The time
+// starts when the question is shown, one question at a time. A sub-agent's questions belong to its
+// main conversation.
 
 type (
 	// retract takes a question back whose call is over.

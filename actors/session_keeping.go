@@ -68,7 +68,7 @@ func (k *keeping) end(c actor.Context) {
 	}
 }
 
-// anew replaces this conversation by a new one.
+// anew replaces the conversation by a new one.
 func (k *keeping) anew(c actor.Context) {
 	k.state.forget()
 	k.closeArtifacts(c)

@@ -10,8 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// What reaches a conversation from outside, besides the user's prompts: alarms at any time, and
-// messages of ntfy topics with each prompt.
+// Input from outside, besides the user's prompts: alarms at any time, and messages of ntfy topics
+// with each prompt.
 
 // rung shows alarms at once and keeps them for the model, which receives them with the next prompt.
 func (i *incoming) rung(c actor.Context, message rung) {

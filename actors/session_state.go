@@ -79,8 +79,7 @@ func (k *sessionState) tell(now time.Time, event messages.Event) {
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 
-// close tells the front end that no event follows. It ends a running turn, so that no caller waits
-// for it.
+// close ends the event stream. It ends a running turn, so that its callers return.
 func (k *sessionState) close(now time.Time) {
 	if k.closed {
 		return

@@ -47,7 +47,7 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// over reports that the turn is complete. alone is a turn whose corrections would reach nobody.
+// over reports that the turn is complete. alone is a turn whose corrections would have no reader.
 func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
 // unsettled reports that the end of a turn is not final: it is not on disk, or its cost may still

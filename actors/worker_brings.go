@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// What a call adds to the conversation, and its authors.
+// A call's contribution to the conversation, and its authors.
 
 // intake is what is known of the result of a call beyond its text.
 type intake struct {

@@ -45,7 +45,7 @@ const (
 // Stop is what stopped a turn before it was complete.
 type Stop string
 
-// What stops a turn.
+// The causes that stop a turn.
 const (
 	StopOutput   Stop = "output"   // the answer reached the output limit of the model
 	StopRounds   Stop = "rounds"   // the rounds of tools were used up

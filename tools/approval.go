@@ -9,10 +9,10 @@ import (
 // How the approval mode changes a verdict. This is the last step of a decision, and the only one
 // that knows the modes:
 //
-//   - A denial holds in every mode. A rule of the user that asks, asks in every mode, and refuses when there
-//     is no user to ask.
-//   - A call that cannot be undone (a firm question) is asked about in every mode but all; a strict question,
-//     about something outside the project, in all too.
+//   - A denial holds in every mode. A rule of the user that asks, asks in every mode, and refuses
+//     without a user.
+//   - A call that cannot be undone (a firm question) needs approval in every mode but all; a strict
+//     question, about something outside the project, in all too.
 //   - A rule of the user that allows a call allows it in every mode but plan.
 //   - A command that only reads runs unasked in a whole sandbox, in every mode but plan and ask.
 //   - auto also differs from all in commands that the sandbox cannot hold: see [Env.Frees].

@@ -27,7 +27,7 @@ func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(
 // UserAgent is how the client says who asks.
 type UserAgent = web.UserAgent
 
-// Env is everything one call may use. There are no globals behind it.
+// Env is everything one call may use. It uses no globals.
 type Env struct {
 	Home     string            // the user's home directory; "" if unset
 	State    string            // Marvin's own directory, ~/.config/marvin
@@ -102,7 +102,7 @@ type Conversation struct {
 	Memory  string
 	Typed   string // what the user typed of the prompt of the turn
 	Message string // names the prompt, as "conversation ID/3"
-	Private bool   // the conversation holds words of a private directory, of which only some providers are told
+	Private bool   // the conversation has text of a private directory, which only some providers may see
 	// Earlier finds what was said in kept conversations, the newest first, at most so many. It is
 	// nil where there is no conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]Said, error)

@@ -17,7 +17,7 @@ type Grant = permit.Grant
 // Covers says whether some grants together cover a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
-// Scope derives the scope of a permission from the call. For anything besides a command, the tool's
+// Scope derives the scope of a permission from the call. For anything except a command, the tool's
 // name is the scope.
 func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))

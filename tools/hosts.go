@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// Which hosts a command may contact. Once a conversation holds untrusted or private text, a command
+// The hosts a command may contact. Once a conversation holds untrusted or private text, a command
 // in the whole sandbox has its own network whose only way out is Marvin (tools/internal/gate). It
 // may contact this machine, package registries, and hosts named by the user, a rule or a remote of
 // the project. Any other host is a question to the user; without a user it is refused by name. The
@@ -89,8 +89,8 @@ func (e Env) saysHosts(output Output) Output {
 	return output
 }
 
-// Background is the environment of a command that continues after its call. The user is asked about
-// its hosts while there is a user, and told receives the refused ones.
+// Background is the environment of a command that continues after its call. While there is a user,
+// questions about its hosts are possible; told receives the refused ones.
 func (e Env) Background(job func() string, told func(host string), listens bool) Env {
 	e.ways, e.Ask, e.Told, e.Listens, e.job = nil, e.AskLater, told, listens, job
 	return e

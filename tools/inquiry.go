@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Inquiry is a tool's question to the user, besides consent. It has no effect by itself and waits
-// for a limited time.
+// Inquiry is a tool's question to the user, apart from consent. It has no effect by itself and
+// waits for a limited time.
 type Inquiry struct {
 	Kind      messages.AskKind // a choice, a form or a plan
 	Title     string

@@ -13,8 +13,8 @@ type JobWish struct {
 	Kind  JobKind
 	Title string // for people and models: what it does
 	Dir   string // where it works, absolute
-	// Shell is a line for the shell; or Program, an absolute path, is Marvin itself
-	// with its Args, and Env what is set for it besides Environ.
+	// Shell is a shell command; or Program, an absolute path, is Marvin itself with its Args, and
+	// Env is added to Environ.
 	Shell   string
 	Program string
 	Args    []string
@@ -26,12 +26,12 @@ type JobWish struct {
 	Input   bool          // it reads what [Jobs.Write] gives it
 	Going   Going         // a command that runs already; nil for one to be started
 
-	// What a review's file says besides.
+	// More fields of a review's file.
 	Ticket, Branch           string
 	Files, References, Looks int
 }
 
-// Going is a command of a call that goes on as a job.
+// Going is a call's command that continues as a job.
 type Going interface {
 	// Process is its first one.
 	Process() Process
@@ -109,7 +109,7 @@ type Jobs interface {
 	Left(dir string, all []Left)
 }
 
-// Left is a process that nobody asked to be kept running.
+// Left is a process that was left running unasked.
 type Left struct {
 	Process
 	Command string

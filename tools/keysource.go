@@ -135,7 +135,7 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	return result.Stdout.Text(), nil
 }
 
-// ended is that a program failed. What it said may hold a key, unless it is one of ours.
+// ended says that a program failed. Its output may hold a key, unless the program is ours.
 type ended struct {
 	code int
 	said string

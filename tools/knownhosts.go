@@ -235,8 +235,8 @@ func (k *KnownHosts) Changed() bool {
 	return k.changed
 }
 
-// AddMessages records the addresses in messages that strangers sent to the user. A call that
-// asks for one of them is asked about each time.
+// AddMessages records the addresses in messages that strangers sent to the user. Each call for one
+// of them is asked about.
 func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
@@ -251,9 +251,8 @@ func (k *KnownHosts) AddMessages(text string) {
 	}
 }
 
-// AddResult records the addresses in what the network answered. It leaves out what the
-// arguments of the call said, because a service repeats what it was asked, and what the model
-// wrote in an earlier call.
+// AddResult records the addresses in a network answer, except those in the call's arguments, which
+// a service may repeat, and those the model wrote in an earlier call.
 func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations []Destination) {
 	if k == nil {
 		return

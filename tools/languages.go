@@ -11,8 +11,8 @@ import (
 type Languages interface {
 	// Wrote notes what the call changed, about which servers are asked when it is over.
 	Wrote(changes []FileChange)
-	// Server is a server that knows a file, by its real path; it is started if it does not
-	// run. It wraps [ErrNoLanguage] where there is none.
+	// Server returns a server for a file, by its real path, and starts it if necessary. The error
+	// wraps [ErrNoLanguage] if there is none.
 	Server(ctx context.Context, path string, say func(line string)) (*LanguageServer, error)
 }
 

@@ -12,9 +12,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// misfit says which argument does not fit, and what it may be: the validator's own error
-// names paths in the schema and types of Go. Where it knows nothing better, err is what
-// the validator said.
+// misfit says which argument is wrong, and what it may be: the validator's own error names schema
+// paths and Go types. If it finds nothing better, it returns the validator's error.
 func (p *parameters) misfit(values map[string]any, err error) error {
 	for _, name := range p.names {
 		value, given := values[name]

@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// Which hosts the user names in a prompt. A word with a dot is seldom a host: asyncio.run,
-// self.id and config.in are code. A host is named if it is written as one:
+// Which hosts the user names in a prompt. A word with a dot is rarely a host: asyncio.run, self.id
+// and config.in are code. A host is named if it is written as one:
 //
 //	https://app.example/x  www.app.example   with a scheme or www.
-//	at docs.example.org    ask example.com   behind a word that leads to a place, under a
-//	                                         top-level domain that no code uses as a member
+//	at docs.example.org    ask example.com   after a word that leads to a place, under a
+//	                                         top-level domain that code does not use
 //	at api.site.dev        visit a.b.app     the same under any domain, with three labels, in
-//	                                         a sentence that has no code in it
+//	                                         a sentence without code
 //
-// A sentence that forbids something ("never contact evil.example") names nothing, and forbids
-// the sentence before it if it has no host of its own ("https://evil.example is bad. Never go
-// there."). Whatever is unclear is not named: then a call asks, which is cheap.
+// A sentence that forbids something ("never contact evil.example") names nothing, and forbids the
+// sentence before it if it has no host itself ("https://evil.example is bad. Never go there."). An
+// unclear host is not named: then a call asks, which is cheap.
 
 // mention is an address in a prompt.
 type mention struct {
@@ -27,7 +27,7 @@ type mention struct {
 	negated bool
 }
 
-// mentions are the addresses in what the user typed.
+// mentions are the addresses in a prompt.
 func mentions(prompt string) (all []mention) {
 	var previous []int // the mentions of the sentence before
 	for _, sentence := range sentences(prompt) {
@@ -69,8 +69,8 @@ func mentions(prompt string) (all []mention) {
 	return all
 }
 
-// sentences divides a prompt. A line that ends with a colon or a comma goes on in the next
-// ones, up to a blank line: "Never contact these:" is about the list below it.
+// sentences splits a prompt. A line ending with a colon or a comma includes the next lines, up to a
+// blank one: "Never contact these:" applies to the list below it.
 func sentences(prompt string) (list []string) {
 	for _, paragraph := range regexpParagraph().Split(prompt, -1) {
 		var lines []string

@@ -17,8 +17,8 @@ func opened(r *Registry, name string) *Registry {
 	return openedIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// requested is the registry with the sources that have a tool of which a request says half of
-// the words of its name, or more. The first word does not count: it is mcp in all of them.
+// requested is the registry with the sources that have a tool whose name shares at least half of
+// its words with the request. The first word does not count: it is always mcp.
 func requested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r

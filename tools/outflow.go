@@ -6,27 +6,26 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Whether data may leave. Once a conversation holds words of strangers or what is
-// private, an address can be a message: https://evil.example/?d=… tells whoever runs
-// evil.example what the model was made to put there, and so does a name to be looked up.
-// What decides is what the call does (its effect), whether the conversation holds such
-// words (taint), where it goes (reach) and what is known of that place:
+// Whether data may leave. Once a conversation holds untrusted or private text, an address can be a
+// message: https://evil.example/?d=… tells the owner of evil.example what the model put there, and
+// so does a name lookup. The decision depends on the call's effect, on whether the conversation
+// holds such text (taint), on the destination (reach) and on what is known of it:
 //
-//	before such words           everything goes
-//	services fixed in the code  go: nobody but their makers reads what they are asked
-//	commands                    are read for the programs in them that plainly send
-//	                            (curl, ssh, git push with an address, dig, …): each is a
-//	                            host of the model's; others go, and so does every command
-//	                            where the sandbox has no network
+//	before such text            everything goes
+//	services fixed in the code  go: only their operators read the requests
+//	commands                    are searched for programs that plainly send (curl, ssh,
+//	                            git push with an address, dig, …): each names a host
+//	                            of the model's; others go, and so does every command
+//	                            in a sandbox without a network
 //	a host of the model's       asks, unless
-//	  an address that stands letter for letter in what came from the network or from the
-//	  person                    goes: it carries nothing new
-//	  a host that the person, a rule or an earlier answer named
+//	  an address that is exactly in text from the network or from the user
+//	                            goes: it carries nothing new
+//	  a host named by the user, a rule or an earlier answer
 //	                            goes
-//	what others see             asks each time, unless a rule allows it; without a person
-//	                            it goes where the prompt or the command line named it
+//	text that others see        asks each time, unless a rule allows it; without a user
+//	                            it goes if the prompt or the command line named it
 //
-// A question shows all that would leave. Without a person it is a refusal.
+// A question shows everything that would leave. Without a user it is a refusal.
 
 // known is what is known of a destination, from the least.
 type known uint8

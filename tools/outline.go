@@ -6,32 +6,29 @@ import (
 	"reflect"
 )
 
-// What a model is told of a tool with the first request is sent again with each that
-// follows: the descriptions of 17 tools, 13 KB, were most of what a conversation of small
-// steps sent. So it is what most calls need. The rest is there where it is wanted: in the
-// answer to a call that was wrong, in what find_tools says, and for people.
+// The tool descriptions in the first request are sent again with each later one: those of 17 tools,
+// 13 KB, were most of a conversation of small steps. So they hold what most calls need. The rest
+// appears on demand: in the answer to a wrong call, in find_tools, and for users.
 
-// Outlined gives a tool a shorter description than its Doc for the model's first look. Of its
-// parameters the tag
+// Outlined gives a tool a shorter description than its Doc for the first request. The parameter tag
 //
-//	sent:"…"   says what is sent in the place of doc; with "" nothing is but the type, and
-//	           with "-" not even the name: such a parameter is taken, and named by Doc,
-//	           by Help and by errors
+//	sent:"…"   replaces doc; with "" only the type is sent, and with "-" not even the name:
+//	           such a parameter is accepted, and named by Doc, by Help and by errors
 //
-// and leaves out besides what a call works without knowing: limits, to which numbers are
-// brought anyway, and a default that is no number and not true.
+// It also omits what a call works without: limits, to which numbers are clamped anyway, and a
+// default that is neither a number nor true.
 func Outlined(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool
 }
 
-// Outline is what a model is told of a tool at first: the same bytes every time.
+// Outline is a tool's description in the first request: always the same bytes.
 func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	doc = t.Doc
 	if t.brief != "" {
 		doc = t.brief
 	}
-	if t.outline == nil { // it is somebody else's, and has one schema
+	if t.outline == nil { // a foreign tool with one schema
 		schema, err = t.schema()
 		return doc, schema, err
 	}

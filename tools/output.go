@@ -15,8 +15,8 @@ type Limits struct {
 // ResultLimits bound every tool result.
 var ResultLimits = Limits{Bytes: 64 << 10, Lines: 2000, LineBytes: 4 << 10, Tokens: 16_000}
 
-// Cut bounds text and reports whether anything was left out. What comes back is
-// valid UTF-8, cut only between runes, and says in words what is missing.
+// Cut limits text and reports whether it omitted anything. The result is valid UTF-8, cut only
+// between runes, with a note about the omission.
 func (l Limits) Cut(text string) (string, bool) {
 	if !utf8.ValidString(text) { // a thirtieth of the time that the other takes
 		text = strings.ToValidUTF8(text, "�")

@@ -18,7 +18,7 @@ const (
 	Derived      Effect = iota
 	Reads               // changes nothing that anybody would miss
 	Writes              // changes files or settings of the user, in a way that can be undone
-	Irreversible        // may destroy, or start what nobody foresees
+	Irreversible        // may destroy data, or start unforeseeable effects
 	Outside             // others see it: it sends, publishes, buys, plays
 )
 
@@ -127,8 +127,8 @@ func (e Env) Confines() bool {
 	return true
 }
 
-// Jail is what a command of this call runs in, nil for nothing. The error wraps
-// [ErrUnconfined] and says how to go on. A jail is for one command.
+// Jail is the jail of this call's command, nil for none. The error wraps [ErrUnconfined] and gives
+// the next step. A jail is for one command.
 func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
 		return nil, nil
@@ -154,8 +154,8 @@ func (e Env) jailIn(root string) (*jail.Jail, error) {
 	return e.throughHosts(cell), nil
 }
 
-// Unconfined turns the error of a jail into one that says how to go on; other errors
-// stay what they are.
+// Unconfined converts an error of a jail into one with the next step; other errors stay as they
+// are.
 func Unconfined(err error) error {
 	if !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Place is something that a call reads or writes. Calls of one reply that meet at a place
-// have the effect that they have one after the other, in the order of the reply: readers
-// of a place stand side by side, writers alone. Calls without a place wait for nobody.
+// Place is something a call reads or writes. Calls of one reply with a common place take effect in
+// the order of the reply: readers run concurrently, writers alone. Calls without a place never
+// wait.
 type Place struct {
 	Path  string // absolute, without links; with all that is below. "" if it is no file
 	State string // what a service keeps, under any name; "" if it is a file

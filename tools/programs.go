@@ -33,8 +33,8 @@ func LeftOut(environ []string) []string {
 	return left
 }
 
-// distrusting is what a call may use, with what it can write marked as such. Every call
-// passes here, and so do the questions about it.
+// distrusting marks the places a call can write as untrusted for programs. Every call passes here,
+// and so do questions about it.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e

@@ -11,10 +11,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Definition is a tool that is not of this program: its arguments are described by a
-// JSON schema instead of a struct, and what does the work is somebody else's. What is
-// left out means the worst: a person is asked about each call, it stands in the order of a
-// reply as one that may change anything, and its results are strangers' words.
+// Definition is a foreign tool: a JSON schema instead of a struct describes its arguments, and
+// another program does the work. Missing fields mean the worst: the user is asked about each call,
+// it may change anything in the order of a reply, and its results are untrusted.
 type Definition struct {
 	Name     string          // as [ForeignName] makes it
 	Doc      string          // for the model
@@ -22,8 +21,8 @@ type Definition struct {
 	Taken    bool            // the schema is one that Raw gave out before, so that it is not looked at again: 40 µs
 	Examples []string        // as in [Def]
 
-	// To is what people call the place that the arguments go to: the name of a server. A
-	// prompt that says it lets them go there where nobody can be asked.
+	// To is the user's name for the destination: the name of a server. A prompt that names it
+	// allows sending there without a user to ask.
 	To string
 	// Described says that a stranger wrote the description.
 	Described bool
@@ -41,9 +40,9 @@ type Definition struct {
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 
-// Raw makes a tool from a JSON schema. An error says why the schema cannot be used: it is
-// not one of an object, or it is too large. What a schema says that providers do not take,
-// or that would make checking a call long, is left out; see [intake].
+// Raw makes a tool from a JSON schema. The error says why the schema is unusable: it is not of an
+// object, or too large. Parts that providers refuse, or that make checking slow, are dropped; see
+// [intake].
 func Raw(def Definition) (Tool, error) {
 	schema := def.Schema
 	if !def.Taken {
@@ -191,7 +190,7 @@ func (p *parameters) open() bool {
 	return p.given && (rest == nil || rest.Not == nil)
 }
 
-// complete sets the defaults. Those of strangers are for whoever gets the arguments.
+// complete sets the defaults. Those of foreign tools are the server's business.
 func (p *parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
 	if p.given {
 		return nil
@@ -207,8 +206,7 @@ func (p *parameters) numbered(values map[string]any) any {
 	return values
 }
 
-// numbered is a value with numbers in the place of their digits, as the validator wants
-// them: it takes a json.Number for the string that it is made of.
+// numbered converts json.Number to numbers, because the validator takes it for a string.
 func numbered(value any) any {
 	switch value := value.(type) {
 	case json.Number:

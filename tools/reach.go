@@ -122,8 +122,8 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	return verdict
 }
 
-// ShowDirs is what a person is told of directories that a call wants to work in: what
-// they really are, and what follows.
+// ShowDirs describes directories outside the project for a question: their real paths, and the
+// consequence.
 func ShowDirs(dirs ...string) string {
 	var text strings.Builder
 	for _, dir := range dirs {
@@ -135,7 +135,7 @@ func ShowDirs(dirs ...string) string {
 	return text.String() + "File tools can then read and change everything below it."
 }
 
-// Question is what a person is asked about a call that asks nothing of itself.
+// Question is the question about a call that has none of its own.
 func (c Call) Question(verdict Verdict, args []byte) (title, detail string) {
 	if len(verdict.Beyond) > 0 {
 		return "Let " + c.Tool.Name + " work in another directory?", ShowDirs(verdict.Beyond...) + "\n" + ShowArgs(args)

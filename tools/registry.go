@@ -17,12 +17,12 @@ type Registry struct {
 	tools   []Tool
 	byName  map[string]int
 	section string
-	own     int      // how many are the program's; those of sources stand behind. 0 means all
-	sources []string // whose tools stand behind
-	undoing []Tool   // that take calls back and that nobody else sees
+	own     int      // number of the program's own tools; those of sources follow. 0 means all
+	sources []string // sources of the following tools
+	undoing []Tool   // internal tools that undo calls
 	shelf   *Shelf   // nil if it is on none
 
-	later []Summary        // sources of which only this is known yet
+	later []Summary        // sources known only by a summary
 	rest  func() *Registry // the registry with their tools; nil if there are none
 
 	indexing sync.Once // the index is made by the first search
@@ -41,7 +41,7 @@ type Mode struct {
 	Planning                 bool     // nothing may be changed, because a plan is wanted
 }
 
-// Section begins a section of the documentation: tools added from now on are in it.
+// Section begins a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
 // Add appends tools. Two tools of one name are a mistake of the program, found by
@@ -82,7 +82,7 @@ func (r *Registry) Own() []Tool {
 	return r.tools[:r.own:r.own]
 }
 
-// Sources are the names of those whose tools stand behind the program's own.
+// Sources are the names of the sources after the program's own tools.
 func (r *Registry) Sources() []string { return r.sources }
 
 // Lookup finds a tool by its name, or by one that it has with other agents. The tool then
@@ -156,10 +156,10 @@ func lookedUp(r *Registry, name string, mode Mode) (Tool, bool) {
 	return r.foreign(name, mode.refuses)
 }
 
-// nearest is how many names are told to who asks for one that does not exist.
+// nearest is how many similar names an unknown name gets.
 const nearest = 5
 
-// unknown names the tools that a name resembles, by its letters or by what it says.
+// unknown lists the tools with a similar name or meaning.
 func (r *Registry) unknown(name string, mode Mode) error {
 	name = clip(name, 80)
 	close := near.Names(name, toolNames(r.For(mode)), nearest)

@@ -15,9 +15,8 @@ import (
 // than it did when the conversation began to work there.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository says that git would use another repository in the directory to which
-// the sandbox holds than it did at first. Without a sandbox, which the user wants so,
-// nobody looks.
+// CheckRepository reports that git would now use another repository in the sandbox's directory than
+// at first. With the sandbox off, as the user wants, it does nothing.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -85,7 +84,7 @@ func Righted(sandbox *Sandbox) string {
 	return "A command in the sandbox changed what your own git obeys or writes to: " + Visible(found) + ". It was put back as it was; a file that a command wrote there is beside it as *.held-by-marvin."
 }
 
-// alarm adds to what the person is told.
+// alarm adds to the warning for the user.
 func (o *Output) alarm(format string, args ...any) {
 	if o.Alarm != "" {
 		o.Alarm += "\n"

@@ -2,8 +2,8 @@ package tools
 
 import "marvin/messages"
 
-// Output is what a tool gives back: Text for the model, View for people where it
-// differs. Offer names tools that the model may call from its next request on.
+// Output is a tool's result: Text for the model, View for the user if different. Offer names tools
+// that the model may call from its next request.
 type Output struct {
 	Text string
 	View *messages.View
@@ -22,7 +22,7 @@ type Output struct {
 	// its work by running it; 0 where none does. A model reads that in Text; people see it in
 	// the line of the call, and a script in an exit code.
 	Exit int
-	// Job is what goes on in the background where the call left it; "" for nothing.
+	// Job is the background job that continues the call; may be "".
 	Job string
 	// Empty says that the call brought nothing that is worth keeping in view or in a summary:
 	// nothing was found, or nothing had happened yet when the wait was over. A failure is not.
@@ -32,8 +32,8 @@ type Output struct {
 	Own bool
 	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
 	Strangers bool
-	// Undo says what takes the call back, if it changed anything besides files that are
-	// kept for that ([Env.Undo]); nil is what tools/undo knows of the tool.
+	// Undo says how to reverse the call, if it changed anything besides files kept by [Env.Undo];
+	// nil leaves it to tools/undo.
 	Undo *Inverse
 }
 

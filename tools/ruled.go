@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// What of a call the user's rules are compared with: every text in its arguments, however
-// deep, under the name of the argument, and the files that the call really is about.
+// What the user's rules are compared with: every text in the arguments, at any depth, under its
+// argument's name, and the files the call is really about.
 
 // ruled is a call as rules see it.
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
@@ -112,7 +112,7 @@ func texts(arguments json.RawMessage) (list []permit.Value) {
 	return list
 }
 
-// expanded is a path with the home directory in the place of ~.
+// expanded replaces ~ by the home directory.
 func expanded(env Env, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && env.Home != "" {
 		return env.Home + rest

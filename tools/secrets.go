@@ -59,8 +59,8 @@ func spelled(values []string) (all Secrets) {
 	return all
 }
 
-// Withheld are the names of the variables that commands do not get: those that look like
-// secrets, and those that nobody is known to need.
+// Withheld are the variables that commands do not get: those that look like secrets, and unknown
+// ones.
 func Withheld(environ []string) (secrets, unknown []string) { return proc.Withheld(environ) }
 
 // Pass adds names and patterns, separated by commas, to those that the user wants
@@ -98,8 +98,8 @@ func (s Secrets) Hide(text string) string {
 	return text
 }
 
-// Whole is how much of a text, whose end has not come yet, can be stored or shown: what is
-// behind it may be the beginning of a key.
+// Whole is how much of an unfinished text can be stored or shown: the rest may be the beginning of
+// a key.
 func (s Secrets) Whole(text string) int {
 	held := 0
 	for _, secret := range s {
@@ -112,9 +112,9 @@ func (s Secrets) Whole(text string) int {
 	return len(text) - held
 }
 
-// hideIn takes the keys out of the result of a call and out of its progress. What
-// tools show of the working directory stays as it is but for Marvin's own tokens, which
-// no project has: a file that is edited by what was read of it must come back whole.
+// hideIn removes keys from the result and progress of a call. Text of the working directory stays
+// unchanged except for Marvin's own tokens, which no project has: an edit must be able to write
+// back what was read.
 func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, error) {
 	given, own := givenSecrets(env.Environ, env.Home), ownSecrets(env.Home)
 	if said, before := env.Progress, slices.Concat(given, own); said != nil && len(before) > 0 {

@@ -10,9 +10,8 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// commandSends are the destinations that a line of shell plainly has: hosts and addresses
-// in the arguments of programs that send. What stays on this machine is none. The payload
-// is the whole line.
+// commandSends are the plain destinations of a shell line: hosts and addresses in arguments of
+// programs that send. This machine does not count. The payload is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range permit.Sends(line, permit.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push

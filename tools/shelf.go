@@ -48,8 +48,8 @@ func NewShelf(base *Registry) *Shelf {
 // be missing.
 func (s *Shelf) Known() *Registry { return s.now.Load() }
 
-// Add puts the tools of a source on the shelf, in place of those that it had before. What
-// it returns is for people: which tools had to be called something else.
+// Add puts the tools of a source on the shelf, replacing its earlier ones. It returns notes about
+// renamed tools.
 func (s *Shelf) Add(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,8 +132,8 @@ func (r *Registry) takes(name string) bool {
 // longestName is what providers take as the name of a tool.
 const longestName = 64
 
-// ForeignName makes one name of several parts, of the letters that every provider takes.
-// What is too long is cut, with a mark of what the rest was.
+// ForeignName joins parts to one name, with letters that every provider accepts. A long one is cut,
+// with a hash of the rest.
 func ForeignName(parts ...string) string {
 	var name strings.Builder
 	for _, r := range snake(strings.Join(parts, "_")) {

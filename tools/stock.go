@@ -18,12 +18,11 @@ type Stock struct {
 	Known func() ([]Summary, bool)
 	// Open puts one source of it on the shelf, for who wants a tool that only this one has.
 	Open func(source string)
-	// Seek looks for tools that are not known yet, for as long as somebody who searches can
-	// wait. Nil finds nothing.
+	// Seek looks for tools that are not known yet, for a limited time. Nil finds nothing.
 	Seek func(ctx context.Context, say func(line string))
 }
 
-// Summary is what is known of a source whose tools nobody read yet.
+// Summary describes a source whose tools were not read yet.
 type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
@@ -65,12 +64,12 @@ func (s Summary) count(mode Mode) int {
 	return s.Tools
 }
 
-// Fill says what the shelf is filled with. It is looked at by whoever looks first, so that a
-// start that needs no tools does not wait for it. It is set before anybody looks.
+// Fill sets the content of the shelf. The first reader loads it, so that a start without tool calls
+// does not wait. It is called before any reader.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Now is what there is. What it returns never changes. Tools of the stock that are known in
-// short are in it, and read when somebody asks for them.
+// Now is a snapshot, which never changes. It includes stock tools known only by a summary, which
+// are read on demand.
 func (s *Shelf) Now() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {
@@ -134,9 +133,8 @@ func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry 
 	return r.shelf.Now()
 }
 
-// swap makes another snapshot. Sources stand behind the program's own tools and in the
-// order of their names, whenever they came: what a model sees does not hang on who was
-// first.
+// swap makes a new snapshot. Sources follow the program's own tools in the order of their names,
+// whenever they came: the model's view does not depend on timing.
 func (s *Shelf) swap() {
 	if s.holding {
 		return

@@ -11,7 +11,7 @@ import (
 //
 //	json:"name"        the parameter; ",omitempty" makes it optional
 //	doc:"…"            one sentence for the model and for errors
-//	sent:"…"           what the model is told of it at first, see [Outlined]
+//	sent:"…"           its description in the first request, see [Outlined]
 //	default:"…"        the value when absent, which makes it optional; may be ""
 //	min:"1" max:"20"   numbers outside are clamped, not refused
 //	enum:"a,b"         the allowed values, compared without case
@@ -22,10 +22,9 @@ import (
 type Def[In any] struct {
 	Name string
 	Doc  string // for the model: what it does, when to use it, what it returns
-	// Examples are requests in a person's words with the slots marked as
-	// {value|parameter}: "convert {12|value} {km|from_unit} to {miles|to_unit}". What
-	// the words around it say already is {=value|parameter} and takes up none.
-	// They feed tool search and the offline provider.
+	// Examples are requests in a user's words with the slots marked as {value|parameter}: "convert
+	// {12|value} {km|from_unit} to {miles|to_unit}". {=value|parameter} is a value implied by the
+	// other words. Tool search and the offline provider use them.
 	Examples []string
 
 	// Keys says in words which keys of the user's it uses and what happens without,
@@ -36,7 +35,7 @@ type Def[In any] struct {
 	Core    bool  // sent to the model even when most tools are only found by search
 	Chat    bool  // like Core, but only outside coding mode: what people ask for most
 	Steers  bool  // changes the conversation only: what comes of it is judged by itself
-	Leaves  bool  // a running call can go on as a job: see Env.Away
+	Leaves  bool  // changes only the conversation: its consequences are judged by themselves
 	Pages   bool  // its result takes the room that there is, and it refuses where there is little: see Env.Room
 	Effect  Effect
 	Access  Access
@@ -47,8 +46,8 @@ type Def[In any] struct {
 
 	// TimeoutFor, when set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
-	// State names what the tool reads or writes besides files, for the order of the calls
-	// of one reply. Without it is the section's, unless the tool only reads the network.
+	// State names what the tool reads or writes besides files, for the order of the calls of one
+	// reply. The default is the section's state, unless the tool only reads the network.
 	State string
 	// Places, when set, are all that one call reads or writes, instead of what Access,
 	// State and Effect say.
@@ -66,9 +65,9 @@ type Def[In any] struct {
 	// them; "" is the present one. They are decided about before the call runs, which
 	// then goes into them by [Env.Enter].
 	Dirs func(In) []string
-	// Fold, when set, rewrites arguments that others spell in another shape (two
-	// numbers for one text, an object for its fields) before they are checked. Numbers
-	// are json.Number. What only has another name needs an alias instead.
+	// Fold, if set, rewrites arguments of another shape (two numbers for one text, an object for
+	// its fields) before they are checked. Numbers are json.Number. For another name alone use an
+	// alias.
 	Fold func(arguments map[string]any)
 	// Raw, when set, accepts arguments that are not JSON at all.
 	Raw func(string) (In, bool)
@@ -128,7 +127,7 @@ type Tool struct {
 	Needs
 	Core     bool
 	Chat     bool
-	Writes   bool // changes something that somebody would miss: off with MARVIN_READONLY
+	Writes   bool // changes something of value: off with MARVIN_READONLY
 	Steers   bool
 	Leaves   bool
 	Pages    bool

@@ -11,10 +11,9 @@ type FileChange struct {
 	Made                  []string // directories that are made for it, in Dir
 }
 
-// Keeper keeps what files hold that a call is about to change, so that a person can take
-// that back. It never refuses: a change that cannot be kept is told to the person.
+// Keeper keeps the content of files before a call changes them, so that the user can undo that. It
+// never refuses: a failure is reported to the user.
 type Keeper interface {
-	// Keep is told before the files are changed. The function that it returns is told
-	// when none of them was.
+	// Keep is called before the files change. The returned function is called if none of them did.
 	Keep(changes []FileChange) (failed func())
 }

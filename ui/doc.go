@@ -1,14 +1,13 @@
-// Package ui is what every front end has in common: a client of a conversation.
+// Package ui has the parts that every front end shares: a front end is a client of a conversation.
 //
-// A front end sends ops and reads events and knows nothing else. Each has a folder:
-// headless (one prompt for a program that reads standard output), plain (lines, for slow
-// links, screen readers and pipes), tui (the full screen) and rpc (lines of JSON, for
-// programs that hold a conversation), and acp (editors, by the Agent Client Protocol).
+// A front end sends ops and reads events. Each has a folder: headless (one prompt for a program
+// that reads standard output), plain (lines, for slow links, screen readers and pipes), tui (the
+// full screen), rpc (lines of JSON, for programs that hold a conversation) and acp (editors, by the
+// Agent Client Protocol).
 //
-// What they share: conversation is what the events tell, command takes what a person types,
-// keymap says what keys do, theme knows colours, paths finds files by letters, view is the
-// conversation as it is drawn, asking what a question shows and takes, lineedit the line that
-// is edited, changes what a conversation changed in files, transcript what an export looks like,
-// jsonl reads and writes lines of JSON. termsafe is the one place where text that Marvin
-// did not write is made safe for a terminal.
+// They share: conversation, the state from events; command, the user's input; keymap, the keys;
+// theme, the colors; paths, fuzzy file names; view, the conversation as drawn; asking, the
+// questions; lineedit, the line editor; changes, a conversation's changes in files; transcript, the
+// export; jsonl, lines of JSON. termsafe is the only place that makes foreign text safe for a
+// terminal.
 package ui

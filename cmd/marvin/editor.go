@@ -110,8 +110,8 @@ func (e editor) brought(command string) error {
 	return err
 }
 
-// page shows a file. The pager may be a command with arguments for the shell; less is told to show
-// control characters, and to start nothing.
+// page shows a file. The pager may be a command with arguments for the shell; less is set to show
+// control characters and to start no programs.
 func (e editor) page(path string) error {
 	command := e.world.Getenv("PAGER")
 	var more []string

@@ -221,7 +221,7 @@ func (c forgetFact) run(_ context.Context, world World, opts options) error {
 	return world.say(opts, done.Text(c.Everywhere), done, err)
 }
 
-// agreed asks the user; where nobody can be asked it is an error.
+// agreed asks the user; it returns an error if that is impossible.
 func (w World) agreed(question, declined string) error {
 	if w.Stdin == nil || !terminal(w.Stdin) {
 		return fmt.Errorf("nobody is there to be asked: %s --yes does it without asking", question)

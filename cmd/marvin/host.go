@@ -124,7 +124,7 @@ func (h archives) AllSessions() command.Stock {
 	return rolled{roll, h.archive(io.Discard)}
 }
 
-// rolled is all conversations, of which only a few are in memory.
+// rolled is all conversations, with only a few in memory.
 type rolled struct {
 	*persistence.SessionRoll
 	archive archive

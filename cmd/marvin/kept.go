@@ -16,7 +16,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Which conversation begins or continues, and whether it is stored.
+// The conversation to begin or continue, and whether it is stored.
 
 // keeping are the options of conversations that are kept.
 type keeping struct {
@@ -193,8 +193,8 @@ func (c conversations) warn(err error) {
 	}
 }
 
-// last is the conversation that goes on in this directory. A run for one answer continues the
-// last one of its kind too, a user at a terminal only if nothing else is there.
+// last is the conversation to continue in this directory. A headless run continues the last
+// headless run too, an interactive user only without another conversation.
 func (c conversations) last(person bool) string {
 	list, err := c.home.Sessions().ListOf(c.dir)
 	c.warn(err)

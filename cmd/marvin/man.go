@@ -12,7 +12,7 @@ import (
 )
 
 // The manual page is generated from the flags and commands. go-flags' own version lacks arguments
-// and values of flags, and includes the date, so that no two builds would be equal.
+// and values of flags, and includes the date, so that builds would differ.
 
 type manCommand struct{}
 

@@ -38,7 +38,7 @@ func promptsOf(p *parts, name string) []mcp.Prompt {
 	return manifest.Prompts
 }
 
-// askServer gets the text of a prompt. It is untrusted, whoever asked for it.
+// askServer gets the text of a prompt. It is always untrusted.
 func askServer(ctx context.Context, p *parts, of, arguments string) (command.Asked, error) {
 	server, name, _ := strings.Cut(of, ":")
 	for _, prompt := range promptsOf(p, server) {

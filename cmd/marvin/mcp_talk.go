@@ -112,7 +112,7 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
-// logOf is a server's output besides its messages.
+// logOf is a server's output except its messages.
 func (h extensions) logOf(ctx context.Context, name string) (string, error) {
 	states := h.parts.system.Servers(ctx, name)
 	switch {

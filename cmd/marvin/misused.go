@@ -29,7 +29,7 @@ func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// placed is an error of which only the place is known.
+// placed is an error with a known place and an unknown cause.
 func placed(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {

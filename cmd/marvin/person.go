@@ -47,7 +47,7 @@ func (p *parts) addInput(profile, text string) {
 	}
 }
 
-// clipboards are programs that set the clipboard, by what they need.
+// clipboards are programs that set the clipboard, by their requirement.
 func (p *parts) clipboards() [][]string {
 	var programs [][]string
 	if p.world.Getenv("WAYLAND_DISPLAY") != "" {
@@ -82,7 +82,7 @@ func (p *parts) clipboard(text string) (way string, err error) {
 	return "", errors.Join(errors.New("no clipboard program took it; install wl-clipboard or xclip, or write it to a file with /export FILE.md"), err)
 }
 
-// pasters are programs that print the clipboard's picture, by what they need.
+// pasters are programs that print the clipboard's picture, by their requirement.
 func (w World) pasters() [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {

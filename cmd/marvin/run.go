@@ -74,7 +74,7 @@ func carryOut(ctx context.Context, args []string, world World) error {
 		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
 	world.settle(command)
-	defer world.places().Link() // for what was made just now
+	defer world.places().Link() // for a directory created just now
 	world = world.distrusting(opts)
 	switch {
 	case command != nil:

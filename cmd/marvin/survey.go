@@ -65,7 +65,7 @@ func (h typedWords) Survey(_ context.Context, dir string, tried map[string]strin
 	return found, nil
 }
 
-// read returns the beginning of a file, "" if there is none.
+// read returns the beginning of a file, or "".
 func (s *survey) read(name string) string {
 	file, err := s.root.Open(name)
 	if err != nil {

@@ -277,7 +277,7 @@ func (p *parts) approval(person bool) messages.Approval {
 	return mode
 }
 
-// warnOfAll warns at the start that nothing will be asked about.
+// warnOfAll warns at the start that every call runs without asking.
 func (p *parts) warnOfAll(person bool) {
 	if p.approval(person) != messages.ApproveAll {
 		return

@@ -7,10 +7,10 @@
 // providers/internal/sse reads the stream into the few fields of chunk.go. Every known difference
 // is a test in twists_test.go.
 //
-// An answer ends with [DONE], or with a finish reason if nothing follows. A stream that ends before
-// either is providers.ErrCut.
+// An answer ends with [DONE], or with a finish reason and the end of the stream. A stream that ends
+// before either is providers.ErrCut.
 //
 // Decided against: reading the environment, as openai.NewClient does (OpenAI's key or organization
-// would go to any base URL); retries, which belong where the user can be told about them; the error
-// type of openai-go, which is empty for errors in a list, pages and texts.
+// would go to any base URL); retries, which belong where the user can see them; the error type of
+// openai-go, which is empty for errors in a list, pages and texts.
 package openaichat

@@ -6,6 +6,6 @@
 // hiccup, pi#2851). Waits are random below a doubling bound, so that many callers do not return at
 // once.
 //
-// Decided against: retries in the HTTP client, where nobody can report them and several layers
+// Decided against: retries in the HTTP client, where they are invisible and several layers
 // multiply; falling back to another model, which the caller decides because the price differs.
 package retry

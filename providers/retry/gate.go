@@ -20,8 +20,8 @@ type Gate struct {
 	gave  time.Time // when a question was given up last after all its tries; zero if one was answered since
 }
 
-// tiredFor is how long a provider that failed permanently gets only one try per request, so that no
-// turn waits for hopeless retries. One answer restores the normal state.
+// tiredFor is how long a provider that failed permanently gets only one try per request, to avoid
+// hopeless retries. One answer restores the normal state.
 const tiredFor = 5 * time.Minute
 
 // tire notes that a question was given up.

@@ -1,7 +1,7 @@
 // Package files reads and changes files of the working directory.
 //
 // The tools belong to coding mode. Reading is shared: it runs concurrently with other reads.
-// Changing is exclusive, so that no command or search sees half a patch. All paths go through
+// Changing is exclusive, so commands and searches see whole patches. All paths go through
 // tools/internal/box.
 package files
 

@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// What a commit includes: changes of this conversation, unless files are named. Other files (a
-// picture, a notebook, the user's own work) are the user's to commit.
+// Files of a commit: changes of this conversation, unless files are named. Other files (a picture,
+// a notebook, the user's own work) are the user's to commit.
 
 // changes are what git status says.
 type changes []entry

@@ -92,8 +92,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts are arguments that keep new products of Marvin out of what is staged, such as
-// notes of older Marvins, which nothing hides from git. Files that git knows already stay in.
+// withoutProducts are arguments that keep Marvin's new products unstaged, such as notes of older
+// Marvins, which git does not ignore. Tracked files stay in.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// hit is a search result. gh and the interface behind it use different names for the same fields;
+// hit is a search result. gh and the interface under it use different names for the same fields;
 // one of each pair is empty.
 type hit struct {
 	URL     string `json:"url"`

@@ -1,7 +1,6 @@
-// Package jobs is the tools for work in the background: begin a review of a project, say
-// how reviews stand, and list, read, await and cancel jobs. What a job is, and what it
-// does from its start to its account, is tools/background.
+// Package jobs has the tools for background work: start a review of a project, report on reviews,
+// and list, read, await and cancel jobs. tools/background implements jobs.
 //
-// Decided against: a branch, four reviewers and a fixer that commits, as the Python
-// Marvin had them. A review reads; what follows from it is the person's to decide.
+// Decided against: a branch, four reviewers and a fixer that commits, as in the Python Marvin. A
+// review reads; the user decides what to do about it.
 package jobs

@@ -17,8 +17,7 @@ type inputArgs struct {
 	End  bool   `json:"end" doc:"And nothing more comes" default:"false" alias:"eof"`
 }
 
-// inputTool writes to a job. What it writes is judged as a command is: the job may be a
-// shell.
+// inputTool writes to a job. The text is judged like a command, because the job may be a shell.
 func (s Service) inputTool() tools.Tool {
 	return tools.New(tools.Def[inputArgs]{
 		Name:     "job_input",

@@ -24,7 +24,7 @@ func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	return note + "]\n"
 }
 
-// glance is how often the output of a job is looked at while somebody waits for a line.
+// glance is how often a job's output is checked while a call waits for a line.
 const glance = 200 * time.Millisecond
 
 // await waits for a line of the output of one job, its end, or the deadline.

@@ -35,7 +35,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool(), s.inputTool()}
 }
 
-// contextBytes is how much may be said to a review: it is an argument of a program.
+// contextBytes limits the context of a review, which is a program's argument.
 const contextBytes = 48 << 10
 
 type reviewArgs struct {

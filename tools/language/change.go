@@ -90,8 +90,8 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	return tools.Output{Text: text}, nil
 }
 
-// propose shows what would change, or writes it. What a file held when the server was asked
-// must still be there.
+// propose shows the changes, or writes them. The files must still have the content that the server
+// was asked about.
 func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply bool) (tools.Output, error) {
 	if len(changes) == 0 {
 		return tools.Output{Text: "Nothing would change."}, nil

@@ -107,7 +107,7 @@ func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 }
 
 func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, error) {
-	dir, err := env.Open() // says what to do if there is none
+	dir, err := env.Open() // the error says what to do without one
 	if err != nil {
 		return tools.Output{}, err
 	}

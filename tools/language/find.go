@@ -53,8 +53,8 @@ func (w Wish) Key() string {
 	return strings.Join(append([]string{w.Root, w.Program}, w.Server.Command[1:]...), "\x00")
 }
 
-// Set knows the servers that there could be, and which are installed. It looks when it is
-// asked, for what it is asked about. It is safe for concurrent use.
+// Set knows the possible servers, and which are installed, checked on demand. It is safe for
+// concurrent use.
 type Set struct {
 	Own    map[string]persistence.Language
 	Format bool // what a model writes is formatted
@@ -71,8 +71,8 @@ type program struct {
 	at   time.Time
 }
 
-// looksAgain is how long it is remembered that a program is not there, so that somebody who
-// installs one need not start Marvin again.
+// looksAgain is how long a missing program stays missing, so that a user who installs it need not
+// restart Marvin.
 const looksAgain = 30 * time.Second
 
 // All are the servers that there could be.
@@ -109,8 +109,7 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	return path, err
 }
 
-// hollow says whether a program is one of those links to rustup that are there for every
-// component, of which no toolchain has this one.
+// hollow reports whether a program is a rustup link whose component no toolchain has.
 func hollow(path string, environ []string) bool {
 	if real, err := filepath.EvalSymlinks(path); err != nil || filepath.Base(real) != "rustup" {
 		return false
@@ -145,7 +144,7 @@ func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	return wishes, missing
 }
 
-// Begin starts a server. What it is started for runs until it is closed.
+// Begin starts a server. It runs until it is closed.
 func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	ground := lsp.Ground{
 		Version: on.Version, Environ: tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...), Root: wish.Root, Shown: on.Top, Program: wish.Program,
@@ -170,8 +169,8 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail is that of a server. It lives longer than what a conversation reads later, and some
-// servers run code of the project: so it may speak to registries and remotes only.
+// jail is the jail of a server. The server outlives the taint of a conversation, and some run
+// project code: so it may contact only registries and remotes.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)

@@ -13,15 +13,15 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// Formatted says whether what a tool writes is formatted: that of the tools by which a model
-// writes text. What others change, and what is taken back, stays as it is.
+// Formatted reports whether a tool's output files are formatted: those of the tools with which a
+// model writes text. Other changes and undo stay unchanged.
 func Formatted(tool *tools.Tool) bool {
 	return slices.Contains([]string{"create_file", "append_file", "apply_patch"}, tool.Name)
 }
 
-// Format writes a file that a call has just written as the server formats it, and says so to
-// the model; "" says that nothing was changed. The server may take until asked ends. What the
-// file holds must still be what the call wrote.
+// Format formats a file that a call has just written, and returns a note for the model; "" if
+// nothing changed. The server may take until asked ends. The file must still have the content the
+// call wrote.
 func Format(ctx, asked context.Context, env tools.Env, session *Session, file File) (string, error) {
 	after, err := session.Format(asked, file)
 	if err != nil || string(after) == string(file.Content) {

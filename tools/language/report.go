@@ -9,7 +9,7 @@ import (
 	"marvin/tools"
 )
 
-// How much is told of problems.
+// How many problems are reported.
 const (
 	mostOfFile  = 20
 	mostLines   = 60
@@ -77,7 +77,7 @@ func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
 	return kept
 }
 
-// Text is what the model reads behind the result; "" where nothing is to be said.
+// Text is the note for the model after the result; may be "".
 func (f Findings) Text() string {
 	var lines []string
 	if len(f.Problems) > 0 {

@@ -107,7 +107,7 @@ func referencesTool() tools.Tool {
 	})
 }
 
-// mostSpots is how many places are told.
+// mostSpots is how many places are listed.
 const mostSpots = 200
 
 func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// mostFiles is of how many files of one change servers are told one by one.
+// mostFiles is how many files of one change are sent one by one.
 const mostFiles = 500
 
 // Written are the files of changes as they are after all of them, by their real paths.
@@ -26,7 +26,7 @@ func Written(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Part is what one server is to look at. Without a program nobody knows these files.
+// Part is the work of one server. Without a program there is no server for these files.
 type Part struct {
 	Wish  Wish
 	Files []File
@@ -59,7 +59,7 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	return parts
 }
 
-// mostLooks is how often a late look begins anew because somebody changed the files meanwhile.
+// mostLooks is how often a late check restarts because the files changed meanwhile.
 const mostLooks = 5
 
 // Later asks about files as they are now, and says what is wrong with them: Text is "" for

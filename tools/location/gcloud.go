@@ -15,7 +15,7 @@ import (
 
 const (
 	tokenKept  = 50 * time.Minute // Google's tokens live for 60
-	noneKept   = 5 * time.Minute  // somebody may log in meanwhile
+	noneKept   = 5 * time.Minute  // the user may log in meanwhile
 	gcloudTime = 10 * time.Second // it takes about 1 s to start
 )
 
@@ -66,7 +66,7 @@ func askToken(ctx context.Context, env tools.Env) (token, project string, err er
 		return "", "", errors.Join(errNoGoogle, err)
 	}
 	project, err = currentProject(ctx, env)
-	if err != nil || project == "" { // Google answers nobody without a project to bill
+	if err != nil || project == "" { // Google requires a project for billing
 		return "", "", errors.Join(errNoGoogle, err)
 	}
 	return token, project, nil

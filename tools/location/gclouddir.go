@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// maybeLoggedIn says whether it is worth to start gcloud: a run takes 0.7 to 1.2 s, and
-// without a login says nothing. Where its files say neither yes nor no, gcloud is asked.
+// maybeLoggedIn reports whether starting gcloud is worthwhile: a run takes 0.7 to 1.2 s and says
+// nothing without a login. If gcloud's files are inconclusive, gcloud is asked.
 func maybeLoggedIn(env tools.Env) bool {
 	for _, name := range []string{"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE", "CLOUDSDK_CORE_ACCOUNT"} {
 		if proc.Lookup(env.Environ, name) != "" {

@@ -38,7 +38,7 @@ func (s *Service) Tools() []tools.Tool {
 // remembered is how long a position is taken to be the present one.
 const remembered = time.Hour
 
-// position is where the user is, with what is known besides.
+// position is the user's position with its source.
 type position struct {
 	geo.Point
 	source                          string

@@ -17,9 +17,9 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// A server's program is held by what it was seen to need: its first start is observed, in
-// the sandbox of a command, and what it did then is its profile. From then on it runs in
-// exactly that; what else it wants is asked about (widen.go).
+// A server's program is confined to its observed needs: its first start runs in the sandbox of a
+// command and records a profile. From then on it runs within that profile; other needs are asked
+// about (widen.go).
 
 // Profile is what a server's program may do.
 type Profile = jail.Profile
@@ -31,11 +31,11 @@ type confinement struct {
 	proxy    string     // the address of an open gate
 	learning bool       // it is observed, and held as commands are
 	held     bool       // it runs in its profile
-	told     Profile    // what it wanted since it was started, and somebody was told of already
+	told     Profile    // wishes since the start, already reported
 	refused  Profile    // what a person said no to before it was started
 }
 
-// ErrDamaged means that nobody can read what a server may do.
+// ErrDamaged means that the server's permissions cannot be read.
 var ErrDamaged = errors.New("what is kept of it is damaged")
 
 // confine has the program of the server held.
@@ -163,8 +163,8 @@ func (s *Session) wants() Profile {
 	return wanted
 }
 
-// Begin starts a server as [Connect] does. One that was not started before is observed
-// first, and then started again in what it was seen to need; learned is told of that.
+// Begin starts a server like [Connect]. A new server is first observed, then restarted within its
+// profile; learned receives the description.
 func Begin(ctx context.Context, name string, config persistence.Server, ground Ground, learned func(words string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {
@@ -181,7 +181,7 @@ func Begin(ctx context.Context, name string, config persistence.Server, ground G
 	return Connect(ctx, name, config, ground)
 }
 
-// Held says in words what holds a server; wanted is what it wants besides, "" if nothing.
+// Held describes a server's confinement; wanted is what else it wants, "" if nothing.
 func Held(server persistence.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:

@@ -17,7 +17,7 @@ import (
 // mostPictures is how many pictures of a result are shown; what is beyond is kept only.
 const mostPictures = 8
 
-// contents is what a server answered: text, and what is no text, which is kept.
+// contents is a server's answer: text, and stored binary content.
 type contents struct {
 	env      tools.Env
 	tool     string
@@ -90,7 +90,7 @@ func (c *contents) picture(media string, data []byte) {
 	c.parts = append(c.parts, fmt.Sprintf("[a picture: %s, %d bytes]", media, len(data)))
 }
 
-// keep says what it is, and where it is kept. What it is the content says, not the server.
+// keep stores content and describes it. The content decides its type, not the server.
 func (c *contents) keep(what, media string, data []byte) {
 	kind, _, _ := strings.Cut(http.DetectContentType(data), ";")
 	about := persistence.Artifact{Tool: c.tool, Title: what + media, Media: kind, Foreign: true}

@@ -15,7 +15,7 @@ import (
 // longestLine is how long one message of a server may be, in bytes.
 const longestLine = 8 << 20
 
-// filter gives only the lines of a stream that are messages. Others are told to said.
+// filter forwards only the lines of a stream that are messages. said receives the others.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -47,7 +47,7 @@ func (f *filter) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (f *filter) Close() error { return f.end.Close() }
 
-// line reads one. Of one that is too long it keeps the beginning.
+// line reads a line, and keeps only the beginning of a long one.
 func (f *filter) line() (line []byte, long int, err error) {
 	for {
 		part, err := f.from.ReadSlice('\n')
@@ -67,7 +67,7 @@ var identity = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
 })
 
-// message is the line as the library gets it, nil if it is none.
+// message is the line for the library, nil if it is not a message.
 func (f *filter) message(line []byte, long int) []byte {
 	line = bytes.TrimSpace(line)
 	switch {

@@ -20,7 +20,7 @@ import (
 // tools of a server, one unknown kind of content a whole answer. Before it reads a message,
 // what it could not read is left out here or kept in another form.
 
-// readable is a message as the library can read it. said is told what was left out.
+// readable converts a message for the library. said receives what was left out.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {

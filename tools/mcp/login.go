@@ -126,8 +126,8 @@ func kept(address string, config *oauth2.Config, token *oauth2.Token) persistenc
 	}
 }
 
-// bearer shows a server what it gave for the person, renewed where it has ended. Nobody
-// logs in here: it says that somebody should.
+// bearer authenticates with the user's login, renewed if it expired. It never logs in: it says that
+// the user should.
 type bearer struct {
 	name, address string
 	logins        persistence.ServerLogins
@@ -153,7 +153,7 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 
 // sourceOf gives the token of a login, and a fresh one where it has ended.
 func sourceOf(login persistence.ServerLogin) oauth2.TokenSource {
-	// What renews it was agreed on at the login; it leads nowhere else.
+	// The renewal address was fixed at the login; it leads nowhere else.
 	client := timed(origin.New(nil))
 	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
 	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)

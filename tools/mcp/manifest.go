@@ -24,12 +24,12 @@ type Manifest struct {
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
-	Pinned  map[string]string `json:"pinned"` // of which description a person approved, by tool
+	Pinned  map[string]string `json:"pinned"` // the descriptions the user approved, by tool
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
 	// Jail is what its program was seen to need and may do; nil if it was not observed yet.
 	Jail    *Profile `json:"jail,omitempty"`
-	Wanted  Profile  `json:"wanted,omitzero"`  // and what it wanted besides
+	Wanted  Profile  `json:"wanted,omitzero"`  // and what else it wanted
 	Refused Profile  `json:"refused,omitzero"` // of that, what a person said no to
 	Unseen  bool     `json:"unseen,omitempty"` // this system does not tell what it does
 }
@@ -49,7 +49,7 @@ const (
 	mostManifest = 4 << 20
 )
 
-// Hash stands for what a model reads of the tool.
+// Hash identifies the model's view of the tool.
 func (t Tool) Hash() string {
 	encoded, _ := json.Marshal([]any{t.Name, t.Doc, compact(t.Schema)})
 	sum := sha256.Sum256(encoded)
@@ -130,11 +130,11 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	return manifest, nil
 }
 
-// errNotApproved is a tool whose description nobody looked at since it changed.
+// errNotApproved is a tool whose description changed since it was approved.
 var errNotApproved = errors.New("its description is not the one that was approved")
 
-// Known reads what is kept of a server; nothing if it is of another one, or damaged. Then
-// what it says counts as changed: pins that nobody can read approve nothing.
+// Known reads the stored record of a server; none if it is of another server, or damaged. Its tools
+// then count as changed: unreadable pins approve nothing.
 func Known(home *persistence.Home, name string, server persistence.Server) (manifest Manifest, known bool, err error) {
 	data, err := home.Servers().File(name)
 	if err != nil || len(data) == 0 {

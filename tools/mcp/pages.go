@@ -45,10 +45,10 @@ type endlessError string
 
 func (e endlessError) Error() string { return string(e) }
 
-// mostLines is how many lines people read about what was left out of a list.
+// mostLines limits the notes about list entries that were left out.
 const mostLines = 10
 
-// few are the first lines, and how many there are besides.
+// few returns the first lines and the number of others.
 func few(lines []string) []string {
 	if rest := len(lines) - mostLines; rest > 1 {
 		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more of this kind", rest))

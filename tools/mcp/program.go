@@ -15,8 +15,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command is the program of the server: held by what it needs, or with all rights of
-// the user where they said so.
+// command is the server's program: confined, or with all rights of the user if they said so.
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
 	dir := s.ground.Dir

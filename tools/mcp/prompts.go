@@ -84,8 +84,8 @@ func (p Prompt) Usage() string {
 	return strings.Join(parts, " ")
 }
 
-// values reads what was typed behind the name: NAME=VALUE, where a value goes on until the
-// next NAME=. Words alone are the first argument.
+// values parses arguments after the name: NAME=VALUE, where a value extends to the next NAME=. Text
+// alone is the first argument.
 func (p Prompt) values(words string) (map[string]string, error) {
 	values, last := map[string]string{}, ""
 	if len(p.Args) > 0 {

@@ -12,17 +12,16 @@ import (
 	"marvin/tools"
 )
 
-// Bounds of what a server may ask the model.
+// Limits of a server's requests to the model.
 const (
 	longestSample = 16_000 // bytes of its words; more is refused
 	shownSample   = 2_000  // bytes of them that the person is shown
 	sampleBytes   = 4      // of a token, where an answer is cut at what the server wants at most
 )
 
-// sample lets a server ask the model during a call of the conversation, if the person says
-// yes. The model that answers is a sub-agent without tools, in a directory of the server's
-// own, so that it knows nothing of the conversation, the project or the person; it spends
-// what the call may spend. An error is what the server is told.
+// sample lets a server ask the model during a call, if the user agrees. A sub-agent without tools
+// answers, in the server's own directory, so it knows nothing of the conversation, the project or
+// the user; it spends from the call's limit. The server receives errors.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {

@@ -17,7 +17,7 @@ type Offer struct {
 	Name, Doc string
 	Schema    json.RawMessage
 	Reads     bool
-	// Call runs it. An error is told to the agent as the tool's own.
+	// Call runs it. The agent receives an error as the tool's own.
 	Call func(ctx context.Context, arguments json.RawMessage, progress func(line string)) (string, error)
 }
 
@@ -57,16 +57,15 @@ func (o Offer) handle(ctx context.Context, request *sdk.CallToolRequest) (*sdk.C
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, nil
 }
 
-// owed are the questions that were not answered yet. The library forgets them when the
-// stream of questions ends (go-sdk#1061), which for a client that asks from a script is
-// right behind the last one.
+// owed are the requests still to be answered. The library forgets them when the input ends
+// (go-sdk#1061), which for a scripted client is right after the last one.
 type owed struct {
 	mu   sync.Mutex
 	ids  map[string]bool
 	none chan struct{}
 }
 
-// longestAnswer is how long an end is held up for what was asked before it.
+// longestAnswer is how long an exit waits for open requests.
 const longestAnswer = 5 * time.Minute
 
 func (o *owed) note(line []byte, asked bool) {

@@ -29,11 +29,11 @@ type Ground struct {
 	Version string // of Marvin, for the server
 	Environ []string
 	Dir     string            // the directory of the conversation, absolute; it is what a server may know as its root
-	Own     string            // a directory for servers where there is none
+	Own     string            // a directory for servers of conversations without one
 	Home    *persistence.Home // which keeps logins; nil has none
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
-	// Changed is told that the server has other tools than before. It must not wait.
+	// Changed is called when the server's tools changed. It must not block.
 	Changed func()
 }
 
@@ -111,8 +111,8 @@ func (s *Session) didNotBegin(err error) error {
 	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), Wish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
-// died waits a moment for the end of a program whose pipes are closed already, so that it
-// can be told how it ended.
+// died waits a moment for the end of a program whose pipes are closed, so that its exit status can
+// be reported.
 func (s *Session) died() {
 	if s.child == nil {
 		return
@@ -197,7 +197,7 @@ func (s *Session) note(line string) {
 	}
 }
 
-// Log is what the server said besides its messages.
+// Log is the server's output besides its messages.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	said := s.said.String()

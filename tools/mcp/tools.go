@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Sessions give connections to servers, which somebody else keeps alive.
+// Sessions provides connections to servers; its implementation keeps them alive.
 type Sessions interface {
 	// Session is the connection to a server, which is started if it does not run. The error
 	// is the cause of ctx, or says why there is none.
@@ -22,8 +22,8 @@ type Sessions interface {
 	Lost(name string, session *Session)
 	// Approve has a person's yes to a tool's description kept.
 	Approve(name string, tool Tool) error
-	// Widen has a person's yes kept to what the program of a server wants, and takes care
-	// that it may from the next call on.
+	// Widen stores the user's consent to what a server's program wants, and applies it from the
+	// next call.
 	Widen(name string, wish Profile, session *Session) error
 }
 
@@ -68,8 +68,8 @@ type caller struct {
 	sessions        Sessions
 }
 
-// run calls the tool. If the connection was lost, it makes a call once more that only reads or
-// that a restarted server did not run; of another one nobody knows whether it had its effect.
+// run calls the tool. If the connection was lost, it repeats a call that only reads or that a
+// restarted server did not run; the effect of any other call is unknown.
 func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if err := c.looked(ctx, env); err != nil {
 		return tools.Output{}, err

@@ -35,7 +35,7 @@ func newTraffic(now func() time.Time, said func(string)) *traffic {
 	return &traffic{now: now, said: said, counts: map[string]int{}}
 }
 
-// admits reports whether a message goes on to the library. Answers to Marvin always do.
+// admits reports whether a message may pass to the library. Answers to Marvin always pass.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)
 	if !asks {
@@ -82,7 +82,7 @@ func (t *traffic) sent(message []byte) {
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// onward is the way to a server, which [traffic.sent] hears of.
+// onward is the connection to a server, with a copy to [traffic.sent].
 type onward struct {
 	io.WriteCloser
 	traffic *traffic

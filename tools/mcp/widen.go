@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// What a server wants beyond its profile is a question where a person is, and a refusal
-// with the way on where none is. The system has refused it already when it is seen.
+// A server's wish beyond its profile is a question to the user, or without one a refusal with the
+// next step. The system has already refused it.
 
-// wanted deals with what the server wanted during a call. again says that the call is to be
-// made once more, because a person allowed it.
+// wanted handles a server's wishes during a call. again means that the call must be repeated,
+// because the user agreed.
 func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
 	if wish.Empty() {
@@ -37,8 +37,8 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	// A call that failed for want of this is made again. Of one that succeeded all the same
-	// nobody knows what it did without.
+	// A call that failed because of this is repeated. For a successful call it is unknown what it
+	// did without.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
@@ -55,9 +55,8 @@ func noted(output tools.Output, failed error, note string) (tools.Output, error)
 	return output, nil
 }
 
-// askFor asks the person which of its wishes the server may have from now on: one by one,
-// since a folder says nothing about a host. Where nobody is, it may have none. asked is what
-// a person answered about.
+// askFor asks the user which wishes the server may have: one by one, since a folder says nothing
+// about a host. Without a user it gets none. asked lists those the user answered.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil
@@ -85,7 +84,7 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	return allowed, asked, nil
 }
 
-// mostWishes is how many are asked about at once; the others stay refused, and known.
+// mostWishes is how many are asked about at once; the others stay refused, and listed.
 const mostWishes = 8
 
 // The answers of a person about wishes.
@@ -123,7 +122,7 @@ func Wish(home *persistence.Home, name string, wish, refused Profile) error {
 	})
 }
 
-// Widen lets a server do more from its next start on.
+// Widen extends a server's profile from its next start.
 func Widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }

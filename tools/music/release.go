@@ -29,7 +29,7 @@ func (s Service) release(ctx context.Context, id string) (string, error) {
 		Genres                                []named
 		Labels                                []struct {
 			Number string `json:"catalog-number"`
-			Label  *named // null for what somebody published without one
+			Label  *named // null without a label
 		} `json:"label-info"`
 		Media []medium
 	}

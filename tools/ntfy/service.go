@@ -31,13 +31,13 @@ type Service struct {
 
 type place struct{ profile, topic, id string }
 
-// New makes the service. The extra topics (--ntfy) count as subscribed to in this
-// process, from now on; what is no topic does not.
+// New makes the service. The extra topics (--ntfy) count as subscribed in this process; invalid
+// ones are skipped.
 func New(client *http.Client, home *persistence.Home, extra ...string) *Service {
 	s := &Service{client: client, home: home, told: map[place]bool{}}
 	for _, topic := range extra {
 		if !push.Topic(topic) {
-			continue // whoever takes it from a person says so
+			continue // the user interface reports it
 		}
 		s.extra = append(s.extra, persistence.Subscription{Topic: topic, SubscribedAt: home.Now().Format(time.RFC3339)})
 	}
@@ -108,7 +108,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// since is from where on to ask. The Python Marvin's subscriptions say no time.
+// since is where to continue. The Python Marvin's subscriptions have no time.
 func since(subscription persistence.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
@@ -153,8 +153,8 @@ func (s *Service) Fresh(profile string, all []messages.Notification) []messages.
 	return fresh
 }
 
-// Told remembers what was shown, oldest first. The error is of the disk: this process
-// remembers all the same.
+// Told remembers which notifications were shown, oldest first. An error is about the disk: this
+// process remembers them anyway.
 func (s *Service) Told(profile string, shown []messages.Notification) error {
 	last := map[string]string{}
 	var order []string
@@ -179,7 +179,7 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	return failed
 }
 
-// to is where a message for a topic goes: whoever knows its name reads it.
+// to is the destination of a message: everyone who knows the topic reads it.
 func (s *Service) to(topic, payload string) []tools.Destination {
 	name := topicName(topic)
 	destinations := tools.ToPeople(name, strings.TrimSpace(payload))

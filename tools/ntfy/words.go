@@ -15,7 +15,7 @@ const dictionary = "/usr/share/dict/words"
 // guess is a request to a server that limits those.
 const enough = 2000
 
-// newTopic is five words that nobody guesses.
+// newTopic is five random words.
 func newTopic() string {
 	known := dictionaryWords(dictionary)
 	words := make([]string, 5)

@@ -88,7 +88,7 @@ func plan(env tools.Env, in installArgs) (command, []string, error) {
 }
 
 func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, error) {
-	dir, err := env.Open() // says what to do if there is none
+	dir, err := env.Open() // the error says what to do without one
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -139,7 +139,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	return tools.Output{Text: text, Held: held}, nil
 }
 
-// prepare makes the environment that the packages go into, if there is none.
+// prepare makes the environment for the packages, if there is none.
 func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) error {
 	if with.first == nil {
 		return nil
@@ -158,9 +158,8 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	return nil
 }
 
-// hold is the jail in which the manager runs. What installs for the whole system writes
-// where programs of everybody are, as root: a person has to have looked at it, whatever
-// was allowed before.
+// hold is the jail of the package manager. A system-wide installation writes everywhere as root:
+// the user must have approved this call, whatever was allowed before.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
 		return nil, env.OutsideSandbox("it installs for the whole system as root, which no sandbox holds, so a person has to say yes to it each time")
@@ -200,7 +199,7 @@ func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name
 	return note != "", fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), note)
 }
 
-// last is the end of what was said, where managers put the reason.
+// last is the end of the output, where managers print the reason.
 func last(result proc.Result) string {
 	text := strings.TrimSpace(result.Stderr.Text())
 	if text == "" {

@@ -74,13 +74,13 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		if os.Geteuid() == 0 {
 			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
 		}
-		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: nobody could type the password
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: no user could type the password
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }
 
-// pip installs into the environment of the project, which it makes if there is none: the
-// system's Python belongs to the system, and most refuse (PEP 668).
+// pip installs into the project's environment, and makes one if necessary: the system's Python
+// belongs to the system, and most refuse (PEP 668).
 func pip(env tools.Env) command {
 	with := command{args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}
 	for _, own := range []string{".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe"} {

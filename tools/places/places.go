@@ -206,7 +206,7 @@ func lines(place persistence.Place) []string {
 	return list
 }
 
-// warning is what must be told although it went well.
+// warning is a message to show despite success.
 func warning(err error) string {
 	if err == nil {
 		return ""

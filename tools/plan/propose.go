@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// A plan waits longer than a question: somebody reads it, and perhaps the code as well.
+// A plan waits longer than a question: the user reads it, and perhaps the code as well.
 const readingTime = time.Hour
 
 type proposeArgs struct {

@@ -62,7 +62,7 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "The user sees the plan: " + plan.Short() + mended}, nil
 }
 
-// planOf is the plan that a call means. Of several steps in progress the first one is.
+// planOf is the plan in a call. Only the first of several steps in progress stays so.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false

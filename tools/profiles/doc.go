@@ -1,6 +1,6 @@
-// Package profiles lets a conversation change whose it is and what that person likes.
+// Package profiles lets a conversation change its profile and preferences.
 //
-// A switch is remembered for the next start and holds in this conversation from the
-// next request on: preferences, places, bookmarks and chat log are then those of the
-// new profile. What was said so far stays, because it is on the screen.
+// A switch is stored for the next start and applies to this conversation from the next request:
+// preferences, places, bookmarks and chat log are then those of the new profile. The conversation
+// stays, because it is on the screen.
 package profiles

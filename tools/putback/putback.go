@@ -19,8 +19,8 @@ type args struct {
 	Edit string `json:"edit" doc:"The change that is put back: a persistence.Edit as JSON"`
 }
 
-// Tool puts back what an edit of a document changed. What somebody changed since stays as it
-// is. Calendar sets the reminders of events anew.
+// Tool reverses an edit of a document. Later changes stay. Calendar updates the reminders of
+// events.
 func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	return tools.New(tools.Def[args]{
 		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.Nowhere[args],

@@ -30,8 +30,8 @@ func New(client *http.Client) Service { return Service{client: client} }
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// meal holds the service's fields. Their number and kind vary: the ingredients are
-// 20 fields, any of which may be null, empty or blank.
+// meal holds the service's fields, which vary: the ingredients are 20 fields, any of which may be
+// null, empty or blank.
 type meal map[string]any
 
 func (m meal) text(field string) string {
@@ -39,7 +39,7 @@ func (m meal) text(field string) string {
 	return strings.TrimSpace(text)
 }
 
-// ingredients are the first limit ones, each behind its measure.
+// ingredients are the first limit ones, each after its measure.
 func (m meal) ingredients(limit int) []string {
 	var list []string
 	for i := 1; i <= 20 && len(list) < limit; i++ {

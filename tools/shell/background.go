@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// background starts a command that nobody waits for.
+// background starts a command without waiting for it.
 func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
 	if env.Jobs == nil {
 		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Run it without background.")

@@ -14,10 +14,10 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A command destroys what it likes below the working directory, and no judgement of its words
-// sees all of that: a script deletes, a build overwrites. So the files that git does not have
-// are copied before each command that may change something, and what it destroyed is kept: for
-// /undo, or where nobody can take something back, as files that the user finds.
+// A command can destroy anything below the working directory, and no judgement of its text sees all
+// of that: a script deletes, a build overwrites. So files that git does not have are copied before
+// each command that may change something. What it destroyed is kept for /undo, or without undo as
+// files for the user.
 
 // copies are the copies that are made before a command; nil where it changes nothing.
 func copies(env tools.Env, line string) (*jail.Before, error) {
@@ -38,7 +38,7 @@ func copies(env tools.Env, line string) (*jail.Before, error) {
 // mostNamed is how many files are named.
 const mostNamed = 8
 
-// destroyed keeps what is not as it was before a command, and says so to the model.
+// destroyed keeps files that changed during a command, and returns a note for the model.
 func destroyed(env tools.Env, before *jail.Before) string {
 	if before == nil {
 		return ""
@@ -83,8 +83,8 @@ func named(lost []jail.Lost) string {
 	return strings.Join(names, ", ")
 }
 
-// irretrievable refuses a line that plainly destroys files of which there is no copy, where
-// nobody can be asked.
+// irretrievable refuses a line that plainly destroys files without a copy, when no user can be
+// asked.
 func irretrievable(ctx context.Context, env tools.Env, before *jail.Before, line string) error {
 	if before == nil || env.Person || env.Approved {
 		return nil
@@ -101,7 +101,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *jail.Before, line
 		"Leave the file, or name only others by their paths. Tell the user the exact command; they can run it themselves.")
 }
 
-// ignored says that git is told to ignore a file, as what a build makes.
+// ignored reports whether git ignores a file, like build products.
 func ignored(ctx context.Context, env tools.Env, root, name string) bool {
 	repository, err := gitcmd.Open(ctx, env, root)
 	if err != nil {

@@ -108,8 +108,8 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
 }
 
-// apart splits what was written as one: "So What,spotify:track:…". A comma belongs to the words
-// of a search, "Hello, Goodbye", unless a code or an address stands beside it.
+// apart splits several tracks in one text: "So What,spotify:track:…". A comma belongs to the words
+// of a search, "Hello, Goodbye", unless a code or an address is beside it.
 func apart(given []string) []string {
 	var tracks []string
 	for _, text := range given {

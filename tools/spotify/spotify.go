@@ -30,7 +30,7 @@ const (
 type Service struct {
 	client *http.Client
 	home   *persistence.Home
-	listen string // where the callback is heard
+	listen string // address of the callback
 
 	refreshing sync.Mutex // Spotify takes some refresh tokens only once
 	mu         sync.Mutex

@@ -24,8 +24,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other Marvins may be about to do the same. Where that cannot be ruled out, refresh
-	// looks once more at what they stored.
+	// Other Marvins may be doing the same. Without the lock, refresh checks what they stored.
 	if unlock, err := s.profile(env).LockLogin(); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {

@@ -55,7 +55,7 @@ func Evaluate(expression string) (string, error) {
 	return written(value), nil
 }
 
-// places are the significant digits of what is not whole.
+// places are the significant digits of a fraction.
 const places = 12
 
 func written(value value) string {

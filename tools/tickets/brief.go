@@ -2,8 +2,7 @@ package tickets
 
 import "marvin/tools"
 
-// Brief is the text of a ticket and the tickets that it waits for, for whoever gives
-// the work on it to somebody.
+// Brief is the text of a ticket and its blockers, for assigning the work.
 func Brief(env tools.Env, id string) (text string, blockers []string, err error) {
 	dir, err := open(env, false)
 	if err != nil {

@@ -154,7 +154,7 @@ func newID(dir string) string {
 	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // base 32: a to z and 2 to 7
 }
 
-// userName is git's, "" if there is none: a ticket needs no assignee.
+// userName is git's user name, or "": a ticket needs no assignee.
 func userName(ctx context.Context, env tools.Env, dir string) string {
 	result, err := proc.Run(ctx, proc.Command{Name: "git", Args: []string{"config", "user.name"}, Dir: dir, Environ: env.Environ, Childless: true})
 	if err != nil || result.ExitCode != 0 {

@@ -19,8 +19,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Service orders the changes of one process; tk and other Marvins are noticed by what
-// they change.
+// Service serializes the changes of one process; changes by tk and other Marvins are detected.
 type Service struct{ mu sync.Mutex }
 
 // New makes the service. It touches nothing on disk.
@@ -42,7 +41,7 @@ const (
 // errNone means that there is no directory with tickets.
 var errNone = errors.New("there are no tickets")
 
-// store is an open ticket directory with what is in it, sorted by ID.
+// store is an open ticket directory with its tickets, sorted by ID.
 type store struct {
 	*box.Dir
 	base    string // the directory that the tickets are about
@@ -205,7 +204,7 @@ func (s *store) byID(id string) *ticket {
 	return &s.tickets[i]
 }
 
-// note is what must be told about files that could not be read.
+// note reports files that could not be read.
 func (s *store) note() string {
 	if len(s.broken) == 0 {
 		return ""
@@ -213,7 +212,7 @@ func (s *store) note() string {
 	return "\nNote: could not be read: " + strings.Join(s.broken, ", ")
 }
 
-// change rewrites one ticket: read, edit, replace, unless somebody else was faster.
+// change rewrites one ticket: read, edit, replace, unless it changed meanwhile.
 func (s *Service) change(ctx context.Context, env tools.Env, part string, rewrite func(*store, ticket, string) (string, error)) (ticket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

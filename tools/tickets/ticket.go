@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ticket is what is known of a ticket besides its text.
+// ticket is the metadata of a ticket.
 type ticket struct {
 	file                                  string // its name in the directory
 	id, status, title, kind, parent, prio string
@@ -32,7 +32,7 @@ func parse(file, content string) (t ticket, ok bool) {
 		case "priority":
 			t.prio = value
 		case "parent":
-			t.parent, _, _ = strings.Cut(value, " ") // tk puts a comment behind it
+			t.parent, _, _ = strings.Cut(value, " ") // tk appends a comment
 		case "deps":
 			t.deps = listIn(value)
 		case "links":
@@ -113,7 +113,7 @@ func guard(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value is a text as it can stand in the front matter: short, and on one line.
+// value is a text for the front matter: short, and on one line.
 func value(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
 	if runes := []rune(text); len(runes) > 200 {

@@ -1,8 +1,7 @@
-// Package timers measures time for a person: countdowns and stopwatches.
+// Package timers measures time for the user: countdowns and stopwatches.
 //
-// A countdown rings as an alarm does, which is what it is besides its line in the memory: by
-// cron where that works, else in an open Marvin. So it outlives a run that answers one
-// question, and another Marvin can look at it and stop it. A stopwatch ends with its Marvin.
-// Time goes by the wall clock, because a laptop that slept must not make a pot of tea take
-// an hour.
+// A countdown rings as an alarm, and is one besides its line in memory: through cron if possible,
+// else in an open Marvin. So it outlives a headless run, and another Marvin can show and stop it. A
+// stopwatch ends with its Marvin. Time is the wall clock, because a laptop that slept must not
+// delay a pot of tea by an hour.
 package timers

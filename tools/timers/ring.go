@@ -71,7 +71,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 	if running, there := s.elsewhere(s.clock())[spoken(label(name))]; there {
 		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), away(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
-	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, persistence.ErrNoAlarm) { // one that nobody heard
+	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, persistence.ErrNoAlarm) { // an unseen one
 		return "", err
 	}
 	return s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)

@@ -64,7 +64,7 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	return tools.Output{Text: text.String()}, nil
 }
 
-// waypoints finds the places in a list, each of which may hold several: "lat,lng;lat,lng".
+// waypoints finds the places in a list, whose entries may hold several: "lat,lng;lat,lng".
 func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) ([]geo.Found, error) {
 	var places []geo.Found
 	for _, text := range given {
@@ -85,8 +85,8 @@ func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) (
 	return places, nil
 }
 
-// instructions numbers the steps of all legs. What has no length says nothing, but
-// for departure and arrival.
+// instructions numbers the steps of all legs. Steps without length are dropped, except departure
+// and arrival.
 func instructions(legs []leg) []string {
 	var lines []string
 	for i, leg := range legs {
@@ -123,8 +123,8 @@ func brackets(text string) string {
 	return "(" + text + ")"
 }
 
-// action says what to do, in words of the types that OSRM documents. What it may add
-// later is treated as a turn, as the documentation asks.
+// action describes a maneuver of OSRM's documented types. Unknown types count as a turn, as the
+// documentation asks.
 func action(m maneuver) string {
 	direction := show.Line(m.Modifier, 20)
 	switch m.Type {

@@ -16,9 +16,9 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// What a conversation changed: each file as it is now, against what it held before the first
-// change that was not taken back. All edits of a file are so one change, and what somebody
-// else wrote into it since is part of it, and said.
+// A conversation's changes: each file as it is now, against its content before the first change
+// that was not undone. All edits of a file are one change. Later edits by other programs are part
+// of it, with a note.
 
 // Changed is a file that the conversation changed.
 type Changed struct {
@@ -150,7 +150,7 @@ func (l *looker) contents(one *Changed, first, last persistence.UndoRecord) (err
 	return nil
 }
 
-// now reads the file, and is the hash of what it holds: "" for no file.
+// now reads the file and returns the hash of its content: "" for no file.
 func (l *looker) now(one *Changed, last persistence.UndoRecord) (string, error) {
 	dir, err := l.open(last.Dir)
 	if errors.Is(err, errDirGone) {
@@ -176,7 +176,7 @@ func (l *looker) now(one *Changed, last persistence.UndoRecord) (string, error) 
 	return persistence.UndoHash(content), nil
 }
 
-// joined has one change of a file that was moved, in the place of two.
+// joined combines the two changes of a moved file.
 func joined(all []Changed) (kept []Changed) {
 	changes := make([]box.Change, len(all))
 	for i, one := range all {
@@ -243,7 +243,7 @@ func Told(journal *persistence.Undo, all []Changed) messages.Changes {
 	return told
 }
 
-// commands counts the commands that ran, of which nobody knows what they wrote.
+// commands counts the commands that ran, whose changes are unknown.
 func commands(journal *persistence.Undo) (ran int) {
 	records, _ := journal.Records() // which were read before
 	for _, one := range records {

@@ -1,12 +1,11 @@
-// Package undo takes back what tools did.
+// Package undo reverses what tools did.
 //
-// It knows what they wrote into files from the journal of the conversation (persistence.Undo), and so
-// never looks at any other file, nor asks git. A file is taken back only if it holds what
-// Marvin left in it: what somebody else changed since is refused, with the reason, and the
-// other files go on. Each file is a step of its own that is written down behind it, so that
-// what a crash stopped is finished by doing it again.
+// The journal of the conversation (persistence.Undo) lists the changes of files, so it never looks
+// at any other file, nor asks git. A file is restored only if it holds what Marvin left in it: a
+// file that changed since is refused, with the reason, and the others continue. Each file is a
+// separate, recorded step, so repeating an interrupted undo completes it.
 //
-// What else tools change is taken back by other calls, which they name when they return
-// (tools.Inverse): the package lists them, and whoever owns the conversation makes them as it
-// makes any call. What nothing takes back has a reason, and is told.
+// Other changes are reversed by calls that the tools name in their results (tools.Inverse): the
+// package lists them, and the conversation's owner makes them as ordinary calls. What cannot be
+// reversed has a reason, which is shown.
 package undo

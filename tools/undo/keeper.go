@@ -37,9 +37,8 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// Ran notes a call that changed something else than files of the project: what takes it
-// back, or that nothing does, which a person is told who takes its turn back. Without an
-// inverse it does nothing for one that kept what it changed.
+// Ran notes a call that changed something else than project files: how to reverse it, or that
+// nothing can, for the user's undo. Without an inverse it ignores calls that kept their changes.
 func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
 	record := persistence.UndoRecord{Kind: persistence.UndoOutside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

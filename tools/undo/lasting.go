@@ -1,7 +1,7 @@
 package undo
 
-// lasting says why calls of a tool are not taken back, "" for one of which nothing is known.
-// A tool that can say it of a single call does, in [tools.Output.Undo].
+// lasting says why calls of a tool cannot be undone, "" if unknown. A tool that knows it for a
+// single call uses [tools.Output.Undo].
 func lasting(tool string) string {
 	switch tool {
 	case "run_command", "code_check", "install_packages", "job_input":

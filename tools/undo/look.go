@@ -17,7 +17,7 @@ var (
 	errLinked  = errors.New("a symbolic link stands in its place, or on the way to it, now")
 )
 
-// looker compares files with what was left in them.
+// looker compares files with the content Marvin left.
 type looker struct {
 	journal *persistence.Undo
 	env     tools.Env
@@ -66,7 +66,7 @@ func (l *looker) look(chain, holding []persistence.UndoRecord) File {
 		first, of, made = chain[i], append(of, chain[i].ID), append(made, chain[i].Made...)
 	}
 	file := File{Path: last.Path, from: last, of: of, made: made}
-	if first.BeforeMode != last.AfterMode { // else it is somebody else's to change
+	if first.BeforeMode != last.AfterMode { // otherwise it was changed by another program
 		file.mode = first.BeforeMode
 	}
 	if err := l.compare(&file, first, last); err != nil {

@@ -12,8 +12,8 @@ import (
 // turn that it is a part of, so that taking that turn back takes this along.
 const PartTool = "/diff"
 
-// Part finds out how a part of a change is taken back. It changes nothing. What the file holds
-// must be what the conversation left in it, and what the user saw.
+// Part plans how to undo a part of a change. It changes nothing. The file must hold the content
+// that the conversation left and the user saw.
 func Part(journal *persistence.Undo, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
 	all, err := Changes(journal, env, dir)
 	if err != nil {
@@ -55,8 +55,7 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt is the number of the part that is all of the change; 0 where there is none, because
-// the parts together are all.
+// wholeAt is the number of the part that is the whole change; 0 if the change has several parts.
 func (c *Changed) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1
@@ -74,5 +73,5 @@ func (p *Plan) partReport() string {
 	return "Taken back: a part of " + tools.Visible(p.Files[0].Path) + ". /redo does it again."
 }
 
-// IsPart says that the plan takes back a part of what a turn wrote.
+// IsPart reports whether the plan undoes a part of a turn's changes.
 func (p *Plan) IsPart() bool { return p.part }

@@ -29,7 +29,7 @@ type Plan struct {
 	Files  []File
 	Calls  []*Call  // in the order in which they are made, behind the files
 	Others []string // calls of the turn that cannot be taken back, each with the reason
-	part   bool     // it takes back a part of what the turn wrote
+	part   bool     // it undoes a part of the turn's changes
 }
 
 // File is one file of a plan.

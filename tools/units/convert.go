@@ -136,8 +136,7 @@ func given(value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// number writes about 8 significant digits, but never fewer than all before the
-// point and two behind it.
+// number writes about 8 significant digits, but always all before the point and two after it.
 func number(value float64) string {
 	size := math.Abs(value)
 	switch {

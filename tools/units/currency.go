@@ -79,7 +79,7 @@ func noRate(from, to string, unknown error) error {
 		"Currencies are ISO 4217 codes such as USD, EUR, GBP, JPY, SEK. As units: %v", unknown)
 }
 
-// money writes cents, or four digits of what is less than one.
+// money writes cents, or four digits for less than one.
 func money(amount float64) string {
 	if amount != 0 && math.Abs(amount) < 1 {
 		return strconv.FormatFloat(amount, 'g', 4, 64)

@@ -30,7 +30,7 @@ var errTime = errors.New("the time for recording is over")
 type recorder struct {
 	name    string
 	args    []string
-	endless bool // it records until it is told TERM
+	endless bool // it records until TERM
 }
 
 func recorders(seconds, file string) []recorder {

@@ -69,7 +69,7 @@ func (u units) day(daily meteo.Daily, i int) string {
 	}, "  ")
 }
 
-// hours is a line for each hour, of which the first of a day names it.
+// hours is a line for each hour; the first of a day names the day.
 func (u units) hours(hourly meteo.Hourly, most int) string {
 	var lines []string
 	last := ""
@@ -98,7 +98,7 @@ func at[T any](list []*T, i int) *T {
 	return list[i]
 }
 
-// amount writes a value, or nothing if there is none.
+// amount formats a value; "" for nil.
 func amount(format string, value *float64) string {
 	if value == nil {
 		return ""

@@ -131,7 +131,7 @@ type article struct {
 	URL                         string `json:"fullurl"`
 }
 
-// article asks for one; it is unknown if there is none of that title.
+// article fetches one; it is unknown if there is none of that title.
 func (s Service) article(ctx context.Context, title string, values url.Values) (article, error) {
 	values.Set("titles", title)
 	values.Set("redirects", "1")

@@ -33,8 +33,8 @@ func language(given, auto string) (string, error) {
 
 func letters(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") == "" }
 
-// names are the codes of languages by their English names. They are searched as they
-// stand here: a map would be made at every start.
+// names are language codes by English name. They are searched in this form: a map would be built at
+// every start.
 const names = " afrikaans=af albanian=sq arabic=ar basque=eu bengali=bn bulgarian=bg catalan=ca chinese=zh-CN mandarin=zh-CN " +
 	"simplified_chinese=zh-CN zh=zh-CN traditional_chinese=zh-TW croatian=hr czech=cs danish=da dutch=nl english=en " +
 	"estonian=et finnish=fi french=fr german=de greek=el hebrew=he hindi=hi hungarian=hu icelandic=is indonesian=id " +

@@ -94,8 +94,8 @@ func (p *Page) remarkKey(name string, letter rune) Deed {
 	return Deed{}
 }
 
-// quoted is a prompt about the part at the cursor. What the user typed alone names hosts: the
-// part is text of a model, and of the file.
+// quoted is a prompt about the part at the cursor. Only the text that the user typed names hosts:
+// the part comes from a model, and from the file.
 func (p *Page) quoted(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]

@@ -111,7 +111,7 @@ func (p *Page) lay(width int) {
 	}
 }
 
-// partRows is one part. The first row of a diff names the file, which stands above it already.
+// partRows is one part. It drops the first row of a diff, the file name, which is already above.
 func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	if !strings.HasPrefix(text, "@@ ") {
 		return view.Wrap(view.Line{{Role: view.Plain, Text: termsafe.Line(text)}}, width)
@@ -128,7 +128,7 @@ func (p *Page) Position() string {
 	return fmt.Sprintf("part %d of %d · ↑ ↓ · u takes it back · Enter sends it with a remark · Esc closes", p.at+1, len(p.parts))
 }
 
-// Label stands in front of the remark.
+// Label precedes the remark.
 func (p *Page) Label() string { return "remark: " }
 
 // Scroll moves the page without the cursor.

@@ -16,7 +16,7 @@ func Sum(all messages.Changes) string {
 	return fmt.Sprintf("%s, +%d −%d", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)
 }
 
-// Stat is the sum, and behind it a line for each file.
+// Stat is the total, followed by a line per file.
 func Stat(all messages.Changes) string {
 	var out strings.Builder
 	out.WriteString(Sum(all))
@@ -57,8 +57,8 @@ func About(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch is all that git apply can take in the directory of the conversation, and the reasons
-// for which the rest is left out.
+// Patch is everything that git apply accepts in the conversation's directory, and the reasons for
+// leaving out the rest.
 func Patch(all messages.Changes) (patch string, left []string) {
 	var out strings.Builder
 	for _, file := range all.Files {

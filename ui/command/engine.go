@@ -82,7 +82,8 @@ func (e *Engine) Take(line string) {
 	}
 }
 
-// Send submits a prompt that no line has. What the user typed of it may name pictures and files.
+// Send submits a prompt that did not come from a line. The user's own text in it may name pictures
+// and files.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
 // Begin submits the prompt from the command line. It runs no commands, because the user may not

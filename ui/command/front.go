@@ -72,7 +72,7 @@ type Pick struct {
 // Forms is a front end that can also ask the user for a secret, or offer a few choices beside
 // the input. A [Front] may implement it.
 type Forms interface {
-	// Secret asks for a text of which only the length is shown.
+	// Secret asks for a text and shows only its length.
 	Secret(Secret)
 	// Offer shows a few choices above the input. It returns false, and shows nothing, if the
 	// user is already typing.
@@ -191,7 +191,7 @@ type Host interface {
 	Session(ctx context.Context, named string) (id string, err error)
 
 	// Written lists commands and skills from files for dir. Ask makes a prompt of one, by its name
-	// without the mark and its arguments; [ErrNotWritten] if there is none.
+	// without the mark and its arguments; [ErrNotWritten] if none exists.
 	Written(ctx context.Context, dir string) []Written
 	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
 	// Survey drafts an AGENTS.md for the repository around dir, with the results of tried commands.

@@ -18,7 +18,7 @@ type LoginForm struct {
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
 }
 
-// logIn asks the user for a key, and has its provider answer from then on.
+// logIn asks the user for a key, and then uses its provider.
 func (m models) logIn(name string) {
 	if name == "" {
 		m.chooseLogin()

@@ -37,7 +37,7 @@ func (n newcomer) begin() {
 	})
 }
 
-// colours offers three themes, each of which is shown while the cursor is on it.
+// colours offers three themes, each previewed while the cursor is on it.
 func (n newcomer) colours(forms Forms) bool {
 	offer := Offer{Title: "Welcome! Which colours?", Sample: view.Sample}
 	for _, one := range newThemes {

@@ -19,7 +19,7 @@ import (
 // Pictures are where those come from that a person shows.
 type Pictures struct {
 	Show Show // nil where no pictures are looked for
-	// Paste stores the clipboard's picture in a file and describes it; nil if there is none.
+	// Paste stores the clipboard's picture in a file and describes it; may be nil.
 	Paste func(context.Context) (path, label string, err error)
 	First []messages.Picture // of the prompt that the program was started with
 }

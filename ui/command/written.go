@@ -9,7 +9,7 @@ import (
 )
 
 // Commands and skills from files: /NAME is a command, /skill:NAME a skill. Marvin's own commands
-// come first, so that no file hides one.
+// come first, so that files cannot hide them.
 
 // Written is one of them.
 type Written struct {

@@ -152,7 +152,7 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer's
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // on the way; JSON lines have it
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // nobody is there to change anything
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // there is no user to change anything
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // was said before, and is no part of this answer
 	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // answered elsewhere, or never sent
 	}

@@ -184,7 +184,7 @@ func (t *Theme) carries(ground Token, colour RGB) bool {
 const deepest = 8
 
 // Read parses the user's theme: lines of "token: #color", "base: NAME" for the rest, and # for
-// comments. load reads another theme of the user by name; it returns [ErrNone] if there is none.
+// comments. load reads another theme of the user by name; it returns [ErrNone] for an unknown name.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

@@ -10,7 +10,7 @@ const sixels = "4"
 
 // answer is what a terminal said of itself.
 type answer struct {
-	ground *theme.RGB // behind its text; nil for no text
+	ground *theme.RGB // after its text; nil for no text
 	sixels bool       // it draws them
 }
 

@@ -10,8 +10,8 @@ const sip = 2 * time.Millisecond
 const step = Frame - 5*time.Millisecond
 
 // drawsAt is when the next frame is due. Text is drawn as it arrives if that is once per Frame, as
-// providers/pace ensures: counting from the last frame, which may be for a key or a clock, would
-// delay all text by one frame, and the rest of a read would wait behind its first word.
+// providers/pace ensures: if the last frame counted, which may be for a key or a clock, all text
+// would be delayed by one frame, and the rest of a read would wait for the frame of its first word.
 func (f *frame) drawsAt() time.Time {
 	switch {
 	case f.soon:

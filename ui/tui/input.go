@@ -9,8 +9,8 @@ import (
 	"marvin/ui/keymap"
 )
 
-// paste collects a bracketed paste: one event per character, up to hundreds of thousands, none of
-// which is a command.
+// paste collects a bracketed paste: one event per character, up to hundreds of thousands, which are
+// never commands.
 type paste struct{ text strings.Builder }
 
 // terminal takes an event of the terminal. It fails when there is none any more.

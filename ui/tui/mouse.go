@@ -78,7 +78,7 @@ func (m *mouse) wheel(rows int) {
 	m.frame.dirty, m.frame.soon = true, true
 }
 
-// over says whether something else is in the place of the transcript.
+// over reports whether another page covers the transcript.
 func (m *mouse) over() bool {
 	return m.help.open != nil || m.picker.open != nil || m.review.open != nil
 }

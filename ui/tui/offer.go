@@ -84,7 +84,7 @@ func (o *offers) leave(typed string) {
 	open.Left()
 }
 
-// move puts the cursor on an item, from the last one on to the first.
+// move puts the cursor on an item and wraps around.
 func (o *offers) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/view"
 )
 
-// review is the page of what the conversation changed, in the place of the transcript.
+// review is the page with the conversation's changes, which covers the transcript.
 type review struct {
 	frame  *frame
 	open   *changes.Page // nil for none
@@ -65,7 +65,7 @@ func (r *review) draw() {
 	}
 }
 
-// drawRemark draws the line of the remark in the place of the input and says how many rows it took.
+// drawRemark draws the line for the remark instead of the input and returns its height in rows.
 func (r *review) drawRemark(bottom int) int {
 	label := r.open.Label()
 	rows, row, column := r.open.Remark.Rows(max(r.frame.width-view.Width(label), 2))

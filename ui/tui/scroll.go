@@ -91,7 +91,7 @@ func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	for y := from; y < to; y++ {
 		rows = append(rows, y)
 	}
-	if by < 0 { // from below, so that no row is read after being written
+	if by < 0 { // from below, so that each row is read before it is written
 		slices.Reverse(rows)
 	}
 	for _, y := range rows {

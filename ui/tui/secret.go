@@ -13,8 +13,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks for a text that is not shown, in the place of the input. The text is in no
-// draft, no history and on no screen.
+// secrets asks for a hidden text instead of the input. The text is in no draft, no history and on
+// no screen.
 type secrets struct {
 	frame *frame
 	open  *secret // nil for none

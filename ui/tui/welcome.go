@@ -27,8 +27,8 @@ type placing struct {
 	count  func(dir string) int    // of jobs; nil where there are none
 }
 
-// locate asks, beside the loop, for the directory's name. One request runs at a time, so that no
-// older answer replaces a newer one.
+// locate asks, beside the loop, for the directory's name. One request runs at a time, so that an
+// older answer never replaces a newer one.
 func (p *placing) locate() {
 	dir := p.talk.Dir
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {

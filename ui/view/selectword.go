@@ -6,8 +6,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// parting are word separators besides spaces, as in terminals: paths, addresses and code names are
-// one word.
+// parting are word separators apart from spaces, as in terminals: paths, addresses and code names
+// are one word.
 const parting = "\"'`()[]{}<>|,;│"
 
 // Word selects the word in a cell, and reports whether there is one.
@@ -29,7 +29,7 @@ func (s *Selection) Word(at Spot) bool {
 	return true
 }
 
-// wordAt is the range of the word at a cell; from is to if there is none.
+// wordAt is the range of the word at a cell, empty without one.
 func wordAt(line Line, at int) (from, to int) {
 	cell := 0
 	for _, span := range line {

@@ -66,7 +66,7 @@ func Early(input Input) []Leaving {
 }
 
 // lastAnswer is the index of the model's last message: later messages have not been sent. It is -1
-// if there is none.
+// without one.
 func lastAnswer(all []messages.Message) int {
 	for at, message := range slices.Backward(all) {
 		if message.Role == messages.Assistant {

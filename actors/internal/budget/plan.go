@@ -100,8 +100,8 @@ func (p *Plan) keep(count, turn int) {
 }
 
 // requestsOf returns the indexes before cut that are kept as well: the request that began the
-// running turn, and the one the kept messages continue. The latter is the last request of all if
-// there is none after cut.
+// running turn, and the one the kept messages continue. The latter is the last request of all
+// unless one follows cut.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -183,7 +183,7 @@ func borderBefore(all []messages.Message, at int) int {
 	return max(at, 0)
 }
 
-// lastRequest is the index of the user's last message, -1 if there is none.
+// lastRequest is the index of the user's last message, or -1.
 func lastRequest(all []messages.Message) int {
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].Role == messages.User {

@@ -11,10 +11,10 @@ import (
 	"marvin/messages"
 )
 
-// Feed is a queue of events that merges while nobody reads: text of the same turn is appended to
-// the open chunk, likewise output of the same call; new totals and sub-agent states replace older
-// ones; everything else stays in order. So the queue for a slow reader holds at most the text
-// itself and one entry for each event. Push never blocks. The zero value is not usable; see [New].
+// Feed is a queue of events that merges until it is read: text of the same turn is appended to the
+// open chunk, likewise output of the same call; new totals and sub-agent states replace older ones;
+// everything else stays in order. So the queue for a slow reader holds at most the text itself and
+// one entry for each event. Push never blocks. The zero value is not usable; see [New].
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry

@@ -1,8 +1,8 @@
-// Package loop notices when a model goes round in circles.
+// Package loop notices when a model repeats itself.
 //
 // A round counts as repeated only if its calls, arguments and results are all the same: polling a
-// build or making similar edits is real work and changes something each time. Rounds with the same
-// results that took a while are waiting for something and get more patience.
+// build or making similar edits is real work and changes something each time. Slow rounds with the
+// same results are waiting for something and get more patience.
 package loop
 
 import (

@@ -48,8 +48,8 @@ func (f Frame) Told() (paths []string) {
 	return paths
 }
 
-// Change compares the present parts with what the model knows and returns the text that tells it of
-// the difference; "" if there is none.
+// Change compares the present parts with the model's and returns the text that announces the
+// difference, or "".
 func (f Frame) Change(p Parts) (changed Frame, told string) {
 	p.Base = f.base
 	now := Sections(p)

@@ -22,7 +22,7 @@ type Content struct {
 	Tools    []providers.ToolSpec // that its model knows
 	Turns    []Turn               // for people
 	Earlier  bool                 // there are turns before those
-	Partial  bool                 // only the end of what its model knows
+	Partial  bool                 // the beginning is not included
 	State    State                // in which it was left
 	Open     bool                 // Marvin ended in the last turn, which was not resumed
 	Unknown  []messages.ToolCall  // calls of that turn with unknown outcome

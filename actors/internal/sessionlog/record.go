@@ -94,7 +94,7 @@ type spoken struct {
 	Text string `json:"text"`
 }
 
-// toldOf lists calls with unknown outcome that the user has been told about.
+// toldOf lists calls with unknown outcome that were reported to the user.
 type toldOf struct {
 	Calls []string `json:"calls,omitempty"`
 }

@@ -33,7 +33,7 @@ type staged struct {
 }
 
 // Commit makes all changes, or none: if one file cannot be changed, the others are restored. It
-// compares every file with what the batch read before replacing it; different content is
+// compares every file with the batch's version before replacing it; different content is
 // ErrChanged. If ctx ends first nothing is changed.
 func (b *Batch) Commit(ctx context.Context) error {
 	c := &commit{dir: b.dir}
@@ -120,7 +120,7 @@ func (c *commit) swap() error {
 	return nil
 }
 
-// verify compares the file with what the batch read, by content: size and time can stay the same
+// verify compares the file with the batch's version, by content: size and time can stay the same
 // while the content changes.
 func (s *staged) verify() error { return s.holds(s.before) }
 

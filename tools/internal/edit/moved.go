@@ -10,10 +10,9 @@ import (
 // in bytes of all pairs: they take 0.2 s. A thousand of each with 1 KB took 9 s.
 const mostCompared = 32 << 20
 
-// Moved says of each change which one tells of the same file under its earlier name: itself
-// where that is no other, and -1 for one that another tells of. Of what was made and deleted
-// together a pair is a move if at least half of the lines were kept. Where there is too much to
-// compare each tells of itself.
+// Moved pairs each change with the one that reports the same file under its earlier name: itself by
+// default, and -1 if another change reports it. A created and a deleted file are a move if at least
+// half of the lines stayed. If there is too much to compare, each change stands alone.
 func Moved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {

@@ -19,7 +19,7 @@ const lockPatience = time.Second
 // Lock is the file by which gits keep each other from the index.
 func (r *Repository) Lock() string { return filepath.Join(r.GitDir, "index.lock") }
 
-// LockAge is the age of the lock; 0 if there is none.
+// LockAge is the age of the lock; 0 without one.
 func (r *Repository) LockAge(now time.Time) time.Duration {
 	info, err := os.Lstat(r.Lock())
 	if err != nil {

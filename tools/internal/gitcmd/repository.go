@@ -46,7 +46,7 @@ type configured struct{ scope, key, value string }
 const configLimit = 4 << 20
 
 // Open finds the repository of a directory. The error says what is wrong and what to do; it is
-// [ErrNotRepository] if there is none.
+// [ErrNotRepository] if none exists.
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Branch is the current branch of the repository of a directory; "" if there is none. It runs no
-// process and never blocks.
+// Branch is the current branch of the repository of a directory, or "". It runs no process and
+// never blocks.
 func Branch(dir string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

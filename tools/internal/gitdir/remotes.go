@@ -51,7 +51,7 @@ func Remotes(dir string) (all []Remote) {
 }
 
 // PushURL is the address to which git pushes from a directory: that of the named remote, or without
-// a name of the branch's remote; "" if there is none. It has the limits of [Remotes].
+// a name of the branch's remote, or "". It has the limits of [Remotes].
 func PushURL(dir, name string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

@@ -44,9 +44,9 @@ func mode(of fs.FileMode) string {
 	return "100644"
 }
 
-// Patch is the change as a patch. It has the header of git only where it needs one: where a
-// patch is applied in a directory below the top of a repository, git reads names behind that
-// header from the top, and all others from the directory.
+// Patch is the change as a patch. It has git's extended header only if necessary: when a patch is
+// applied in a directory below the top of a repository, git resolves names with that header from
+// the top, and all others from the directory.
 func (f *File) Patch() string {
 	var out strings.Builder
 	if f.headed() {

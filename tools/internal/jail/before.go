@@ -232,7 +232,7 @@ func (b *Before) Root() string { return b.root }
 
 // Unsaved returns a file below the root that has no copy, neither here nor in git, and that a
 // pattern names, directly or by a parent directory; with anyOf any such file. Patterns are
-// absolute. name is "" if there is none; why gives the reason.
+// absolute. name may be ""; why gives the reason.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -4,16 +4,20 @@
 // without Landlock, the jail is smaller (see [Keeper.Lacks]); with less, the error wraps
 // [ErrMissing] and nothing runs.
 //
-//   - Landlock (version 3, Linux 6.2): writing only below the directories of the plan, and no access to outside processes, so that Marvin's
-//     keys cannot be read from /proc. Everything not hidden may be read. From version 6 no signals to outside processes; processes of
-//     earlier commands are stopped through Marvin (see errands).
-//   - A mount namespace, for what Landlock cannot express. Landlock has no right for metadata (chmod, chown, touch, chattr), so everything
-//     not writable is mounted read-only. And it grants only whole trees, but the user's next git, outside, would run .git/config and
-//     .git/hooks. They are mounted read-only over themselves, which also prevents rename and unlink; so are symbolic links there. Keys,
-//     logins, Marvin's state and sockets of services (Docker, D-Bus, tmux, databases) are hidden. /tmp is a private directory, and System
-//     V's shared memory is the command's own.
-//   - no_new_privs, no capabilities beyond files, and seccomp: no ptrace, io_uring, mount, bpf, kexec, keyrings, raw and exotic sockets,
-//     namespaces, or limits and priorities of other processes.
+//   - Landlock (version 3, Linux 6.2): writing only below the directories of the plan, and no
+//     access to outside processes, so that Marvin's keys cannot be read from /proc. Everything not
+//     hidden may be read. From version 6 no signals to outside processes; processes of earlier
+//     commands are stopped through Marvin (see errands).
+//   - A mount namespace, for rules beyond Landlock. Landlock has no right for metadata (chmod,
+//     chown, touch, chattr), so everything not writable is mounted read-only. And it grants only
+//     whole trees, but the user's next git, outside, would run .git/config and .git/hooks. They are
+//     mounted read-only over themselves, which also prevents rename and unlink; so are symbolic
+//     links there. Keys, logins, Marvin's state and sockets of services (Docker, D-Bus, tmux,
+//     databases) are hidden. /tmp is a private directory, and System V's shared memory is the
+//     command's own.
+//   - no_new_privs, no capabilities beyond files, and seccomp: no ptrace, io_uring, mount, bpf,
+//     kexec, keyrings, raw and exotic sockets, namespaces, or limits and priorities of other
+//     processes.
 //
 // A missing name cannot be mounted over. So placeholders for missing .git, .git/hooks and
 // .git/commondir (a file that redirects git's configuration) are created, empty or meaningless, and
@@ -25,7 +29,7 @@
 // initialized before this one, because it needs fmt and encoding/json. Any process that links this
 // package can be its own helper, tests too.
 //
-// docs/sandbox.md lists what the layers do not prevent.
+// docs/sandbox.md lists the limits of the layers.
 //
 // Decided against: bubblewrap, which is often missing; best effort, because it means nothing on the
 // machine where it matters (a smaller jail says so); a thread in a Landlock domain from which all

@@ -57,7 +57,7 @@ func (e *Entry) serve(rights []byte) error {
 	if err != nil || file < 0 {
 		return err
 	}
-	if err := unix.SetNonblock(file, true); err != nil { // so that no thread blocks on it
+	if err := unix.SetNonblock(file, true); err != nil { // otherwise a thread would block on it
 		return err
 	}
 	e.errands = &errands{

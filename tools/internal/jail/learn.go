@@ -70,8 +70,8 @@ func (j *Jail) Sees() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
-// Learned is the smallest profile for what the program did in an observed jail, and what it tried
-// without success. Call it once. proxy is an address the program may contact, which does not count.
+// Learned is the smallest profile for the program's actions in an observed jail, and its failed
+// attempts. Call it once. proxy is an address the program may contact, which does not count.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()

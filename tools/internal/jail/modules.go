@@ -57,7 +57,7 @@ func (w *watch) module(j *Jail, dir string, now *sight) {
 	}
 }
 
-// moduleOf is the git directory of a repository in dir; "" if there is none.
+// moduleOf is the git directory of a repository in dir, or "".
 func moduleOf(dir string) string {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Stat(git)

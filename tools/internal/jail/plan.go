@@ -143,9 +143,9 @@ func (j *Jail) where() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes files that decide what programs do read-only, as far as they are where
-// commands write: below a home directory in which Marvin was started, or a part of it. What file
-// tools never write, commands cannot create either.
+// protectPlaces makes files that decide which programs run read-only, as far as they are where
+// commands write: below a home directory in which Marvin was started, or a part of it. Commands
+// cannot create the files that file tools never write.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.where().Places() {

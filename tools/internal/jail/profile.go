@@ -81,7 +81,7 @@ func (p Profile) Named(name string) (found Profile) {
 	return found
 }
 
-// String describes it: "reads the working directory, writes nowhere, speaks to nobody".
+// String describes it, for example: "reads the working directory, writes nowhere".
 func (p Profile) String() string {
 	reads, writes, speaks := "nothing but the system's files", "nowhere", "nobody"
 	if len(p.Read) > 0 {

@@ -33,7 +33,7 @@ type watch struct {
 	indexes  map[string]indexed
 }
 
-// Limits of what is remembered of a repository.
+// Limits of the data remembered about a repository.
 const (
 	mostShot  = 1 << 20 // bytes of a file
 	mostShots = 200     // files in hooks

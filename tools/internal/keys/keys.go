@@ -21,8 +21,8 @@ const maxKey = 4096
 // dir is where the files are, below the home directory.
 const dir = ".ssh"
 
-// Find returns the key of a name without surrounding space, "" if there is none. The variable wins
-// over the file. Home may be "".
+// Find returns the key of a name without surrounding space, or "". The variable wins over the file.
+// Home may be "".
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text

@@ -73,7 +73,8 @@ func (c *conn) failure() error {
 	return c.err
 }
 
-// write sends what is queued, so that no caller blocks on a server that is itself blocked on us.
+// write sends queued messages, so that callers never block on a server that is itself blocked on
+// us.
 func (c *conn) write() error {
 	for {
 		select {

@@ -160,7 +160,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the server was asked about another content of the file.
+// moved reports whether the server saw another content of the file.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

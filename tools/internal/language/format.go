@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ErrMoved means that a file changed while a server was asked about it.
+// ErrMoved means that a file changed during a request about it.
 var ErrMoved = errors.New("the file was changed meanwhile")
 
 // Formats says whether the server formats files.

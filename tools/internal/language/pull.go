@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Problems on request, for servers that support it: the answer is about what was sent before,
+// Problems on request, for servers that support it: the answer covers everything sent before,
 // because requests are handled in order.
 
 // exactTS is a server whose published problems have no version, and which can be asked by a

@@ -13,10 +13,10 @@ import (
 // and cost more than the words around them.
 const longestAddress = 500
 
-// Markdown is [NodeText] with what a reader needs to navigate: headings, links with absolute
-// addresses, and tables with heads. Menus come last, so that a truncated text begins with the
-// content. Emphasis is omitted: it costs two to four bytes a word and says little. Pictures are
-// omitted too: their alternative text could hide words.
+// Markdown is [NodeText] plus headings, links with absolute addresses, and tables with heads. Menus
+// come last, so that a truncated text begins with the content. Emphasis is omitted: it costs two to
+// four bytes a word and says little. Pictures are omitted too: their alternative text could hide
+// words.
 func Markdown(node *html.Node, base *url.URL) string {
 	w := writer{base: base}
 	w.node(node)

@@ -42,7 +42,7 @@ type Request struct {
 // Page is what was read.
 type Page struct {
 	Text        string
-	First, Last int  // the lines shown; Last < First if there is none
+	First, Last int  // the lines shown; Last < First means none
 	Total       int  // lines of the text where there are none to show, else 0
 	Cut         bool // there was more in the request than fits
 	End         bool // the last line shown is the last of the text, or there is none

@@ -14,9 +14,8 @@ var (
 	replaceMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(>{5,9}|\+{5,9}) ?REPLACE\s*$`) })
 )
 
-// parseBlocks reads blocks of SEARCH and REPLACE. The name of the file stands in the
-// line before a block; a block without one is about the file of the block before it,
-// and the first about file.
+// parseBlocks parses SEARCH and REPLACE blocks. The file name is in the line before a block; a
+// block without one belongs to the previous block's file, and the first to file.
 func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section

@@ -35,7 +35,7 @@ type Section struct {
 	MoveTo  string        // Update only; "" if the file keeps its name
 	Content string        // Add only
 	Hunks   []Hunk        // of a Delete: all that the file must hold
-	Edits   []Replacement // made in turn, each in what the one before leaves
+	Edits   []Replacement // made in order, each in the result of the one before
 }
 
 // Replacement is one text for another.
@@ -81,9 +81,9 @@ func Whole(body string) bool {
 	return strings.HasPrefix(body, Begin+"\n") && strings.HasSuffix(body, "\n"+End)
 }
 
-// Parse reads a Codex patch. What stands before its first line and behind its last
-// (a code fence, a shell's here-document) is left out. A patch without its last
-// line is refused: it was cut off, and half of it must not be done.
+// Parse parses a Codex patch. It ignores text before the first line and after the last (a code
+// fence, a shell's here document). It refuses a patch without its last line, which was cut off, so
+// that half a patch is never applied.
 func Parse(body string) ([]Section, error) {
 	p := parser{lines: strings.Split(text.Unix(body), "\n")}
 	for p.more() && strings.TrimSpace(p.lines[p.at]) != Begin {

@@ -8,12 +8,12 @@ import (
 
 // diffFile is what a unified diff says about one file.
 type diffFile struct {
-	old, new         string // "" if not said, /dev/null if there is none
+	old, new         string // "" if missing, /dev/null for no file
 	headed           bool   // by lines --- and +++
 	created, deleted bool   // as git writes for a file without lines
 	hunks            []Hunk
 	open             bool // the new file ends without a newline
-	signed           bool // the mail that it stands in ends behind it
+	signed           bool // the surrounding mail ends after it
 }
 
 const nowhere = "/dev/null"
@@ -137,8 +137,8 @@ func gitNames(names string) *diffFile {
 	return &diffFile{}
 }
 
-// headName is the name in a line --- or +++: without the time behind it, which a tab
-// separates, and without the quotes that git puts around unusual ones.
+// headName is the name in a line --- or +++: without the time after a tab, and without git's quotes
+// around unusual names.
 func headName(line string) string {
 	name, _, _ := strings.Cut(line[4:], "\t")
 	name = strings.TrimSpace(name)

@@ -1,15 +1,13 @@
-// Package patch computes what an edit makes of a text.
+// Package patch computes the result of an edit.
 //
-// There are four ways to say an edit: one text for another ([Replace]), the Codex
-// patch format ([Parse]), unified hunks and numbered line commands ([Lines]). All
-// share three rules. An edit has exactly one place, or it is an error that says
-// which places there are. Bytes outside of the edit stay as they are: line endings,
-// byte order mark, final newline, bytes in unknown encodings. What a model cannot
-// see is not asked of it: it writes "\n" and gets what the file uses.
+// There are four forms of edits: one text for another ([Replace]), the Codex patch format
+// ([Parse]), unified hunks and numbered line commands ([Lines]). All share three rules. An edit has
+// exactly one place, or it is an error that lists the places. Bytes outside the edit stay as they
+// are: line endings, byte order mark, final newline, bytes in unknown encodings. A model need not
+// know invisible details: it writes "\n" and gets the file's line ending.
 //
-// Lines are compared exactly first, then without the white space at their end;
-// never more loosely than that. A hunk that was nearly right is explained, not
-// guessed.
+// Lines are compared exactly first, then without trailing white space, and never more loosely. A
+// nearly correct hunk gets an explanation, not a guess.
 //
 // The package is pure: it reads and writes no files.
 package patch

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// miss is a text that was not found, with what was found instead.
+// miss is a text that was not found, with the nearest one.
 type miss struct {
 	reason error
 	hint   string

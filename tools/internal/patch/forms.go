@@ -7,10 +7,9 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Read reads a patch in any form that models write: Codex's, a unified diff, or blocks
-// of SEARCH and REPLACE. The first line that belongs to one of them decides, so that a
-// file with the marks of another is only text. path is the file of a patch that names
-// none; "" if there is none.
+// Read parses a patch in any form that models write: Codex's, a unified diff, or SEARCH and REPLACE
+// blocks. The first line that belongs to a form decides, so marks of another form are only text.
+// path is the file for a patch without a name; it may be "".
 func Read(body, path string) ([]Section, error) {
 	lines := strings.Split(text.Unix(body), "\n")
 	for i, line := range lines {

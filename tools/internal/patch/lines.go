@@ -39,8 +39,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join puts lines in place of the document's. Only the last line may end without
-// a newline; it does if the document did.
+// join replaces the document's lines. Only the last line may end without a newline; it does if the
+// document did.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder

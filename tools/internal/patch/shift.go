@@ -79,7 +79,7 @@ func usesIndent(lines []string, sign string) bool {
 	return false
 }
 
-// narrowest is the smallest indentation with spaces, or 4 if there is none.
+// narrowest is the smallest indentation with spaces, or 4 without any.
 func narrowest(lines []string) int {
 	least := 0
 	for _, line := range lines {

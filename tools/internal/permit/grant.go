@@ -22,7 +22,7 @@ type Grant struct {
 	Lead []string // the leading words, nil for none
 }
 
-// mostLeads is how many kinds of commands one "always" may cover; nobody would read a longer list.
+// mostLeads is how many kinds of commands one "always" may cover; a longer list would not be read.
 const mostLeads = 3
 
 // ScopeOf reads a call. Only what is spelled out has parts: no redirection into a file,

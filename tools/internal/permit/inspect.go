@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The limits of judging; a command beyond them is asked about.
+// The limits of judging; a command beyond them needs approval.
 const (
 	longest    = 64 << 10  // bytes of a line
 	deepest    = 12        // shells in shells

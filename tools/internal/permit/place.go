@@ -6,8 +6,8 @@ import (
 )
 
 // AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual) or to a
-// place of another kind, whose scheme is "". A pattern with slashes is read as a web address, part
-// by part, so that no host passes for another: https://*.example.com/* does not match
+// place of another kind, whose scheme is "". A pattern with slashes is matched as a web address,
+// part by part, so that one host cannot pass for another: https://*.example.com/* does not match
 // https://evil.example/?x=.example.com/. A rule that names an argument is about the place only if
 // that is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {

@@ -16,7 +16,7 @@ type Report struct {
 	// ReadOnly says that no command of the line writes, sends or starts another program.
 	ReadOnly bool
 	sends    []Sending // addresses in programs of other languages
-	hidden   bool      // it runs programs that nobody can read here
+	hidden   bool      // it runs programs that cannot be read here
 }
 
 // Part is one simple command.

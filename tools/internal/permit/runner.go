@@ -6,7 +6,7 @@ import (
 )
 
 // behindRunner is the command after a subcommand that runs another program: uv run, docker exec
-// NAME, kubectl exec POD --; nil if there is none.
+// NAME, kubectl exec POD --; nil without one.
 func behindRunner(name string, args []Word) []Word {
 	subcommands, form := runnerOf(name)
 	if subcommands == "" {

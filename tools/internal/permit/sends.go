@@ -20,9 +20,9 @@ type Sending struct {
 }
 
 // Sends are the places that a line sends data to: in arguments of curl, ssh, git push, dig and
-// other network programs, and addresses in programs of other languages that use the network. What a
-// script, a build or a package manager contacts is unknown. A line that cannot be read, or a program
-// in it, may send anywhere. The caller drops places on this machine.
+// other network programs, and addresses in programs of other languages that use the network.
+// Scripts, builds and package managers may contact unknown places. A line that cannot be read, or a
+// program in it, may send anywhere. The caller drops places on this machine.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -48,7 +48,7 @@ func (p Part) sends() []Sending {
 	name := p.name()
 	switch {
 	case name != "":
-	case len(p.Words) > 0 && p.Words[0].text != "": // nobody can read which program it is
+	case len(p.Words) > 0 && p.Words[0].text != "": // an unreadable program name
 		return somewhere
 	default:
 		return nil

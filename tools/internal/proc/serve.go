@@ -114,9 +114,9 @@ func (s *Served) Ended() Ending { return s.ended }
 // Said is what the child wrote to its standard error so far, its beginning and its end.
 func (s *Served) Said() string { return s.run.stderr.output().Text() }
 
-// Stop closes the pipes and ends the child with all that it started: by itself, because
-// nobody talks to it any more, at TERM, or after the grace at KILL. A second call waits
-// for the first one.
+// Stop closes the pipes and ends the child with all its processes: it may exit because its input
+// closed, otherwise it gets TERM, and KILL after the grace period. A second call waits for the
+// first one.
 func (s *Served) Stop() {
 	s.stop.Do(func() {
 		_ = s.Stdin.Close()
@@ -133,7 +133,7 @@ func (s *Served) Stop() {
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
-	_ = p.file.SetWriteDeadline(time.Now().Add(Writing)) // where there is none, the pipe closes with the child
+	_ = p.file.SetWriteDeadline(time.Now().Add(Writing)) // otherwise the pipe closes with the child
 	n, err := p.file.Write(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("it reads nothing: %w", err)
@@ -143,8 +143,8 @@ func (p *patient) Write(text []byte) (int, error) {
 
 func (p *patient) Close() error { return p.file.Close() }
 
-// spoken is the end of a pipe out of which a child is read. Once it has a deadline the child is
-// gone: what it wrote is read, and nobody is waited for who may hold the other end for hours.
+// spoken is the reading end of a child's pipe. A deadline means that the child is gone: its output
+// is read to the end, without waiting for other holders of the pipe, which may keep it for hours.
 type spoken struct{ file *os.File }
 
 func (h *spoken) Read(into []byte) (int, error) {

@@ -107,7 +107,7 @@ func decimal(number, front, behind string) (float64, error) {
 	bare := strings.NewReplacer(" ", "", "'", "").Replace(number)
 	dots, commas := strings.Count(bare, "."), strings.Count(bare, ",")
 	lastDot, lastComma := strings.LastIndex(bare, "."), strings.LastIndex(bare, ",")
-	point := "" // what stands in front of the fraction
+	point := "" // the text before the fraction
 	switch {
 	case dots > 0 && commas > 0:
 		point = "."
@@ -141,8 +141,7 @@ func decimal(number, front, behind string) (float64, error) {
 	return strconv.ParseFloat(whole+fraction, 64) // which are digits, and not too many
 }
 
-// grouped says whether signs in a number stand in front of three digits each, and are all
-// the same.
+// grouped reports whether the separators of a number are equal and each precedes three digits.
 func grouped(whole string) bool {
 	between := ""
 	for i := 0; i < len(whole); i++ {
@@ -157,9 +156,9 @@ func grouped(whole string) bool {
 	return whole != ""
 }
 
-// groupsBy says whether a sign in front of three digits groups thousands. Money has no three
-// decimals, but in English nobody groups by dots. Other numbers with a dot are as programs
-// write them; of a comma nobody knows.
+// groupsBy reports whether a separator before three digits groups thousands. Money never has three
+// decimals, but English never groups with dots. Other numbers with a dot are written by programs; a
+// comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := currency(front)
 	if code == "" {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// date is the day that was said, at noon, with what was assumed.
+// date is the day in the text, at noon, with the assumptions made.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
 	if p.away != nil && p.day != nil { // a week from friday, heute in einer Woche

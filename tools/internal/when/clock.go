@@ -7,7 +7,7 @@ type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
 	// half says that the other half of the day may be meant: seven o'clock, half past 7.
 	half     bool
-	midnight bool // the word, which does not say of which day
+	midnight bool // the word "midnight", which leaves the day open
 	note     string
 }
 
@@ -26,7 +26,7 @@ const (
 // clocks reads times of day.
 type clocks struct{ *tape }
 
-// read reads a time of day, for which a number alone will do.
+// read reads a time of day; a number alone is enough.
 func (r clocks) read() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at

@@ -164,7 +164,7 @@ var weeks = []struct {
 	{[]string{"la", "semaine", "passee"}, -7},
 }
 
-// week reads of which week a day is, and how many days that is away.
+// week reads which week a day is in, and how many days away that is.
 func (r days) week() (offset int, ok bool) {
 	at := r.at
 	r.takeAny("of", "de")

@@ -69,7 +69,7 @@ func from(minutes, hour int) clock {
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}
 }
 
-// hourWord reads an hour, with "o'clock" or "Uhr" behind it.
+// hourWord reads an hour, followed by "o'clock" or "Uhr".
 func (r clocks) hourWord() (int, bool) {
 	hour, ok := r.whole()
 	if !ok || hour > 24 {
@@ -142,7 +142,7 @@ func (r clocks) frenchMinute(found *clock) (int, bool) {
 		if !r.take("quart") {
 			number, ok := r.whole()
 			if !ok || number < 1 || number > 30 {
-				r.at = before // what is not understood is told
+				r.at = before // reported as not understood
 				return 0, false
 			}
 			minute = number

@@ -59,7 +59,7 @@ func (r *tape) whole() (int, bool) {
 	return value, true
 }
 
-// added reads what stands behind tens and is below most: five, dix, dix-sept.
+// added reads what follows the tens, below most: five, dix, dix-sept.
 func (r *tape) added(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {

@@ -23,8 +23,8 @@ type Moment struct {
 // longestText bounds what is read at all.
 const longestText = 200
 
-// Parse reads a moment. A time of day without a day is the next one to come; what has a
-// date may be past. Errors are [Ambiguous] or say what is not understood or missing.
+// Parse reads a moment. A time of day without a day is the next one; a date may be past. Errors are
+// [Ambiguous] or say what is missing or not understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {
@@ -37,8 +37,7 @@ func Parse(text string, now time.Time) (Moment, error) {
 	return said.moment(now)
 }
 
-// reader reads a whole text. What it may be made of is read by parts of their own, which
-// all go over the same tokens.
+// reader reads a whole text. The parsers of its parts share the same tokens.
 type reader struct {
 	*tape
 	clocks  clocks
@@ -233,5 +232,5 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly says whether what was read from there on is the whole text.
+// wholly reports whether the part read from there is the whole text.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

@@ -66,8 +66,8 @@ func unitOf(name string) (span, bool) {
 // lengths reads lengths of time.
 type lengths struct{ *tape }
 
-// read reads a length: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et
-// demie", "1h30". Nothing is taken if there is none.
+// read reads a duration: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et demie",
+// "1h30". Without one it consumes nothing.
 func (r lengths) read() (total span, ok bool) {
 	last := span{}
 	for {
@@ -194,7 +194,7 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads 1:30:00. Of 1:30 nobody knows whether it has seconds: that is an at below 0.
+// colons reads 1:30:00. 1:30 is ambiguous: at is then below 0.
 func (r lengths) colons(text string) (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

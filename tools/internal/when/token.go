@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// token is a word, a number or a sign of what was written.
+// token is a word, a number or a punctuation mark.
 type token struct {
 	text  string // folded: lower case, in ASCII where there is a way to write it
 	kind  tokenKind

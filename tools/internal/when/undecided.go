@@ -19,8 +19,7 @@ func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may be %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided refuses whole texts of which nobody knows what they are. Parts of texts that
-// have two readings are found where they are read.
+// undecided refuses ambiguous whole texts. Ambiguous parts are found where they are read.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)
@@ -69,7 +68,7 @@ func (r *reader) spelled() (int, bool) {
 	return wordNumber(r.word(0))
 }
 
-// date writes a day and a month so that nobody takes one for the other.
+// date writes a day and a month so that they cannot be confused.
 func date(day, month int) string {
 	return strconv.Itoa(day) + " " + time.Month(month).String()
 }

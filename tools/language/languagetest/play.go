@@ -59,7 +59,7 @@ func (p Played) Started(t *testing.T) (pids []int) {
 	return pids
 }
 
-// Asked says whether a server that holds was told of a file.
+// Asked reports whether a held server was told of a file.
 func (p Played) Asked() bool {
 	_, err := os.Stat(filepath.Join(p.notes, "asked"))
 	return err == nil
@@ -125,7 +125,7 @@ func play(how, notes string) {
 	}
 }
 
-// await waits for a file, as long as somebody is there to make it.
+// await waits for a file, as long as its creator exists.
 func await(file string) {
 	for os.Getppid() > 1 {
 		if _, err := os.Stat(file); err == nil {

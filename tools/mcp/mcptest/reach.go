@@ -12,8 +12,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// reaches does what the lines of a text say that begin with "read", "keep" or "visit" and
-// says what came of them; any other line is said again. It goes on behind an error.
+// reaches executes the lines of a text that begin with "read", "keep" or "visit" and reports the
+// results; it repeats other lines. It continues after an error.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error

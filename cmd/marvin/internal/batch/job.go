@@ -15,8 +15,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// OpenPrompts opens the file of prompts, relative to a directory; - is the pipe, nil if there is
-// none.
+// OpenPrompts opens the file of prompts, relative to a directory; - is the pipe, which may be nil.
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
 		if pipe == nil {

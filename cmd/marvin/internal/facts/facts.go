@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// Desk works on the facts for somebody at a terminal.
+// Desk works on the facts for a user at a terminal.
 type Desk struct {
 	Store *memory.Store
 	Where memory.Where // the profile and the directory

@@ -78,7 +78,7 @@ func (b *status) parts() map[string]string {
 	case talk.Usage.InputTokens > 0:
 		parts["cost"] = tokens // of a model without a price, or at home
 	}
-	if talk.Effort != "" {
+	if talk.Effort != "" && talk.HasModel() {
 		parts["effort"] = "effort " + talk.Effort
 	}
 	if talk.Profile != "" && talk.Profile != usualProfile {

@@ -1,11 +1,11 @@
 package persistence
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // answersDir is a directory of the sessions' one. No list looks into it: its name is no project's.
@@ -43,7 +43,13 @@ func (s Sessions) Adopt(id string) error {
 // dropOld removes the runs that are older than the last ones and that have ended.
 func (s Sessions) dropOld(project string) error {
 	files := s.filesOf(project)
-	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(b.name, a.name) })
+	written := map[string]int64{} // ids of one second are in no order
+	for _, file := range files {
+		if info, err := os.Stat(file.path()); err == nil {
+			written[file.name] = info.ModTime().UnixNano()
+		}
+	}
+	slices.SortFunc(files, func(a, b sessionFile) int { return cmp.Compare(written[b.name], written[a.name]) })
 	var problems []error
 	for _, file := range files[min(len(files), mostAnswers):] {
 		session := &Session{sessions: s, path: file.path(), header: SessionHeader{ID: file.id()}}

@@ -44,7 +44,7 @@ func TestFindingR6ReadOnlyTakesEveryToolThatWrites(t *testing.T) {
 var changing = []modeltest.Call{
 	call("write_note", `{"filename":"a","content":"PWNED"}`), call("notes_mkdir", `{"dirname":"PWNED"}`), call("create_ticket", `{"title":"PWNED"}`),
 	call("create_file", `{"path":"PWNED","content":"x"}`), call("run_command", `{"command":"touch PWNED"}`), call("bookmark_save", `{"url":"https://e.org","title":"PWNED"}`),
-	call("set_alarm", `{"time":"30m","label":"PWNED"}`), call("save_place", `{"label":"PWNED","address":"x"}`), call("switch_profile", `{"name":"PWNED"}`), call("review_codebase", `{}`),
+	call("set_alarm", `{"time":"30m","label":"PWNED"}`), call("save_place", `{"label":"PWNED","address":"x"}`), call("switch_profile", `{"name":"PWNED"}`),
 }
 
 // The conversation itself, its sub-agents and `marvin tool` write nothing.
@@ -63,7 +63,7 @@ func TestFindingR6NothingIsWrittenReadOnly(t *testing.T) {
 				return modeltest.Calls(changing...)
 			}
 			if last.Role == messages.User {
-				return modeltest.Calls(append(slices.Clone(changing), call("launch_agent", `{"prompt":"x"}`), call("launch_agent", `{"prompt":"x","worktree":true}`))...)
+				return modeltest.Calls(append(slices.Clone(changing), call("review_codebase", `{}`), call("launch_agent", `{"prompt":"x"}`), call("launch_agent", `{"prompt":"x","worktree":true}`))...)
 			}
 			return modeltest.Text("done")
 		}, "-p", "go")
@@ -78,7 +78,7 @@ func TestFindingR6NothingIsWrittenReadOnly(t *testing.T) {
 				refused++
 			}
 		}
-		if refused < 2*len(changing)+1 {
+		if refused < 2*len(changing)+2 {
 			t.Errorf("only %d calls were refused: %q", refused, told)
 		}
 		for _, one := range changing {

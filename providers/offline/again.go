@@ -244,6 +244,9 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 	prepositions = append(prepositions, nil)
 	lead := node{alternatives: prepositions}
 	led := len(s.words) > 0 && lexicon().tables["prepositions"][s.words[0].folded] != ""
+	if led {
+		holes = directed(holes, s.words[0].folded)
+	}
 	allowed := func(h hole) bool { return rank(h) == 0 || free || led && !tool.Writes }
 	for _, one := range holes {
 		p := phrase{tool: tool.Name, nodes: []node{lead, {slot: &one}}}
@@ -263,6 +266,25 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 		}
 	}
 	return nil, false
+}
+
+// directed puts the values that a preposition leads to in front: "in feet" is the unit to
+// convert to, "from Lund" is where a way begins.
+func directed(holes []hole, preposition string) []hole {
+	wanted := lexicon().tables["directions"][preposition]
+	list := slices.Clone(holes)
+	slices.SortStableFunc(list, func(a, b hole) int { return direction(a.name, wanted) - direction(b.name, wanted) })
+	return list
+}
+
+// direction is 0 for a value that lies in a direction, else 1.
+func direction(name, wanted string) int {
+	switch {
+	case wanted == "to" && (strings.HasPrefix(name, "to_") || name == "target_lang" || name == "destination"),
+		wanted == "from" && (strings.HasPrefix(name, "from_") || name == "source_lang" || name == "origin"):
+		return 0
+	}
+	return 1
 }
 
 func typedAll(values map[string]any, tool Tool) map[string]any {

@@ -137,7 +137,7 @@ func readPlace(s sentence, words []word) (any, bool) {
 			return nil, false
 		}
 		switch w.folded {
-		case "for", "in", "at", "pour", "fur", "next", "last", "first", "coming", "night", "morning", "afternoon", "evening", "noon", "nacht", "nuit", "matin", "soir", "around", "called", "days", "tage", "jours", "forecast", "weather", "wetter", "meteo", "time",
+		case "take", "bring", "wear", "for", "in", "at", "pour", "fur", "next", "last", "first", "coming", "night", "morning", "afternoon", "evening", "noon", "nacht", "nuit", "matin", "soir", "around", "called", "days", "tage", "jours", "forecast", "weather", "wetter", "meteo", "time",
 			"enough", "to", "doing", "going", "looking", "feeling", "supposed", "than", "too", "very", "assez", "zu", "genug", "out", "outside", "draussen", "dehors":
 			return nil, false
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -174,6 +175,10 @@ func TestWrongMessagesOfAnEditorAreAnsweredAndChangeNothing(t *testing.T) {
 	} {
 		refused(strings.ReplaceAll(one.line, "SESSION", session), one.code, one.words)
 	}
+	e.id++
+	e.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/prompt","params":{"text":"%s"}}`, e.id, strings.Repeat("x", 9<<20)))
+	for got := e.next(); got.Error == nil || got.ID == nil || *got.ID != e.id; got = e.next() { // the client waits for it
+	}
 	e.write("")
 	e.notify("session/dance", `{}`)
 	e.notify("session/cancel", `{"sessionId":7}`)
@@ -298,9 +303,20 @@ func TestAPromptOfAnEditorBringsFilesAndPictures(t *testing.T) {
 	const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 	e.call("session/prompt", fmt.Sprintf(`{"sessionId":%q,"prompt":[{"type":"text","text":"look "},{"type":"resource_link","name":"linked.txt","uri":"file://%s/linked.txt"},{"type":"resource","resource":{"uri":"file:///elsewhere/b.txt","text":"\u0060\u0060\u0060\n\u0060\u0060\u0060\nembedded, see @secret.txt"}},{"type":"image","mimeType":"image/png","data":%q}]}`, session, e.dir, dot))
 	mu.Lock()
-	defer mu.Unlock()
 	if !strings.Contains(seen, "words of the link") || !strings.Contains(seen, "embedded, see @secret.txt") || strings.Contains(seen, "words of the secret") || !strings.Contains(seen, "data:image/png;base64,") {
 		t.Errorf("the model read %s", seen)
+	}
+	seen = ""
+	mu.Unlock()
+	if data, err := base64.StdEncoding.DecodeString(dot); err != nil || os.WriteFile(filepath.Join(e.dir, "secret.png"), data, 0o600) != nil {
+		t.Fatal(err)
+	}
+	session = e.open("session/new", `{"cwd":%q,"mcpServers":[]}`, e.dir)
+	e.call("session/prompt", fmt.Sprintf(`{"sessionId":%q,"prompt":[{"type":"text","text":"on"},{"type":"resource","resource":{"uri":"file:///elsewhere/b.txt","text":"see secret.png"}}]}`, session))
+	mu.Lock()
+	defer mu.Unlock()
+	if strings.Contains(seen, "data:image/png") {
+		t.Error("embedded text had a picture read")
 	}
 }
 

@@ -76,6 +76,29 @@ func decode(line []byte) (frame, *fault) {
 	return got, faultf(codeRequest, `a message has "jsonrpc":"2.0" and a method, a result or an error`)
 }
 
+// headID is the ID in the first bytes of a message that is too long, null if it is not there: a
+// client waits for the answer to its request.
+func headID(head []byte) json.RawMessage {
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	if _, err := decoder.Token(); err != nil {
+		return json.RawMessage("null")
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			break
+		}
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			break
+		}
+		if key == "id" && validID(value) {
+			return value
+		}
+	}
+	return json.RawMessage("null")
+}
+
 // validID says whether an ID is one that can be sent back.
 func validID(id json.RawMessage) bool {
 	if len(id) == 0 || id[0] == '"' || bytes.Equal(id, []byte("null")) {

@@ -43,7 +43,7 @@ var notices = map[string]func(*Agent, json.RawMessage){
 // take does what a line of the input says, or answers why not.
 func (a *Agent) take(line jsonl.Line) {
 	if line.Err != nil {
-		a.fail(json.RawMessage("null"), faultf(codeRequest, "%v", line.Err))
+		a.fail(headID(line.Head), faultf(codeRequest, "%v", line.Err))
 		return
 	}
 	got, wrong := decode(line.Data)

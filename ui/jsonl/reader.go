@@ -12,6 +12,9 @@ import (
 // JSON escapes make a text longer.
 const Limit = 8 << 20
 
+// headSize is how many bytes of a line that is too long are kept.
+const headSize = 512
+
 // Line is one line that is not blank.
 type Line struct {
 	Number int    // from 1, blank lines counted
@@ -19,6 +22,7 @@ type Line struct {
 	Whole  bool   // it ended with a line break
 	Start  int64  // where it begins, in bytes
 	Err    error  // it is too long; there is no Data then
+	Head   []byte // of a line that is too long: its first bytes
 }
 
 // Reader reads lines in memory bounded by [Limit].
@@ -66,6 +70,7 @@ func (r *Reader) line() (Line, error) {
 			line.Data = bytes.TrimPrefix(line.Data, []byte("\ufeff")) // as some editors begin a file
 		}
 		if size > Limit {
+			line.Head = bytes.Clone(line.Data[:min(len(line.Data), headSize)])
 			line.Data, line.Err = nil, fmt.Errorf("the line is %d MB long, more than the %d MB that are read", size>>20, Limit>>20)
 		}
 		return line, err

@@ -107,7 +107,7 @@ func whileReading() []action {
 		{"prompt-before", func(s *Screen) { s.look.promptUp() }},
 		{"prompt-after", func(s *Screen) { s.window.Prompt(1) }},
 		{"stop-reading", func(s *Screen) { s.look.stop() }},
-		{"keys", func(s *Screen) { s.help.open = &overlay{} }},
+		{"keys", func(s *Screen) { s.help.open = &overlay{reading: true} }},
 	}
 }
 

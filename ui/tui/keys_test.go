@@ -46,6 +46,8 @@ func TestKeysAreRemapped(t *testing.T) {
 	p.sees("While reading the conversation (Alt-r)", "keys: {search: [Ctrl-R, F3]}")
 	p.press("x")
 	p.seesNo("While reading")
+	p.press("\x1br", "?") // the keys of reading come first
+	p.sees("While reading the conversation (Alt-r)", "copy the block")
 }
 
 func TestCommandsAreCarriedOut(t *testing.T) {

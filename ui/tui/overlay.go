@@ -16,6 +16,7 @@ import (
 type overlay struct {
 	top, rows int
 	agent     *messages.AgentShown // nil for the keys
+	reading   bool                 // the keys of reading come first
 	laid      struct {
 		text  string
 		width int
@@ -123,7 +124,7 @@ func (h *help) draw() {
 // lines are all rows of the page.
 func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	if o.agent == nil {
-		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+keys.Listing(), "\n") {
+		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+o.listing(keys), "\n") {
 			rows = append(rows, view.Hang(view.Span{Role: view.Plain, Text: line}, width)...)
 		}
 		return rows
@@ -135,6 +136,16 @@ func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 		o.laid.rows = agentRows(termsafe.String(o.agent.Text), width)
 	}
 	return append(rows, o.laid.rows...)
+}
+
+// listing is the keys, those of the present mode first.
+func (o *overlay) listing(keys *keymap.Map) string {
+	const heading = "While reading"
+	typing, reading, found := strings.Cut(keys.Listing(), "\n"+heading)
+	if !o.reading || !found {
+		return keys.Listing()
+	}
+	return heading + reading + "\n\n" + typing
 }
 
 // signs are those of paragraphs that are no words of the sub-agent.

@@ -3,8 +3,9 @@
 //
 // A move is a rename, so that the files are at one place or the other, and never at neither.
 // The link is made first, under a name of its own beside the old directory: if Marvin is
-// killed behind the rename, the next one finds it there and gives it the old name. Of several
-// processes one moves: they lock the old directory itself, which leaves no lock file behind.
+// killed after the rename, the next one finds the link and gives it the old name. Processes
+// that start together lock the old directory itself, so that one of them moves it; that leaves
+// no lock file.
 package oldplace
 
 import (

@@ -123,8 +123,8 @@ func (m models) provider(name string) {
 				return
 			}
 			m.numbered.providers = list
-			if name == "" {
-				m.listProviders()
+			if all := name == "--all" || name == "all"; name == "" || all {
+				m.listProviders(all)
 				return
 			}
 			m.useProvider(name)
@@ -132,10 +132,16 @@ func (m models) provider(name string) {
 	})
 }
 
-func (m models) listProviders() {
+// listProviders lists them. Without all, those that only want a key are one line.
+func (m models) listProviders(all bool) {
 	var text strings.Builder
+	without := 0
 	text.WriteString("Providers:\n")
 	for i, choice := range m.numbered.providers {
+		if !all && strings.HasPrefix(choice.Lacks, "no key") {
+			without++
+			continue
+		}
 		mark, what := " ", choice.Model
 		if choice.Provider == m.Talk.Provider {
 			mark, what = "*", m.Talk.Model
@@ -144,6 +150,9 @@ func (m models) listProviders() {
 			what = "not usable: " + choice.Lacks
 		}
 		fmt.Fprintf(&text, "%s %2d. %-14s %s\n", mark, i+1, choice.Provider, what)
+	}
+	if without > 0 {
+		fmt.Fprintf(&text, "%s without a key (/provider --all)\n", messages.Counted(without, "other"))
 	}
 	text.WriteString("/provider NUMBER or /provider NAME switches.")
 	m.say(text.String())

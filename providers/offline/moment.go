@@ -53,10 +53,30 @@ func readWhen(s sentence, words []word) (any, bool) {
 	if last := words[len(words)-1].folded; slices.Contains(fillers, last) && last != "am" || slices.Contains([]string{"in", "the", "of", "de", "ein", "eine", "une", "den", "la", "les"}, last) {
 		return nil, false
 	}
+	oClock := slices.ContainsFunc(words, s.oClock)
 	for len(words) > 1 && slices.Contains(fillers, words[0].folded) && words[0].folded != "am" {
 		words = words[1:]
 	}
+	if oClock {
+		return fullHours().ReplaceAllString(s.raw(words), "${1}:00"), true
+	}
 	return s.raw(words), true
+}
+
+// fullHours are hours as French writes them.
+var fullHours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{1,2}) ?[hH]\b`) })
+
+// oClock says that "18h" is a time of day and no length: a preposition stands before it.
+func (s sentence) oClock(w word) bool {
+	at := slices.Index(s.words, w)
+	if at < 1 || at+1 >= len(s.words) || s.words[at+1].folded != "h" {
+		return false // "18h" is two words
+	}
+	switch s.words[at-1].folded {
+	case "a", "vers", "um", "ab", "des":
+		return true
+	}
+	return false
 }
 
 // numeral says that an hour is there in words: "half past seven", "um acht".

@@ -108,10 +108,11 @@ func TestASessionOfAnEditorIsKeptAndGoesOn(t *testing.T) {
 	if copied == session || !strings.Contains(told, `"config_option_update"`) || !strings.Contains(told, `"currentModeId":"plan"`) {
 		t.Errorf("told behind session/resume: %s", told)
 	}
-	e.in.Close()
-	io.Copy(io.Discard, e.out)
-	if err := e.command.Wait(); err != nil {
-		t.Errorf("%v: %s", err, e.stderr.String())
+	e.send("session/list", `{}`)
+	e.in.Close() // what was asked before is answered
+	rest, _ := io.ReadAll(e.out)
+	if err := e.command.Wait(); err != nil || !strings.Contains(string(rest), `"sessions":[`) {
+		t.Errorf("%v: %s%s", err, rest, e.stderr.String())
 	}
 	list := process(t, nil)
 	list.Env, list.Args = e.command.Env, []string{"marvin", "sessions", "list"}

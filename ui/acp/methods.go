@@ -137,9 +137,11 @@ func (a *Agent) listSessions(id, given json.RawMessage) *fault {
 	if asked.Cursor != nil {
 		cursor = *asked.Cursor
 	}
+	a.pending++
 	a.beside(func() func() {
 		page, next, err := a.Host.List(dir, cursor)
 		return func() {
+			a.pending--
 			if err != nil {
 				a.fail(id, faultOf(err))
 				return

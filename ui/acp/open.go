@@ -106,11 +106,11 @@ func (g serverGiven) server() (Server, error) {
 
 // begin opens a session beside the loop.
 func (a *Agent) begin(id json.RawMessage, how Opening, as entry) {
-	a.opening++
+	a.pending++
 	a.beside(func() func() {
 		conversation, err := a.Host.Open(a.ctx, how)
 		return func() {
-			a.opening--
+			a.pending--
 			if err != nil {
 				a.fail(id, faultOf(err))
 				return

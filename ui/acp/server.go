@@ -81,7 +81,7 @@ type Agent struct {
 	ready    bool // the client said who it is
 	alone    bool // the user chose to work without a model
 	sessions map[string]*session
-	opening  int // sessions that are being opened
+	pending  int // requests that are carried out beside the loop
 	closing  int // sessions that are being closed
 	leaving  bool
 	asked    map[int64]*question
@@ -124,9 +124,9 @@ func (a *Agent) Run(ctx context.Context) error {
 	case err := <-a.work.Crashed():
 		return err
 	case <-ctx.Done():
-	case <-noMore:
+		close(over)
+	case <-noMore: // the loop takes the lines that are left, and then ends
 	}
-	close(over)
 	select {
 	case err := <-result:
 		return err
@@ -159,7 +159,7 @@ func (a *Agent) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
 
 // loop owns the sessions and the output.
 func (a *Agent) loop(lines <-chan jsonl.Line, over <-chan struct{}) error {
-	for a.broken == nil && !(a.leaving && len(a.sessions) == 0 && a.opening == 0 && a.closing == 0) {
+	for a.broken == nil && !(a.leaving && len(a.sessions) == 0 && a.pending == 0 && a.closing == 0) {
 		select {
 		case line, more := <-lines:
 			if !more {

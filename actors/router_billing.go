@@ -7,6 +7,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/tools"
 )
 
 // How requests are paid for: each begins only when the limit of the conversation has room for
@@ -80,11 +81,7 @@ func (b *billing) account(c actor.Context, message answered) (cost float64) {
 	var sums messages.Usage
 	sums, cost = b.config.spend(b.usage, choice, message.reply.Usage, b.conversation.Policy.Limits.Cost > 0)
 	if _, priced := b.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(b.usage.Unpriced) {
-		counts := "so its cost counts as 0"
-		if b.conversation.Policy.Limits.Cost > 0 {
-			counts = fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.Assumed.Input, providers.Assumed.Output)
-		}
-		b.note(c, messages.Info, fmt.Sprintf("The price of %s is unknown, %s. Set it under prices: in config.yaml.", choice.Model, counts))
+		b.unpriced(c, choice)
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
@@ -96,6 +93,21 @@ func (b *billing) account(c actor.Context, message answered) (cost float64) {
 	c.Send(b.recorder, spent{choice: choice, usage: message.reply.Usage, cost: known})
 	b.tellSent(c, choice, message.reply)
 	return cost
+}
+
+// unpriced says that the price of a model is unknown. Under a limit of costs that is said in
+// each conversation, because it decides when the limit is reached. Otherwise it is said once for
+// each model, and never for a server on this machine.
+func (b *billing) unpriced(c actor.Context, choice Choice) {
+	text := "The price of " + choice.Model + " is unknown, %s. Set it under prices: in config.yaml."
+	if b.conversation.Policy.Limits.Cost > 0 {
+		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.Assumed.Input, providers.Assumed.Output)))
+		return
+	}
+	if host := b.config.host(choice); tools.Loopback(host) {
+		return
+	}
+	c.Send(b.brief.session, sayOnce{about: "price " + choice.String(), notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
 }
 
 // pay settles the request that ended, or that is never asked.

@@ -56,11 +56,11 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	r.answer, r.calls = answer, r.turn.Name(calls)
 	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
 	clear(r.workers) // the obituary of one that reported may come when the next round runs
-	names := make([]string, len(r.calls))
+	names, ids := make([]string, len(r.calls)), make([]string, len(r.calls))
 	for i, call := range r.calls {
-		names[i] = call.Name
+		names[i], ids[i] = call.Name, call.ID
 	}
-	r.tell(c, messages.ToolsCalled{Names: names})
+	r.tell(c, messages.ToolsCalled{Names: names, Calls: ids})
 	r.count(c, r.known(names))
 	room, inLine := r.room(len(r.calls)), &line.Line{}
 	mode, conversation := r.placed()

@@ -64,6 +64,8 @@ func (s *session) Receive(c actor.Context) {
 		s.op(c, message)
 	case messages.Event:
 		s.tell(message)
+	case sayOnce:
+		s.sayOnce(c, message)
 	case askUser:
 		s.questions.ask(c, message)
 	case greeted:

@@ -1,7 +1,9 @@
 package actors
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -103,5 +105,22 @@ func (s *subAgents) tellOf(c actor.Context, one *member) {
 	c.Send(c.Parent(), messages.AgentChanged{
 		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Doing: one.doing,
 		Rounds: one.report.Rounds, Tokens: usage.InputTokens + usage.OutputTokens, Cost: usage.Cost, Took: s.config.Now().Sub(one.begun),
+		Result: resultOf(one),
 	})
 }
+
+// resultOf is the first line of what a sub-agent that has ended reports, or why it failed.
+func resultOf(one *member) string {
+	if one.report.Outcome == "" {
+		return ""
+	}
+	for line := range strings.Lines(cmp.Or(one.report.Err, one.report.Text)) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "#> ")); line != "" {
+			return inShort(tools.Visible(line), longestResult)
+		}
+	}
+	return ""
+}
+
+// longestResult is how much of a report stands in a line, in characters.
+const longestResult = 200

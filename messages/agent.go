@@ -15,6 +15,7 @@ type AgentChanged struct {
 	Tokens int           `json:"tokens,omitempty"`
 	Cost   float64       `json:"cost,omitempty"`
 	Took   time.Duration `json:"took_ns,omitempty"`
+	Result string        `json:"result,omitempty"` // the first line of its report, once it has ended
 }
 
 // VisitAgent concerns one sub-agent of a running call. It asks for an [AgentShown]. With Stop it

@@ -86,12 +86,13 @@ const (
 	ChoicesField FieldType = "choices" // any number of the options, as a list
 )
 
-// Heading is the title, with the number of the call where its reply has several.
-func (a Asked) Heading() string {
-	if a.Total < 2 {
+// Heading is the title, with its number where several questions came together. Calls of the
+// same reply that need no answer do not count.
+func (a Asked) Heading(number, of int) string {
+	if of < 2 {
 		return a.Title
 	}
-	return fmt.Sprintf("%s (%d of %d)", a.Title, a.Position, a.Total)
+	return fmt.Sprintf("%s (%d of %d)", a.Title, number, of)
 }
 
 // Chosen is the answer to one question of a choice: labels of its options, own words, or

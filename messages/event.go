@@ -54,6 +54,7 @@ type Thinking struct {
 // ToolsCalled opens a round of tool calls: the names in call order, duplicates kept.
 type ToolsCalled struct {
 	Names []string `json:"names"`
+	Calls []string `json:"-"` // their ids, in the same order
 }
 
 // ToolStarted says that a call got its slot and runs. Title is one short line

@@ -75,5 +75,7 @@ type ViewKind string
 const (
 	Diff  ViewKind = "diff"  // unified diff
 	Path  ViewKind = "path"  // a file that was made
-	Words ViewKind = "words" // text to read
+	Words ViewKind = "words" // Markdown to read
+
+	Answers ViewKind = "answers" // questions with what the user answered, a line for each
 )

@@ -65,6 +65,8 @@ type Def[In any] struct {
 	// them; "" is the present one. They are decided about before the call runs, which
 	// then goes into them by [Env.Enter].
 	Dirs func(In) []string
+	// Title, when set, is the call in one line for people. Without it the first arguments are.
+	Title func(In) string
 	// Fold, if set, rewrites arguments of another shape (two numbers for one text, an object for
 	// its fields) before they are checked. Numbers are json.Number. For another name alone use an
 	// alias.
@@ -181,6 +183,9 @@ func New[In any](def Def[In]) Tool {
 	}
 	if def.Raw != nil {
 		of.raw = func(text string) (any, bool) { in, ok := def.Raw(text); return &in, ok }
+	}
+	if def.Title != nil {
+		of.title = func(in any) string { return def.Title(*in.(*In)) }
 	}
 	if def.TimeoutFor != nil {
 		of.timeout = func(in any) time.Duration { return def.TimeoutFor(*in.(*In)) }

@@ -14,6 +14,7 @@ import (
 type typed struct {
 	in      reflect.Type
 	raw     func(string) (any, bool)
+	title   func(any) string
 	timeout func(any) time.Duration
 	confirm func(Env, any) (title, detail string)
 	places  func(Env, any) []Place
@@ -74,6 +75,9 @@ func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)
 
 func (of typed) call(tool Tool, title string, in any) Call {
 	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return plainJSON(in) }}
+	if of.title != nil {
+		call.Title = Visible(of.title(in))
+	}
 	if of.timeout != nil {
 		call.Timeout = of.timeout(in)
 	}

@@ -114,7 +114,7 @@ func (p *parts) answerAll(ctx context.Context, input *os.File, prompts *batch.Ba
 			fmt.Fprintln(stderr, err)
 		}
 	}
-	return accounted{result}
+	return accounted{Result: result}
 }
 
 // batchHost is the program as a batch sees it.

@@ -28,8 +28,11 @@ func unwritten(err error) error {
 }
 
 // accounted is how a run ended that owes its caller the line of costs, also where the
-// run succeeded. Its exit code is that of the outcome.
-type accounted struct{ headless.Result }
+// run succeeded. A user at a terminal gets the line only with --output. Its exit code is that of the outcome.
+type accounted struct {
+	headless.Result
+	asked bool // for the line, by --output
+}
 
 func (a accounted) Error() string { return a.Err }
 
@@ -43,7 +46,9 @@ func exitCode(world World, err error) int {
 		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
 			complain(world, run)
 		}
-		world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
+		if run.asked || !terminal(steered(world.Stderr)) { // it is for programs
+			world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
+		}
 		return run.Outcome.ExitCode()
 	case !errors.Is(err, errTold):
 		complain(world, err)

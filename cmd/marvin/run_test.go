@@ -54,10 +54,10 @@ func TestWhatAnErrorBecomes(t *testing.T) {
 		{errors.New("no such thing"), 1, "Error: no such thing\n"},
 		{errTold, 1, ""},
 		{fmt.Errorf("search: %w", errTold), 1, ""},
-		{accounted{headless.Result{Outcome: messages.Completed}}, 0, noCosts},
-		{accounted{headless.Result{Outcome: messages.Incomplete}}, 1, noCosts},
-		{accounted{headless.Result{Outcome: messages.Failed, Err: "no model"}}, 1, "Error: no model\n" + noCosts},
-		{accounted{headless.Result{Outcome: messages.Failed, Err: "write", Stdout: syscall.EPIPE}}, 1, noCosts},
+		{accounted{Result: headless.Result{Outcome: messages.Completed}}, 0, noCosts},
+		{accounted{Result: headless.Result{Outcome: messages.Incomplete}}, 1, noCosts},
+		{accounted{Result: headless.Result{Outcome: messages.Failed, Err: "no model"}}, 1, "Error: no model\n" + noCosts},
+		{accounted{Result: headless.Result{Outcome: messages.Failed, Err: "write", Stdout: syscall.EPIPE}}, 1, noCosts},
 	} {
 		var stderr bytes.Buffer
 		if code := exitCode(World{Stderr: &stderr}, test.err); code != test.code || stderr.String() != test.said {

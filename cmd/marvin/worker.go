@@ -65,7 +65,7 @@ func (wish workerCommand) run(ctx context.Context, world World, opts options) er
 	if err != nil {
 		return err
 	}
-	return accounted{headless.Result{Outcome: messages.Completed, Usage: asking.usage}}
+	return accounted{Result: headless.Result{Outcome: messages.Completed, Usage: asking.usage}}
 }
 
 func labelled(labels []string) string {

@@ -116,7 +116,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	for i := range min(len(jobs), len(reports)) {
 		reports[i].Text += patched(reports[i].Patch)
 	}
-	output := tools.Output{Text: s.report(ctx, env, jobs, reports)}
+	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: inShort(reports, len(jobs))}
 	if ctx.Err() != nil { // report the work so far, and that it is incomplete
 		return output, context.Cause(ctx)
 	}

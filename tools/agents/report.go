@@ -40,6 +40,17 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 	return strings.TrimSpace(text.String())
 }
 
+// inShort is how many tasks are done, for the user.
+func inShort(reports []tools.Report, tasks int) string {
+	completed := 0
+	for _, report := range reports {
+		if report.Outcome == messages.Completed {
+			completed++
+		}
+	}
+	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
+}
+
 // body is a report within its share. The whole of a longer one is kept, and its address
 // said: agent:NAME.
 func body(env tools.Env, name string, report tools.Report, share int) string {

@@ -57,15 +57,41 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: told(inquiry, reply), Summary: inShort(inquiry, reply)}, nil
+	answers := &messages.View{Kind: messages.Answers, Text: tools.Visible(shown(inquiry, reply))}
+	return tools.Output{Text: told(inquiry, reply), Summary: inShort(inquiry, reply), View: answers}, nil
 }
 
-// inShort is the answer alone, for a line that has the question already; "" leaves it to the text.
+// inShort is the answers alone, for a line that has the questions already.
 func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
-	if len(inquiry.Questions) != 1 || len(reply.Chosen) != 1 || reply.Chosen[0].Empty() {
-		return ""
+	var all []string
+	for i := range inquiry.Questions {
+		all = append(all, answerTo(reply, i))
 	}
-	return reply.Chosen[0].String()
+	return strings.Join(all, " · ")
+}
+
+// shown is each question with its answer, for the user.
+func shown(inquiry tools.Inquiry, reply tools.Reply) string {
+	var lines []string
+	for i, question := range inquiry.Questions {
+		lines = append(lines, question.Text+" → "+answerTo(reply, i))
+	}
+	if reply.Text != "" {
+		lines = append(lines, "You said: "+reply.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// answerTo is the answer to a question in a few words.
+func answerTo(reply tools.Reply, question int) string {
+	given := question < len(reply.Chosen) && !reply.Chosen[question].Empty()
+	switch {
+	case !given:
+		return "no answer"
+	case reply.Unanswered != "" || reply.Choice != messages.Yes:
+		return "no answer: " + reply.Chosen[question].String() + " (default)"
+	}
+	return reply.Chosen[question].String()
 }
 
 // told is what came of the questions, for the model.

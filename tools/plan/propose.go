@@ -27,6 +27,7 @@ func proposeTool() tools.Tool {
 		Brings:   tools.ItsOwn,
 		Needs:    tools.Needs{Coding: true, Interactive: true, TopOnly: true, Planning: true},
 		Pool:     tools.Agent,
+		Title:    func(proposeArgs) string { return "propose_plan" }, // the plan itself is shown whole
 		Places: func(tools.Env, proposeArgs) []tools.Place {
 			return []tools.Place{tools.ThePerson, {State: "plan", Write: true}}
 		},
@@ -47,8 +48,21 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	text := decided(reply)
-	return tools.Output{Text: text, View: &messages.View{Kind: messages.Words, Text: tools.Visible(strings.TrimSpace(in.Plan)) + "\n\n" + text}}, nil
+	plan := &messages.View{Kind: messages.Words, Text: tools.Visible(strings.TrimSpace(in.Plan))}
+	return tools.Output{Text: decided(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
+}
+
+// inShort is what became of a plan, for the user.
+func inShort(reply tools.Reply) string {
+	switch {
+	case reply.Unanswered != "":
+		return "nobody decided: " + reply.Unanswered
+	case reply.Choice == messages.Yes:
+		return "accepted, approval mode " + string(reply.Mode)
+	case reply.Text != "":
+		return "to be changed: " + reply.Text
+	}
+	return "refused"
 }
 
 // decided is what became of a plan, for the model.

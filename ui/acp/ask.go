@@ -102,7 +102,7 @@ func (s *session) about(asked messages.Asked) callUpdate {
 	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {
 		id = call
 	}
-	told := callUpdate{ID: id, Title: asked.Heading(), Name: asked.Tool, What: kindOf(asked.Tool), Status: statusPending, Content: s.shown(asked)}
+	told := callUpdate{ID: id, Title: asked.Title, Name: asked.Tool, What: kindOf(asked.Tool), Status: statusPending, Content: s.shown(asked)}
 	if asked.Kind == messages.AskPlan {
 		told.What = "switch_mode"
 	}

@@ -115,13 +115,25 @@ func (s *State) asked(event messages.Asked) {
 			return
 		}
 	}
+	if len(s.Asked) == 0 {
+		s.Settled = 0
+	}
 	s.Asked = append(s.Asked, event)
+}
+
+// Question is the heading of the oldest open question.
+func (s *State) Question() string {
+	if len(s.Asked) == 0 {
+		return ""
+	}
+	return s.Asked[0].Heading(s.Settled+1, s.Settled+len(s.Asked))
 }
 
 func (s *State) answered(ask string) {
 	for i, asked := range s.Asked {
 		if asked.Ask == ask {
 			s.Asked = append(s.Asked[:i:i], s.Asked[i+1:]...)
+			s.Settled++
 			return
 		}
 	}

@@ -24,6 +24,7 @@ type State struct {
 	Turn    Turn
 	Calls   []*Call          // that run, as they began
 	Asked   []messages.Asked // open questions, oldest first
+	Settled int              // how many were settled since one was open
 	Plan    messages.Plan    // what the model has set out to do; none once it is over and a turn begins
 	Grants  []messages.Grant
 	Queue   Queue

@@ -110,7 +110,7 @@ func TestAPlanGoesToStandardError(t *testing.T) {
 // On a terminal, which shows both, a notice stands on a line of its own.
 func TestNoticesDoNotStickToTheAnswer(t *testing.T) {
 	unpriced := func(config *actors.Config) { config.Models.Price = providers.Prices{} }
-	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("whole")), Config: unpriced})
+	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("whole")), Config: unpriced, Policy: &actors.Policy{Limits: actors.Limits{Cost: 5}}})
 	var screen bytes.Buffer
 	runner := headless.Runner{Client: tree.Client, Form: headless.Text, Stdout: &screen, Stderr: &screen, Together: true}
 	runner.Run(t.Context(), messages.Say("go"))

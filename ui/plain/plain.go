@@ -65,6 +65,9 @@ type Screen struct {
 	output
 	tell teller
 
+	inSentence bool              // the answer is within a line
+	late       []messages.Notice // wait for the end of that line
+
 	warned  bool // the next Ctrl-C leaves
 	ended   bool // nothing more can be typed
 	leaving bool

@@ -80,7 +80,7 @@ func (q *questions) show() {
 		q.page()
 	case asked.Kind == messages.AskPlan:
 		q.out.quote(asked.Title)
-		q.out.quote(asked.Detail)
+		q.plan(asked.Detail)
 		q.out.say("  1. yes: edits run, commands ask")
 		q.out.say("  2. yes: ask about each change")
 		q.out.say("  3. no")
@@ -98,9 +98,20 @@ func (q *questions) show() {
 	}
 }
 
+// plan shows a plan, set as an answer is where that can be.
+func (q *questions) plan(text string) {
+	if q.out.terminal == nil {
+		q.out.quote(text)
+		return
+	}
+	q.out.hide()
+	q.out.set(text)
+	q.out.settle()
+}
+
 // decision shows what is asked for consent, with numbered choices.
 func (q *questions) decision(asked messages.Asked) {
-	q.out.quote(asked.Heading())
+	q.out.quote(q.talk.Question())
 	q.about(asked)
 	for i, choice := range asked.Choices {
 		line := fmt.Sprintf("  %d. %s", i+1, choice)

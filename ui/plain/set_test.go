@@ -75,12 +75,12 @@ func TestAnAnswerIsSetOnATerminal(t *testing.T) {
 		name, want string
 		change     func(*plain.Config)
 	}{
-		{"terminal", "The plan\n\nIt is important to read.\n[System] by the way\n\na   │ bc\n────┼───\none │  2\n\n╭╴go\nx := \"*\"\n╰╴\n\nThe end.\n\n", person(t)},
-		{"colours", "\x1b[1mThe plan\x1b[0m\n\nIt is \x1b[1mimportant\x1b[0m to read.\n\x1b[2m[System]\x1b[0m by the way\n\n\x1b[1ma\x1b[0m   │ \x1b[1mbc\x1b[0m\n────┼───\n\x1b[1mone\x1b[0m │  2\n\n╭╴go\nx := \"*\"\n╰╴\n\nThe \x1b[3mend\x1b[0m.\n\n", func(config *plain.Config) {
+		{"terminal", "The plan\n\nIt is important to read.\n\na   │ bc\n────┼───\none │  2\n[System] by the way\n\n╭╴go\nx := \"*\"\n╰╴\n\nThe end.\n\n", person(t)},
+		{"colours", "\x1b[1mThe plan\x1b[0m\n\nIt is \x1b[1mimportant\x1b[0m to read.\n\n\x1b[1ma\x1b[0m   │ \x1b[1mbc\x1b[0m\n────┼───\n\x1b[1mone\x1b[0m │  2\n\x1b[2m[System]\x1b[0m by the way\n\n╭╴go\nx := \"*\"\n╰╴\n\nThe \x1b[3mend\x1b[0m.\n\n", func(config *plain.Config) {
 			person(t)(config)
 			config.Colours = plain.Sixteen
 		}},
-		{"listens", "The plan\n\nIt is important to read.\n[System] by the way\n\na: one\nbc: 2\n\nx := \"*\"\n\nThe end.\n[Done in 6 s]\n\n", func(config *plain.Config) {
+		{"listens", "The plan\n\nIt is important to read.\n\na: one\nbc: 2\n[System] by the way\n\nx := \"*\"\n\nThe end.\n[Done in 6 s]\n\n", func(config *plain.Config) {
 			person(t)(config)
 			config.Whole = true
 		}},

@@ -15,6 +15,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 	change := s.talk.Apply(envelope)
 	if ends(envelope.Event) {
 		s.settle()
+		s.release()
 	}
 	if change.Thought != nil && s.Terminal != nil {
 		s.tell.thought(change.Thought.Took)
@@ -31,8 +32,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.AgentChanged:
 		s.tell.agent(event)
 	case messages.ToolEnded:
-		if event.Title = change.Call.Title; s.talk.Turn.Provider == toolsOnly && event.Status == messages.ToolError {
-			event.Summary = "" // its answer is the error
+		if event.Title = change.Call.Title; s.talk.Turn.Provider == toolsOnly {
+			event.Summary = "" // its answer is the result
 		}
 		s.tell.toolEnded(event)
 	case messages.Asked:
@@ -54,7 +55,13 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.AgentShown:
 		s.say(fmt.Sprintf("Sub-agent %d, %s (%s):\n%s", event.Agent, event.Name, event.State, event.Text))
 	case messages.Tree, messages.Artifacts, messages.Changes: // commands show it
-	case messages.Resumed, messages.Notice, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
+	case messages.Notice:
+		if s.inSentence {
+			s.late = append(s.late, event)
+			return
+		}
+		s.remark(event, change)
+	case messages.Resumed, messages.Granted, messages.PlanChanged, messages.Compacted, messages.Cleared, messages.Waiting, messages.ModelChanged, messages.ModeChanged:
 		s.remark(event, change)
 	case messages.TurnStarted:
 		if len(event.Pictures) > 0 {
@@ -66,13 +73,39 @@ func (s *Screen) event(envelope messages.Envelope) {
 	}
 }
 
-// chunk shows a piece of the answer.
+// chunk shows a piece of the answer. A notice that came meanwhile waits for the end of the
+// line, or of the paragraph where lines are set anew.
 func (s *Screen) chunk(text string) {
+	end := "\n"
+	if s.sets() {
+		end = "\n\n"
+	}
+	if at := strings.Index(text, end); at >= 0 && len(s.late) > 0 {
+		s.piece(text[:at+len(end)])
+		s.release()
+		text = text[at+len(end):]
+	}
+	if text != "" {
+		s.piece(text)
+		s.inSentence = !strings.HasSuffix(text, end)
+	}
+}
+
+func (s *Screen) piece(text string) {
 	if s.sets() {
 		s.set(text)
 		return
 	}
 	s.text(text)
+}
+
+// release says the notices that waited for the end of a line.
+func (s *Screen) release() {
+	late := s.late
+	s.late, s.inSentence = nil, false
+	for _, notice := range late {
+		s.remark(notice, conversation.Change{})
+	}
 }
 
 // sets says whether what is said now is set: on a terminal, and if it is Markdown.
@@ -115,6 +148,7 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.ask.asking()
 		s.tell.cleared(event)
 	case messages.Waiting:
+		s.release() // the end of the line may not come soon
 		if event.Why != "" {
 			s.say("[System] " + event.Why)
 		}

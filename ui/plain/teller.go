@@ -48,7 +48,20 @@ func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 func (t *teller) agent(event messages.AgentChanged) {
 	switch event.State {
 	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:
-		t.out.say(fmt.Sprintf("  sub-agent %d, %s: %s after %s", event.Agent, event.Name, event.State, event.Took.Round(100*time.Millisecond)))
+		line := fmt.Sprintf("  sub-agent %d, %s: %s after %s", event.Agent, event.Name, event.State, event.Took.Round(100*time.Millisecond))
+		if event.Rounds > 0 {
+			line += ", " + messages.Counted(event.Rounds, "round")
+		}
+		if event.Tokens > 0 {
+			line += ", " + messages.Counted(event.Tokens, "token")
+		}
+		if event.Cost > 0 {
+			line += fmt.Sprintf(", $%.4f", event.Cost)
+		}
+		if event.Result != "" {
+			line += ": " + termsafe.Line(event.Result)
+		}
+		t.out.say(line)
 	}
 }
 
@@ -66,6 +79,12 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 			line += ": " + summary
 		}
 		t.out.say(line)
+		return
+	}
+	if event.View != nil && event.View.Kind == messages.Answers {
+		for line := range strings.SplitSeq(event.View.Text, "\n") {
+			t.out.say("  ✓ " + line)
+		}
 		return
 	}
 	t.out.say("  " + ui.CallLine(event))

@@ -212,7 +212,7 @@ func (q *questions) draw(bottom int, now time.Time) int {
 	if q.id == "" {
 		return 0
 	}
-	panel := q.layout(q.frame.width, max(bottom-1, 3))
+	panel := q.layout(q.view.Question(), q.frame.width, max(bottom-1, 3))
 	top := max(bottom-len(panel), 1)
 	for i, line := range panel {
 		q.frame.put(top+i, line)

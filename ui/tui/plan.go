@@ -31,6 +31,7 @@ type planPanel struct {
 	frame *frame
 	keys  *keymap.Map
 	size  planSize
+	kept  bool // the user wants to see it after its turn
 }
 
 // showPlan shows more or less of it.
@@ -39,22 +40,54 @@ func showPlan(s *Screen) {
 		s.say("There is no plan; the model makes one for work of several steps", hintTime)
 		return
 	}
+	if !s.view.Turn.Running {
+		s.plan.kept = !s.plan.kept
+		return
+	}
 	s.plan.size = (s.plan.size + 1) % planSizes
 }
 
+// next says what the key of the plan does.
+func (p *planPanel) next() string {
+	switch {
+	case !p.talk.Turn.Running:
+		return "hides the plan"
+	case p.size == planSmall:
+		return "shows all steps"
+	case p.size == planWhole:
+		return "shows one line"
+	}
+	return "shows the next steps"
+}
+
+// stale says that the plan is over, or that its turn is.
+func (p *planPanel) stale() bool {
+	if p.talk.Turn.Running {
+		p.kept = false
+		return p.talk.Plan.Over()
+	}
+	return !p.kept
+}
+
 // draw draws the plan above a row and says how many rows it took. A question needs the
-// room more.
+// room more. A plan that is over, or whose turn is, is shown only when the user asks for it.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
-	if len(plan.Steps) == 0 || bottom < 4 {
+	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {
 		return 0
 	}
 	size, room := p.size, max(p.frame.height/3, 2)
+	if p.kept {
+		size = planWhole
+	}
 	if p.ask.id != "" || p.frame.height < 12 {
 		size = planLine
 	}
 	rows := planRows(plan, size, room)
-	hint := "  " + p.keys.First("plan")
+	hint := "  " + p.keys.First("plan") + " " + p.next()
+	if p.frame.width < 60 {
+		hint = "  " + p.keys.First("plan")
+	}
 	for i, row := range rows {
 		width := p.frame.width
 		if i == 0 {
@@ -72,7 +105,7 @@ func (p *planPanel) draw(bottom int) int {
 // planRows are the rows of a plan. What is over is one row together, unless all is shown.
 func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	over, all := plan.Count()
-	if over == all || size == planLine {
+	if over == all && size != planWhole || size == planLine {
 		return []view.Span{{Role: view.System, Text: "Plan: " + plan.Short()}}
 	}
 	rows := []view.Span{{Role: view.System, Text: fmt.Sprintf("Plan %d of %d", over, all)}}

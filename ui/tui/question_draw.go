@@ -10,7 +10,7 @@ import (
 )
 
 // layout is the panel: title, the part of the detail that fits, the choices.
-func (q *question) layout(width, height int) []view.Line {
+func (q *question) layout(heading string, width, height int) []view.Line {
 	if q.sheet != nil {
 		return q.sheetLayout(width, height)
 	}
@@ -19,7 +19,7 @@ func (q *question) layout(width, height int) []view.Line {
 	q.scroll(0)
 	end := min(q.top+q.fit, q.rows)
 	q.read = q.read || end >= q.rows && !q.more
-	title := termsafe.String(q.asked.Heading())
+	title := termsafe.String(heading)
 	if q.rows > q.fit {
 		title += "  " + position(end, q.rows)
 	}
@@ -47,6 +47,9 @@ func (q *question) body(width int) []view.Line {
 
 // detail is the subject of the question: the reason, and then a diff if it is a change.
 func (q *question) detail(width int) []view.Line {
+	if q.asked.Kind == messages.AskPlan {
+		return view.Markdown(termsafe.String(q.asked.Detail), width)
+	}
 	why, change := command.Proposed(q.asked)
 	if change == "" {
 		return q.plainDetail(width)

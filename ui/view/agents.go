@@ -20,6 +20,9 @@ func (b *Block) agents(width int, now time.Time) []Line {
 	all, shown := b.Tool.Agents, b.agentsShown()
 	var lines []Line
 	for _, one := range shown {
+		if b.Tool.Status != "" && urgency(one.State) != urgency(messages.AgentFailed) && one.State != messages.AgentEnded {
+			one.State, one.Doing, one.Began = messages.AgentStopped, "", time.Time{}
+		}
 		lines = append(lines, agentLine(one, width, now))
 	}
 	if len(all) > len(shown) {
@@ -89,14 +92,24 @@ func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	case one.Rounds > 1:
 		parts = append(parts, fmt.Sprintf("%d rounds", one.Rounds))
 	}
-	if one.Tokens > 0 {
+	switch {
+	case one.Tokens >= 1000:
 		parts = append(parts, fmt.Sprintf("%.1fk tok", float64(one.Tokens)/1000))
+	case one.Tokens > 0:
+		parts = append(parts, fmt.Sprintf("%d tok", one.Tokens))
 	}
 	if one.Cost > 0 {
 		parts = append(parts, fmt.Sprintf("$%.4f", one.Cost))
 	}
 	parts = append(parts, Elapsed(took))
-	return Line{{Role: role, Text: Cut(fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), width)}}
+	if one.Result != "" {
+		parts = append(parts, oneLine(one.Result))
+	}
+	text, cut := fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), Cut
+	if one.Result != "" {
+		cut = CutWord
+	}
+	return Line{{Role: role, Text: cut(text, width)}}
 }
 
 // agentSum is all of them in one line.

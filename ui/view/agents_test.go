@@ -50,10 +50,10 @@ func TestOfManySubAgentsThoseThatMatterAreShown(t *testing.T) {
 	}
 }
 
-func TestSubAgentsFoldWithTheirCall(t *testing.T) {
+func TestALineOfEachSubAgentStays(t *testing.T) {
 	v := launched(messages.AgentEnded)
 	v.Apply(messages.Envelope{At: start, Event: messages.ToolEnded{Call: "c", Name: "launch_agent", Status: messages.OK, Summary: "done", Text: "done"}})
-	if text := rows(v, false); strings.Contains(text, "task") {
+	if text := rows(v, false); !strings.Contains(text, "✓ 1 task") {
 		t.Errorf("folded:\n%s", text)
 	}
 	if text := rows(v, true); !strings.Contains(text, "✓ 1 task") {

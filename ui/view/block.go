@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 )
@@ -33,14 +34,15 @@ type Block struct {
 	Tool *conversation.Call // of a call, nil for others
 
 	text   strings.Builder
-	layout *layout // nil while it is out of sight
-	open   bool    // how it was laid out: folded or not
-	held   bool    // the window knows that it is laid out
-	short  bool    // it is shown unasked: a change of a file, or what a command of the person's own printed
-	own    bool    // a command of the person's own
-	mind   *mind   // of thoughts, nil for others
-	album  *album  // of one with pictures, nil for others
-	about  choice  // what a notice tells of
+	layout *layout           // nil while it is out of sight
+	open   bool              // how it was laid out: folded or not
+	held   bool              // the window knows that it is laid out
+	short  bool              // it is shown unasked: a change of a file, or what a command of the person's own printed
+	own    bool              // a command of the person's own
+	kind   messages.ViewKind // of what is shown of a call, "" for its plain result
+	mind   *mind             // of thoughts, nil for others
+	album  *album            // of one with pictures, nil for others
+	about  choice            // what a notice tells of
 	fold   fold
 	size   size
 }
@@ -209,6 +211,9 @@ func (b *Block) gap(lines []Line) []Line {
 	return lines
 }
 
+// mostWrapped is how long a line of a result is that is broken between words, in bytes.
+const mostWrapped = 4 << 10
+
 // rows makes the function that lays out one line of text of this kind of block.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
@@ -225,7 +230,11 @@ func (b *Block) rows(width int) rowFunc {
 		mark, role = Span{Role: Problem, Part: Margin, Text: "✗ "}, Problem
 	case Call:
 		return func(text string, state rowState) ([]Line, rowState) {
-			return indented(Fold(Line{{Role: b.resultRole(text), Text: text}}, width-4)), state
+			line := Line{{Role: b.resultRole(text), Text: text}}
+			if b.Tool.Diff || len(text) > mostWrapped {
+				return indented(Fold(line, width-4)), state
+			}
+			return indented(Wrap(line, width-4)), state
 		}
 	}
 	if b.Calm { // its sign says what it is

@@ -12,11 +12,14 @@ import (
 // call lays out a tool call: one line, and below it the result when it is open.
 func (b *Block) call(width int, open bool, now time.Time) []Line {
 	lines := b.gap([]Line{b.headline(width, open, now)})
-	if len(b.Tool.Agents) > 0 && (open || b.Tool.Status == "") {
+	if len(b.Tool.Agents) > 0 {
 		lines = append(lines, b.agents(width, now)...)
 	}
 	if open && b.Tool.Diff && b.Tool.Status != "" && width >= roomForDiff {
 		return append(lines, b.diff(width)...)
+	}
+	if open && b.kind == messages.Words && b.Tool.Status != "" {
+		return append(lines, indented(Markdown(safe(b.text.String()), max(width-4, 1)))...)
 	}
 	if open {
 		lines = append(lines, b.command(width)...)
@@ -106,9 +109,9 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	if tool.Status != messages.OK {
 		summary = strings.TrimPrefix(summary, "Error: ") // the word before says so
 	}
-	said := open && strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary)) || b.Raw && tool.Status == messages.ToolError // where the answer is the error
+	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // where the answer is the error
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" && !said {
-		line = append(line, Span{Role: Faint, Text: " · " + Cut(summary, left)})
+		line = append(line, Span{Role: Faint, Text: " · " + CutWord(summary, left)})
 	}
 	line = slices.DeleteFunc(line, func(span Span) bool { return span.Text == "" })
 	if line.Width() > width {

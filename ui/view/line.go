@@ -106,6 +106,20 @@ func printable(text string) bool {
 	return true
 }
 
+// CutWord shortens text to a width as [Cut] does, and then before a word where one is cut
+// apart, unless that takes a third of it.
+func CutWord(text string, width int) string {
+	shown := Cut(text, width)
+	whole := strings.TrimSuffix(shown, "…")
+	if shown == text || len(whole) >= len(text) || text[len(whole)] == ' ' {
+		return shown
+	}
+	if at := strings.LastIndexByte(whole, ' '); at > 2*len(whole)/3 {
+		return strings.TrimRight(whole[:at], " ·") + "…"
+	}
+	return shown
+}
+
 // Cut shortens text to a width, with an ellipsis. It measures only the beginning of a long text.
 func Cut(text string, width int) string {
 	if len(text) <= width && printable(text) {

@@ -17,6 +17,7 @@ type View struct {
 	Blocks []*Block
 
 	calls map[string]*Block // running calls
+	order []string          // the ids of the calls of the last reply
 	mind  *mind             // that thinks now
 
 	about choice // what the next notice tells of
@@ -69,7 +70,9 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.about = effort
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
 		v.remark(event, change)
-	case messages.Opened, messages.ToolsCalled, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the state has it, the frame shows it
+	case messages.ToolsCalled:
+		v.order = event.Calls
+	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the state has it, the frame shows it
 	case messages.Asked, messages.Answered: // a panel of their own
 	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.Closed: // nothing to read
 	}
@@ -132,7 +135,22 @@ func (v *View) begin(call *conversation.Call) *Block {
 		v.calls = map[string]*Block{}
 	}
 	v.calls[call.ID] = block
+	v.inOrder(call.ID)
 	return block
+}
+
+// inOrder puts the last block, of a call that begins, before the calls which the reply names
+// after it.
+func (v *View) inOrder(id string) {
+	place := slices.Index(v.order, id)
+	for at := len(v.Blocks) - 1; at > 0 && place >= 0; at-- {
+		before := v.Blocks[at-1]
+		if before.Kind != Call || before.Tool == nil || slices.Index(v.order, before.Tool.ID) <= place {
+			return
+		}
+		v.Blocks[at-1], v.Blocks[at] = v.Blocks[at], before
+		v.Blocks[at-1].Gap, before.Gap = before.Gap, v.Blocks[at-1].Gap
+	}
 }
 
 func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
@@ -144,13 +162,16 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	v.show(block, event.Images)
 	if event.View != nil {
 		block.replace(event.View.Text)
-		block.short = call.Diff && event.Status == messages.OK && strings.Count(event.View.Text, "\n") <= shortChange
+		block.kind = event.View.Kind
+		unasked := call.Diff || block.kind == messages.Answers || block.kind == messages.Words
+		block.short = unasked && event.Status == messages.OK && strings.Count(event.View.Text, "\n") <= shortChange
 		return
 	}
 	block.replace(event.Text)
 }
 
-// shortChange is how many lines a change of a file has at most that is shown unasked.
+// shortChange is how many lines a change of a file, a plan or answers have at most that are
+// shown unasked.
 const shortChange = 30
 
 // modeChanged reports the change: a narrow screen may show nothing else. A profile change was

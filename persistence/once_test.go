@@ -1,0 +1,21 @@
+package persistence_test
+
+import (
+	"testing"
+	"time"
+
+	"marvin/persistence"
+)
+
+// What is told once is not told again, by no later process either.
+func TestSomethingIsToldOnce(t *testing.T) {
+	dir := t.TempDir()
+	open := func() *persistence.Home {
+		home := persistence.Open(dir, time.Now)
+		home.State = dir
+		return home
+	}
+	if !open().FirstTime("price a/b") || open().FirstTime("price a/b") || !open().FirstTime("price a/c") {
+		t.Error("it is told twice, or never")
+	}
+}

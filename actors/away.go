@@ -25,6 +25,6 @@ func (r *round) sendAway(c actor.Context, wish messages.Background) {
 		}
 	}
 	if !found {
-		r.note(c, messages.Warning, "No command is running that could go on in the background; Esc ends what runs.")
+		r.note(c, messages.Warning, "No running command can move to the background; Esc ends the running call.")
 	}
 }

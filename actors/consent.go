@@ -88,7 +88,7 @@ func consentTo(question askUser, call tools.Call, args json.RawMessage, env tool
 	words, held, err := call.Always(env)
 	question.scope, question.always, question.held = call.Scope(env), words, held
 	if err != nil {
-		question.detail += "\nThere is no sandbox to run it in, so each command is asked about: " + reason(err)
+		question.detail += "\nThere is no sandbox to run it in, so each command needs your approval: " + reason(err)
 	}
 	return question
 }

@@ -141,7 +141,7 @@ func TestANoSaysWhatToDoInstead(t *testing.T) {
 		if answered := actorstest.Until[messages.Answered](tree); answered.Text != "read the makefile first" {
 			t.Errorf("%s: %+v", prompt, answered)
 		}
-		if said := tree.Finish().Ended.Text; !strings.Contains(said, "What the user wants instead, in their own words: read the makefile first") {
+		if said := tree.Finish().Ended.Text; !strings.Contains(said, "The user wants this instead, in their own words: read the makefile first") {
 			t.Errorf("%s: the model is told %s", prompt, said)
 		}
 	}

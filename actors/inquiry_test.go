@@ -65,11 +65,11 @@ func TestAQuestionIsAnswered(t *testing.T) {
 func TestNobodyTakesWhatIsStated(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonders("Where?", "files")), Tools: ask.Tools()})
 	turn := tree.Prompt("go")
-	if !strings.HasPrefix(turn.Ended.Text, "No answer: nobody is there to be asked.") || !strings.HasSuffix(turn.Ended.Text, "Where? → files") {
+	if !strings.HasPrefix(turn.Ended.Text, "No answer: there is no user to ask.") || !strings.HasSuffix(turn.Ended.Text, "Where? → files") {
 		t.Errorf("%q", turn.Ended.Text)
 	}
 	notices := actorstest.Of[messages.Notice](turn)
-	if len(notices) != 1 || notices[0].Text != "Where?: nobody is there to be asked; taken as stated: files." || len(actorstest.Of[messages.Asked](turn)) > 0 {
+	if len(notices) != 1 || notices[0].Text != "Where?: there is no user to ask; taken as stated: files." || len(actorstest.Of[messages.Asked](turn)) > 0 {
 		t.Errorf("%s", actorstest.Lines(turn.Events))
 	}
 }
@@ -191,7 +191,7 @@ func TestSubAgentsAskThePerson(t *testing.T) {
 				t.Errorf("%s: %+v", name, asked)
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "in a pipe"}}})
-		} else if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "Where? (sub-agent scout): nobody is there to be asked; taken as stated: files") {
+		} else if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "Where? (sub-agent scout): there is no user to ask; taken as stated: files") {
 			t.Errorf("%s: %+v", name, notice)
 		}
 		if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, want) {

@@ -194,7 +194,7 @@ func (m *sessionModels) chosen(begin Conversation, pictures []messages.Picture) 
 		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
 	}
 	if sees := m.config.about(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
-		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " does not see pictures and is told their names alone. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
+		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
 	}
 	return choice
 }

@@ -41,7 +41,7 @@ func (w *worker) offerOutside(c actor.Context, message ran) bool {
 	w.again()
 	_, detail := w.decoded.Confirm(inside)
 	question := w.question("It met the sandbox. Run this one command OUTSIDE of it?",
-		detail+"\nOutside it has all your rights. What it did before it failed is done already. It said:\n"+theEnd(message.said()), true)
+		detail+"\nOutside it has all your rights. Effects from before the failure remain. It said:\n"+theEnd(message.said()), true)
 	question.host = ""
 	c.Request(w.session, question)
 	return true
@@ -56,7 +56,7 @@ func (w *worker) stayInside(instead string) closing {
 	}
 	end.text = join(w.met.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
 	if instead != "" {
-		end.text += "What the user wants instead, in their own words: " + instead + "\n"
+		end.text += "The user wants this instead, in their own words: " + instead + "\n"
 	}
 	return end
 }

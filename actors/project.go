@@ -83,7 +83,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 	if !policy.Person && !policy.Agent {
 		for _, file := range others {
 			if file.strict {
-				ready.notices = append(ready.notices, tools.Visible(file.Name)+" is left out: it would be part of Marvin's own rules, and nobody agreed to it here. Start marvin in this directory once, and answer.")
+				ready.notices = append(ready.notices, tools.Visible(file.Name)+" is left out: it would become part of Marvin's own rules, and you have not agreed to it here. Start marvin in this directory once, and answer.")
 			}
 		}
 	}

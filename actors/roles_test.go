@@ -94,7 +94,7 @@ func TestIssue19WhatDoesNotFitGrows(t *testing.T) {
 	if len(requests) != 3 || requests[1].Model != "other-model" || requests[1].Last().Text != text || requests[2].Model != "other-model" {
 		t.Fatalf("%d requests", len(requests))
 	}
-	if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "openai-compat/other-model, which has a larger window, goes on from here") {
+	if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "openai-compat/other-model, which has a larger window, continues from here") {
 		t.Errorf("people are told %+v", notices)
 	}
 	if changed := actorstest.Of[messages.ModelChanged](turn); len(changed) != 1 || changed[0].Model != "other-model" || !changed[0].Stays {

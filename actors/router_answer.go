@@ -81,7 +81,7 @@ func (e *exchange) digest(c actor.Context, message answered) step {
 	case len(calls) > 0:
 		return step{to: runs, said: e.speech.said(text), calls: calls}
 	case message.reply.Finish == providers.Length:
-		return e.stopped(messages.StopOutput, "the answer reached the model's output limit; ask it to go on")
+		return e.stopped(messages.StopOutput, "the answer reached the model's output limit; ask it to continue")
 	case message.reply.Finish == providers.Filtered:
 		return e.stopped(messages.StopFiltered, "the provider's content filter ended the answer")
 	case dialect.LooksLikeCall(text) && len(e.offered) > 0:
@@ -145,7 +145,7 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds))
 	e.speech.begin() // what was said is in the round
 	if e.refused {
-		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model goes on calling tools instead of answering", rounds))
+		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model still calls tools instead of answering", rounds))
 	}
 	e.refused = true
 	return step{to: asks}

@@ -117,7 +117,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 	without := func(why string) prepared {
 		return prepared{reading: reading, parts: bare(config, conversation), late: true, notices: []string{why}, trust: conversation.trust}
 	}
-	p.stopWaiting = task.After(c, p.config.Tuning.Prepare, without("reading the profile and the project's files took too long; going on without them"))
+	p.stopWaiting = task.After(c, p.config.Tuning.Prepare, without("reading the profile and the project's files took too long; continuing without them"))
 	choice, framed := p.choice, p.framed()
 	task.Do(c, func() any {
 		wanted.model = config.askedWindow(choice)

@@ -159,7 +159,7 @@ func (m *recovery) grow(c actor.Context, why string) bool {
 		return false
 	}
 	m.tried = append(m.tried, m.choice, wider)
-	m.note(c, messages.Info, fmt.Sprintf("%s: %s; %s, which has a larger window, goes on from here", m.choice, why, wider))
+	m.note(c, messages.Info, fmt.Sprintf("%s: %s; %s, which has a larger window, continues from here", m.choice, why, wider))
 	m.tell(c, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why, Stays: true})
 	c.Request(m.brief.session, wantProvider{choice: wider, stays: true})
 	return true

@@ -240,7 +240,7 @@ func (r *round) settled() step {
 // model's: not every provider takes calls that its model did not make.
 func (r *round) prepended() step {
 	var text strings.Builder
-	text.WriteString("What the prompt below refers to:")
+	text.WriteString("Files and outputs that the prompt below mentions:")
 	for i, result := range r.results {
 		fmt.Fprintf(&text, "\n\n── %s %s\n%s", r.calls[i].Name, r.calls[i].Args, strings.TrimRight(result.Text, "\n"))
 	}

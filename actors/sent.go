@@ -197,7 +197,7 @@ func SentTable(turns []SentTurn) string {
 	if text.Len() == 0 {
 		return "Nothing was sent yet."
 	}
-	return text.String() + "Files are named once for each provider: from then on it is told of them with every request. What commands send, what a review in the background asks, and requests that failed are not listed."
+	return text.String() + "Each file is listed once per provider: later requests include it again. Not listed: data sent by commands, requests of background reviews, and failed requests."
 }
 
 // inShort is the first line of a text, of at most so many characters.

@@ -267,7 +267,7 @@ func (s *session) op(c actor.Context, op messages.Op) {
 		s.lookups.tree(c)
 	case messages.Background:
 		if !s.turn.send(c, op) {
-			s.warned("Nothing is running that could go on in the background.")
+			s.warned("Nothing is running that can move to the background.")
 		}
 	case messages.VisitAgent:
 		if !s.turn.send(c, op) && !op.More {

@@ -34,7 +34,7 @@ func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 		return
 	}
 	if handoff && s.state.conversation.Choice.Provider == providers.Offline {
-		s.warned("The built-in assistant has no model that could sum up; choose one (/model), or begin anew (/clear).")
+		s.warned("The built-in assistant has no model to write a summary; choose one (/model), or start a new conversation (/clear).")
 		return
 	}
 	s.queue.add(waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})

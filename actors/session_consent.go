@@ -163,7 +163,7 @@ func (q *questions) noSandbox(why string) {
 		return
 	}
 	fewer := q.state.grants.withoutSandbox()
-	q.tell(messages.Notice{Level: messages.Warning, Text: "There is no sandbox here, so commands are asked about each time: " + why})
+	q.tell(messages.Notice{Level: messages.Warning, Text: "There is no sandbox here, so every command needs your approval: " + why})
 	if fewer {
 		q.tellGrants()
 	}

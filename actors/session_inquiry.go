@@ -40,7 +40,7 @@ func (q *questions) inquire(c actor.Context, question askUser) {
 		Position: question.position, Total: question.of, Questions: inquiry.Questions, Fields: inquiry.Fields,
 	}
 	if policy := q.state.conversation.Policy; !policy.Person && !policy.Agent {
-		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "nobody is there to be asked"}
+		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "there is no user to ask"}
 		q.tellStated(asked, reply)
 		c.Send(worker, granted{ask: question.call, reply: reply})
 		return

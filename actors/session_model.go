@@ -107,7 +107,7 @@ func (m *sessionModels) again(choice Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
 		now := begin.Choice
-		m.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and cannot any more (%v); %s %s goes on.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
+		m.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and is no longer available (%v); %s %s continues.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
 		return
 	}
 	begin.Choice, m.last = choice, choice
@@ -135,14 +135,14 @@ func (m *sessionModels) setEffort(word string) {
 	choice := m.state.conversation.Choice
 	about := m.config.about(choice)
 	m.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
-	text := fmt.Sprintf("%s thinks with effort %s from the next turn on.", choice.Model, word)
+	text := fmt.Sprintf("%s uses effort %s from the next turn.", choice.Model, word)
 	switch fit := about.Fit(effort); {
 	case effort == "":
 		text = fmt.Sprintf("%s thinks as long as it does by itself.", choice.Model)
 	case fit == "":
-		text = fmt.Sprintf("%s cannot be told how long to think; a model that can will be told %s.", choice.Model, word)
+		text = fmt.Sprintf("%s has no effort setting; a model that has one will use %s.", choice.Model, word)
 	case fit != effort:
-		text = fmt.Sprintf("%s has no effort %s; it is told %s from the next turn on.", choice.Model, word, fit)
+		text = fmt.Sprintf("%s has no effort %s; it uses %s from the next turn.", choice.Model, word, fit)
 	}
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }

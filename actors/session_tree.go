@@ -52,7 +52,7 @@ type branches struct {
 }
 
 // notKeptAtAll is why there is nothing to switch to.
-const notKeptAtAll = "This conversation is not kept, so that there is nothing to go back to and nothing else to go on with. Without --no-session it is; a program keeps it with --session NAME."
+const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to and no other one to continue. Without --no-session it is; a program keeps it with --session NAME."
 
 // op executes one of the ops that switch conversations or branches.
 func (b *branches) op(c actor.Context, op any) {
@@ -65,7 +65,7 @@ func (b *branches) op(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Resume:
 		if op.ID == kept.ID() {
-			b.warned("This is the conversation that goes on.")
+			b.warned("This conversation is already open.")
 			return
 		}
 		b.move(c, move{why: messages.ClearedResume}, func(*move) (*Kept, error) { return Resume(home, op.ID, terminal) })
@@ -164,7 +164,7 @@ func (b *branches) complete(c actor.Context) {
 func (s *session) completed(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // half a conversation is never sent to a model
-		s.warned("The beginning of this conversation cannot be read, so that nothing can be asked in it: " + message.err.Error())
+		s.warned("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
 		s.anew(c)
 	} else {
 		whole := *s.state.conversation.Kept

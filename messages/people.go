@@ -10,7 +10,7 @@ import (
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // Instead precedes the user's words in the result of a refused call.
-const Instead = "What the user wants instead, in their own words: "
+const Instead = "The user wants this instead, in their own words: "
 
 // Summary is the text of a result that went with a status, as people read it in short. They
 // know that they refused a call, and what they said.

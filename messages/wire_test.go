@@ -47,7 +47,7 @@ var every = []messages.Event{
 	messages.AgentShown{Call: "call_t1_1", Agent: 2, Name: "tests", State: messages.AgentWorking, Text: "> run the tests\n\n✓ run_command go test: ok", More: true},
 	messages.ContextShown{Parts: []messages.ContextPart{{Kind: "instructions", Name: "AGENTS.md", Path: "/work/AGENTS.md", Tokens: 120, State: "loaded"}}},
 	messages.NeedsShown{Tokens: 1200, Pictures: 2, Bound: []string{"/home/me/taxes"}},
-	messages.Changes{Files: []messages.ChangedFile{{Path: "/p/b.go", Name: "b.go", Was: "a.go", New: true, Deleted: true, Added: 1, Removed: 2, Patch: "--- a\n", Missing: "gone", Hunks: []string{"@@ -1,2 +1,1 @@\n"}, Seen: "0a1b", Refused: "somebody changed it since"}}, Added: 1, Removed: 2, Notes: []string{"commands ran"}},
+	messages.Changes{Files: []messages.ChangedFile{{Path: "/p/b.go", Name: "b.go", Was: "a.go", New: true, Deleted: true, Added: 1, Removed: 2, Patch: "--- a\n", Missing: "gone", Hunks: []string{"@@ -1,2 +1,1 @@\n"}, Seen: "0a1b", Refused: "it was changed since"}}, Added: 1, Removed: 2, Notes: []string{"commands ran"}},
 	messages.EffortChanged{Effort: "high", Takes: "medium"},
 	messages.Granted{Grants: []messages.Grant{{Number: 3, Covers: "all `ls …` commands"}}},
 	messages.Refused{Request: "r2", Err: "no turn is running"},

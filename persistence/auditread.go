@@ -35,7 +35,7 @@ func ReadAudit(path string, each func(LoggedCall)) (strange int, err error) {
 		return 0, fmt.Errorf("audit log: %w", err)
 	}
 	if file == nil {
-		return 0, fmt.Errorf("audit log: there is no %s; MARVIN_SUBAGENT_LOG=%s keeps one from now on", path, path)
+		return 0, fmt.Errorf("audit log: there is no %s; MARVIN_SUBAGENT_LOG=%s starts one", path, path)
 	}
 	defer file.Close()
 	lines := bufio.NewReaderSize(file, 64<<10)

@@ -182,7 +182,7 @@ func (h *Home) Config() (Config, error) {
 		err = h.vanished(path)
 	}
 	if err != nil {
-		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so nothing is known of what it forbids: %w; make %s a file that you can read, or move it away", err, path)}
+		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so its prohibitions are unknown: %w; make %s a file that you can read, or move it away", err, path)}
 	}
 	memo := configMemo{h}
 	if len(data) == 0 {

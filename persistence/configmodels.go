@@ -152,7 +152,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 
 // UnmarshalYAML accepts models by name, in their order.
 func (m *modelList) UnmarshalYAML(node ast.Node) error {
-	return eachOf(node, "models are names with what is known of them, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
+	return eachOf(node, "models are names with their properties, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
 		var file modelFile
 		if value.Type() != ast.NullType {
 			if err := yaml.NodeToValue(value, &file, yaml.Strict()); err != nil {

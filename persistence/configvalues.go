@@ -126,7 +126,7 @@ type statusList []string
 func (s *statusList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil {
-		return atNode(node, "status is a list of what the line at the top shows: %s", strings.Join(StatusParts, ", "))
+		return atNode(node, "status is a list of the parts of the top line: %s", strings.Join(StatusParts, ", "))
 	}
 	*s = statusList{}
 	for _, part := range list {

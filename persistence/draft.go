@@ -36,7 +36,7 @@ func (p Profile) OpenDraft() (*Draft, Unsent, error) {
 		return &Draft{}, Unsent{}, nil
 	}
 	if err := makeDir(p.Dir); err != nil {
-		return &Draft{}, Unsent{}, fmt.Errorf("keep what is not sent: %w", err)
+		return &Draft{}, Unsent{}, fmt.Errorf("store the unsent text: %w", err)
 	}
 	for window := range draftWindows {
 		name := "draft.json"
@@ -50,7 +50,7 @@ func (p Profile) OpenDraft() (*Draft, Unsent, error) {
 		lock := newLock(beside(path, ".lock"))
 		locked, err := lock.TryLock()
 		if err != nil {
-			return &Draft{}, Unsent{}, fmt.Errorf("keep what is not sent: %w", err)
+			return &Draft{}, Unsent{}, fmt.Errorf("store the unsent text: %w", err)
 		}
 		if !locked {
 			continue
@@ -96,7 +96,7 @@ func (d *Draft) Save(unsent Unsent) error {
 		return err
 	}
 	if len(data) > maxDraft {
-		return fmt.Errorf("what is not sent is longer than %d MB and not kept", maxDraft>>20)
+		return fmt.Errorf("the unsent text is longer than %d MB and not stored", maxDraft>>20)
 	}
 	return replace(d.path, data, fleeting)
 }

@@ -49,7 +49,7 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 	for _, entry := range mapping.Values {
 		switch name := entry.Key.GetToken().Value; {
 		case name == "prices" && entry.Value.Type() == ast.MappingType && len(mapping.Values) == 1:
-			return nil, configError(path, atNode(entry.Key, "the models stand here without prices: above them"))
+			return nil, configError(path, atNode(entry.Key, "the models here have no prices: above them"))
 		case entry.Value.Type() == ast.NullType: // which the library passes over
 			return nil, configError(path, atNode(entry.Key, "the price of %q needs input and output", name))
 		}

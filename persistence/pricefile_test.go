@@ -37,7 +37,7 @@ func TestPriceFileIsStrict(t *testing.T) {
 		"a: {input: 1, output: 2}\nm:\n":                            `prices.yaml:2: the price of "m" needs input and output; correct this line`,
 		"m: {input: -1, output: 2}\n":                               `prices.yaml:1: "-1" is not a price in US dollars per million tokens, such as 0.8; correct this line`,
 		"m: {input: 1, output: 2}\nm: {input: 2, output: 2}\n":      `prices.yaml:2: mapping key "m" already defined at [1:1]; correct this line`,
-		"prices:\n  m: {input: 1, output: 2}\n":                     `prices.yaml:1: the models stand here without prices: above them; correct this line`,
+		"prices:\n  m: {input: 1, output: 2}\n":                     `prices.yaml:1: the models here have no prices: above them; correct this line`,
 		"- m\n":                                                     `prices.yaml:1: this is no list of models with their prices, such as my-model: {input: 0.5, output: 1.5}; correct this line`,
 		"m: {input: 1, output: 2}\n---\nn: {input: 1, output: 2}\n": `prices.yaml:3: here begins a second document`,
 		"---\n# none\n---\nm: {input: 1, output: 2}\n":              `prices.yaml:3: here a document begins behind one that is empty, and would not be read; remove this line ---`,

@@ -35,7 +35,7 @@ type UndoBack struct {
 const MaxEdit = 256 << 10
 
 // ErrChangedSince means that a piece is not there any more as a change left it.
-var ErrChangedSince = errors.New("somebody changed it since")
+var ErrChangedSince = errors.New("it was changed since")
 
 // paper is how a document is parted into pieces and made of them.
 type paper struct {

@@ -42,7 +42,7 @@ func (e *BusyError) Error() string {
 	if e.PID > 0 {
 		who = fmt.Sprintf("another Marvin (pid %d)", e.PID)
 	}
-	return fmt.Sprintf("%s is in conversation %s; go on there, or with --fork %s in a copy", who, e.ID, e.ID)
+	return fmt.Sprintf("%s is using conversation %s; continue there, or a copy with --fork %s", who, e.ID, e.ID)
 }
 
 // Open continues a session. A half-written line of a crash stays, terminated and ignored. A

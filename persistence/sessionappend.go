@@ -77,7 +77,7 @@ func (s *Session) takeBack(written []byte) error {
 		return err
 	}
 	if !bytes.Equal(there, written) {
-		return errors.New("somebody else wrote there")
+		return errors.New("another process wrote there")
 	}
 	return s.file.Truncate(size)
 }

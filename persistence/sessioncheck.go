@@ -57,7 +57,7 @@ func (c *SessionCheck) read() error {
 	defer file.Close()
 	header, err := readHeader(file)
 	if err != nil {
-		return fmt.Errorf("its first line cannot be read, so nothing of it can be gone on with: %w", err)
+		return fmt.Errorf("its first line cannot be read, so it cannot be continued: %w", err)
 	}
 	if header.ID != c.ID {
 		c.problem("its first line is that of conversation %q", header.ID)
@@ -82,7 +82,7 @@ func (c *SessionCheck) read() error {
 	}
 	c.Steps, c.GoesOn = len(tree.parents), tree.goesOn()
 	if missing := tree.missing; missing != 0 {
-		c.problem("what goes on reaches back to step %d; what was said before it cannot be gone on with, and stands in the file as far as its lines can be read", missing)
+		c.problem("the current branch reaches back to step %d; earlier steps cannot be continued, but readable lines stay in the file", missing)
 	}
 	return nil
 }

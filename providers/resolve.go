@@ -214,7 +214,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	}
 	if provider.Account {
 		if w.LoggedIn == nil || !w.LoggedIn(provider.Name) {
-			return Selection{}, fmt.Errorf("%w for %s, and nobody is logged in: marvin login %[2]s opens the page", ErrNoKey, provider.Name)
+			return Selection{}, fmt.Errorf("%w for %s, and you are not logged in: marvin login %[2]s opens the page", ErrNoKey, provider.Name)
 		}
 		selection.KeyFrom = "marvin login"
 		return selection, nil

@@ -67,14 +67,14 @@ func (e Env) holdsReaders() bool {
 func planned(verdict Verdict) Verdict {
 	return Verdict{
 		Decision: Deny, Planned: true, Reasons: verdict.Reasons,
-		Advice: "Nothing may be changed now: the user wants a plan first. Look around with the tools that read, then call propose_plan, or, where there is no such tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user lets you go on by accepting it, or by another approval mode (/approve edits). Do not try this in another form.",
+		Advice: "Nothing may be changed now: the user wants a plan first. Look around with the tools that read, then call propose_plan, or, where there is no such tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user approves by accepting it, or by another approval mode (/approve edits). Do not try this in another form.",
 	}
 }
 
 // nobody denies a call that would need approval when no user is present.
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
-	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", which asks about it, and nobody is there to be asked")
+	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", which asks about it, and there is no user to ask")
 	verdict.Advice = "Do without it. Tell the user: --approve auto runs it in the sandbox; a rule under permissions: allow: in config.yaml allows it."
 	return verdict
 }

@@ -174,7 +174,7 @@ func TestWhoACallIsFor(t *testing.T) {
 	if !strings.HasSuffix(told, "MARVIN_DEPTH=3 MARVIN_READONLY=1") || len(Telling(one, Mode{})) != len(one) {
 		t.Errorf("a Marvin that is called is told %s", told)
 	}
-	const nobody = "x Nobody goes on after your answer: wait for it with jobs before, if the task needs what it does."
+	const nobody = "x No one continues after your answer: if the task needs its result, wait for it with jobs first."
 	for _, row := range []struct {
 		env  Env
 		want string

@@ -154,7 +154,7 @@ func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
 	}
-	return before + "Nobody goes on after your answer: wait for it with jobs before, if the task needs what it does."
+	return before + "No one continues after your answer: if the task needs its result, wait for it with jobs first."
 }
 
 // Depth is how many Marvins, or conversations of one, called one another to get here.

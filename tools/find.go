@@ -9,7 +9,7 @@ import (
 const findName = "find_tools"
 
 type findArgs struct {
-	Query      string `json:"query" doc:"What the tool should do, in a few plain words" sent:"" example:"convert currency"`
+	Query      string `json:"query" doc:"The tool's purpose, in a few plain words" sent:"" example:"convert currency"`
 	MaxResults int    `json:"max_results" doc:"How many tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
 }
 
@@ -18,7 +18,7 @@ type findArgs struct {
 func FindTool(r *Registry) Tool {
 	return New(Def[findArgs]{
 		Name: findName,
-		Doc: "Search all tools by what they do, where none at hand fits, or see all parameters of one by its name. " +
+		Doc: "Search all tools by purpose when none at hand fits, or see all parameters of one by its name. " +
 			"Those listed can be called in the next step.",
 		Core: true,
 		Run: func(ctx context.Context, env Env, in findArgs) (Output, error) {

@@ -196,7 +196,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	defer stop()
 	reply, err := e.Ask(ctx, Inquiry{
 		Kind: messages.AskChoice, Title: "Let " + Visible(who) + " speak to " + Visible(address) + "?", Wait: hostPatience,
-		Detail: fmt.Sprintf("%s\n%s brought in what strangers wrote or what is private; whoever runs %s reads what the command sends there.", Visible(e.Line), e.taint(), Visible(host)),
+		Detail: fmt.Sprintf("%s\n%s brought in untrusted or private text; the owner of %s can read what the command sends there.", Visible(e.Line), e.taint(), Visible(host)),
 		Questions: []messages.Question{{
 			Text: "May it?", Default: []string{hostNever},
 			Options: []messages.Option{{Label: hostOnce}, {Label: hostAlways}, {Label: hostNever}},
@@ -228,6 +228,6 @@ func (e Env) refusedHosts(hosts []string) string {
 	if scheme == "" {
 		rule = fmt.Sprintf("%s(ssh://%s/*)", shellTool, first)
 	}
-	return fmt.Sprintf("[sandbox: the command wanted to speak to %s, a host of the model's that nobody named, after %s brought in what strangers wrote or what is private; that was refused. Do without it, and do not send it elsewhere. Tell the user: it may if their prompt names %s, or a rule under permissions: allow: in config.yaml does: %s]\n",
+	return fmt.Sprintf("[sandbox: the command tried to contact %s, which the user did not name, after %s brought in untrusted or private text; that was refused. Do without it, and do not send it elsewhere. Tell the user: it may if their prompt names %s, or a rule under permissions: allow: in config.yaml does: %s]\n",
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }

@@ -60,7 +60,7 @@ func TestToolsByOtherNames(t *testing.T) {
 		{"str_replace_editor", `{"command":"insert"}`, "nothing is inserted by the number of a line here"},
 		{"LS", `{}`, `there is no tool called "LS"`},
 		{"read_fill", `{}`, "there is no tool called \"read_fill\"\nClose names: read_file"},
-		{"zzzz", `{}`, "there is no tool called \"zzzz\"\nNothing is called like that. find_tools finds a tool by what it does."},
+		{"zzzz", `{}`, "there is no tool called \"zzzz\"\nThere is no tool with that name. find_tools finds a tool by its purpose."},
 	} {
 		said := ""
 		tool, err := registry.Find(one.name, mode)
@@ -106,7 +106,7 @@ func TestWhatAModeRefuses(t *testing.T) {
 		{changed(func(tool *Tool) { tool.Coding = true }), Mode{Coding: true}, ""},
 		{changed(func(tool *Tool) { tool.Interactive = true }), Mode{}, "it needs a person, and this run has none"},
 		{changed(func(tool *Tool) { tool.Interactive = true }), Mode{Person: true}, ""},
-		{changed(func(tool *Tool) { tool.Planning = true }), Mode{}, "no plan is wanted now; go on without it"},
+		{changed(func(tool *Tool) { tool.Planning = true }), Mode{}, "no plan is wanted now; continue without it"},
 		{changed(func(tool *Tool) { tool.Planning = true }), Mode{Planning: true}, ""},
 		{changed(func(tool *Tool) { tool.TopOnly = true }), Mode{Agent: true}, "a sub-agent has no such tool; finish the task without it"},
 		{changed(func(tool *Tool) { tool.TopOnly = true }), Mode{}, ""},

@@ -93,13 +93,13 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 			if known != mailed {
 				verdict.Host = to.Name
 			}
-			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and the command sends something to a host of the model's: whoever runs %s reads it", env.Tainted, to.Name)
+			reason = fmt.Sprintf("%s brought in untrusted or private text, and the command sends data to a host of the model's choice: the owner of %s can read it", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Do without it, and do not send it elsewhere. Tell the user: the command runs if their prompt names %[1]s, or a rule under permissions: allow: in config.yaml does: %[2]s(%[3]s://%[1]s/*)", to.Name, call.Tool.Name, to.scheme())
 		case to.Reach == Chosen:
 			if known != mailed {
 				verdict.Host = to.Name
 			}
-			reason = fmt.Sprintf("%s brought in what strangers wrote or what is private, and this address is the model's own: whoever runs %s reads all of it", env.Tainted, to.Name)
+			reason = fmt.Sprintf("%s brought in untrusted or private text, and the model made this address: the owner of %s can read all of it", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: %[1]s is asked if their prompt names it, or a rule under permissions: allow: in config.yaml does: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
 		case call.Command != nil:
 			verdict.Advice = "Write the address out, so that it can be judged, or do without it."

@@ -115,7 +115,7 @@ func (m Mode) refuses(t Tool) string {
 	case t.Interactive && !m.Person:
 		return "it needs a person, and this run has none"
 	case t.Planning && !m.Planning:
-		return "no plan is wanted now; go on without it"
+		return "no plan is wanted now; continue without it"
 	case t.TopOnly && m.Agent:
 		return "a sub-agent has no such tool; finish the task without it"
 	case m.Only != nil && !slices.Contains(m.Only, t.Name):
@@ -170,7 +170,7 @@ func (r *Registry) unknown(name string, mode Mode) error {
 	}
 	err := fmt.Errorf("there is no tool called %s", excerpt(name))
 	if len(close) == 0 {
-		return Advise(err, "Nothing is called like that. find_tools finds a tool by what it does.")
+		return Advise(err, "There is no tool with that name. find_tools finds a tool by its purpose.")
 	}
 	return Advise(err, "Close names: %s", strings.Join(close, ", "))
 }

@@ -66,7 +66,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 		output.Text += "\n[WARNING: " + e.unsafe(moved).Error() + "]\n"
 	case moved == nil:
 		if execs := pins.NewExecs(e.Root); len(execs) > 0 {
-			said := fmt.Sprintf("After %s the rebase in progress in %s runs commands when it goes on: %s. Let it go on in the sandbox only (the model's run_command), or look at them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
+			said := fmt.Sprintf("After %s the rebase in progress in %s runs commands when it continues: %s. Continue it only in the sandbox (the model's run_command), or check them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + "]\n"
 		}

@@ -178,7 +178,7 @@ func wrongCommand(rule permit.Rule, tool Tool, allows bool) (why, next string) {
 	words := strings.Fields(rule.Pattern)
 	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {
 		literal := strings.TrimSuffix(rule.Pattern, "*") + "**"
-		return "ends in :* as another program's patterns do", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " Where the command has a colon there, write " + Visible(literal) + "."
+		return "ends in :* as another program's patterns do", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + Visible(literal) + "."
 	}
 	if name, _, named := rule.Named(); named && slices.Contains(tool.Parameters(), name) {
 		return "names the argument " + name + ", but rules about commands are about the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."

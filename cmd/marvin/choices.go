@@ -51,7 +51,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
 		choice.Login, choice.About = true, "with your account, in a browser"
-		choice.Lacks = fmt.Sprintf("nobody is logged in: /login %[1]s, or marvin login %[1]s in a shell", provider.Name)
+		choice.Lacks = fmt.Sprintf("you are not logged in: /login %[1]s, or marvin login %[1]s in a shell", provider.Name)
 		return choice
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
 		choice.Lacks = err.Error()

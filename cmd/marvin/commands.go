@@ -13,7 +13,7 @@ import (
 )
 
 type ownCommands struct {
-	List listCommands `command:"list" description:"list commands and skills that stand in files, yours and this project's" long-description:"Examples:\n  marvin commands list\n  marvin commands list --output json --working-dir ~/project"`
+	List listCommands `command:"list" description:"list your and this project's commands and skills" long-description:"Examples:\n  marvin commands list\n  marvin commands list --output json --working-dir ~/project"`
 }
 
 type listCommands struct{}

@@ -203,7 +203,7 @@ func TestWhatARepositorySaysOfItself(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"# Title\n\nWhat it is.\nMore": "What it is.", "Title\n===\nx": "Title", "[badge]\n![b](c)\n|a|\n`x`\n*y*\n<p>\n- z\n  first ": "first", "": "What this is: one sentence.", "#\n=": "What this is: one sentence.",
+		"# Title\n\nWhat it is.\nMore": "What it is.", "Title\n===\nx": "Title", "[badge]\n![b](c)\n|a|\n`x`\n*y*\n<p>\n- z\n  first ": "first", "": "Describe the project in one sentence.", "#\n=": "Describe the project in one sentence.",
 		strings.Repeat("é", 201): strings.Repeat("é", 200) + "…", strings.Repeat("é", 200): strings.Repeat("é", 200),
 	} {
 		s := survey{root: fstest.MapFS{"README": &fstest.MapFile{Data: []byte(text)}, "readme.md": &fstest.MapFile{Data: []byte("")}}}

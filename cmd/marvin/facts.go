@@ -224,7 +224,7 @@ func (c forgetFact) run(_ context.Context, world World, opts options) error {
 // agreed asks the user; it returns an error if that is impossible.
 func (w World) agreed(question, declined string) error {
 	if w.Stdin == nil || !terminal(w.Stdin) {
-		return fmt.Errorf("nobody is there to be asked: %s --yes does it without asking", question)
+		return fmt.Errorf("there is no user to ask: %s --yes does it without asking", question)
 	}
 	return consented(w, question, declined)
 }

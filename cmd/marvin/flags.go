@@ -30,11 +30,11 @@ type options struct {
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
-	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"what holds commands: nothing; writing only in the working directory; that without a network. If not given, workspace for commands that nobody looked at"`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"what holds commands: nothing; writing only in the working directory; that without a network. Default: workspace for commands that you did not approve"`
 	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs unasked: nothing that writes; nothing that writes, but you are asked; edits of files; all, commands in the sandbox; all, without a sandbox too. If not given, edits with a person and auto without"`
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
-	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that is told how a run ended; in a conversation, whose messages are shown"`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that gets the result of a run; in a conversation, its messages are shown"`
 	systemTexts
 	keeping
 	DesignFirst bool `long:"design-first" hidden:"yes"`
@@ -71,7 +71,7 @@ type commands struct {
 	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget the facts that Marvin remembers"`
-	Commands   ownCommands       `command:"commands" description:"list the commands and skills that stand in files"`
+	Commands   ownCommands       `command:"commands" description:"list commands and skills from files"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     configCommand     `command:"config" description:"say what is set and where that came from; set it"`
 	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
@@ -80,7 +80,7 @@ type commands struct {
 	codeCommands
 	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
 	Log        logCommand        `command:"log" description:"print what went wrong lately: panics with their stacks, models that failed or were slow" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
-	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"What it has is listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
+	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
 	Help       helpCommand       `command:"help" description:"say what there is, tell about one command, or print a page of the manual"`
@@ -91,7 +91,7 @@ type commands struct {
 // codeCommands are about the code of a project.
 type codeCommands struct {
 	LSP lspCommand `command:"lsp" description:"list, try and install language servers, which say what an edit broke"`
-	CI  ciCommand  `command:"ci" description:"say how the checks of a pull request on GitHub are; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; of those that failed the step and the end of its log are told.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
+	CI  ciCommand  `command:"ci" description:"say how the checks of a pull request on GitHub are; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; for each failed check the step and the end of its log are printed.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type toolsCommand struct {

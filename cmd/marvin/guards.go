@@ -100,7 +100,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	if err != nil {
 		return finding{what: "sandbox", state: err.Error()}
 	}
-	f := finding{what: "sandbox", good: true, state: "holds commands that nobody looked at"}
+	f := finding{what: "sandbox", good: true, state: "confines commands that you did not approve"}
 	switch mode {
 	case "off":
 		f.state = "off, by your configuration"

@@ -111,7 +111,7 @@ func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) er
 		if err := table.home.Offers().Accept(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "The hooks of %s are used in this directory from now on, in the sandbox:\n", offer.File)
+		fmt.Fprintf(world.Stdout, "The hooks of %s are now used in this directory, in the sandbox:\n", offer.File)
 		for _, hook := range offer.Hooks {
 			fmt.Fprintln(world.Stdout, hookLine(hook))
 		}

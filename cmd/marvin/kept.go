@@ -21,10 +21,10 @@ import (
 // keeping are the options of conversations that are kept.
 type keeping struct {
 	NoKeptModel bool    `long:"no-kept-model" description:"begin with the usual model and effort, not with those that you chose last in this project"`
-	Continue    bool    `long:"continue" short:"c" description:"go on with the conversation of this directory, last of this terminal; with --non-interactive too"`
-	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"go on with a conversation by its id, name or words; without any choose from a list"`
-	Session     oneName `long:"session" value-name:"NAME" description:"go on with the conversation of this name, or begin it; with --non-interactive too"`
-	Fork        oneName `long:"fork" value-name:"ID" description:"go on with a copy of a conversation"`
+	Continue    bool    `long:"continue" short:"c" description:"continue the last conversation of this directory and terminal; with --non-interactive too"`
+	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a conversation by its id, name or words; without any, choose from a list"`
+	Session     oneName `long:"session" value-name:"NAME" description:"continue the conversation of this name, or begin it; with --non-interactive too"`
+	Fork        oneName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
 	NoSession   bool    `long:"no-session" description:"keep nothing of this conversation"`
 
 	looking bool // only at it: another Marvin may be in it
@@ -313,12 +313,12 @@ func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
 		return
 	}
 	if isDir(was) {
-		sayOf(world, fmt.Sprintf("The conversation goes on in %s.", was))
+		sayOf(world, fmt.Sprintf("The conversation continues in %s.", was))
 		o.left.dir = was
 		return
 	}
 	o.left.root = ""
-	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it goes on in %s.\n", was, cmp.Or(dir, "no directory"))
+	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it continues in %s.\n", was, cmp.Or(dir, "no directory"))
 }
 
 func isDir(path string) bool {

@@ -58,5 +58,5 @@ func (c conversations) choose(person bool) (string, error) {
 			fmt.Fprintf(c.world.Stderr, "No conversation is called %q, and in none it was said.\n", line)
 		}
 	}
-	return "", errors.New("--resume: no conversation was chosen; marvin -c goes on with the last one, marvin sessions list shows them all")
+	return "", errors.New("--resume: no conversation was chosen; marvin -c continues the last one, marvin sessions list shows all")
 }

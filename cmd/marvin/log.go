@@ -19,7 +19,7 @@ import (
 )
 
 type logCommand struct {
-	Follow bool `long:"follow" short:"f" description:"go on with what is written from now on"`
+	Follow bool `long:"follow" short:"f" description:"follow new entries"`
 	Lines  int  `long:"lines" short:"n" value-name:"N" default:"50" description:"how many of the last entries"`
 }
 
@@ -102,7 +102,7 @@ func (c logCommand) run(ctx context.Context, world World, opts options) error {
 	}
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	if len(text) == 0 && !c.Follow {
-		fmt.Fprintf(world.Stderr, "Nothing went wrong yet; it would stand in %s.\n", log.Path())
+		fmt.Fprintf(world.Stderr, "There are no entries yet; problems will be logged in %s.\n", log.Path())
 	}
 	for _, line := range lines[max(0, len(lines)-1-max(c.Lines, 0)):] {
 		printEntry(world.Stdout, line, asJSON)

@@ -70,7 +70,7 @@ func (l loginCommand) run(ctx context.Context, world World, _ options) error {
 		if err := home.Logins().Set(provider.Name, persistence.Login{}); err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. One in %s counts all the same.\n", provider.Name, provider.KeyVar)
+		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. The one in %s is still used.\n", provider.Name, provider.KeyVar)
 		return nil
 	}
 	key, err := askKey(ctx, world, provider)

@@ -203,7 +203,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 	}
 	if !c.Yes {
 		if b.world.Stdin == nil || !terminal(b.world.Stdin) {
-			return fmt.Errorf("nobody is there to be asked; --yes runs it: %s", line)
+			return fmt.Errorf("there is no user to ask; --yes runs it: %s", line)
 		}
 		if err := consented(b.world, fmt.Sprintf("  %s\nRun this with all your rights?", line), "Nothing was installed."); err != nil {
 			return err

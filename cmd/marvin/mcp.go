@@ -29,9 +29,9 @@ type mcpCommand struct {
 	Tools   mcpTools   `command:"tools" description:"list the tools of one, as models read of them"`
 	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
-	Log     mcpLog     `command:"log" description:"start one and print what it says besides its messages"`
+	Log     mcpLog     `command:"log" description:"start one and print its output besides messages"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now, and what it wants to do"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started by itself. It is shown with every header and variable, and you are asked about each variable of yours that it gets; where nobody can be asked, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started without your consent. It is shown with every header and variable, and you are asked about each variable of yours that it gets; without a terminal, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
 	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
@@ -86,14 +86,14 @@ type (
 	mcpApprove struct {
 		Args struct {
 			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
-			Wishes []string   `positional-arg-name:"PATH|HOST" description:"of what it wanted, as marvin mcp list has it: only that is allowed, and no tool approved"`
+			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this of its requests, as shown by marvin mcp list, and approve no tool"`
 		} `positional-args:"yes"`
 	}
 	mcpEnable  struct{ oneServer }
 	mcpDisable struct{ oneServer }
 	mcpRemove  struct{ oneServer }
 	mcpAccept  struct {
-		Give []string `long:"give" value-name:"NAME,…" description:"variables of yours that a server of the project gets; at a terminal you are asked about each"`
+		Give []string `long:"give" value-name:"NAME,…" description:"your variables that the project's server gets; at a terminal you are asked about each"`
 		Args struct {
 			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
 		} `positional-args:"yes"`

@@ -60,7 +60,7 @@ func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
 
 // login waits for the browser's callback.
 func (c mcpLogin) login(ctx context.Context, world World, logins persistence.ServerLogins, name, address string, checked *http.Client) (bool, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s; marvin mcp login prints the address again", patienceLogin))
+	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("there was no login within %s; marvin mcp login prints the address again", patienceLogin))
 	defer stop()
 	visit, err := expect(ctx, "/callback", c.Port)
 	if err != nil {

@@ -246,9 +246,9 @@ func (s *servers) accept(ctx context.Context, name string, give []string) (strin
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)
 	if err != nil {
-		return "", fmt.Errorf("%w\n%s is accepted all the same: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s takes that back", err, name)
+		return "", fmt.Errorf("%w\n%s is accepted anyway: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s takes that back", err, name)
 	}
-	return fmt.Sprintf("%s is used %s from now on. It has %s; marvin mcp tools %s lists them.", one.told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
+	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
 // sayOffers tells what the project would bring.

@@ -214,7 +214,7 @@ func (s *servers) printTools(name string, manifest mcp.Manifest) error {
 		fmt.Fprintf(s.world.Stdout, "%s (%s) %s\n    %s\n", one.Name, mark, strings.Join(source.Tools[i].Signature(), " "), tools.Visible(topLine(one.Doc)))
 	}
 	if claimed > 0 {
-		fmt.Fprintf(s.world.Stdout, "\nOf them %d would only read, by what the server says. If you believe that, name such tools under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
+		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, %d of them only read. If you believe that, name such tools under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
 	}
 	return nil
 }

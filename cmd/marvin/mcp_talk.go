@@ -51,7 +51,7 @@ func (h extensions) servers(ctx context.Context, words string) (string, error) {
 		}
 	}
 	if slices.Contains(shellVerbs, verb) {
-		return "", fmt.Errorf("marvin mcp %s does that, in a shell; what it changes holds here from the next prompt on", verb)
+		return "", fmt.Errorf("marvin mcp %s does that, in a shell; changes apply here from the next prompt", verb)
 	}
 	return h.doServer(ctx, verb, name, fields[2:])
 }
@@ -78,7 +78,7 @@ func (h extensions) doServer(ctx context.Context, verb, name string, rest []stri
 			return "", err
 		}
 		h.parts.system.Reshelve(name)
-		return fmt.Sprintf("Approved of %[2]s: %[1]s, as described now. %[3]s. What else it may do holds from its next start on (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
+		return fmt.Sprintf("Approved of %[2]s: %[1]s, as described now. %[3]s. New permissions apply from its next start (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
 	}
 	err = withServers(ctx, world, h.parts.opts, func(ctx context.Context, s *servers) error {
 		switch verb {
@@ -123,7 +123,7 @@ func (h extensions) logOf(ctx context.Context, name string) (string, error) {
 	case states[0].State == actors.ServerNotStarted:
 		return fmt.Sprintf("%s was not started here yet; its first call does that, or /mcp restart %[1]s.", name), nil
 	}
-	return name + " said nothing besides its messages.", nil
+	return name + " printed nothing besides its messages.", nil
 }
 
 // heldServer says what holds a server.

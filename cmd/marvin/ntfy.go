@@ -48,7 +48,7 @@ func (p *parts) announce(topic string, result headless.Result) error {
 	}
 	response.Body.Close()
 	if response.StatusCode >= 300 {
-		return fmt.Errorf("--ntfy: ntfy.sh answered %s, so nobody was told; try another topic, or later", response.Status)
+		return fmt.Errorf("--ntfy: ntfy.sh answered %s, so the message was not delivered; try another topic, or later", response.Status)
 	}
 	return nil
 }

@@ -78,7 +78,7 @@ func (a *accounts) list(ctx context.Context, provider providers.Provider) []offe
 	selection, err := providers.Resolve(a.wishes(provider.Name, a.usual(provider)))
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
-		return lacking("nobody is logged in; marvin login " + provider.Name)
+		return lacking("you are not logged in; marvin login " + provider.Name)
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource == "":
 		return lacking(fmt.Sprintf("no key; set %s, or marvin login %s (keys: %s)", provider.KeyVar, provider.Name, provider.KeyPage))
 	case err != nil && provider.Local:

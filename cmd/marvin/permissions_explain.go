@@ -123,7 +123,7 @@ func (e explanation) print(world World) {
 		fmt.Fprintln(out, "  kept: files below the working directory that it destroys and git does not have, up to 8 MiB each (docs/sandbox.md, What a command destroys)")
 	}
 	if e.Asks != "" {
-		fmt.Fprintf(out, "  asks %s with what its arguments say; the hosts are fixed in the code\n", tools.Visible(e.Asks))
+		fmt.Fprintf(out, "  sends its arguments to %s; the hosts are fixed in the code\n", tools.Visible(e.Asks))
 	}
 	for _, to := range e.Sends {
 		fmt.Fprintf(out, "  sends to %s: %s\n", tools.Visible(to.To), tools.Visible(to.Payload))

@@ -221,7 +221,7 @@ func (t tryout) print(world World) {
 		fmt.Fprintf(out, "  no calls: %s\n", messages.Counted(t.Strange, "line"))
 	}
 	if t.Cut > 0 {
-		fmt.Fprintf(out, "  longer than the log keeps, and judged by what it kept: %s\n", messages.Counted(t.Cut, "call"))
+		fmt.Fprintf(out, "  shortened in the log, and judged by the stored part: %s\n", messages.Counted(t.Cut, "call"))
 	}
 	fmt.Fprintf(out, "\nmatches %d, changes %d\n", t.Matched, t.Changed)
 	if t.Matched == 0 {

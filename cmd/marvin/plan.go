@@ -70,7 +70,7 @@ func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, pro
 		fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", provider.Name)
 		return nil
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody logged in within %s; marvin login %s prints the address again", patienceLogin, provider.Name))
+	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", patienceLogin, provider.Name))
 	defer stop()
 	visit, err := expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {

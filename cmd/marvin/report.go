@@ -17,7 +17,7 @@ import (
 )
 
 type reportCommand struct {
-	Words bool `long:"words" description:"with what was said in the last conversation, and not only its shape"`
+	Words bool `long:"words" description:"with the text of the last conversation, and not only its structure"`
 	Yes   bool `long:"yes" description:"do not ask"`
 	Args  struct {
 		File string `positional-arg-name:"FILE.zip" description:"the file to write; it must not exist"`
@@ -81,7 +81,7 @@ func (c reportCommand) consent(world World, path string) error {
 		return nil
 	}
 	if world.Stdin == nil || !terminal(world.Stdin) {
-		return errors.New("nobody is there to be asked whether to write the report; --yes writes it without asking")
+		return errors.New("there is no terminal to ask on whether to write the report; --yes writes it without asking")
 	}
 	return consented(world, fmt.Sprintf("Write it to %s? It is sent nowhere.", tools.Visible(path)), "No report was written.")
 }

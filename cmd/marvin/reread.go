@@ -77,7 +77,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 	if err != nil {
 		next := r.now
 		next.Sources = nil
-		next.Told = []messages.Notice{{Level: messages.Warning, Text: "What the configuration said before still holds: " + err.Error()}}
+		next.Told = []messages.Notice{{Level: messages.Warning, Text: "The previous configuration still applies: " + err.Error()}}
 		return next, true
 	}
 	next, problems := r.gather(settings)
@@ -148,7 +148,7 @@ func (r *rereading) difference(next actors.Reread) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "Read again, from now on: " + strings.Join(parts, "; ")
+	return "Reloaded: " + strings.Join(parts, "; ")
 }
 
 func serverLines(servers map[string]persistence.Server) map[string]string {

@@ -146,7 +146,7 @@ func (a archive) consent(chosen []persistence.SessionInfo) error {
 		what = "this conversation"
 	}
 	if a.world.Stdin == nil || !terminal(a.world.Stdin) {
-		return fmt.Errorf("nobody is there to be asked whether to remove %s; --yes removes without asking", what)
+		return fmt.Errorf("there is no terminal to ask on whether to remove %s; --yes removes without asking", what)
 	}
 	return consented(a.world, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
@@ -205,7 +205,7 @@ func (a archive) report(all []checked, damaged int) {
 		for _, problem := range found.Problems {
 			fmt.Fprintf(out, "  %s\n", termsafe.Line(problem))
 		}
-		fmt.Fprintf(out, "  not lost: %d steps can be read, %d of them belong to what goes on\n", found.Steps, found.GoesOn)
+		fmt.Fprintf(out, "  not lost: %d steps can be read, %d of them on the current branch\n", found.Steps, found.GoesOn)
 	}
 	fmt.Fprintf(out, "%d conversations read, %d with something wrong\n", len(all), damaged)
 }

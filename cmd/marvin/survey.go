@@ -164,7 +164,7 @@ func (s *survey) became(one surveyed, tried map[string]string) (became string, t
 	if !triable(one) {
 		return "not tried: it may do more than build and test", false
 	}
-	return cmp.Or(tried[one.line], "not tried: nobody asked for it"), true
+	return cmp.Or(tried[one.line], "not tried: you did not ask for it"), true
 }
 
 // about is the first sentence of the README that is no title.
@@ -177,7 +177,7 @@ func (s *survey) about() string {
 			}
 		}
 	}
-	return "What this is: one sentence."
+	return "Describe the project in one sentence."
 }
 
 func firstOf(text string) string {

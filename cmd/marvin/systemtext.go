@@ -14,9 +14,9 @@ import (
 
 // systemTexts are the options of the system text.
 type systemTexts struct {
-	System     *string `long:"system-prompt" value-name:"TEXT" description:"stands in place of Marvin's own rules, before SYSTEM.md; directory, instructions, skills and tools stay beside it"`
+	System     *string `long:"system-prompt" value-name:"TEXT" description:"replaces Marvin's own rules, and SYSTEM.md; directory, instructions, skills and tools stay"`
 	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, from a file"`
-	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"stands at the end of the system text, behind APPEND_SYSTEM.md"`
+	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"is appended to the system text, after APPEND_SYSTEM.md"`
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
 }
 
@@ -49,7 +49,7 @@ func (s systemTexts) given() (all []written.File, err error) {
 		case strings.TrimSpace(text) == "":
 			return nil, fmt.Errorf("%s says nothing; leave it out, and Marvin's own rules hold", flag)
 		case size > written.SystemBytes:
-			return nil, fmt.Errorf("%s is longer than the %d kB that are told of it; keep the rules there, and put what is needed now and then into a skill", flag, written.SystemBytes>>10)
+			return nil, fmt.Errorf("%s is longer than the %d kB that fit; keep the rules there, and put occasional instructions into a skill", flag, written.SystemBytes>>10)
 		}
 		all = append(all, written.Given(one.kind, flag, path, text))
 	}

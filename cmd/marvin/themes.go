@@ -84,7 +84,7 @@ func (w World) coloursFinding(settings persistence.Config) finding {
 	case looks.Asks:
 		f.state = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colours for any ground are used (marvin config set theme dark, or light, says which)", name)
 	default:
-		f.state = fmt.Sprintf("theme %s, for any ground: nobody says whether it is dark or light", name)
+		f.state = fmt.Sprintf("theme %s, for any background: the terminal does not report whether it is dark or light", name)
 		f.good, f.mend = false, "marvin config set theme dark   (or light)"
 	}
 	return f

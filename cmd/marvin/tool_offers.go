@@ -117,7 +117,7 @@ func (opts toolCommand) acceptTool(world World, home *persistence.Home) error {
 	if err := (persistence.BroughtTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is used in this directory from now on, as it is now, in the sandbox, with %s. marvin tool forget %[1]s takes that back.\n", name, commandOf(offers[at]), environmentOf(world, home))
+	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, commandOf(offers[at]), environmentOf(world, home))
 	return nil
 }
 

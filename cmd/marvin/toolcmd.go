@@ -138,7 +138,7 @@ func forPerson(err error) error {
 	if err == nil || errors.Is(err, errTold) {
 		return err
 	}
-	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by what it does.", "marvin tools WORD lists those about a word.")
+	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by its purpose.", "marvin tools WORD lists those about a word.")
 	return errors.New(messages.ForPeople(said))
 }
 

@@ -23,7 +23,7 @@ const escapeTime = 50 * time.Millisecond
 // typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF], a
 // signal and a timeout of ten minutes with their error; the terminal is restored.
 func typedKey(ctx context.Context, world World, prompt string) ([]byte, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("nobody typed a key within %s", patienceLogin))
+	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("no key was typed within %s", patienceLogin))
 	defer stop()
 	state, err := term.MakeRaw(int(world.Stdin.Fd()))
 	if err != nil {

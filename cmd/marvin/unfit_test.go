@@ -103,7 +103,7 @@ func TestWhatProvidersLack(t *testing.T) {
 	for name, want := range map[string]string{
 		"mine": "m2 ", "openai": "MODEL ", providers.Offline: "built-in ",
 		"groq":    " no key: /login groq, marvin login groq in a shell, or GROQ_API_KEY (keys: https://console.groq.com/keys)",
-		"chatgpt": " nobody is logged in: /login chatgpt, or marvin login chatgpt in a shell",
+		"chatgpt": " you are not logged in: /login chatgpt, or marvin login chatgpt in a shell",
 	} {
 		provider, err := h.parts.accounts.pool.Lookup(name)
 		if err != nil {

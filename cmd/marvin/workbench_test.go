@@ -87,7 +87,7 @@ func newBench(t *testing.T) *bench {
 			SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}, Compact: func() {},
 			SetPlan: func(messages.Plan) {},
 			Ask: func(context.Context, tools.Inquiry) (tools.Reply, error) {
-				return tools.Reply{Unanswered: "nobody is there to be asked"}, nil
+				return tools.Reply{Unanswered: "there is no user to ask"}, nil
 			},
 		},
 	}

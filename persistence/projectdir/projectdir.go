@@ -37,7 +37,7 @@ var shared = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }
 
-const head = "# Written by Marvin: its notes, logs and jobs are not committed. What a team shares is.\n*\n"
+const head = "# Written by Marvin: its notes, logs and jobs are not committed. Files that a team shares are.\n*\n"
 
 // Hide hides a product in the project at root. Its directory is there.
 func Hide(root *os.Root, product string) error {

@@ -100,7 +100,7 @@ func (f *File) called(name string) {
 	case len(f.Head.Name) > nameLength || !wellNamed(f.Head.Name):
 		f.State, f.Why = LeftOut, fmt.Sprintf("%q is no name: letters, digits, - and _, at most %d", f.Head.Name, nameLength)
 	case f.Kind == Skill && f.Head.Description == "":
-		f.Why = "it has no description, so that no model knows when to read it"
+		f.Why = "it has no description, so a model cannot know when to read it"
 	case f.Kind == Agent && f.Head.Description == "":
 		f.State, f.Why = LeftOut, "it has no description"
 	}

@@ -188,7 +188,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 		blocks := m.blocks(message)
 		switch {
 		case said == "" && role == "assistant": // it begins with the user
-			out.WriteString(`{"role":"user","content":[{"type":"text","text":"(The conversation goes on.)"}]},{"role":"assistant","content":[`)
+			out.WriteString(`{"role":"user","content":[{"type":"text","text":"(The conversation continues.)"}]},{"role":"assistant","content":[`)
 		case said == role:
 			out.WriteByte(',')
 		case said == "":

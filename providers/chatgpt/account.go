@@ -69,7 +69,7 @@ func (a *Account) kept(refused string) (kept Tokens, good bool, err error) {
 		return kept, false, err
 	}
 	if kept.Access == "" {
-		return kept, false, fmt.Errorf("%w: nobody is logged in to ChatGPT; marvin login chatgpt opens the page", providers.ErrNoKey)
+		return kept, false, fmt.Errorf("%w: you are not logged in to ChatGPT; marvin login chatgpt opens the page", providers.ErrNoKey)
 	}
 	return kept, kept.Access != refused && (kept.Expires.IsZero() || a.now().Before(kept.Expires.Add(-early))), nil
 }

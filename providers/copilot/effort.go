@@ -41,7 +41,7 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 		return false
 	}
 	m.unasked = true
-	turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot does not let %s be told how long to think (%s); it thinks as long as it does by itself.", m.config.Model, providers.Clean(err.Error(), "")))
+	turn.reply.Notices = append(turn.reply.Notices, fmt.Sprintf("Copilot offers no effort setting for %s (%s); it uses its default.", m.config.Model, providers.Clean(err.Error(), "")))
 	return true
 }
 

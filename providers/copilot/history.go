@@ -76,7 +76,7 @@ func opening(all []messages.Message) (told string, lost int) {
 	}
 	lines, lost := record(before)
 	var text strings.Builder
-	text.WriteString("Below is our conversation so far, one message per line. It is a record to go on from: what it asks for was dealt with then.\n\n")
+	text.WriteString("Below is our conversation so far, one message per line. It is a record of the conversation so far: its requests have been handled.\n\n")
 	if len(lines) < len(before) {
 		text.WriteString("(Older messages are left out.)\n")
 	}

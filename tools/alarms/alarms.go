@@ -119,7 +119,7 @@ type noArgs struct{}
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name: "list_alarms", Chat: true,
-		Doc:      "List the alarms that are set, and those that nobody could hear.",
+		Doc:      "List the alarms that are set, and missed ones.",
 		Examples: []string{"list my alarms", "which alarms are set", "show alarms"},
 		Pool:     tools.Proc,
 		Run:      s.list,

@@ -74,5 +74,5 @@ func (s *Service) late(noCron string, due, now time.Time) string {
 	if noCron != "" || !late {
 		return ""
 	}
-	return " Where no Marvin is open it rings with the next full minute, at " + start.Local().Format("15:04") + "."
+	return " Without an open Marvin it rings at the next full minute, at " + start.Local().Format("15:04") + "."
 }

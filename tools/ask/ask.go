@@ -22,7 +22,7 @@ type question struct {
 	Question string   `json:"question" doc:"One sentence" sent:""`
 	Options  []option `json:"options,omitempty" doc:"Up to 9; own words are possible too" sent:"Own words are possible too"`
 	Several  bool     `json:"several,omitempty" doc:"Many may be chosen" sent:""`
-	Default  []string `json:"default,omitempty" doc:"What holds without an answer" sent:"Holds without an answer"`
+	Default  []string `json:"default,omitempty" doc:"The default without an answer" sent:"Holds without an answer"`
 }
 
 type option struct {
@@ -99,17 +99,17 @@ func told(inquiry tools.Inquiry, reply tools.Reply) string {
 	var text strings.Builder
 	switch {
 	case reply.Unanswered != "":
-		fmt.Fprintf(&text, "No answer: %s. What you stated as default is taken; go on with it, and say so in your answer.\n", reply.Unanswered)
+		fmt.Fprintf(&text, "No answer: %s. Your default applies; continue with it, and say so in your answer.\n", reply.Unanswered)
 	case reply.Choice != messages.Yes && reply.Text != "":
 		fmt.Fprintf(&text, "The user answers none of it and says instead, in their own words: %s\n", reply.Text)
 		return text.String()
 	case reply.Choice != messages.Yes:
-		text.WriteString("The user was asked and does not answer. What you stated as default is taken; go on with it.\n")
+		text.WriteString("The user was asked and does not answer. Your default applies; continue with it.\n")
 	default:
 		text.WriteString("The user answers:\n")
 	}
 	for i, question := range inquiry.Questions {
-		answer := "nothing is stated; decide yourself, for what is undone most easily"
+		answer := "there is no default; decide yourself, for what is easiest to undo"
 		if i < len(reply.Chosen) && !reply.Chosen[i].Empty() {
 			answer = answered(reply.Chosen[i], reply.Choice == messages.Yes && reply.Unanswered == "")
 		}

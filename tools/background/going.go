@@ -20,7 +20,7 @@ const mostOutput = 1 << 30
 func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	child, ok := wish.Going.(waiter)
 	if !ok {
-		return nil, errors.New("the command cannot go on as a job")
+		return nil, errors.New("the command cannot continue as a job")
 	}
 	files, process := home.Jobs(wish.Dir), wish.Going.Process()
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))

@@ -154,7 +154,7 @@ func TestACommandLivesAsAJob(t *testing.T) {
 	if _, err := records.Cancel(t.Context(), long.Job.ID); !errors.Is(err, persistence.ErrNoJob) {
 		t.Errorf("cancelled twice: %v", err)
 	}
-	if _, err := records.Start(t.Context(), tools.JobWish{}); err == nil || err.Error() != "nobody here looks after background work" {
+	if _, err := records.Start(t.Context(), tools.JobWish{}); err == nil || err.Error() != "background work is not available here" {
 		t.Error(err)
 	}
 	if err := records.Write(t.Context(), "x", "x", false); err == nil || err.Error() != "only the Marvin that began a job can write to it" {

@@ -22,7 +22,7 @@ type records struct {
 func Records(home *persistence.Home, dir string) tools.Jobs { return records{home, dir} }
 
 func (r records) Start(context.Context, tools.JobWish) (tools.Job, error) {
-	return tools.Job{}, errors.New("nobody here looks after background work")
+	return tools.Job{}, errors.New("background work is not available here")
 }
 
 func (r records) List(context.Context) ([]tools.Job, error) { return Recorded(r.home, r.dir) }

@@ -159,7 +159,7 @@ func TestJobsByTheirFiles(t *testing.T) {
 	}
 	_, cancelled := jobs.Cancel(t.Context(), "cmd-none")
 	_, begun := jobs.Start(t.Context(), tools.JobWish{})
-	for want, err := range map[string]error{"no such background job: cmd-none": cancelled, "nobody here looks after background work": begun, "only the Marvin that began a job can write to it": jobs.Write(t.Context(), started.Job.ID, "x", false)} {
+	for want, err := range map[string]error{"no such background job: cmd-none": cancelled, "background work is not available here": begun, "only the Marvin that began a job can write to it": jobs.Write(t.Context(), started.Job.ID, "x", false)} {
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -159,7 +159,7 @@ type codeArgs struct {
 
 func codeTool() tools.Tool {
 	return tools.New(tools.Def[codeArgs]{
-		Name: "blender_execute_code", Doc: "Run Python inside Blender, for what the other blender tools cannot do.",
+		Name: "blender_execute_code", Doc: "Run Python inside Blender, for anything the other blender tools cannot do.",
 		Effect:   tools.Irreversible,
 		Examples: []string{"run {print(bpy.app.version_string)|code} in blender", "execute the python {bpy.ops.render.render()|code} in blender"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,

@@ -147,7 +147,7 @@ func allTags(bookmarks []persistence.Bookmark) []string {
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words that stand in the title, address, notes or tags" alias:"q,text" example:"go"`
+	Query string `json:"query" doc:"Words in the title, address, notes or tags" alias:"q,text" example:"go"`
 	Limit int    `json:"limit" doc:"How many to list" default:"10" min:"1" max:"200" alias:"max_results"`
 }
 

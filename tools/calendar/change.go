@@ -16,7 +16,7 @@ import (
 type changeArgs struct {
 	UID         string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
 	Title       string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
-	Date        string `json:"date,omitempty" doc:"Of a series: only the time on this day" alias:"occurrence"`
+	Date        string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
 	Start       string `json:"start,omitempty" doc:"New; a time of day keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
 	End         string `json:"end,omitempty" doc:"New; else it takes as long as before" alias:"new_end,duration"`
 	NewTitle    string `json:"new_title,omitempty" doc:"New" alias:"rename"`
@@ -54,7 +54,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 			return "", err
 		}
 		if found.file != "" {
-			return "", tools.Advise(errors.New("it stands in a file of an earlier Marvin, which is not changed"), "Delete it with calendar_delete_event and add it anew.")
+			return "", tools.Advise(errors.New("it stands in a file of an earlier Marvin, which is not changed"), "Delete it with calendar_delete_event and add it again.")
 		}
 		one := edit{text: text, now: now, in: in, before: found, series: len(found.rules) > 0}
 		if in.Date != "" {

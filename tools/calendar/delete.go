@@ -16,7 +16,7 @@ import (
 type deleteArgs struct {
 	UID   string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
 	Title string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
-	Date  string `json:"date,omitempty" doc:"Of a series: only the time on this day" alias:"occurrence"`
+	Date  string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
 }
 
 func (s Service) deleteTool() tools.Tool {
@@ -92,7 +92,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 
 func takenBack(did persistence.Edit) *tools.Inverse {
 	if did.Document == "" {
-		return tools.Lasting("it stood in a file of an earlier Marvin, which is gone")
+		return tools.Lasting("it was in a file of an earlier Marvin, which is gone")
 	}
 	return tools.TakenBack(did)
 }

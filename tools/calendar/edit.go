@@ -139,7 +139,7 @@ func (e *edit) begin() error {
 // that are excepted or replaced are named by when they were, and a rule may name days.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
-		return tools.Advise(errors.New(why), "Change single times with date, or delete the series and add it anew.")
+		return tools.Advise(errors.New(why), "Change single times with date, or delete the series and add it again.")
 	}
 	for _, rule := range e.before.rules {
 		if rule.name != "RRULE" {

@@ -31,7 +31,7 @@ func parseRepeat(text string, start time.Time, allDay bool) (string, error) {
 	}
 	rule, ok := repeatWords(how)
 	if !ok {
-		return "", tools.Advise(fmt.Errorf("%q is no repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, weekdays; with until 2027-06-30 or 6 times behind it.")
+		return "", tools.Advise(fmt.Errorf("%q is no repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, weekdays; followed by until 2027-06-30 or 6 times.")
 	}
 	return checkedRule(rule+end, start)
 }

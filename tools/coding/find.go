@@ -24,9 +24,9 @@ type findArgs struct {
 }
 
 func findTool() tools.Tool {
-	return tools.Outlined("Find files by name, the newest first. What git ignores is left out.", tools.New(tools.Def[findArgs]{
+	return tools.Outlined("Find files by name, the newest first. Files that git ignores are left out.", tools.New(tools.Def[findArgs]{
 		Name:     "find_files",
-		Doc:      "Find files of the project by name, the newest first. What git ignores is left out.",
+		Doc:      "Find files of the project by name, the newest first. Files that git ignores are left out.",
 		Examples: []string{"find files called {*.go|pattern}", "find all {*.md|pattern} files", "where is the file {main.go|pattern}"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: find,

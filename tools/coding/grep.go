@@ -53,10 +53,10 @@ func foldGrep(arguments map[string]any) {
 }
 
 func grepTool() tools.Tool {
-	return tools.Outlined("Search the files of the project for a regular expression. Returns file:line with the lines around. What git ignores is left out.", tools.New(tools.Def[grepArgs]{
+	return tools.Outlined("Search the files of the project for a regular expression. Returns file:line with the lines around. Files that git ignores are left out.", tools.New(tools.Def[grepArgs]{
 		Name: "code_grep",
 		Doc: "Search the files of the project for a regular expression. Returns file:line with the lines around, matches marked with >. " +
-			"What git ignores and binary files are left out.",
+			"Ignored and binary files are left out.",
 		Examples: []string{
 			"search for {TODO|pattern} in {*.go|glob_filter}", "search for {TODO|pattern}",
 			"find {func main|pattern} in the code", "grep {ErrNotFound|pattern} in {src|path}",

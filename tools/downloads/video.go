@@ -78,7 +78,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	})
 	switch {
 	case err != nil:
-		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts may be left in %s; the same call goes on from there.", tools.Visible(dir))
+		return tools.Output{}, tools.Advise(fmt.Errorf("yt-dlp: %w", err), "Parts may be left in %s; the same call continues from there.", tools.Visible(dir))
 	case result.ExitCode != 0:
 		return tools.Output{}, failed(result, guard.Failure())
 	}

@@ -37,7 +37,7 @@ func readTool() tools.Tool {
 		"Up to 10 KB come whole; of more the first part, or start_line to end_line, numbered as \"N. line\".", tools.New(tools.Def[readArgs]{
 		Name: "read_file",
 		Doc: "Read a file of the working directory: text, PDF, office documents, notebook; pictures. Also artifact:N (a long output), x.zip!/a, x.db!/table, doc: (your own manual), skill:NAME, mcp:SERVER. Up to 10 KB come whole. " +
-			"Of a larger one comes the first part, or start_line to end_line, numbered as \"N. line\" (the number is not in the file).",
+			"For a larger one the first part, or start_line to end_line, numbered as \"N. line\" (the number is not in the file).",
 		Examples: []string{
 			"read {README.md|path}",
 			"what is in {go.mod|path}",

@@ -77,7 +77,7 @@ func filtersNote(repository *gitcmd.Repository, shown string) string {
 }
 
 type diffArgs struct {
-	Staged bool   `json:"staged" doc:"Show what is staged for the next commit instead of what is not" sent:"What is staged, instead of what is not" default:"false" alias:"cached"`
+	Staged bool   `json:"staged" doc:"Show staged instead of unstaged changes" sent:"Staged instead of unstaged changes" default:"false" alias:"cached"`
 	Path   string `json:"path" doc:"Only this file or directory, relative to the working directory" sent:"" default:"" example:"main.go"`
 }
 
@@ -172,7 +172,7 @@ type blameArgs struct {
 func blameTool() tools.Tool {
 	return tools.New(tools.Def[blameArgs]{
 		Name:     "git_blame",
-		Doc:      "Who changed each line of a file last, and in which commit. Give start_line and end_line for long files.",
+		Doc:      "Show the last commit and author of each line of a file. Give start_line and end_line for long files.",
 		Examples: []string{"git blame {main.go|path}", "who wrote {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: blame,

@@ -24,7 +24,7 @@ type agreements struct {
 	given map[string]bool
 }
 
-var errChanged = errors.New("what git would run here is not what was asked about")
+var errChanged = errors.New("git would run other programs here than you approved")
 
 // decide says whether programs run that nothing holds. The error asks a person, or says
 // that what they agreed to is no longer what would run.
@@ -43,7 +43,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 		return true, nil
 	case env.Approved && a.asked[repository] != "":
 		delete(a.asked, repository)
-		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: what there is now is asked about first.")
+		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: the user is asked about the present programs first.")
 	case env.Approved: // to something else than these programs
 		return false, nil
 	case env.Person, env.Frees():

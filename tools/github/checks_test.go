@@ -117,7 +117,7 @@ func TestAWatchIsAJobWhereSomethingRuns(t *testing.T) {
 	g, env := plays(t)
 	list := New(toolstest.Client(t, nil), "/usr/bin/marvin").Tools()
 	_, err := toolstest.Call(t, list, env, "github_watch", `{}`)
-	toolstest.Fails(t, err, "nobody here looks after background work", "marvin ci --watch")
+	toolstest.Fails(t, err, "background work is not available here", "marvin ci --watch")
 	jobs := &begun{}
 	env.Jobs = jobs
 	g.set(failedRuns)

@@ -81,7 +81,7 @@ func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {
 	without := env
 	without.Environ = removed(env.Environ, "GH_ENTERPRISE_TOKEN=")
 	_, err := call(t, without, "github_pr_list", `{}`)
-	toolstest.Fails(t, err, "nobody is logged in with gh on "+g.host(), "gh auth login --hostname "+g.host())
+	toolstest.Fails(t, err, "gh is not logged in on "+g.host(), "gh auth login --hostname "+g.host())
 	wrong := env
 	wrong.Environ = append(removed(env.Environ, "GH_ENTERPRISE_TOKEN="), "GH_ENTERPRISE_TOKEN=other")
 	_, err = call(t, wrong, "github_pr_list", `{}`)

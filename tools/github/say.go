@@ -85,7 +85,7 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 
 type createArgs struct {
 	Title string `json:"title" doc:"Title" example:"parser: accept empty input"`
-	Body  string `json:"body" doc:"What it changes and why, in Markdown" default:"" alias:"description"`
+	Body  string `json:"body" doc:"Its purpose and changes, in Markdown" default:"" alias:"description"`
 	Base  string `json:"base" doc:"Branch that it is for; empty for the repository's main one" default:"" alias:"into,target"`
 	Head  string `json:"head" doc:"Branch that has the change; empty for the one that is checked out" default:"" alias:"branch,source"`
 	Draft bool   `json:"draft" doc:"As a draft" default:"false"`

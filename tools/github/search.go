@@ -44,7 +44,7 @@ func (s Service) searchTool() tools.Tool {
 }
 
 // errNoLogin means that gh is installed but not logged in.
-var errNoLogin = errors.New("nobody is logged in with gh")
+var errNoLogin = errors.New("gh is not logged in")
 
 func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	in.Query = strings.Join(strings.Fields(in.Query), " ")

@@ -20,7 +20,7 @@ func (s Service) watchTool() tools.Tool {
 	return tools.New(tools.Def[checksArgs]{
 		Name:     "github_watch",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Watch the checks (CI) of a pull request, branch or commit in the background. You are told when one fails, with the step and the end of its log, or when all are over.",
+		Doc:      "Watch the checks (CI) of a pull request, branch or commit in the background. You get a report when one fails, with the step and the end of its log, or when all are done.",
 		Examples: []string{"tell me when the CI is red", "watch the CI of pull request {7|ref}", "watch the checks of branch {main|ref}"},
 		Needs:    tools.Needs{Coding: true}, State: "jobs", Brings: tools.Strangers, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: s.watch,
@@ -29,7 +29,7 @@ func (s Service) watchTool() tools.Tool {
 
 func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, error) {
 	if env.Jobs == nil || s.program == "" {
-		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Call github_checks now and then, or run: marvin ci --watch")
+		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Call github_checks now and then, or run: marvin ci --watch")
 	}
 	ask, sha, err := commitOf(ctx, env, in.Repo, in.Ref)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("begin the watch: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches. You will be told when a check fails, and why, or when all are over; meanwhile go on.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
+	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches. You will get a report when a check fails, or when all are done; continue meanwhile.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
 }
 
 // Watch is what a person wants to know of the checks of a commit.

@@ -68,7 +68,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words that stand in the message" alias:"q,text" example:"pizza"`
+	Query string `json:"query" doc:"Words in the message" alias:"q,text" example:"pizza"`
 	Max   int    `json:"max_results" doc:"How many to list" default:"20" min:"1" max:"50" alias:"limit"`
 }
 
@@ -87,7 +87,7 @@ func (s Service) searchTool() tools.Tool {
 func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	words := strings.Fields(fold(in.Query))
 	if len(words) == 0 {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a word that stood in the message.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a word of the message.")
 	}
 	hits, cut, err := s.home.Profile(filepath.Base(env.Profile)).SearchBackups(env.Dir, in.Max, func(text string) bool {
 		text = fold(text)

@@ -121,7 +121,7 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	case err != nil:
 		return Pass, err
 	case is == Ask && event != ToolBefore:
-		return Pass, fmt.Errorf("only before a call somebody can be asked, not at %s", event)
+		return Pass, fmt.Errorf("a question is only possible before a call, not at %s", event)
 	case is == Yes, is == No, is == Ask:
 		return is, nil
 	}
@@ -177,7 +177,7 @@ func membersOf(text []byte) (map[string]json.RawMessage, error) {
 		return nil, fmt.Errorf("its answer is no JSON: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is something behind its answer")
+		return nil, errors.New("there is text after its answer")
 	}
 	return members, nil
 }

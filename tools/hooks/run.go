@@ -110,9 +110,9 @@ func (a *answer) limit() {
 
 // Crashed is the outcome of hooks that could not run because of a bug in Marvin.
 func Crashed(event Event, err error) Outcome {
-	outcome := Outcome{Problems: []string{fmt.Sprintf("The hooks of %s could not be told: %v", event, err)}}
+	outcome := Outcome{Problems: []string{fmt.Sprintf("The hooks of %s could not run: %v", event, err)}}
 	if event.Gate() {
-		outcome.Decision, outcome.Reason = No, "the user's hooks could not be told"
+		outcome.Decision, outcome.Reason = No, "the user's hooks could not run"
 	}
 	return outcome
 }

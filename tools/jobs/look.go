@@ -19,7 +19,7 @@ func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	}
 	note := fmt.Sprintf("[all %d bytes: read_file or code_grep with path %q", next, path)
 	if job.Running() {
-		note += fmt.Sprintf("; what comes from now on: jobs tail with since %d", next)
+		note += fmt.Sprintf("; for later output: jobs tail with since %d", next)
 	}
 	return note + "]\n"
 }

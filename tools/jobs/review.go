@@ -96,7 +96,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	if project.files == 1 {
 		files = "1 file"
 	}
-	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will be told when it ends; meanwhile go on. review_status with job_id %s says how far it is.", job.ID, files, job.PID, job.ID)
+	text := fmt.Sprintf("Review %s of %s began in the background (pid %d). You will get a report when it ends; continue meanwhile. review_status with job_id %s reports its progress.", job.ID, files, job.PID, job.ID)
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 
@@ -106,7 +106,7 @@ func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error
 	case env.Depth() > 0:
 		return "", tools.Advise(errors.New("a Marvin that works for another one starts no reviews (MARVIN_DEPTH)"), "Read the code yourself.")
 	case env.Jobs == nil:
-		return "", tools.Advise(errors.New("nobody here looks after background work"), "Start Marvin, or run: marvin --non-interactive --prompt \"Review …\".")
+		return "", tools.Advise(errors.New("background work is not available here"), "Start Marvin, or run: marvin --non-interactive --prompt \"Review …\".")
 	case s.program == "":
 		return "", errors.New("it is not known where Marvin's own program is")
 	case env.Provider == "offline":
@@ -127,7 +127,7 @@ func assignment(in reviewArgs, project project) string {
 	if project.references > 0 {
 		fmt.Fprintf(&text, " The directory %s holds references to measure it by; they are not to be reviewed.", in.RefDir)
 	}
-	fmt.Fprintf(&text, "\n\nGo over it at most %s, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; what nobody will understand in a year. Read what a suspicion is about before you write it down, and leave out what you could not confirm.", messages.Counted(in.Rounds, "time"))
+	fmt.Fprintf(&text, "\n\nGo over it at most %s, each time for another kind of mistake: wrong results and lost data; security; concurrency and resources that leak; errors that are swallowed; tests that cannot fail; code that will be unreadable in a year. Read what a suspicion is about before you write it down, and leave out what you could not confirm.", messages.Counted(in.Rounds, "time"))
 	if in.Context != "" {
 		text.WriteString("\n\nAbove all look at this:\n" + strings.ToValidUTF8(strings.ReplaceAll(in.Context, "\x00", ""), "�"))
 	}

@@ -17,7 +17,7 @@ import (
 type renameArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line  int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
-	Name  string `json:"name" doc:"The name that stands in this line; name#2 for the second one there" alias:"symbol,identifier" example:"parse"`
+	Name  string `json:"name" doc:"The name in this line; name#2 for its second occurrence" alias:"symbol,identifier" example:"parse"`
 	To    string `json:"to" doc:"The new name" alias:"new_name,newname" example:"decode"`
 	Apply bool   `json:"apply" doc:"Write it; without, only say what would change" default:"false"`
 }
@@ -53,7 +53,7 @@ type actionsArgs struct {
 func actionsTool() tools.Tool {
 	return tools.New(tools.Def[actionsArgs]{
 		Name: "code_actions", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "What the language server offers for a line: quick fixes of its problems, imports, refactorings. With take, what one would change; with apply: true as well, that is written.",
+		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With take, what one would change; with apply: true as well, that is written.",
 		Examples: []string{"quick fixes for line {12|line} of {main.go|path}", "organize the imports of {main.go|path} at line {3|line}: {Organize Imports|take}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: actions,

@@ -25,7 +25,7 @@ const patience = 90 * time.Second
 type spotArgs struct {
 	Path string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
-	Name string `json:"name" doc:"The name that stands in this line; name#2 for the second one there" alias:"symbol,identifier" example:"parse"`
+	Name string `json:"name" doc:"The name in this line; name#2 for its second occurrence" alias:"symbol,identifier" example:"parse"`
 }
 
 // at is the place, and the server that knows the file.
@@ -66,7 +66,7 @@ func advised(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, lsp.ErrNoPlace):
-		return tools.Advise(errors.New(tools.Visible(err.Error())), "Read the lines around it with read_file and give the line and the name as they stand there.")
+		return tools.Advise(errors.New(tools.Visible(err.Error())), "Read the lines around it with read_file and give the line and the name exactly.")
 	case errors.Is(err, lsp.ErrCannot):
 		return tools.Advise(errors.New(tools.Visible(err.Error())), "Use code_grep, read_file and apply_patch.")
 	}

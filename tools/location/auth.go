@@ -51,7 +51,7 @@ func (s *Service) setup(ctx context.Context, env tools.Env, _ struct{}) (tools.O
 	if err != nil {
 		return tools.Output{}, tools.Advise(fmt.Errorf("the setup is not complete:\n%s%w", log.text(), err), "%s", keyHelp(env))
 	}
-	return tools.Output{Text: log.text() + "Done: places_text_search and places_nearby_search ask Google from now on, billed to that project."}, nil
+	return tools.Output{Text: log.text() + "Done: places_text_search and places_nearby_search now use Google, billed to that project."}, nil
 }
 
 // steps are what was done so far, one a line.

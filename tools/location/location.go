@@ -49,7 +49,7 @@ type position struct {
 func (s *Service) myLocationTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name: "get_my_location", Chat: true,
-		Doc:      "Where the user is now: coordinates, city, timezone.",
+		Doc:      "The user's current position: coordinates, city, timezone.",
 		Examples: []string{"where am I", "what is my location", "get my current location"},
 		Pool:     tools.Net, Service: "ip-api.com",
 		Timeout: 45 * time.Second,

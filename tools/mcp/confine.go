@@ -46,7 +46,7 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	if s.ground.Home != nil {
 		var err error
 		if manifest, known, err = Known(s.ground.Home, s.Name, s.config); err != nil {
-			return fmt.Errorf("the server %s was not started: %w: what it may do is not known; marvin mcp approve %[1]s looks at it anew", s.Name, ErrDamaged)
+			return fmt.Errorf("the server %s was not started: %w: its permissions are unknown; marvin mcp approve %[1]s sets them again", s.Name, ErrDamaged)
 		}
 	}
 	hold := &s.hold
@@ -176,7 +176,7 @@ func Begin(ctx context.Context, name string, config persistence.Server, ground G
 		return nil, err
 	}
 	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("The MCP server %s was observed when it was started for the first time. From now on it runs in exactly what it needed: it %s. What else it wants is asked about (marvin mcp list)", name, manifest.Jail))
+		learned(fmt.Sprintf("The MCP server %s was observed when it was started for the first time. From now on it runs in exactly what it needed: it %s. Other requests need your approval (marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }
@@ -185,7 +185,7 @@ func Begin(ctx context.Context, name string, config persistence.Server, ground G
 func Held(server persistence.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:
-		return "it runs elsewhere; what it is sent is asked about", ""
+		return "it runs elsewhere; sending to it needs approval", ""
 	case server.Free || sandbox == tools.SandboxOff:
 		return "it runs with all your rights", ""
 	case manifest.Jail == nil && manifest.Unseen:

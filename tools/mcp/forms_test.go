@@ -192,7 +192,7 @@ func TestTheArgumentsOfAPrompt(t *testing.T) {
 	if values, err := (Prompt{Name: "plain"}).values(" "); err != nil || len(values) > 0 {
 		t.Errorf("%v, %v", values, err)
 	}
-	if _, err := (Prompt{Name: "plain"}).values("x"); err == nil || err.Error() != "plain takes nothing behind its name" {
+	if _, err := (Prompt{Name: "plain"}).values("x"); err == nil || err.Error() != "plain takes no arguments" {
 		t.Errorf("%v", err)
 	}
 	for text, want := range map[string]string{strings.Repeat("x", 500): strings.Repeat("x", 500), strings.Repeat("x", 501): strings.Repeat("x", 500), strings.Repeat("x", 499) + "ü": strings.Repeat("x", 499), "\x1b": "‹U+001B›"} {

@@ -175,7 +175,7 @@ func TestWhatHoldsAServerInWords(t *testing.T) {
 		sandbox       tools.SandboxMode
 		words, wanted string
 	}{
-		{persistence.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs elsewhere; what it is sent is asked about", ""},
+		{persistence.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs elsewhere; sending to it needs approval", ""},
 		{persistence.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
 		{office, Manifest{Unseen: true}, tools.SandboxAuto, "this system does not tell what programs do: it runs in the sandbox of a command", ""},
@@ -239,7 +239,7 @@ func TestWhatAPersonSaysOfAServer(t *testing.T) {
 			t.Errorf("%s, one wish: about %+v, %+v", row.what, about, asked.Questions)
 		}
 		allowed, _, _ = c.askFor(t.Context(), env, wish)
-		if !reflect.DeepEqual(allowed, row.several) || !asked.Questions[0].Several || asked.Questions[0].Text != "What of this may it do from now on?" || len(asked.Questions[0].Options) != 3 {
+		if !reflect.DeepEqual(allowed, row.several) || !asked.Questions[0].Several || asked.Questions[0].Text != "Which of these may it do?" || len(asked.Questions[0].Options) != 3 {
 			t.Errorf("%s, two wishes: %+v, %+v", row.what, allowed, asked.Questions)
 		}
 		for _, nobody := range []tools.Env{{Person: true}, {Conversation: env.Conversation}} {

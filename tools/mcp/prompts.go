@@ -52,7 +52,7 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 		case one == nil:
 			continue
 		case !typable().MatchString(one.Name):
-			left = append(left, fmt.Sprintf("the server %s: nobody can type the name of the prompt %q; it is left out", s.Name, clipped(one.Name)))
+			left = append(left, fmt.Sprintf("the server %s: the name of the prompt %q cannot be typed; it is left out", s.Name, clipped(one.Name)))
 			continue
 		case len(all) == mostPrompts:
 			return all, append(left, fmt.Sprintf("the server %s has more than %d prompts; the rest is left out", s.Name, mostPrompts))
@@ -97,7 +97,7 @@ func (p Prompt) values(words string) (map[string]string, error) {
 			continue
 		}
 		if last == "" {
-			return nil, fmt.Errorf("%s takes nothing behind its name", p.Name)
+			return nil, fmt.Errorf("%s takes no arguments", p.Name)
 		}
 		values[last] = strings.TrimSpace(values[last] + " " + word)
 	}

@@ -34,7 +34,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	case call.env.Agents == nil:
 		return nil, errors.New("there is no model here")
 	case call.env.Ask == nil || !call.env.Person:
-		return nil, errors.New("the model is asked only if a person says yes, and nobody is here")
+		return nil, errors.New("asking the model needs the user's consent, and there is no user")
 	}
 	agreed, err := s.mayAsk(call, words)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Session) mayAsk(call *underway, words string) (bool, error) {
 	}
 	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
 		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s wants to ask your model", s.Name),
-		Detail: shown + "\nThe answer goes to this server. The model is told nothing but this, has no tools, and you pay for it.",
+		Detail: shown + "\nThe answer goes to this server. The model gets only this text, has no tools, and you pay for it.",
 		Fields: []messages.Field{{Name: "ask", Title: "Let it ask?", Type: messages.BooleanField, Required: true}},
 	})
 	if err != nil {

@@ -97,7 +97,7 @@ const (
 func question(parts []Profile) messages.Question {
 	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
 	if q.Several {
-		q.Text = "What of this may it do from now on?"
+		q.Text = "Which of these may it do?"
 	}
 	for _, part := range parts {
 		q.Options = append(q.Options, messages.Option{Label: label(part, len(parts))})

@@ -45,7 +45,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	}
 	if !agreed(env, found, in.Everywhere) {
 		if !env.Person || env.Ask == nil {
-			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and nobody is there to be asked"), "Tell them that marvin memory forget does it.")
+			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell them that marvin memory forget does it.")
 		}
 		if yes, err := s.sure(ctx, env, found, in.Everywhere); err != nil || !yes {
 			return tools.Output{Text: "The user does not want that forgotten. Nothing was changed."}, err

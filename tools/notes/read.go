@@ -26,7 +26,7 @@ type readArgs struct {
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name: "read_note", Brings: tools.Private, Pages: true,
-		Doc:      "Read a note. Of a long one the first 10 KB are shown, with a hint how to go on.",
+		Doc:      "Read a note. Only the first 10 KB of a long note are shown, with a hint how to continue.",
 		Examples: []string{"read my note {ideas|filename}", "show the note {shopping|filename}", "what does the note {meeting|filename} say"},
 		Chat:     true,
 		Run:      read,

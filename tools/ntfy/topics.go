@@ -75,7 +75,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to %s: %w", topic, err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. Messages from now on are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: ended(topic)}, nil
+	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: ended(topic)}, nil
 }
 
 // ended takes a subscription back, in which it is noted meanwhile what was shown.

@@ -117,7 +117,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		case ctx.Err() != nil:
 			return tools.Output{}, tools.Advise(fmt.Errorf("interrupted at %s: %w", name, context.Cause(ctx)), "Until then:\n%s", report.String())
 		case errors.Is(err, proc.ErrNotFound):
-			return tools.Output{}, tools.Advise(err, "Choose another manager. Ask the user to install it if there is none.")
+			return tools.Output{}, tools.Advise(err, "Choose another manager. Ask the user to install it if it is missing.")
 		case err != nil:
 			failed++
 			fmt.Fprintf(&report, "%s: failed: %v\n", name, err)
@@ -148,7 +148,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	result, err := proc.Run(ctx, with.first.child(env, cell))
 	switch {
 	case errors.Is(err, proc.ErrNotFound):
-		return tools.Advise(err, "Choose another manager. Ask the user to install it if there is none.")
+		return tools.Advise(err, "Choose another manager. Ask the user to install it if it is missing.")
 	case err != nil:
 		return tools.Unconfined(err)
 	case result.ExitCode != 0:

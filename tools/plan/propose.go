@@ -15,7 +15,7 @@ import (
 const readingTime = time.Hour
 
 type proposeArgs struct {
-	Plan string `json:"plan" doc:"Markdown: what you would change, in which files, in which order, and how you would check it" example:"1. Mend the parser in a.go. 2. Run its tests."`
+	Plan string `json:"plan" doc:"Markdown: your changes, the files, the order, and how you will check the result" example:"1. Mend the parser in a.go. 2. Run its tests."`
 }
 
 func proposeTool() tools.Tool {

@@ -15,7 +15,7 @@ import (
 // background starts a command without waiting for it.
 func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, error) {
 	if env.Jobs == nil {
-		return tools.Output{}, tools.Advise(errors.New("nobody here looks after background work"), "Run it without background.")
+		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Run it without background.")
 	}
 	var begun atomic.Pointer[tools.Job]
 	beside := env.Background(func() string { return nameOf(begun.Load()) }, nil, in.Input)
@@ -49,7 +49,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if cell.HasNetwork() {
 		more += " When Marvin ends it can make no new connections."
 	}
-	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will be told when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
+	text := fmt.Sprintf("Job %s runs in the background (pid %d), its output goes to %s. You will get a report when it ends. The jobs tool shows its output, waits for it or cancels it.", job.ID, job.PID, job.Log) + more
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 

@@ -97,7 +97,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *jail.Before, line
 	if name == "" || ignored(ctx, env, before.Root(), name) {
 		return nil
 	}
-	return tools.Advise(fmt.Errorf("%w: it may destroy %s, of which git has no copy and Marvin makes none: %s", tools.ErrForbidden, tools.Visible(name), why),
+	return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not have and Marvin does not copy: %s", tools.ErrForbidden, tools.Visible(name), why),
 		"Leave the file, or name only others by their paths. Tell the user the exact command; they can run it themselves.")
 }
 

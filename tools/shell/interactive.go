@@ -34,14 +34,14 @@ func instead(program string) string {
 // looked for in the standard error of a command that failed.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "an editor was wanted, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
-	{"erminal is required to read the password", "nobody can type a password here: ask the user to run it with !"},
-	{"a password is required", "nobody can type a password here: ask the user to run it with !"},
+	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
+	{"a password is required", "a password cannot be typed here: ask the user to run it with !"},
 	{"open terminal failed: not a terminal", "there is no terminal: start long work with background: true instead"},
 	{"the input device is not a TTY", "there is no terminal: leave -t out"},
 	{"failed tty get", "there is no terminal: top -b -n 1, or ps"},
 	{"standard input is not a t", "there is no terminal: give flags that avoid questions, or input by a pipe"},
-	{"could not read Username for", "nobody can type a login here: ask the user to run it with !"},
-	{"could not read Password for", "nobody can type a password here: ask the user to run it with !"},
+	{"could not read Username for", "a login cannot be typed here: ask the user to run it with !"},
+	{"could not read Password for", "a password cannot be typed here: ask the user to run it with !"},
 	{"externally-managed-environment", "the system's Python takes no packages: make an environment with python3 -m venv .venv, and install with .venv/bin/pip install …"},
 }
 

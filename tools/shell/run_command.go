@@ -30,7 +30,7 @@ type commandArgs struct {
 
 // Tools are the tools of this category.
 func Tools() []tools.Tool {
-	return []tools.Tool{tools.Outlined("Run a line in bash (sh where there is none), and return output and exit code. "+
+	return []tools.Tool{tools.Outlined("Run a line in bash (or sh), and return output and exit code. "+
 		"Every call is a new shell: cd and variables do not last. There is no terminal and no input: give flags that avoid questions (-y, --no-pager, -m). "+
 		"Variables with keys and tokens are not there. Where an unset variable would be dangerous write \"${dir:?}\". In the sandbox /tmp is its own and goes when Marvin ends: put no results there. "+
 		"Start servers and long work with background: true, never with &.", tools.New(tools.Def[commandArgs]{

@@ -26,7 +26,7 @@ func (s *Service) authTool() tools.Tool {
 		Sends:    func(_ tools.Env, in authArgs) []tools.Destination { return tools.ToPeople("Spotify", in.Code) },
 		Effect:   tools.Outside,
 		Keys:     "SPOTIFY_CLIENT_ID, needed (SPOTIFY_CLIENT_SECRET if the app has one)",
-		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; call again with what they bring back, if asked to.",
+		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; if asked to, call again with the address they return.",
 		Examples: []string{"log in to spotify", "connect my spotify account", "finish the spotify login with {AQBx7|auth_code}"},
 		Pool:     tools.Net, Service: "accounts.spotify.com",
 		Run: s.auth,
@@ -60,7 +60,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 	text := "The user opens this address and agrees:\n" + address + "\n"
 	if env.Person {
 		if err = s.hear(ctx, env); err == nil {
-			return tools.Output{Text: text + "Marvin hears of it by itself, for 10 minutes. Nothing more needs to be done then."}, nil
+			return tools.Output{Text: text + "Marvin notices it by itself, for 10 minutes. Nothing more needs to be done then."}, nil
 		}
 		text += fmt.Sprintf("Marvin cannot hear the answer itself (%v). ", err)
 	}

@@ -271,7 +271,7 @@ func TestExpiredLoginAsksForANewOne(t *testing.T) {
 		t.Error(text)
 	}
 	_, err = newAccount(t, "").call("spotify_search", `{"query":"x"}`)
-	toolstest.Fails(t, err, "nobody is logged in to Spotify\nCall spotify_auth")
+	toolstest.Fails(t, err, "you are not logged in to Spotify\nCall spotify_auth")
 }
 
 func TestSearch(t *testing.T) {

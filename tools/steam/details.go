@@ -146,7 +146,7 @@ func names(list []described) []string {
 func (s Service) featuredTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name:     "steam_featured",
-		Doc:      "What the Steam store puts forward now: featured games and specials with their discounts.",
+		Doc:      "Featured games and specials of the Steam store, with discounts.",
 		Examples: []string{"what is on sale on steam", "featured games on steam", "steam deals"},
 		Pool:     tools.Net, Service: "store.steampowered.com",
 		Run: s.featured,

@@ -66,7 +66,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 	case hasStatus(err, http.StatusForbidden), err == nil && len(achievements) == 0:
 		text += "\nThe game has no achievements."
 	case err != nil:
-		text += "\nIts achievements cannot be told: " + err.Error()
+		text += "\nIts achievements are not available: " + err.Error()
 	default:
 		slices.SortStableFunc(achievements, func(a, b achievement) int { return cmp.Compare(b.share(), a.share()) })
 		text += fmt.Sprintf("\nAchievements (%d), those that most players have:", len(achievements))

@@ -99,7 +99,7 @@ func raise(base, exponent value) (value, error) {
 
 func factorial(v value) (value, error) {
 	if !v.IsInt() || v.Sign() < 0 {
-		return value{}, errors.New("a factorial is for whole numbers from 0 on")
+		return value{}, errors.New("a factorial needs a whole number of at least 0")
 	}
 	if !v.Num().IsInt64() || v.Num().Int64() > 400 {
 		return value{}, errTooLarge

@@ -45,7 +45,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	}
 	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was created: the first tk create of a conversation is turned back on purpose"),
-			"Look with tk ls whether there is such a ticket, then create it with a description (-d) from which somebody else could do the work: "+
+			"Look with tk ls whether there is such a ticket, then create it with a description (-d) from which another person could do the work: "+
 				"what is wrong or wanted, where in the code, and how to tell that it is done.")
 	}
 	dir, err := start(env)

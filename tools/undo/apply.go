@@ -119,7 +119,7 @@ func (l *looker) write(ctx context.Context, file *File) error {
 	}
 	for _, change := range batch.Changes() {
 		if change.Name != name {
-			return fmt.Errorf("%w: a symbolic link stands in its place", box.ErrChanged)
+			return fmt.Errorf("%w: it is now a symbolic link", box.ErrChanged)
 		}
 	}
 	return batch.Commit(ctx)

@@ -118,7 +118,7 @@ func TestWhyAFileStays(t *testing.T) {
 	for _, file := range plan.Files {
 		why := strings.ReplaceAll(file.Refused, p.env.Dir, "ROOT")
 		want := map[string]string{
-			"gone.txt": "somebody made a file of that name since", "empty.txt": "",
+			"gone.txt": "a file of that name was created since", "empty.txt": "",
 			"dir.txt": "dir.txt is a directory: not a regular file", "it.txt": "into/it.txt: into is a file, not a directory",
 			"link.txt": "link.txt: link.txt is a symbolic link to /etc/passwd, which is outside of the directory",
 		}[filepath.Base(file.Path)]
@@ -166,7 +166,7 @@ func TestWhereADirectoryIsAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := open()
-	if got := why(); got != "a symbolic link stands in the place of its directory now" {
+	if got := why(); got != "its directory is now a symbolic link" {
 		t.Error(got)
 	}
 	if err := errors.Join(os.Remove(p.env.Dir), os.Rename(away, p.env.Dir)); err != nil {

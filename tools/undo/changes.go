@@ -141,11 +141,11 @@ func (l *looker) contents(one *Changed, first, last persistence.UndoRecord) (err
 	switch {
 	case now == last.After:
 	case now == "":
-		one.Refused = "somebody removed it since"
+		one.Refused = "it was removed since"
 	case last.After == "":
-		one.Refused = "somebody made a file of that name since"
+		one.Refused = "a file of that name was created since"
 	default:
-		one.Refused = "somebody changed it since"
+		one.Refused = "it was changed since"
 	}
 	return nil
 }

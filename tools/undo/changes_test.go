@@ -139,10 +139,10 @@ func TestAChangeOfSomebodyElseIsShownAndStays(t *testing.T) {
 	p.must("apply_patch", edited("1", "one"))
 	p.write("a.txt", "one\n2\nmine\n")
 	lines, all := p.told()
-	if lines != "a.txt  +2 -1 false false somebody changed it since\n" {
+	if lines != "a.txt  +2 -1 false false it was changed since\n" {
 		t.Fatal(lines)
 	}
-	if err := p.part("a.txt", 1, all); err == nil || !strings.Contains(err.Error(), "somebody changed it since") {
+	if err := p.part("a.txt", 1, all); err == nil || !strings.Contains(err.Error(), "it was changed since") {
 		t.Error(err)
 	}
 	if err := os.Remove(filepath.Join(p.env.Dir, "a.txt")); err != nil {

@@ -14,7 +14,7 @@ import (
 
 var (
 	errDirGone = errors.New("its directory is gone")
-	errLinked  = errors.New("a symbolic link stands in its place, or on the way to it, now")
+	errLinked  = errors.New("there is now a symbolic link at its path, or on the way to it")
 )
 
 // looker compares files with the content Marvin left.
@@ -51,7 +51,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 		return nil, err
 	case dir.Real() != path:
 		_ = dir.Close()
-		return nil, errors.New("a symbolic link stands in the place of its directory now")
+		return nil, errors.New("its directory is now a symbolic link")
 	}
 	l.dirs[path] = dir
 	return dir, nil
@@ -111,12 +111,12 @@ func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
 	switch {
 	case now == last.After:
 	case now == "":
-		return errors.New("somebody removed it since")
+		return errors.New("it was removed since")
 	case now == first.Before: // and only its mode is another
 	case last.After == "":
-		return errors.New("somebody made a file of that name since")
+		return errors.New("a file of that name was created since")
 	default:
-		return errors.New("somebody changed it since")
+		return errors.New("it was changed since")
 	}
 	if first.Before == "" {
 		return nil

@@ -109,7 +109,7 @@ func (p Plan) rest() string {
 	if len(p.Others) == 0 {
 		return "."
 	}
-	return ".\nWhat else was done is not taken back:\n  " + strings.Join(p.Others, "\n  ")
+	return ".\nNot undone:\n  " + strings.Join(p.Others, "\n  ")
 }
 
 // active are the records that nothing took back, in their order.

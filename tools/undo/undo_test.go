@@ -236,7 +236,7 @@ func TestAFileThatSomebodyChangedSinceStays(t *testing.T) {
 	want[filepath.Join(p.env.Dir, "b.txt")] = "-rw-r--r-- b\n"
 	report := p.take(undo.Wish{})
 	p.same(want, "taken back")
-	for _, says := range []string{"Taken back: 2 files of turn t1; 2 files stay", "a.txt: somebody changed it since", "c.txt: somebody removed it since"} {
+	for _, says := range []string{"Taken back: 2 files of turn t1; 2 files stay", "a.txt: it was changed since", "c.txt: it was removed since"} {
 		if !strings.Contains(report, says) {
 			t.Errorf("it does not say %q:\n%s", says, report)
 		}
@@ -273,7 +273,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if content, err := os.ReadFile(filepath.Join(outside, "b.txt")); err != nil || string(content) != "b\nmarvin\n" {
 		t.Errorf("outside it is %q, %v", content, err)
 	}
-	if !strings.Contains(report, "nothing of turn t1; 2 files stay") || !strings.Contains(report, "a.txt: a symbolic link stands in its place, or on the way to it") {
+	if !strings.Contains(report, "nothing of turn t1; 2 files stay") || !strings.Contains(report, "a.txt: it is now a symbolic link, or on the way to it") {
 		t.Error(report)
 	}
 }

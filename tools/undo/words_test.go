@@ -44,14 +44,14 @@ func TestAPlanInWords(t *testing.T) {
 		{
 			"three of each kind",
 			Plan{Turn: "t1", Redo: true, Others: lasts, Files: []File{{Path: "/p/a", change: change("-", "x")}, {Path: "/p/b", change: change("x", "-")}, {Path: "/p/c", Was: true}}},
-			"Do again 2 files of turn t1?", "/p/a: comes back\n/p/b: goes\n/p/c: is as it was already\nWhat else was done is not taken back:\n  " + lasts[0],
-			"Done again: 3 files of turn t1.\nWhat else was done is not taken back:\n  " + lasts[0], false, "/p/a /p/b", "",
+			"Do again 2 files of turn t1?", "/p/a: comes back\n/p/b: goes\n/p/c: is as it was already\nNot undone:\n  " + lasts[0],
+			"Done again: 3 files of turn t1.\nNot undone:\n  " + lasts[0], false, "/p/a /p/b", "",
 		},
 		{
 			"what stays",
-			Plan{Turn: "t1", Others: lasts, Files: []File{{Path: "/p/a\x1b", Refused: "somebody changed it since"}}},
-			"Take back 0 files of turn t1?", "/p/a‹U+001B›: stays as it is: somebody changed it since\nWhat else was done is not taken back:\n  " + lasts[0],
-			"Taken back: nothing of turn t1; 1 file stays as it is:\n  /p/a‹U+001B›: somebody changed it since\nWhat else was done is not taken back:\n  " + lasts[0], true, "", "",
+			Plan{Turn: "t1", Others: lasts, Files: []File{{Path: "/p/a\x1b", Refused: "it was changed since"}}},
+			"Take back 0 files of turn t1?", "/p/a‹U+001B›: stays as it is: it was changed since\nNot undone:\n  " + lasts[0],
+			"Taken back: nothing of turn t1; 1 file stays as it is:\n  /p/a‹U+001B›: it was changed since\nNot undone:\n  " + lasts[0], true, "", "",
 		},
 		{
 			"what failed",
@@ -117,7 +117,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	}
 	ran := &Keeper{Journal: func() *persistence.Undo { return journal }, Turn: "t1", Tool: "ntfy_publish"}
 	ran.Ran("ntfy_publish x", nil)
-	want := "There is nothing to take back of turn t1: no tool wrote a file there, or did what another call takes back.\nWhat else was done is not taken back:\n  ntfy_publish x: what was sent is read"
+	want := "There is nothing to take back of turn t1: no tool wrote a file there, or did what another call takes back.\nNot undone:\n  ntfy_publish x: what was sent is read"
 	if _, err := Make(journal, tools.Env{}, Wish{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}

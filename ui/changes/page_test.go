@@ -14,7 +14,7 @@ func TestAPartIsChosenOnThePage(t *testing.T) {
 	hunk := func(text string) string { return "@@ -1,1 +1,1 @@\n-" + text + "\n+" + strings.ToUpper(text) + "\n" }
 	all := messages.Changes{Added: 3, Removed: 3, Files: []messages.ChangedFile{
 		{Path: "/p/a.go", Name: "a.go", Added: 2, Removed: 2, Hunks: []string{hunk("first"), hunk("second")}, Seen: "s1"},
-		{Path: "/p/b.go", Name: "b.go", Added: 1, Removed: 1, Hunks: []string{hunk("third")}, Seen: "s2", Refused: "somebody changed it since"},
+		{Path: "/p/b.go", Name: "b.go", Added: 1, Removed: 1, Hunks: []string{hunk("third")}, Seen: "s2", Refused: "it was changed since"},
 	}}
 	page := changes.New(all)
 	var marked, whole string
@@ -41,7 +41,7 @@ func TestAPartIsChosenOnThePage(t *testing.T) {
 		t.Errorf("%+v", deed)
 	}
 	page.Key("Down", 0)
-	if deed := page.Key("", 'u'); deed.Op != nil || !strings.Contains(deed.Says, "somebody changed it since") {
+	if deed := page.Key("", 'u'); deed.Op != nil || !strings.Contains(deed.Says, "it was changed since") {
 		t.Errorf("%+v", deed)
 	}
 	page.Key("Enter", 0)

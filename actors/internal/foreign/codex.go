@@ -35,7 +35,7 @@ func readCodex(log *Log, lines []gjson.Result) {
 				model = "openai/" + model
 			}
 		case kind == "compacted":
-			log.asked(when(line, "timestamp"), "(summary of what was said before)\n"+item.Get("message").Str, nil)
+			log.asked(when(line, "timestamp"), "(summary of the conversation before)\n"+item.Get("message").Str, nil)
 		case kind == "response_item", !enveloped:
 			readCodexItem(log, line, item, model)
 		}

@@ -37,7 +37,7 @@ func readOMP(log *Log, lines []gjson.Result) {
 		case kind == "message":
 			readOMPMessage(log, line, line.Get("message"))
 		case kind == "compaction", kind == "branch_summary":
-			log.asked(when(line, "timestamp"), "(summary of what was said before)\n"+line.Get("summary").Str, nil)
+			log.asked(when(line, "timestamp"), "(summary of the conversation before)\n"+line.Get("summary").Str, nil)
 		case kind == "session_info" && line.Get("name").Str != "":
 			log.Title = line.Get("name").Str
 		}

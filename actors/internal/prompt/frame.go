@@ -71,7 +71,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	if len(news) == 0 {
 		return f, ""
 	}
-	return f, "This changed; it holds from here on instead of what was said of it before.\n\n" + strings.Join(news, "\n\n")
+	return f, "This changed; from here it replaces the earlier version.\n\n" + strings.Join(news, "\n\n")
 }
 
 // knownNow returns the sections the model knows after the update: those of the system text stay.

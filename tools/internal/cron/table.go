@@ -94,7 +94,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
-		return "", fmt.Errorf("%q cannot stand in a crontab", l.Command)
+		return "", fmt.Errorf("%q is not allowed in a crontab", l.Command)
 	}
 	return text, nil
 }

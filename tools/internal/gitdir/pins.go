@@ -105,6 +105,6 @@ func moved(pinned, now Found, known bool) error {
 	case now == Found{}:
 		return fmt.Errorf("%w: %s is broken (%s)", ErrMoved, entry, why)
 	default:
-		return fmt.Errorf("%w: %s is broken (%s), so that git goes on to %s", ErrMoved, entry, why, now.Dir)
+		return fmt.Errorf("%w: %s is broken (%s), so git uses %s instead", ErrMoved, entry, why, now.Dir)
 	}
 }

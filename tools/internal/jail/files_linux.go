@@ -48,7 +48,7 @@ func (p *plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	handed := (version >= 6 || p.Network) && handOver(p.Observe, p.Network)
 	if p.Network && !handed {
-		return hostsLayer, errors.New("the kernel does not let Marvin hear of connections, as in a sandbox that is in one")
+		return hostsLayer, errors.New("the kernel does not report connections to Marvin, as in a nested sandbox")
 	}
 	if version >= 6 {
 		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET

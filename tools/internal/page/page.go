@@ -53,7 +53,7 @@ type Page struct {
 // Read reads lines from r until the request is met or a limit is reached.
 func Read(ctx context.Context, r io.Reader, request Request) (Page, error) {
 	if request.Room < MinRoom {
-		return Page{}, tools.Advise(ErrNoRoom, "About %d tokens are left. Finish with what is known, or ask for less.", max(request.Room, 0))
+		return Page{}, tools.Advise(ErrNoRoom, "About %d tokens are left. Finish with the available information, or ask for less.", max(request.Room, 0))
 	}
 	w := writer{request: request, tokens: min(MaxTokens, request.Room) - reserve, bytes: MaxBytes, line: MaxLine}
 	if request.Bytes > 0 {

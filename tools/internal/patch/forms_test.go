@@ -111,7 +111,7 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"a new file with an old line", "--- /dev/null\n+++ b/x\n@@ -1 +1 @@\n-a\n+A", "x is a new file, but the diff has lines of an old one"},
 		{"a hunk that changes nothing", names + "@@ -1 +1 @@\n a\n", "the hunk at line 3 of the patch adds and removes nothing"},
 		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk begins with a space, + or -, but this is "a"`},
-		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two lines =======, so its halves cannot be told. Use old_str and new_str"},
+		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two lines =======, so its halves are ambiguous. Use old_str and new_str"},
 		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a block begins before the one of line 2 ends with >>>>>>> REPLACE"},
 		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send it whole"},
 		{"a block without a middle", "x.go\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", "the block lacks a line ======= or >>>>>>> REPLACE"},

@@ -52,7 +52,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 		}
 	case "rm":
 		if hasShort(args, 'f') || hasLong(args, "--force") || hasShort(args, 'r') && !hasLong(args, "--cached") {
-			lose("deletes files with what was not committed of them", "Name the files, without -f.", firstOption(args))
+			lose("deletes files with their uncommitted changes", "Name the files, without -f.", firstOption(args))
 		}
 	case "stash":
 		if mark := oneOf(args, "drop", "clear"); mark != "" {

@@ -52,7 +52,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	case "killall5":
 		always("ends all processes")
 	case "mail", "mailx", "sendmail", "mutt", "msmtp", "swaks", "at", "batch":
-		always("sends mail, or runs later when nobody looks")
+		always("sends mail, or runs later without supervision")
 	case "history":
 		with("deletes the history of the shell", "-c", "-d", "-w")
 	default:
@@ -137,7 +137,7 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 		a.danger(part, "gives what others can fetch", name, subcommand)
 	case "down":
 		if mark := oneOf(args, "-v", "--volumes"); mark != "" {
-			a.danger(part, "deletes volumes with what is in them", name, mark)
+			a.danger(part, "deletes volumes with their contents", name, mark)
 		}
 	case "run", "exec":
 	default:

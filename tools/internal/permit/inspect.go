@@ -24,7 +24,7 @@ func Inspect(line string, place Place) Report {
 	i.endsSought()
 	i.laterRun()
 	if i.counts && i.wordReader.subscripts {
-		i.unclear("arithmetic would run what stands in the subscript of a name")
+		i.unclear("arithmetic would run the subscript of a name")
 	}
 	if i.parts > mostPart && i.report.Unclear == "" {
 		i.report.Unclear = fmt.Sprintf("it has more than %d commands", mostPart)

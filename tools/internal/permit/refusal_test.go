@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A model hears how the user can allow what nobody is there to be asked about. It hears
+// A model hears how the user can allow what there is no user to ask about. It hears
 // nothing of the kind where a rule or the plan says no, or where there is no command.
 func TestARefusalSaysHowTheUserCanAllowIt(t *testing.T) {
 	line, says := "rm -rf ~", "tell the user the exact command to run"

@@ -16,7 +16,7 @@ type Away struct {
 	ended <-chan outcome
 }
 
-func (*Away) Error() string { return "it goes on without the call" }
+func (*Away) Error() string { return "it continues without the call" }
 
 // Wait waits for the child's end. It is called once.
 func (a *Away) Wait() Ending {
@@ -80,7 +80,7 @@ func runAway(ctx context.Context, command Command) (Result, error) {
 	}
 }
 
-// tell says how far it is.
+// tell reports its progress.
 func (r *running) tell() {
 	if r.Progress == nil || r.leaving != nil && r.leaving.gone.Load() {
 		return

@@ -107,7 +107,7 @@ func (d *Detached) Wait() Ending {
 }
 
 // errUnmarked means that a process is not known to be what it was taken for.
-var errUnmarked = errors.New("the process does not carry Marvin's mark, so it may be somebody else's; look at it with ps and end it with kill")
+var errUnmarked = errors.New("the process does not carry Marvin's mark, so it may not be ours; check it with ps and end it with kill")
 
 // Alive says whether the process runs. A zombie does not.
 func (i Identity) Alive() bool { return i.PID > 0 && alive(i) }

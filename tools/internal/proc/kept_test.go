@@ -169,7 +169,7 @@ func TestItRunsItself(t *testing.T) {
 	if own := Self(); own.PID != os.Getpid() {
 		t.Errorf("%+v", own)
 	}
-	if text := (&Away{}).Error(); text != "it goes on without the call" {
+	if text := (&Away{}).Error(); text != "it continues without the call" {
 		t.Error(text)
 	}
 }

@@ -18,7 +18,7 @@ import (
 type Waits struct{ Program string }
 
 func (w *Waits) Error() string {
-	return fmt.Sprintf("%s waits for somebody at a terminal, and there is none", w.Program)
+	return fmt.Sprintf("%s waits for a user at a terminal, and there is none", w.Program)
 }
 
 // look is what the processes of a command do at one moment.

@@ -30,7 +30,7 @@ type Row struct {
 // Home are the rows of the home directory. Variables move some of them: see moved.
 var Home = [...]Row{
 	{
-		What: "Marvin's settings, and what you wrote for it", Why: "they say what Marvin may do and what every conversation is told, and hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
+		What: "Marvin's settings, and what you wrote for it", Why: "they decide what Marvin may do and what every conversation gets, and hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{

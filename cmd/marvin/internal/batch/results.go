@@ -157,7 +157,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 		return errors.New("it holds something else than the results of marvin batch, and is left alone; name another file")
 	}
 	if strange > 0 {
-		warn(fmt.Sprintf("%s: what is no result of marvin batch is kept, and counts for nothing: %s", r.file.Name(), messages.Counted(strange, "line")))
+		warn(fmt.Sprintf("%s: lines that are not results of marvin batch are kept and ignored: %s", r.file.Name(), messages.Counted(strange, "line")))
 	}
 	return r.repair(last, half, warn)
 }

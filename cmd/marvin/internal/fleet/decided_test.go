@@ -35,9 +35,9 @@ func TestWhatIsAdvised(t *testing.T) {
 		absent bool
 		advice string
 	}{
-		{nats.ErrAuthExpired, known, false, "ask whoever keeps the server for new credentials (--creds FILE)"},
-		{nats.ErrAuthRevoked, known, false, "ask whoever keeps the server for new credentials (--creds FILE)"},
-		{nats.ErrAccountAuthExpired, known, false, "ask whoever keeps the server for new credentials (--creds FILE)"},
+		{nats.ErrAuthExpired, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
+		{nats.ErrAuthRevoked, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
+		{nats.ErrAccountAuthExpired, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
 		{nats.ErrAuthorization, plain, false, "the server lets in whom it knows: --creds FILE or --nkey FILE say who you are"},
 		{nats.ErrAuthorization, known, false, "the server does not know, or no longer lets in, who shows me.creds; compare it with the users in the server's configuration"},
 		{nats.ErrAuthorization, Address{NKey: "me.nk"}, false, "the server does not know, or no longer lets in, who shows me.nk; compare it with the users in the server's configuration"},

@@ -90,7 +90,7 @@ func (a Address) advise(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
-		advice = "ask whoever keeps the server for new credentials (--creds FILE)"
+		advice = "ask the server's administrator for new credentials (--creds FILE)"
 	case errors.Is(err, nats.ErrAuthorization) && a.Creds == "" && a.NKey == "":
 		advice = "the server lets in whom it knows: --creds FILE or --nkey FILE say who you are"
 	case errors.Is(err, nats.ErrAuthorization):

@@ -7,7 +7,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/feed"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -17,7 +16,7 @@ import (
 type (
 	openSession struct {
 		conversation Conversation
-		feed         *feed.Feed
+		feed         audience
 	}
 	shutdown struct{}
 	// treeEnded answers shutdown.

@@ -94,6 +94,10 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	case pending == nil || !pending.told:
 		q.refuse(fmt.Sprintf("no question %q waits; it was settled, or there was none", answer.Ask))
 		return
+	case answer.Heeds(pending.asked) != nil:
+		q.refuse(answer.Heeds(pending.asked).Error())
+		q.tell(pending.asked)
+		return
 	case pending.inquiry != nil:
 		q.answerInquiry(c, pending, answer)
 		return
@@ -115,7 +119,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 		q.tellGrants()
 	}
 	if pending.told {
-		q.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text})
+		q.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, By: answer.By})
 	}
 	c.Send(pending.worker, granted{ask: answer.Ask, choice: answer.Choice, text: answer.Text, person: person})
 	defer q.tellAsks(c)

@@ -128,6 +128,7 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 		}
 	}
 	q.state.typed(answer.Text)
+	whole.By = answer.By
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	windows "marvin/actors/internal/audience"
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/providers"
@@ -52,10 +53,24 @@ type unheard struct {
 	words  []string // of hooks
 }
 
-// audience is where a conversation's events go: a front end's feed, or a worker.
+// audience is where a conversation's events go: a front end's feed, the windows of a
+// conversation that may have several, or a worker.
 type audience interface {
 	Push(messages.Envelope)
 	Close()
+}
+
+// windowed is an audience that lists of live conversations ask.
+type windowed interface {
+	Keeps(windows.Stored)
+	Titled(string)
+}
+
+// called notes the title of the conversation.
+func (k *sessionState) called(title string) {
+	if hall, is := k.feed.(windowed); is {
+		hall.Titled(title)
+	}
 }
 
 func newSessionState(name string, conversation Conversation, events audience) *sessionState {
@@ -73,9 +88,12 @@ func noUsage() messages.Usage {
 	return messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}}
 }
 
-// tell stamps an event and hands it to the front end.
+// tell stamps an event and hands it to the front ends.
 func (k *sessionState) tell(now time.Time, event messages.Event) {
 	k.seq++
+	if hall, is := k.feed.(windowed); is {
+		hall.Keeps(k.conversation.Kept)
+	}
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 

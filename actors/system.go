@@ -12,6 +12,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	cmap "github.com/orcaman/concurrent-map"
 
+	windows "marvin/actors/internal/audience"
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/feed"
 	"marvin/messages"
@@ -123,6 +124,8 @@ type Conversation struct {
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
+	// Windows says that further front ends may join; see [Client.Window].
+	Windows bool
 	// Files asks whether coding may be on; nil if there is nothing to ask.
 	Files *OfferFiles
 
@@ -151,14 +154,24 @@ type Conversation struct {
 
 // Open begins a conversation and returns the front end's side of it.
 func (s *System) Open(conversation Conversation) (*Client, error) {
-	events := feed.New()
+	client := &Client{system: s.actors}
+	var events audience
+	if conversation.Windows {
+		client.hall = windows.New(s.config.Now)
+		client.window = client.hall.Open(windows.Wish{Name: "terminal", Role: messages.RoleDrive, First: true})
+		client.reader, events = client.window, client.hall
+	} else {
+		one := feed.New()
+		client.reader, events = one, one
+	}
 	conversation.Dir, conversation.Root = persistence.RealDir(conversation.Dir), persistence.RealDir(conversation.Root)
 	future := s.actors.Root.RequestFuture(s.root, openSession{conversation: conversation, feed: events}, s.config.Tuning.Shutdown)
 	reply, err := future.Result()
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation: %w", err)
 	}
-	return &Client{system: s.actors, session: reply.(*actor.PID), feed: events}, nil
+	client.session = reply.(*actor.PID)
+	return client, nil
 }
 
 // ErrShutdown means that the tree did not end in time.
@@ -190,13 +203,25 @@ func (s *System) stop() error {
 type Client struct {
 	system  *actor.ActorSystem
 	session *actor.PID
-	feed    *feed.Feed
+	reader  interface {
+		Next(context.Context) ([]messages.Envelope, error)
+	}
+	hall   *windows.Hall   // nil for a conversation with one front end
+	window *windows.Window // the first one of the hall
 }
 
 // Send asks something of the session. It never waits for the session; after the session
 // closed it does nothing. A directory gets its real name here, off the actors, because that
 // looks at the disk.
 func (c *Client) Send(op messages.Op) {
+	if c.window != nil {
+		op = c.window.Sends(op)
+	}
+	c.pass(op)
+}
+
+// pass mails an op to the session.
+func (c *Client) pass(op messages.Op) {
 	if set, is := op.(messages.SetDir); is {
 		set.Path = persistence.RealDir(set.Path)
 		op = set
@@ -213,7 +238,7 @@ func (c *Client) Send(op messages.Op) {
 
 // Next returns the events since the last call, waiting for at least one. It returns
 // io.EOF after [messages.Closed], or the cause of ctx.
-func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.feed.Next(ctx) }
+func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
 // Left lists the jobs that continue after Stop.
 func (s *System) Left() []tools.Job {

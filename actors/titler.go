@@ -147,6 +147,7 @@ func (t *titles) made(c actor.Context, message titled, running bool) {
 	if message.title == "" || kept == nil || kept.log != message.log || kept.named {
 		return
 	}
+	t.state.called(message.title)
 	c.Send(t.recorder, logged{log: message.log, records: []sessionlog.Record{sessionlog.Titled(message.title)}})
 	kept.entitle(message.title)
 }
@@ -164,6 +165,7 @@ func (t *titles) rename(c actor.Context, title string) {
 		return
 	}
 	kept.named = true
+	t.state.called(title)
 	c.Send(t.recorder, logged{log: kept.log, records: []sessionlog.Record{sessionlog.Titled(title)}})
 	kept.entitle(title)
 	t.tell(messages.Notice{Level: messages.Info, Text: "This conversation is called: " + title})

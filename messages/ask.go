@@ -45,6 +45,8 @@ type Asked struct {
 	Questions []Question `json:"questions,omitempty"`
 	Fields    []Field    `json:"fields,omitempty"`
 	Deadline  time.Time  `json:"deadline,omitzero"`
+	// Digest is the [Asked.Fingerprint], told to windows whose answer may come late.
+	Digest string `json:"digest,omitempty"`
 }
 
 // Question is one of a choice.

@@ -1,6 +1,9 @@
 package messages
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Author says who wrote a piece of text. It stays with the text wherever that goes: into an
 // expanded command, a default, a summary.
@@ -77,4 +80,30 @@ func (p Prompt) Foreign() string {
 		}
 	}
 	return ""
+}
+
+// wireAuthored is a piece of text on its way between two Marvins of one user.
+type wireAuthored struct {
+	Author Author `json:"author"`
+	Text   string `json:"text"`
+	Source string `json:"source,omitempty"`
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (a Authored) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireAuthored{a.author, a.text, a.source})
+}
+
+// UnmarshalJSON implements [json.Unmarshaler]. An author that is not known is trusted with
+// nothing.
+func (a *Authored) UnmarshalJSON(data []byte) error {
+	var wire wireAuthored
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	if wire.Author > Stranger {
+		wire.Author = Unstated
+	}
+	*a = Authored{wire.Author, wire.Text, wire.Source}
+	return nil
 }

@@ -111,6 +111,7 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
+	By      string         `json:"by,omitempty"` // the window that answered; empty for one's own and for nobody
 }
 
 // PlanChanged says that the model has another plan, or, without steps, none any more. The
@@ -199,6 +200,7 @@ const (
 	ClearedBranch  ClearedWhy = "branch"  // another branch of it does; Resumed follows
 	ClearedRewind  ClearedWhy = "rewind"  // it is where it was before a prompt; Rewound follows
 	ClearedHandoff ClearedWhy = "handoff" // a new one begins with a summary; if it is stored, Resumed follows
+	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly; all that it shows is told again
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode is

@@ -45,11 +45,13 @@ type Answer struct {
 	Chosen []Chosen       `json:"chosen,omitempty"` // of a choice: for each question, in order
 	Values map[string]any `json:"values,omitempty"` // of a form: string, float64 or bool, by field
 	Mode   Approval       `json:"mode,omitempty"`   // of a plan: how it is carried out; edits if empty
+	Digest string         `json:"digest,omitempty"` // of the question as it was shown; empty holds for any
+	By     string         `json:"-"`                // the window that answers; empty for the only one
 }
 
 // Settled returns the event that reports the answer.
 func (a Answer) Settled() Answered {
-	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode}
+	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode, By: a.By}
 }
 
 // Attend says that the user is looking at a question with a deadline: its time starts over.

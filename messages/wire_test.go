@@ -1,6 +1,7 @@
 package messages_test
 
 import (
+	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -151,6 +152,26 @@ func TestOneOutcomeDecidesTheExitCode(t *testing.T) {
 	} {
 		if got := outcome.ExitCode(); got != code {
 			t.Errorf("%q exits %d, want %d", outcome, got, code)
+		}
+	}
+}
+
+// A window in another process reads each event as it was.
+func TestEnvelopesAreReadAsTheyWereWritten(t *testing.T) {
+	for _, event := range every {
+		written := messages.Envelope{Seq: 7, Session: "s1", Turn: "t1", At: deadline, Event: event}
+		text, err := json.Marshal(written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read messages.Envelope
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		again, err := json.Marshal(read)
+		if err != nil || string(again) != string(text) || read.Seq != 7 {
+			t.Errorf("%s\nbecomes %s, %v", text, again, err)
 		}
 	}
 }

@@ -41,6 +41,9 @@ type Config struct {
 	Commands int
 	// AgentMinutes is how long one sub-agent may work, in minutes; 0 is the default.
 	AgentMinutes int
+	// ParkMinutes is how long a conversation without a window stays live when it is at rest, in
+	// minutes; 0 is the default.
+	ParkMinutes int
 	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
 	// PassEnv names variables, or patterns, that commands receive in addition to the known ones.
@@ -106,6 +109,7 @@ type configFile struct {
 	Limits struct {
 		Commands     atMost `yaml:"commands"`
 		AgentMinutes atMost `yaml:"agent_minutes"`
+		ParkMinutes  atMost `yaml:"park_minutes"`
 	} `yaml:"limits"`
 	Typing  typingFile `yaml:",inline"`
 	Looks   looksFile  `yaml:",inline"`
@@ -168,7 +172,7 @@ type (
 
 var (
 	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read", "memory"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
@@ -235,7 +239,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 	config.Hooks = file.Hooks
 	config.Private, config.NotRead, config.Memory = file.Private, file.NotRead, string(file.Memory)
 	config.NumCtx = int(file.Ollama.NumCtx)
-	config.Commands, config.AgentMinutes = int(file.Limits.Commands), int(file.Limits.AgentMinutes)
+	config.Commands, config.AgentMinutes, config.ParkMinutes = int(file.Limits.Commands), int(file.Limits.AgentMinutes), int(file.Limits.ParkMinutes)
 	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
 	for role, list := range file.Roles {
 		if config.Roles == nil {

@@ -3,7 +3,8 @@
 // A front end sends ops and reads events. Each has a folder: headless (one prompt for a program
 // that reads standard output), plain (lines, for slow links, screen readers and pipes), tui (the
 // full screen), rpc (lines of JSON, for programs that hold a conversation) and acp (editors, by the
-// Agent Client Protocol).
+// Agent Client Protocol). Through door, windows of other processes join a
+// conversation.
 //
 // They share: conversation, the state from events; command, the user's input; keymap, the keys;
 // theme, the colors; paths, fuzzy file names; view, the conversation as drawn; asking, the

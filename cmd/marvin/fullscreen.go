@@ -102,6 +102,16 @@ func (a *aside) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
+// discard has nobody hear anything from now on: the terminal is gone. It returns what was
+// written to.
+func (a *aside) discard() any {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	out := steered(a.out)
+	a.out = io.Discard
+	return out
+}
+
 func (a *aside) begin() <-chan string {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

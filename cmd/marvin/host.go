@@ -50,23 +50,28 @@ func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
 	if p.opts.choosing {
 		begins = "/resume"
 	}
-	p.talked = &command.Engine{
-		Env:    command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.world.Now, LoginForm: p.loginForm()},
-		Begins: begins, Greeting: p.greeting(), Newcomer: p.newcomer,
+	p.talked = p.joined(client, front)
+	p.talked.Begins, p.talked.Greeting, p.talked.Newcomer, p.talked.Pictures.First = begins, p.greeting(), p.newcomer, p.pictures
+	return p.talked
+}
+
+// joined carries commands out for a front end that joins a conversation.
+func (p *parts) joined(client ui.Client, front command.Front) *command.Engine {
+	return &command.Engine{
+		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.world.Now, LoginForm: p.loginForm()},
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
-		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste, First: p.pictures},
+		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste},
 		Lines:    command.Lines{Hide: tools.SecretsOf(p.world.Environ, p.world.Home).Hide},
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.client, p.world.Environ, p.world.Home, time.Duration(seconds)*time.Second)
 		},
 	}
-	return p.talked
 }
 
 // greeting is for a user without a model: what works, and how to add one.
 func (p *parts) greeting() []string {
-	if p.selection.Provider != providers.Offline || p.opts.Provider != "" {
+	if p.attached || p.selection.Provider != providers.Offline || p.opts.Provider != "" {
 		return nil
 	}
 	return []string{

@@ -42,10 +42,12 @@ var homes = map[string]string{
 
 // exceptions are direct imports outside the home, each with its reason.
 var exceptions = map[string]string{
-	"cmd/marvin/editor.go os/exec":         "the editor belongs to the person and needs the terminal; tools/internal/proc runs what must not have it",
-	"cmd/marvin/person.go os/exec":         "the clipboard is the person's and its programs live on behind the call",
-	"cmd/marvin/doctor.go os/exec":         "the doctor looks programs up and runs none",
-	"providers/copilot/process.go os/exec": "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
+	"cmd/marvin/editor.go os/exec":                      "the editor belongs to the person and needs the terminal; tools/internal/proc runs what must not have it",
+	"cmd/marvin/person.go os/exec":                      "the clipboard is the person's and its programs live on behind the call",
+	"cmd/marvin/internal/live/spawn_unix.go os/exec":    "it starts Marvin itself, which holds a conversation and outlives the call; tools/internal/proc runs what a conversation starts",
+	"cmd/marvin/internal/live/giveback_unix.go os/exec": "it starts Marvin itself while this process is stopped",
+	"cmd/marvin/doctor.go os/exec":                      "the doctor looks programs up and runs none",
+	"providers/copilot/process.go os/exec":              "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
 
 	"tools/mcp/mcptest/play.go os/exec":                     "it plays a server that starts what it should not",
 	"cmd/marvin/internal/fleet/fleettest/server.go os/exec": "it is for tests, which have a real server",
@@ -181,6 +183,9 @@ var worldly = map[string]string{
 	"tools/internal/jail/network_linux.go time.Now":   "a deadline of the kernel's clock, not a time that is told",
 	"tools/internal/jail/sight.go time.Now":           "compared with the times that the system gives files",
 	"tools/internal/jail/watch.go time.Now":           "compared with the times that the system gives files",
+	"ui/door/door.go time.Now":                        "a deadline of the kernel's clock, not a time that is told",
+	"ui/door/client.go time.Now":                      "a deadline of the kernel's clock, not a time that is told",
+	"ui/door/list.go time.Since":                      "the age of a socket that the system made",
 	"providers/adapt/host.go http.DefaultTransport":   "what a client without a transport uses",
 	"messages/origin/origin.go http.DefaultTransport": "what a client without a transport uses",
 	"tools/mcp/login.go http.DefaultTransport":        "the server that the user configured, asked how one logs in",

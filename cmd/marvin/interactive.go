@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 
+	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/plain"
@@ -26,6 +27,9 @@ func talk(ctx context.Context, world World, opts options) error {
 	stderr := &aside{out: world.Stderr}
 	world.Stderr = stderr
 	kept, err := kept(world, &opts, true)
+	if entry, runs := runsElsewhere(ctx, world, opts, err); runs {
+		return join(ctx, world, opts, entry, joining{role: messages.RoleDrive, first: first}, stderr)
+	}
 	if err != nil {
 		return err
 	}
@@ -48,11 +52,18 @@ func talk(ctx context.Context, world World, opts options) error {
 	parts.newcomer = parts.firstStart()
 	parts.reading.begin(parts)
 	system := parts.start()
-	client, err := system.Open(parts.conversation(parts.personal(), kept))
+	held, err := parts.hold(parts.conversation(parts.personal(), kept))
 	if err != nil {
 		return err
 	}
-	err = errors.Join(converse(ctx, parts, client, first, stderr), system.Stop())
+	defer held.close()
+	shown, stop := held.untilHangUp(ctx)
+	err = converse(shown, parts, held, first, stderr)
+	stop()
+	if held.gone.Load() {
+		return errors.Join(held.goOn(ctx, stderr), system.Stop())
+	}
+	err = errors.Join(err, system.Stop())
 	parts.farewell(kept != nil)
 	parts.sayLeft()
 	return err

@@ -19,7 +19,7 @@ func main() {
 	// SIGPIPE is asked for, not ignored: a write to a closed pipe then fails with
 	// EPIPE here, and children still start with the default.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM) // SIGHUP: see carryOut
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], World{
 		Home: home, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now,

@@ -76,11 +76,13 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	world.settle(command)
 	defer world.places().Link() // for a directory created just now
 	world = world.distrusting(opts)
-	switch {
-	case command != nil:
-		return command.run(ctx, world, opts)
-	case !opts.NonInteractive:
+	if command == nil && !opts.NonInteractive {
 		return talk(ctx, world, opts)
+	}
+	ctx, hangUp := untilHangUp(ctx, command)
+	defer hangUp()
+	if command != nil {
+		return command.run(ctx, world, opts)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()

@@ -54,6 +54,8 @@ type parts struct {
 	keeping   keepsChoice        // of the person
 	reading   *rereading         // what others bring
 	newcomer  *command.Newcomer  // on the very first start, else nil
+	held      *liveTalk          // the conversation, where it may go on without its terminal
+	attached  bool               // it is that of another process
 }
 
 // wire makes the parts from the options and the world. It uses the network only if nothing says

@@ -215,6 +215,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.changeDirectory
 	case Leave:
 		return func(string) { e.Front.Leave() }
+	case Detach:
+		return func(string) { e.detach() }
 	case Unknown:
 		return files{&e.Env, e.act}.ask
 	case Skills:

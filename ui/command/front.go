@@ -119,6 +119,9 @@ var ErrNoColours = errors.New("themes are for the full screen")
 // engine calls them beside the loop of the front end, except for those that have the
 // terminal to themselves.
 type Host interface {
+	// Detach has the conversation go on when the front end leaves.
+	Detach() error
+
 	// Run runs the user's command in a shell and returns its output. The error is how it failed;
 	// the output is then incomplete. heard receives the output as it arrives, complete even if the
 	// returned one lacks its middle; may be nil.

@@ -25,6 +25,8 @@ func (p *papers) Sessions(_ context.Context, words string) ([]command.Conversati
 	return all, p.trouble
 }
 
+func (p *papers) Detach() error { return p.trouble }
+
 func (p *papers) RecentSessions() []command.Conversation { return p.kept() }
 func (p *papers) AllSessions() command.Stock             { return &stock{p.kept(), p.note} }
 func (p *papers) Session(_ context.Context, named string) (string, error) {

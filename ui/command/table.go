@@ -70,6 +70,7 @@ const (
 	Directory               // work in Text, or say where that is
 	Skills                  // list the commands and skills of files
 	Leave                   // end
+	Detach                  // leave, and have the conversation go on
 	Unknown                 // Text is no command
 )
 
@@ -111,6 +112,7 @@ var Table = []Entry{
 	{Talking, ShellMode, "/sh", nil, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"/sh", "/sh ls -la"}},
 	{Talking, Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
 	{Talking, Leave, "/quit", []string{"/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"/quit"}},
+	{Talking, Detach, "/detach", nil, "", "leave this window; the conversation goes on, and marvin attach opens a window again", []string{"/detach"}},
 	{OfModels, Model, "/model", nil, "[NUMBER|NAME]", "choose the model that answers from now on, seeing what each costs, can do and lacks; default goes back to the usual one", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
 	{OfModels, Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or ask another one from now on", []string{"/provider", "/provider groq"}},
 	{OfModels, Login, "/login", nil, "[PROVIDER]", "enter the key of a provider, or log in to it, and ask it from now on", []string{"/login gemini", "/login chatgpt"}},

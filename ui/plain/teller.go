@@ -120,6 +120,8 @@ func (t *teller) cleared(event messages.Cleared) {
 	case messages.ClearedRewind, messages.ClearedHandoff:
 		t.above = true
 	case messages.ClearedResume, messages.ClearedBranch:
+	case messages.ClearedBehind:
+		t.out.say("[System] This window fell behind; the conversation so far follows.")
 	default:
 		t.out.say("[System] A new conversation begins.")
 	}

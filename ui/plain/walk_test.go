@@ -265,7 +265,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	}
 	w.out.Reset()
 	w.event(messages.Envelope{Event: messages.Asked{Ask: "q", Kind: messages.AskConsent, Title: "Read AGENTS.md?", Choices: []messages.Choice{messages.Yes, messages.No}}})
-	if got := w.out.String(); got != "<sent messages.Answer {Ask:q Choice:no Text: Chosen:[] Values:map[] Mode:}>" || len(w.talk.Asked) != 0 {
+	if got := w.out.String(); got != "<sent messages.Answer {Ask:q Choice:no Text: Chosen:[] Values:map[] Mode: Digest: By:}>" || len(w.talk.Asked) != 0 {
 		t.Errorf("%q, open %v", got, w.talk.Asked)
 	}
 	w.talk.Turn.Running = false

@@ -28,6 +28,13 @@ type Server struct {
 	// Grace is how long the conversation may take to end, which it cannot tell to a
 	// client that does not read. 5 s if zero: a command that ignores TERM has 3.
 	Grace time.Duration
+	// First is a prompt to begin with; "" for none.
+	First string
+	// Lineless is why requests of the type line are refused; "" if they are not.
+	Lineless string
+	// Marvins says that the client is a Marvin of the same user, whose prompts say who wrote
+	// what of them.
+	Marvins bool
 
 	out    *jsonl.Writer
 	broken error // why nothing can be written any more
@@ -102,6 +109,9 @@ func (s *Server) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
 // loop owns the engine and the output.
 func (s *Server) loop(lines <-chan jsonl.Line, batches <-chan []messages.Envelope) error {
 	s.write(hello{Version: messages.WireVersion, Type: "hello", Marvin: s.Marvin, Types: append(messages.OpNames(), lineType)})
+	if s.First != "" {
+		s.engine.Begin(s.First)
+	}
 	for s.broken == nil {
 		select {
 		case line, ok := <-lines:

@@ -58,9 +58,13 @@ func (s *Server) request(data []byte) (id string, err error) {
 		ID      string          `json:"id"`
 		Type    string          `json:"type"`
 		Op      json.RawMessage `json:"op"`
+		Whole   *wholePrompt    `json:"whole"`
 	}
 	if err := json.Unmarshal(data, &request); err != nil {
 		return request.ID, fmt.Errorf("the line is no request: %w; one is {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", messages.Misread(err))
+	}
+	if request.Type == lineType && s.Lineless != "" {
+		return request.ID, errors.New(s.Lineless)
 	}
 	if request.Type == lineType && request.Version <= messages.WireVersion {
 		return request.ID, s.typed(request.ID, request.Op)
@@ -68,6 +72,9 @@ func (s *Server) request(data []byte) (id string, err error) {
 	var known messages.Request
 	if err := json.Unmarshal(data, &known); err != nil {
 		return request.ID, err
+	}
+	if s.Marvins && request.Whole != nil {
+		return request.ID, s.whole(known, *request.Whole)
 	}
 	return request.ID, s.do(known)
 }
@@ -115,17 +122,25 @@ func (s *Server) do(request messages.Request) error {
 		s.leave()
 		return nil
 	case messages.Prompt:
-		for i, picture := range op.Pictures {
-			shown, err := s.Picture(picture)
-			if err != nil {
-				return fmt.Errorf("op of prompt: picture %d: %w", i+1, err)
-			}
-			op.Pictures[i] = shown
+		if err := s.show(&op); err != nil {
+			return err
 		}
 		op.By = messages.Say(op.Text).By // the program speaks for the user
 		request.Op = op
 	default: // the conversation looks at the rest
 	}
 	s.Client.Send(request)
+	return nil
+}
+
+// show makes the pictures of a prompt small enough.
+func (s *Server) show(prompt *messages.Prompt) error {
+	for i, picture := range prompt.Pictures {
+		shown, err := s.Picture(picture)
+		if err != nil {
+			return fmt.Errorf("op of prompt: picture %d: %w", i+1, err)
+		}
+		prompt.Pictures[i] = shown
+	}
 	return nil
 }

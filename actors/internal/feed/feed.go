@@ -21,6 +21,7 @@ type Feed struct {
 	open    map[string]int // where the last mergeable entry of a key is
 	wake    chan struct{}  // holds one token when there is something to read
 	closed  bool
+	held    int // bytes, about
 }
 
 type entry struct {
@@ -40,6 +41,7 @@ func (f *Feed) Push(envelope messages.Envelope) {
 	if f.closed {
 		return
 	}
+	f.held += Size(envelope.Event)
 	if !f.merge(envelope) {
 		f.entries = append(f.entries, entry{envelope: envelope})
 	}
@@ -134,7 +136,67 @@ func (f *Feed) take() (batch []messages.Envelope, closed bool) {
 	}
 	f.entries = f.entries[:0]
 	clear(f.open)
+	f.held = 0
 	return batch, f.closed
+}
+
+// Held is about how many bytes wait for the reader.
+func (f *Feed) Held() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.held
+}
+
+// Drop forgets what waits for the reader, and wakes it.
+func (f *Feed) Drop() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.entries, f.held = nil, 0
+	clear(f.open)
+	f.signal()
+}
+
+// Try returns what waits, without waiting for more, and whether the feed is closed.
+func (f *Feed) Try() (batch []messages.Envelope, closed bool) { return f.take() }
+
+// Wake tells that there may be something to read.
+func (f *Feed) Wake() <-chan struct{} { return f.wake }
+
+// sizeOfEvent is about what an event takes besides its texts, in bytes.
+const sizeOfEvent = 256
+
+// Size is about what an event takes in memory, in bytes.
+func Size(event messages.Event) int {
+	switch event := event.(type) {
+	case messages.Text:
+		return len(event.Chunk) + 16 // most of them are put together
+	case messages.Thinking:
+		return len(event.Chunk) + 16
+	case messages.ToolOutput:
+		return len(event.Chunk) + 16
+	case messages.ToolEnded:
+		size := len(event.Text) + len(event.Command) + sizeOfEvent
+		if event.View != nil {
+			size += len(event.View.Text)
+		}
+		return size
+	case messages.TurnStarted:
+		return len(event.Prompt) + sizeOfEvent
+	case messages.TurnEnded:
+		return len(event.Text) + sizeOfEvent
+	case messages.Asked:
+		return len(event.Detail) + len(event.More) + sizeOfEvent
+	case messages.AgentShown:
+		return len(event.Text) + sizeOfEvent
+	case messages.Recalled:
+		size := len(event.Prompt) + sizeOfEvent
+		for _, step := range event.Steps {
+			size += len(step.Text) + len(step.Thinking) + len(step.Command) + sizeOfEvent
+		}
+		return size
+	default: // the others are short
+		return sizeOfEvent
+	}
 }
 
 func (e entry) whole() messages.Envelope {

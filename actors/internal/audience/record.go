@@ -1,0 +1,280 @@
+package audience
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/feed"
+	"marvin/messages"
+)
+
+// mostRecorded bounds the record of one conversation, in bytes. Of a longer one the oldest
+// turns are left out.
+const mostRecorded = 32 << 20
+
+// record is a conversation so far, as the shortest list of events that shows it. Pieces of
+// text are put together, newer sums replace older ones, and what was only for the moment is
+// left out.
+type record struct {
+	opened  messages.Envelope
+	entries []entry
+	last    map[string]int // where the entry of a key is
+	size    int            // bytes, about
+	gone    int            // entries that later ones replaced
+	dropped int            // turns that were left out
+	limit   int
+}
+
+type entry struct {
+	envelope messages.Envelope
+	key      string
+	more     *strings.Builder // what follows the first piece of text
+	size     int
+	gone     bool
+}
+
+// The keys of entries of which only the last one counts, or to which more is added.
+const (
+	speechKey  = "speech"
+	waitingKey = "waiting"
+)
+
+func newRecord() record { return record{last: map[string]int{}, limit: mostRecorded} }
+
+// add notes an event.
+func (r *record) add(envelope messages.Envelope) {
+	switch event := envelope.Event.(type) {
+	case messages.Opened:
+		r.opened = envelope
+	case messages.ModeChanged, messages.ModelChanged, messages.EffortChanged:
+		r.change(envelope)
+	case messages.Text:
+		r.piece(speechKey, event.Chunk, envelope)
+	case messages.Thinking:
+		r.piece(speechKey, event.Chunk, envelope)
+	case messages.ToolOutput:
+		r.piece("output "+event.Call, event.Chunk, envelope)
+	case messages.Cleared:
+		r.clear()
+	case messages.Asked, messages.UsageChanged, messages.AgentChanged, messages.PlanChanged, messages.Granted, messages.Resumed, messages.Waiting:
+		r.replace(keyOf(event), envelope)
+	case messages.Answered:
+		r.remove("ask " + event.Ask)
+	case messages.TurnStarted:
+		event.Images = nil
+		r.closed(event, envelope)
+	case messages.ToolEnded:
+		r.remove("output " + event.Call)
+		event.Images = nil
+		r.closed(event, envelope)
+	case messages.TurnEnded:
+		r.remove(waitingKey)
+		event.Exit = false
+		r.closed(event, envelope)
+		r.bound()
+	case messages.Recalled:
+		event.Images, event.Steps = nil, slices.Clone(event.Steps)
+		for i := range event.Steps {
+			event.Steps[i].Images = nil
+		}
+		r.closed(event, envelope)
+		r.bound()
+	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
+		r.closed(event, envelope)
+	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
+		// they are for the moment, and for who asked
+	}
+}
+
+// keyOf names an event of which only the last one counts.
+func keyOf(event messages.Event) string {
+	switch event := event.(type) {
+	case messages.Asked:
+		return "ask " + event.Ask
+	case messages.AgentChanged:
+		return fmt.Sprintf("agent %s %d", event.Call, event.Agent)
+	case messages.Waiting:
+		return waitingKey
+	default:
+		return messages.EventName(event)
+	}
+}
+
+// change has the first event tell what holds now.
+func (r *record) change(envelope messages.Envelope) {
+	opened, _ := r.opened.Event.(messages.Opened)
+	switch event := envelope.Event.(type) {
+	case messages.ModeChanged:
+		opened.Dir, opened.Coding, opened.Approval = event.Dir, event.Coding, event.Approval
+		if event.Profile != "" {
+			opened.Profile = event.Profile
+		}
+	case messages.ModelChanged:
+		if event.Why != "" && !event.Stays {
+			r.closed(event, envelope) // for the rest of the turn
+			return
+		}
+		opened.Provider, opened.Model = event.Provider, event.Model
+	case messages.EffortChanged:
+		opened.Effort = event.Effort
+	default: // add passes no others
+	}
+	r.opened.Event = opened
+}
+
+// closed adds an entry of its own, behind which text begins a new one.
+func (r *record) closed(event messages.Event, envelope messages.Envelope) {
+	envelope.Event = event
+	delete(r.last, speechKey)
+	r.append("", envelope)
+}
+
+func (r *record) append(key string, envelope messages.Envelope) {
+	size := feed.Size(envelope.Event)
+	r.entries = append(r.entries, entry{envelope: envelope, key: key, size: size})
+	r.size += size
+	if key != "" {
+		r.last[key] = len(r.entries) - 1
+	}
+}
+
+// replace adds an entry and takes the older one with its key away.
+func (r *record) replace(key string, envelope messages.Envelope) {
+	r.remove(key)
+	r.append(key, envelope)
+	r.tidy()
+}
+
+func (r *record) remove(key string) {
+	at, known := r.last[key]
+	if !known {
+		return
+	}
+	delete(r.last, key)
+	r.size -= r.entries[at].size
+	r.entries[at] = entry{gone: true}
+	r.gone++
+}
+
+// piece adds to the entry of a key, or begins one.
+func (r *record) piece(key, chunk string, envelope messages.Envelope) {
+	at, known := r.last[key]
+	if !known || messages.EventName(r.entries[at].envelope.Event) != messages.EventName(envelope.Event) {
+		r.append(key, envelope)
+		return
+	}
+	one := &r.entries[at]
+	if one.more == nil {
+		one.more = &strings.Builder{}
+	}
+	one.more.WriteString(chunk)
+	one.size += len(chunk)
+	r.size += len(chunk)
+}
+
+// clear begins with another conversation.
+func (r *record) clear() {
+	opened, limit := r.opened, r.limit
+	*r = newRecord()
+	r.opened, r.limit = opened, limit
+}
+
+// bound leaves the oldest turns out of a record that is too large.
+func (r *record) bound() {
+	if r.size <= r.limit {
+		return
+	}
+	end := 0
+	for i, one := range r.entries {
+		if !endsTurn(one) || r.size <= r.limit/2 {
+			continue
+		}
+		for _, old := range r.entries[end : i+1] {
+			r.size -= old.size
+		}
+		end, r.dropped = i+1, r.dropped+1
+	}
+	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
+}
+
+// outlives says whether an entry counts beyond its turn.
+func outlives(key string) bool {
+	switch key {
+	case "plan_changed", "grants", "resumed", "usage_changed":
+		return true
+	default:
+		return strings.HasPrefix(key, "ask ")
+	}
+}
+
+func endsTurn(one entry) bool {
+	switch one.envelope.Event.(type) {
+	case messages.TurnEnded, messages.Recalled:
+		return true
+	default:
+		return false
+	}
+}
+
+// tidy drops what was replaced, once that is half of all.
+func (r *record) tidy() {
+	if r.gone > 64 && r.gone > len(r.entries)/2 {
+		r.keep(func(_ int, one entry) bool { return !one.gone })
+	}
+}
+
+func (r *record) keep(wanted func(i int, one entry) bool) {
+	kept, last := make([]entry, 0, len(r.entries)), map[string]int{}
+	r.gone, r.size = 0, 0
+	for i, one := range r.entries {
+		if !wanted(i, one) {
+			continue
+		}
+		if at, open := r.last[one.key]; one.key != "" && open && at == i {
+			last[one.key] = len(kept)
+		}
+		if one.gone {
+			r.gone++
+		}
+		r.size += one.size
+		kept = append(kept, one)
+	}
+	r.entries, r.last = kept, last
+}
+
+// all is the conversation so far.
+func (r *record) all() []messages.Envelope {
+	if r.opened.Event == nil {
+		return nil
+	}
+	told := make([]messages.Envelope, 0, len(r.entries)+2)
+	told = append(told, r.opened)
+	if r.dropped > 0 {
+		told = append(told, messages.Envelope{Seq: r.opened.Seq, Session: r.opened.Session, At: r.opened.At, Event: messages.Notice{
+			Level: messages.Info, Text: messages.Counted(r.dropped, "earlier turn") + " left out here; marvin sessions show has all.",
+		}})
+	}
+	for _, one := range r.entries {
+		if !one.gone {
+			told = append(told, one.whole())
+		}
+	}
+	return told
+}
+
+func (e entry) whole() messages.Envelope {
+	if e.more == nil {
+		return e.envelope
+	}
+	switch event := e.envelope.Event.(type) {
+	case messages.Text:
+		e.envelope.Event = messages.Text{Chunk: event.Chunk + e.more.String()}
+	case messages.Thinking:
+		e.envelope.Event = messages.Thinking{Chunk: event.Chunk + e.more.String()}
+	case messages.ToolOutput:
+		e.envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + e.more.String()}
+	default: // nothing else comes in pieces
+	}
+	return e.envelope
+}

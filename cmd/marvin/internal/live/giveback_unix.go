@@ -1,0 +1,69 @@
+//go:build unix
+
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// GoOn is the hidden command by which a process has another one go on after it stopped.
+const GoOn = "go-on"
+
+// stopped bounds how long a shell may take to see that this process stopped.
+const stopped = 3 * time.Second
+
+// GiveBack has the shell that started this process take its terminal back: the process stops,
+// as with Ctrl-Z, and another one has it go on in the background. Where no shell controls jobs
+// there is nothing to give back.
+func GiveBack(environ []string) error {
+	leader, err := sessionOf()
+	if err != nil || leader == os.Getpid() {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("give the terminal back: %w", err)
+	}
+	helper := exec.Command(program, GoOn, strconv.Itoa(os.Getpid()))
+	helper.Env, helper.SysProcAttr = environ, &syscall.SysProcAttr{Setsid: true}
+	if err := helper.Start(); err != nil {
+		return fmt.Errorf("give the terminal back: %w", err)
+	}
+	err = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	return errors.Join(err, helper.Wait())
+}
+
+// Continue has a process go on once its shell has seen that it stopped.
+func Continue(ctx context.Context, process int) error {
+	ctx, cancel := context.WithTimeout(ctx, stopped)
+	defer cancel()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for ctx.Err() == nil && !background(process) {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+		}
+	}
+	return syscall.Kill(process, syscall.SIGCONT)
+}
+
+// background says whether a process stopped and its terminal is another one's by now.
+func background(process int) bool {
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
+	if err != nil {
+		return false
+	}
+	// Behind the name: state, parent, group, session, terminal, the group in the foreground.
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	return len(fields) > 5 && fields[0] == "T" && fields[5] != fields[2]
+}

@@ -1,0 +1,140 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui"
+)
+
+// told ends what was said so far: a request that a window with the role see may not make.
+const told = "told"
+
+// Log prints a conversation as lines: what was said so far, and with follow what is said from
+// then on until it ends or ctx does.
+func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) error {
+	if !follow {
+		window.Send(messages.Request{ID: told, Op: messages.Cancel{}})
+	}
+	printer := &printer{out: out, calls: map[string]string{}}
+	for {
+		batch, err := window.Next(ctx)
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
+			return printer.end()
+		}
+		if err != nil {
+			return err
+		}
+		for _, envelope := range batch {
+			if refused, is := envelope.Event.(messages.Refused); is && refused.Request == told {
+				return printer.end()
+			}
+			printer.show(envelope.Event)
+		}
+		if printer.failed != nil {
+			return printer.failed
+		}
+	}
+}
+
+// printer writes events as lines.
+type printer struct {
+	out    io.Writer
+	within bool              // a line is begun
+	calls  map[string]string // titles of the calls that run
+	failed error
+}
+
+func (p *printer) write(text string) {
+	if p.failed == nil && text != "" {
+		_, p.failed = io.WriteString(p.out, text)
+		p.within = !strings.HasSuffix(text, "\n")
+	}
+}
+
+// line begins a line of its own.
+func (p *printer) line(text string) {
+	if p.within {
+		p.write("\n")
+	}
+	p.write(text + "\n")
+}
+
+func (p *printer) end() error {
+	if p.within {
+		p.write("\n")
+	}
+	return p.failed
+}
+
+func (p *printer) show(event messages.Event) {
+	switch event := event.(type) {
+	case messages.TurnStarted:
+		p.line("> " + event.Prompt)
+	case messages.Steered:
+		p.line("> " + event.Prompt)
+	case messages.Text:
+		p.write(event.Chunk)
+	case messages.ToolStarted:
+		p.calls[event.Call] = event.Title
+	case messages.ToolEnded:
+		p.ended(event)
+	case messages.Asked:
+		p.line("? " + event.Title + "\n" + event.Detail + "\n(marvin inbox answers it)")
+	case messages.Answered:
+		p.line(strings.TrimSpace("= " + string(event.Choice) + " " + event.Text))
+	case messages.Notice:
+		p.line("[" + string(event.Level) + "] " + event.Text)
+	case messages.TurnEnded:
+		if event.Err != "" {
+			p.line("[" + string(event.Outcome) + "] " + event.Err)
+		}
+		p.line(fmt.Sprintf("[%s, $%.4f]", event.Outcome, event.Usage.Cost))
+	case messages.Recalled:
+		p.recalled(event)
+	default: // the rest is for windows
+	}
+}
+
+func (p *printer) ended(event messages.ToolEnded) {
+	if event.Title == "" {
+		event.Title = p.calls[event.Call]
+	}
+	delete(p.calls, event.Call)
+	if event.Status == messages.OK {
+		p.line(ui.CallLine(event))
+		return
+	}
+	p.line("✗ " + ui.CallTitle(event) + ": " + event.Status.Ended(event.Exit, event.Job))
+}
+
+// recalled prints a turn of before.
+func (p *printer) recalled(turn messages.Recalled) {
+	p.line("> " + turn.Prompt)
+	for _, step := range turn.Steps {
+		switch {
+		case step.Tool != "":
+			p.ended(messages.ToolEnded{Name: step.Tool, Title: step.Title, Status: step.Status, Exit: step.Exit, Job: step.Job})
+		case step.Said:
+			p.line("> " + step.Text)
+		case step.Text != "":
+			p.line(step.Text)
+		}
+	}
+	if turn.Err != "" {
+		p.line("[" + string(turn.Outcome) + "] " + turn.Err)
+	}
+}
+
+// Stored prints turns of a conversation that does not run.
+func Stored(turns []messages.Recalled, out io.Writer) error {
+	printer := &printer{out: out, calls: map[string]string{}}
+	for _, turn := range turns {
+		printer.recalled(turn)
+	}
+	return printer.end()
+}

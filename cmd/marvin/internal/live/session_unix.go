@@ -1,0 +1,8 @@
+//go:build unix
+
+package live
+
+import "golang.org/x/sys/unix"
+
+// sessionOf is the leader of this process's session.
+func sessionOf() (int, error) { return unix.Getsid(0) }

@@ -1,0 +1,78 @@
+//go:build unix
+
+package live
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+)
+
+// ready begins the line in which a holder says the id of its conversation.
+const ready = "ready "
+
+// Spawn starts this program again as the holder of a conversation, in a session of its own,
+// and returns the id that it says. What it says before goes to said.
+func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("start a conversation without a window: %w", err)
+	}
+	holder := exec.Command(program, args...)
+	holder.Env, holder.Dir, holder.Stdin = environ, dir, stdin
+	holder.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	stdout, err := holder.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	stderr, writes, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = stderr.Close() }()
+	holder.Stderr = writes
+	err = errors.Join(holder.Start(), writes.Close())
+	if err != nil {
+		return "", fmt.Errorf("start a conversation without a window: %w", err)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = holder.Process.Kill() })
+	defer stop()
+	lines := bufio.NewReader(stdout)
+	line, _ := lines.ReadString('\n') // of a holder that failed there is none
+	if id, begun := strings.CutPrefix(strings.TrimSpace(line), ready); begun {
+		_, _ = io.Copy(said, stderr)        // it has closed that; a warning that cannot be shown is lost
+		return id, holder.Process.Release() // it goes on without this process
+	}
+	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // how it ended says enough without
+	_ = holder.Wait()
+	why := strings.TrimPrefix(strings.TrimSpace(string(text)), "Error: ")
+	if ctx.Err() != nil {
+		why = "it did not begin in time"
+	}
+	return "", fmt.Errorf("the conversation did not begin: %s", why)
+}
+
+// Ready tells who started this holder the id of its conversation.
+func Ready(out io.Writer, id string) error {
+	_, err := fmt.Fprintln(out, ready+id)
+	return err
+}
+
+// Release lets the terminal go: nothing is read from it or written to it any more.
+func Release(files ...*os.File) error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = null.Close() }()
+	for _, file := range files {
+		err = errors.Join(err, dup(int(null.Fd()), int(file.Fd())))
+	}
+	return err
+}

@@ -1,0 +1,100 @@
+package live
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// Listed is a live conversation in JSON, as docs/windows.md has it.
+type Listed struct {
+	ID      string             `json:"id"`
+	Title   string             `json:"title"`
+	Dir     string             `json:"dir"`
+	State   messages.LiveState `json:"state"`
+	Since   time.Time          `json:"since"`
+	Cost    float64            `json:"cost"`
+	PID     int                `json:"pid"`
+	Windows int                `json:"windows"`
+}
+
+// List is what is shown in JSON. It is never nil.
+func List(all []door.Entry) []Listed {
+	list := make([]Listed, 0, len(all))
+	for _, one := range all {
+		list = append(list, Listed{ID: one.ID, Title: one.Title, Dir: one.Dir, State: one.State, Since: one.Since, Cost: one.Cost, PID: one.Process, Windows: one.Windows})
+	}
+	return list
+}
+
+// Table is what is shown to users, a line for each conversation.
+func Table(all []door.Entry, now time.Time) string {
+	if len(all) == 0 {
+		return "No conversation runs. marvin start \"PROMPT\" begins one without a window.\n"
+	}
+	var text strings.Builder
+	for _, one := range all {
+		fmt.Fprintf(&text, "%s  %-7s %7s  $%.4f  %s  %s\n", termsafe.Line(one.ID), one.State, Age(one.Since, now), one.Cost, termsafe.Line(one.Dir), termsafe.Line(one.Title))
+	}
+	return text.String()
+}
+
+// Age is how long ago something was, in short.
+func Age(since, now time.Time) string {
+	age := max(0, now.Sub(since))
+	switch {
+	case age < time.Minute:
+		return fmt.Sprintf("%ds", int(age.Seconds()))
+	case age < time.Hour:
+		return fmt.Sprintf("%dm", int(age.Minutes()))
+	case age < 48*time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(age.Hours()), int(age.Minutes())%60)
+	default:
+		return fmt.Sprintf("%dd", int(age.Hours())/24)
+	}
+}
+
+// Find is the live conversation that a word names: its id, the beginning of it, its process,
+// or words of its title. An empty word names the only one.
+func Find(all []door.Entry, word string) (door.Entry, error) {
+	var found []door.Entry
+	for _, matches := range []func(door.Entry) bool{
+		func(one door.Entry) bool { return one.ID == word || fmt.Sprint(one.Process) == word },
+		func(one door.Entry) bool { return strings.HasPrefix(one.ID, word) },
+		func(one door.Entry) bool { return strings.Contains(strings.ToLower(one.Title), strings.ToLower(word)) },
+	} {
+		if found = nil; true {
+			for _, one := range all {
+				if matches(one) {
+					found = append(found, one)
+				}
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(all) == 0 && word == "":
+		return door.Entry{}, ErrNone
+	case len(found) == 0:
+		return door.Entry{}, NotLive(word)
+	case word == "":
+		return door.Entry{}, fmt.Errorf("%d conversations run; say which one:\n%s", len(found), ids(found))
+	}
+	return door.Entry{}, fmt.Errorf("%d live conversations fit %q; give the id of one:\n%s", len(found), word, ids(found))
+}
+
+func ids(all []door.Entry) string {
+	var text strings.Builder
+	for _, one := range all {
+		fmt.Fprintf(&text, "  %s  %-7s  %s\n", termsafe.Line(one.ID), one.State, termsafe.Line(one.Title))
+	}
+	return strings.TrimRight(text.String(), "\n")
+}

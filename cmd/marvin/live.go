@@ -1,0 +1,253 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"marvin/cmd/marvin/internal/live"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// liveCommands are about conversations that run.
+type liveCommands struct {
+	Live   liveCommand   `command:"live" description:"list the conversations that run: working, waiting for you, idle or done" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
+	Attach attachCommand `command:"attach" description:"open a window on a conversation that runs" long-description:"Without an ID it is the only one that runs. Leaving the window does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
+	Start  startCommand  `command:"start" description:"begin a conversation without a window; the last line says its id" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
+	Stop   stopCommand   `command:"stop" description:"end a conversation that runs; it is kept" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
+	Logs   logsCommand   `command:"logs" description:"print what is said in a conversation, live or kept" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
+	Hold   holdCommand   `command:"hold" hidden:"yes" description:"hold a conversation: what marvin start starts"`
+	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"have a stopped process go on: what /detach starts"`
+}
+
+type liveCommand struct {
+	Watch bool `long:"watch" description:"go on listing whenever something changes"`
+}
+
+type attachCommand struct {
+	Role string `long:"role" value-name:"ROLE" choice:"see" choice:"answer" choice:"drive" default:"drive" description:"what the window may do: read along; answer questions too; everything"`
+	Args struct {
+		ID string `positional-arg-name:"ID" description:"of the conversation, as marvin live lists it"`
+	} `positional-args:"yes"`
+}
+
+type startCommand struct {
+	Args struct {
+		Words []string `positional-arg-name:"PROMPT" description:"what to do"`
+	} `positional-args:"yes"`
+}
+
+type stopCommand struct {
+	Args struct {
+		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live lists it"`
+	} `positional-args:"yes"`
+}
+
+type logsCommand struct {
+	Follow bool `long:"follow" short:"f" description:"go on with what is said from now on, until the conversation ends"`
+	Args   struct {
+		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live or marvin sessions list it"`
+	} `positional-args:"yes"`
+}
+
+// answersWithin bounds the time in which each process must say what it does.
+const answersWithin = 5 * time.Second
+
+// alive lists the conversations that run.
+func (w World) alive(ctx context.Context) ([]door.Entry, error) {
+	dir, err := w.doors()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	all, silent, err := door.List(ctx, dir)
+	for _, path := range silent {
+		fmt.Fprintf(w.Stderr, "warning: the process behind %s does not answer\n", termsafe.Line(path))
+	}
+	return all, err
+}
+
+// watchEvery is how often it is looked for changes.
+const watchEvery = 500 * time.Millisecond
+
+func (c liveCommand) run(ctx context.Context, world World, opts options) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin live writes text, or JSON with --output json")
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	var before []live.Listed
+	for first := true; ; first = false {
+		all, err := world.alive(ctx)
+		if err != nil {
+			return err
+		}
+		now := live.List(all)
+		if first || !slices.Equal(now, before) {
+			if err := showLive(world, opts, all); err != nil {
+				return err
+			}
+		}
+		before = now
+		if !c.Watch {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func showLive(world World, opts options, all []door.Entry) error {
+	if opts.Output == "json" {
+		return writeLine(world, live.List(all))
+	}
+	_, err := fmt.Fprint(world.Stdout, live.Table(all, world.Now()))
+	if err != nil {
+		return unwritten(err)
+	}
+	return nil
+}
+
+func (c attachCommand) run(ctx context.Context, world World, opts options) error {
+	stderr := &aside{out: world.Stderr}
+	world.Stderr = stderr
+	all, err := world.alive(ctx)
+	if err != nil {
+		return err
+	}
+	entry, err := live.Find(all, c.Args.ID)
+	if err != nil {
+		return err
+	}
+	return join(ctx, world, opts, entry, joining{role: messages.WindowRole(c.Role)}, stderr)
+}
+
+// joining says how a window is opened.
+type joining struct {
+	role  messages.WindowRole
+	first string // a prompt to begin with
+}
+
+// join opens a window on a conversation that another process holds.
+func join(ctx context.Context, world World, opts options, entry door.Entry, wish joining, stderr *aside) error {
+	if opts.WorkingDir == "" && isDir(entry.Dir) {
+		opts.left.dir = entry.Dir
+	}
+	parts, err := wire(world, opts)
+	if err != nil {
+		return err
+	}
+	defer parts.close()
+	parts.attached = true
+	client, err := door.Dial(ctx, entry.Path, fmt.Sprintf("window %d", os.Getpid()), wish.role)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	parts.reading.begin(parts)
+	system := parts.start()
+	ctx, stop := signal.NotifyContext(ctx, hangUp)
+	defer stop()
+	err = errors.Join(converse(ctx, parts, client, wish.first, stderr), system.Stop())
+	if terminal(world.Stdout) && err == nil {
+		world.sayRuns(entry)
+	}
+	return err
+}
+
+// sayRuns says whether a conversation goes on whose window was closed.
+func (w World) sayRuns(entry door.Entry) {
+	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
+	defer cancel()
+	if _, err := door.Status(ctx, entry.Path); err == nil {
+		fmt.Fprintf(w.Stderr, "The conversation goes on. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))
+	}
+}
+
+// runsElsewhere finds the process that holds the conversation which the options mean, if
+// another one does and takes windows.
+func runsElsewhere(ctx context.Context, world World, opts options, err error) (door.Entry, bool) {
+	var busy *persistence.BusyError
+	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
+		return door.Entry{}, false
+	}
+	all, err := world.alive(ctx)
+	if err != nil {
+		return door.Entry{}, false
+	}
+	at := slices.IndexFunc(all, func(one door.Entry) bool { return one.ID == busy.ID })
+	if at < 0 {
+		return door.Entry{}, false
+	}
+	sayOf(world, fmt.Sprintf("Attached: the conversation runs in another Marvin (pid %d). Leaving this window does not end it.", all[at].Process))
+	return all[at], true
+}
+
+func (c stopCommand) run(ctx context.Context, world World, _ options) error {
+	all, err := world.alive(ctx)
+	if err != nil {
+		return err
+	}
+	entry, err := live.Find(all, c.Args.ID)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
+	defer cancel()
+	if err := door.Stop(ctx, entry.Path); err != nil {
+		return fmt.Errorf("stop %s: %w", entry.ID, err)
+	}
+	fmt.Fprintf(world.Stdout, "Stopped %s. marvin -r %[1]s goes on with it.\n", termsafe.Line(entry.ID))
+	return nil
+}
+
+func (c logsCommand) run(ctx context.Context, world World, opts options) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	all, err := world.alive(ctx)
+	if err != nil {
+		return err
+	}
+	entry, err := live.Find(all, c.Args.ID)
+	if errors.As(err, new(live.NotLive)) || errors.Is(err, live.ErrNone) {
+		return c.stored(world, opts)
+	}
+	if err != nil {
+		return err
+	}
+	window, err := door.Dial(ctx, entry.Path, "marvin logs", messages.RoleSee)
+	if err != nil {
+		return err
+	}
+	defer window.Close()
+	if err := live.Log(ctx, window, world.Stdout, c.Follow); err != nil {
+		return unwritten(err)
+	}
+	return nil
+}
+
+// stored prints a conversation that does not run.
+func (c logsCommand) stored(world World, opts options) error {
+	from := archive{conversations: conversations{home: openHome(world), world: world, opts: opts.keeping}}
+	told, err := from.tell(c.Args.ID)
+	if err != nil {
+		return err
+	}
+	if err := live.Stored(told.Turns, world.Stdout); err != nil {
+		return unwritten(err)
+	}
+	return nil
+}

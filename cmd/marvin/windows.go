@@ -1,0 +1,269 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/live"
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/command"
+	"marvin/ui/door"
+	"marvin/ui/rpc"
+)
+
+// A conversation with a user may have further windows, and goes on when its terminal is gone.
+
+const (
+	// parksAfter is how long a conversation without a window stays live when it is at rest.
+	parksAfter = 15 * time.Minute
+	// frameTime is how long the first frame may take, before which no door is opened.
+	frameTime = 100 * time.Millisecond
+)
+
+// tempDir is where the doors are on a machine without XDG_RUNTIME_DIR.
+const tempDir = "/tmp"
+
+// doors is the directory of the sockets of live conversations.
+func (w World) doors() (string, error) { return door.Dir(w.Getenv("XDG_RUNTIME_DIR"), tempDir) }
+
+// untilHangUp ends all that is no conversation with a user when the terminal is closed.
+func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
+	if _, holds := command.(holdCommand); holds {
+		return context.WithCancel(ctx)
+	}
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
+}
+
+// liveTalk is a conversation that may go on without its terminal. It is the client of the
+// front end that the program began with.
+type liveTalk struct {
+	*actors.Client
+	parts    *parts
+	person   bool        // a user sits at a terminal
+	gone     atomic.Bool // the terminal is closed, or the user left it
+	detached atomic.Bool // the user left it
+	shown    chan struct{}
+	first    atomic.Bool
+	opened   chan struct{} // closed when the door is open, or will not be
+	door     *door.Door
+}
+
+// hold opens a conversation of these parts, and a door for further windows once the first
+// frame is there.
+func (p *parts) hold(begin actors.Conversation) (*liveTalk, error) {
+	begin.Windows = true
+	client, err := p.system.Open(begin)
+	if err != nil {
+		return nil, err
+	}
+	h := &liveTalk{Client: client, parts: p, person: terminal(p.world.Stdin), shown: make(chan struct{}), opened: make(chan struct{})}
+	h.door = &door.Door{Host: doorHost{h}, Serve: h.serve}
+	p.held = h
+	go func() {
+		defer close(h.opened)
+		select {
+		case <-h.shown:
+		case <-h.Over():
+			return
+		}
+		select {
+		case <-time.After(frameTime):
+			h.open()
+		case <-h.Over():
+		}
+	}()
+	return h, nil
+}
+
+// open opens the door. Without one Marvin works as well, in one window.
+func (h *liveTalk) open() {
+	dir, err := h.parts.world.doors()
+	if err == nil {
+		err = h.door.Open(dir)
+	}
+	if err != nil {
+		h.parts.config.Log.Warn("further windows cannot join this conversation", "error", err.Error())
+	}
+}
+
+// close closes the door when the conversation is over.
+func (h *liveTalk) close() {
+	<-h.opened
+	h.door.Close()
+}
+
+// Next implements [ui.Client].
+func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
+	if h.first.Swap(true) && !h.isShown() {
+		close(h.shown) // the front end drew what it got first, and reads on
+	}
+	return h.Client.Next(ctx)
+}
+
+func (h *liveTalk) isShown() bool {
+	select {
+	case <-h.shown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Send implements [ui.Client]. A front end whose terminal is gone leaves the conversation, and
+// does not end it.
+func (h *liveTalk) Send(op messages.Op) {
+	if _, quits := op.(messages.Quit); quits && (h.gone.Load() || h.person && hungUp(h.parts.world.Stdin)) {
+		h.gone.Store(true)
+		h.Leave()
+		return
+	}
+	h.Client.Send(op)
+}
+
+// hungUp says whether a terminal is closed.
+func hungUp(stdin *os.File) bool {
+	_, err := term.GetState(int(stdin.Fd()))
+	return err != nil
+}
+
+// untilHangUp is for the front end: it ends when the terminal is closed.
+func (h *liveTalk) untilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, leave := context.WithCancel(ctx)
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP) // for good: what goes on without a terminal ignores it
+	go func() {
+		select {
+		case <-hangUps:
+			h.gone.Store(true)
+			leave()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, leave
+}
+
+// goOn has the conversation go on without a window until it has been at rest for long enough.
+func (h *liveTalk) goOn(ctx context.Context, stderr *aside) error {
+	working, idle := func() bool { return false }, time.Duration(0)        // a program that is hung up on goes on with its turn only
+	here := h.person && !h.detached.Load() && !hungUp(h.parts.world.Stdin) // a signal, and no terminal that is closed
+	if h.person {
+		if !here {
+			working, idle = h.works, h.parts.parksAfter()
+		}
+		if here && h.Live().State != messages.LiveWorking && h.Live().State != messages.LiveWaiting {
+			live.End(h)
+			h.parts.sayLeft()
+			return nil
+		}
+		if h.detached.Load() {
+			fmt.Fprintf(h.parts.world.Stderr, "The conversation goes on without a window. marvin attach %s opens one; marvin stop %[1]s ends it.\n", h.id())
+		}
+		if err := h.letGo(stderr.discard()); err != nil {
+			h.parts.config.Log.Warn("the terminal could not be let go", "error", err.Error())
+		}
+	}
+	live.Hold(ctx, h, working, idle, h.parts.world.Now)
+	if !h.person {
+		h.parts.sayLeft()
+	}
+	return nil
+}
+
+// letGo leaves the terminal to the shell.
+func (h *liveTalk) letGo(stderr any) error {
+	var files []*os.File
+	for _, stream := range []any{h.parts.world.Stdin, steered(h.parts.world.Stdout), stderr} {
+		if file, is := stream.(*os.File); is && file != nil && (hungUp(file) || terminal(file)) {
+			files = append(files, file)
+		}
+	}
+	if !hungUp(h.parts.world.Stdin) {
+		if err := live.GiveBack(h.parts.world.Environ); err != nil {
+			return errors.Join(err, live.Release(files...))
+		}
+	}
+	return live.Release(files...)
+}
+
+// works says whether something goes on besides turns: background work.
+func (h *liveTalk) works() bool { return jobTable{h.parts}.running(h.Live().Dir) > 0 }
+
+// id names the conversation for marvin attach.
+func (h *liveTalk) id() string {
+	if id := h.Live().ID; id != "" {
+		return id
+	}
+	return fmt.Sprint(os.Getpid())
+}
+
+// parksAfter is how long a conversation of these parts is at rest before it is parked.
+func (p *parts) parksAfter() time.Duration {
+	if text := p.world.Getenv("MARVIN_PARK_AFTER"); text != "" {
+		if idle, err := time.ParseDuration(text); err == nil && idle > 0 {
+			return idle
+		}
+		p.config.Log.Warn("MARVIN_PARK_AFTER is not a duration such as 90s or 5m", "value", text)
+	}
+	if minutes := p.settings.ParkMinutes; minutes > 0 {
+		return time.Duration(minutes) * time.Minute
+	}
+	return parksAfter
+}
+
+// doorHost is the conversation as its door knows it.
+type doorHost struct{ *liveTalk }
+
+// Live implements [door.Host]. A conversation without file tools is in the directory where it
+// began.
+func (h doorHost) Live() messages.Live {
+	told := h.Client.Live()
+	told.Dir = cmp.Or(told.Dir, h.parts.dir, h.parts.world.Dir)
+	return told
+}
+
+// Enter implements [door.Host].
+func (h doorHost) Enter(name string, role messages.WindowRole) (door.Window, error) {
+	return h.Window(name, role, false)
+}
+
+// Stop implements [door.Host].
+func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
+
+// serve speaks with a window of another process.
+func (h *liveTalk) serve(ctx context.Context, window ui.Client, role messages.WindowRole, in io.Reader, out io.Writer) error {
+	server := rpc.Server{
+		Client: window, In: in, Out: out, Marvin: version, Marvins: true,
+		Picture: showing{h.parts}.checked,
+		Engine:  func(front command.Front) *command.Engine { return h.parts.joined(window, front) },
+	}
+	if role != messages.RoleDrive {
+		server.Lineless = "this window has the role " + string(role) + ", and a line needs the role drive"
+	}
+	return server.Run(ctx)
+}
+
+// Detach implements [command.Host].
+func (h persons) Detach() error {
+	switch p := h.parts; {
+	case p.attached:
+		return nil
+	case p.held == nil:
+		return errors.New("this conversation ends with its program; marvin start begins one that does not")
+	default:
+		p.held.gone.Store(true)
+		p.held.detached.Store(true)
+		return nil
+	}
+}

@@ -1,0 +1,102 @@
+package messages
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// WindowRole is what a window of a conversation may do.
+type WindowRole string
+
+// The roles of a window. Each may do all that those before it may.
+const (
+	RoleSee    WindowRole = "see"    // reads along
+	RoleAnswer WindowRole = "answer" // answers questions
+	RoleDrive  WindowRole = "drive"  // prompts, steers, cancels and changes settings
+)
+
+// windowRoles lists the roles from the least one on.
+var windowRoles = [...]WindowRole{RoleSee, RoleAnswer, RoleDrive}
+
+// Check refuses a word that is no role.
+func (r WindowRole) Check() error {
+	if !slices.Contains(windowRoles[:], r) {
+		return fmt.Errorf("role %q is unknown; it is see, answer or drive", string(r))
+	}
+	return nil
+}
+
+// Allows returns nil if a window of this role may send the op, else the reason against it.
+func (r WindowRole) Allows(op Op) error {
+	if request, is := op.(Request); is {
+		op = request.Op
+	}
+	needs := RoleDrive
+	switch op := op.(type) {
+	case Quit, ListGrants, ShowContext, ShowNeeds, ListSent, ListTree, ListArtifacts, ListChanges:
+		needs = RoleSee
+	case VisitAgent:
+		if !op.Stop {
+			needs = RoleSee
+		}
+	case Answer, Attend:
+		needs = RoleAnswer
+	default: // all other ops change the conversation
+	}
+	if slices.Index(windowRoles[:], r) < slices.Index(windowRoles[:], needs) {
+		return fmt.Errorf("this window has the role %s, and %s needs the role %s", r, OpName(op), needs)
+	}
+	return nil
+}
+
+// LiveState is what a live conversation does at present.
+type LiveState string
+
+// The states of a live conversation.
+const (
+	LiveWorking LiveState = "working" // a turn runs
+	LiveWaiting LiveState = "waiting" // a question waits for the user
+	LiveIdle    LiveState = "idle"    // it waits for a prompt
+	LiveDone    LiveState = "done"    // its last turn has ended, and no window is open
+)
+
+// Live is a conversation that a process holds, as lists show it. Since is the time at which
+// the state began.
+type Live struct {
+	ID      string    `json:"id"` // of the stored conversation; the name of the door until there is one
+	Title   string    `json:"title"`
+	Dir     string    `json:"dir"`
+	State   LiveState `json:"state"`
+	Since   time.Time `json:"since"`
+	Cost    float64   `json:"cost"` // US dollars
+	Process int       `json:"pid"`
+	Windows int       `json:"windows"` // open ones that may drive
+	Waits   []Asked   `json:"waits,omitempty"`
+	Asked   time.Time `json:"asked,omitzero"` // when the first of Waits was asked
+	Prompts int       `json:"prompts"`
+}
+
+// Fingerprint is a digest of what an [Asked] asks. The deadline does not count. An [Answer]
+// that carries it holds for exactly this question.
+func (a Asked) Fingerprint() string {
+	a.Deadline, a.Digest = time.Time{}, ""
+	text, err := json.Marshal(a)
+	if err != nil {
+		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // it goes over the wire as well
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Heeds returns nil if an answer holds for this question, else the reason against it.
+func (a Answer) Heeds(asked Asked) error {
+	if a.Digest == "" || a.Digest == asked.Fingerprint() {
+		return nil
+	}
+	return fmt.Errorf("the question %q changed since it was shown; it is now: %s. Look at it and answer it again", a.Ask, strings.TrimSpace(asked.Title))
+}

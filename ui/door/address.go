@@ -1,0 +1,24 @@
+package door
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// longestAddress is how long the path of a socket may be, in bytes.
+const longestAddress = 100
+
+// address is a path for a socket that is short enough for the kernel. A long one is reached
+// through the open directory, which done closes.
+func address(path string) (short string, done func(), err error) {
+	if len(path) <= longestAddress || runtime.GOOS != "linux" {
+		return path, func() {}, nil
+	}
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("/proc/self/fd/%d/%s", dir.Fd(), filepath.Base(path)), func() { _ = dir.Close() }, nil
+}

@@ -1,0 +1,192 @@
+package door
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/internal/beside"
+	"marvin/ui/jsonl"
+)
+
+// mostUnsent is how many ops wait for a Marvin that does not read.
+const mostUnsent = 1024
+
+// Client is a window of a conversation in another process. It implements ui.Client.
+type Client struct {
+	conn   net.Conn
+	lines  *bufio.Reader
+	ops    chan any
+	closed chan struct{}
+	once   sync.Once
+	ended  bool // Next told the end; it has one reader
+}
+
+// Dial opens a window of the conversation at a socket. Ctx bounds the wait for it.
+func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Client, error) {
+	conn, lines, err := ask(ctx, path, request{Type: enterType, Op: struct {
+		Role messages.WindowRole `json:"role,omitempty"`
+		Name string              `json:"name,omitempty"`
+	}{role, name}})
+	if err != nil {
+		return nil, err
+	}
+	first, err := readReply(lines) // hello, or why not
+	if err == nil && first.Type == "error" {
+		err = errors.New(first.Error)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open a window of the conversation: %w", err), conn.Close())
+	}
+	_ = conn.SetDeadline(time.Time{}) // a connection that cannot fails with the next read
+	client := &Client{conn: conn, lines: lines, ops: make(chan any, mostUnsent), closed: make(chan struct{})}
+	beside.New().Start(client.write, func() {})
+	return client, nil
+}
+
+// ask sends the first line of a connection.
+func ask(ctx context.Context, path string, wish request) (net.Conn, *bufio.Reader, error) {
+	short, done, err := address(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	dialer := net.Dialer{Timeout: patience}
+	conn, err := dialer.DialContext(ctx, "unix", short)
+	if err != nil {
+		return nil, nil, err
+	}
+	until := time.Now().Add(patience + time.Second)
+	if given, bounded := ctx.Deadline(); bounded {
+		until = given
+	}
+	_ = conn.SetDeadline(until) // a connection that cannot fails with the next write
+	if err := jsonl.NewWriter(conn).Write(wish); err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return conn, bufio.NewReaderSize(conn, 64<<10), nil
+}
+
+func readReply(lines *bufio.Reader) (told reply, err error) {
+	line, err := lines.ReadBytes('\n')
+	if err != nil {
+		return told, err
+	}
+	return told, json.Unmarshal(line, &told)
+}
+
+// Send asks something of the conversation. It does not wait for that. To a Marvin that does
+// not read any more the connection is closed.
+func (c *Client) Send(op messages.Op) {
+	request, is := op.(messages.Request)
+	if !is {
+		request = messages.Request{Op: op}
+	}
+	select {
+	case c.ops <- whole(request):
+	case <-c.closed:
+	default:
+		c.Close()
+	}
+}
+
+// write writes what was sent.
+func (c *Client) write() {
+	out := jsonl.NewWriter(bounded{c.conn})
+	for {
+		select {
+		case op := <-c.ops:
+			if err := out.Write(op); err != nil {
+				c.Close()
+				return
+			}
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+// Close ends the window. The conversation goes on.
+func (c *Client) Close() {
+	c.once.Do(func() {
+		close(c.closed)
+		_ = c.conn.Close()
+	})
+}
+
+// Next returns the events since the last call, waiting for at least one. It returns io.EOF
+// when the window or the conversation is closed, or the cause of ctx.
+func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
+	if c.ended {
+		return nil, io.EOF
+	}
+	release := context.AfterFunc(ctx, func() { _ = c.conn.SetReadDeadline(time.Unix(1, 0)) })
+	defer release()
+	for len(batch) == 0 || c.buffered() {
+		line, err := c.lines.ReadBytes('\n')
+		if ctx.Err() != nil && len(batch) == 0 {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil {
+			return c.lost(batch), nil
+		}
+		if envelope, is := decode(line); is {
+			batch = append(batch, envelope)
+			if _, over := envelope.Event.(messages.Closed); over {
+				c.ended = true
+				c.Close()
+				return batch, nil
+			}
+		}
+	}
+	return batch, nil
+}
+
+// buffered says whether a whole line is there already.
+func (c *Client) buffered() bool {
+	waiting, err := c.lines.Peek(c.lines.Buffered())
+	if err != nil {
+		return false
+	}
+	for _, one := range waiting {
+		if one == '\n' {
+			return true
+		}
+	}
+	return false
+}
+
+// lost says that nothing comes any more.
+func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
+	c.ended = true
+	c.Close()
+	return append(batch,
+		messages.Envelope{Event: messages.Notice{Level: messages.Problem, Text: "The connection to the Marvin of this conversation is closed; marvin live lists those that run, and marvin -c goes on with one that ended."}},
+		messages.Envelope{Event: messages.Closed{}})
+}
+
+// decode reads a line; what is no event becomes one, or nothing.
+func decode(line []byte) (messages.Envelope, bool) {
+	var told reply
+	if err := json.Unmarshal(line, &told); err != nil {
+		return messages.Envelope{}, false
+	}
+	switch {
+	case told.Type == "said":
+		return messages.Envelope{Event: messages.Notice{Level: told.Level, Text: told.Text}}, true
+	case told.Type == "error":
+		return messages.Envelope{Event: messages.Refused{Request: told.ID, Err: told.Error}}, true
+	case told.Event == nil:
+		return messages.Envelope{}, false
+	}
+	var envelope messages.Envelope
+	err := json.Unmarshal(line, &envelope)
+	return envelope, err == nil
+}

@@ -1,0 +1,208 @@
+package door
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/internal/beside"
+	"marvin/ui/jsonl"
+)
+
+const (
+	patience        = 5 * time.Second  // for the first line of a connection
+	writes          = 10 * time.Second // for a reader that does not read
+	mostConnections = 1024
+)
+
+// Window is a further front end's side of a conversation.
+type Window interface {
+	ui.Client
+	Close()
+}
+
+// Host is the conversation behind a door.
+type Host interface {
+	Live() messages.Live
+	// Enter opens a window.
+	Enter(name string, role messages.WindowRole) (Window, error)
+	// Stop ends the conversation, and with it the process.
+	Stop()
+	// Over is closed when the conversation is.
+	Over() <-chan struct{}
+}
+
+// Door listens for windows of other processes.
+type Door struct {
+	Host Host
+	// Serve speaks the protocol of docs/rpc.md with one window, until that ends.
+	Serve func(ctx context.Context, window ui.Client, role messages.WindowRole, in io.Reader, out io.Writer) error
+
+	work     beside.Work
+	listener *net.UnixListener
+	path     string
+	ctx      context.Context
+	stop     context.CancelFunc
+	mu       sync.Mutex
+	open     map[net.Conn]bool
+	running  sync.WaitGroup
+}
+
+// Open begins to listen in a directory, as this process.
+func (d *Door) Open(dir string) error {
+	d.path = filepath.Join(dir, nameOf(os.Getpid()))
+	short, done, err := address(d.path)
+	if err != nil {
+		return fmt.Errorf("open the door of this conversation: %w", err)
+	}
+	defer done()
+	_ = os.Remove(d.path) // of a process that had the same number before
+	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
+	if err != nil {
+		return fmt.Errorf("open the door of this conversation: %w", err)
+	}
+	listener.SetUnlinkOnClose(false) // its name may be a short one
+	if err := os.Chmod(d.path, 0o600); err != nil {
+		return errors.Join(fmt.Errorf("open the door of this conversation: %w", err), listener.Close())
+	}
+	d.listener, d.work, d.open = listener, beside.New(), map[net.Conn]bool{}
+	d.ctx, d.stop = context.WithCancel(context.Background())
+	d.running.Add(1)
+	d.work.Start(d.accept, d.running.Done)
+	return nil
+}
+
+// Close ends all windows that came through the door, and takes the socket away.
+func (d *Door) Close() {
+	if d.listener == nil {
+		return
+	}
+	_ = os.Remove(d.path)
+	_ = d.listener.Close()
+	d.stop()
+	d.mu.Lock()
+	for conn := range d.open {
+		_ = conn.SetReadDeadline(time.Unix(1, 0)) // what is being told may still be written
+	}
+	d.mu.Unlock()
+	d.running.Wait()
+}
+
+// accept takes connections until the door closes.
+func (d *Door) accept() {
+	for {
+		conn, err := d.listener.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // too many files are open
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-d.ctx.Done():
+				return
+			}
+			continue
+		}
+		if !d.enter(conn) {
+			_ = conn.Close()
+			continue
+		}
+		d.running.Add(1)
+		d.work.Start(func() { d.talk(conn) }, func() { d.left(conn); d.running.Done() })
+	}
+}
+
+func (d *Door) enter(conn net.Conn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.open) >= mostConnections {
+		return false
+	}
+	d.open[conn] = true
+	return true
+}
+
+func (d *Door) left(conn net.Conn) {
+	_ = conn.Close()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.open, conn)
+}
+
+// talk serves one connection.
+func (d *Door) talk(conn *net.UnixConn) {
+	out := bounded{conn}
+	started, err := peerOf(conn)
+	if err != nil {
+		refuse(out, err)
+		return
+	}
+	_ = conn.SetReadDeadline(time.Now().Add(patience)) // a connection that cannot is closed below
+	first := newFirstLine(conn)
+	var wish request
+	line, err := first.read()
+	if err == nil {
+		err = json.Unmarshal(line, &wish)
+	}
+	if err = cmp.Or(err, wish.check()); err != nil {
+		refuse(out, err)
+		return
+	}
+	_ = conn.SetReadDeadline(time.Time{})
+	if d.ctx.Err() != nil {
+		return
+	}
+	switch {
+	case wish.Type == statusType:
+		live := d.Host.Live()
+		live.ID, live.Process = cmp.Or(live.ID, "p"+fmt.Sprint(os.Getpid())), os.Getpid()
+		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // who asked is gone
+	case started && (wish.Type == stopType || wish.Op.Role != messages.RoleSee):
+		refuse(out, errors.New("a tool call started this program; only the user may answer, go on with or end a conversation. The role see is allowed"))
+	case wish.Type == stopType:
+		d.Host.Stop()
+		select {
+		case <-d.Host.Over():
+		case <-time.After(patience):
+		}
+		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "stopped"}) // who asked is gone
+	default:
+		d.serve(wish, first, out)
+	}
+}
+
+// serve gives a connection its window.
+func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
+	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
+	if err != nil {
+		refuse(out, err)
+		return
+	}
+	defer window.Close()
+	_ = d.Serve(d.ctx, window, wish.Op.Role, in, out) // the other end is gone, or knows
+}
+
+// refuse says why nothing comes.
+func refuse(out io.Writer, err error) {
+	_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "error", Error: err.Error()}) // nobody reads it
+}
+
+// bounded is a connection whose reader must read.
+type bounded struct{ net.Conn }
+
+func (b bounded) Write(text []byte) (int, error) {
+	if err := b.SetWriteDeadline(time.Now().Add(writes)); err != nil {
+		return 0, err
+	}
+	return b.Conn.Write(text)
+}

@@ -1,0 +1,111 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/internal/beside"
+)
+
+// Entry is a live conversation and the socket of its process.
+type Entry struct {
+	messages.Live
+	Path string
+}
+
+// grace is how old the socket of a dead process must be before it is removed: a new one
+// listens a moment after it is there.
+const grace = 2 * time.Second
+
+// List asks all processes in a directory what they do. Sockets of processes that ended are
+// removed. Silent are the sockets of processes that do not answer. The newest state comes
+// first.
+func List(ctx context.Context, dir string) (live []Entry, silent []string, err error) {
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("list the live conversations: %w", err)
+	}
+	var mu sync.Mutex
+	var asked sync.WaitGroup
+	work := beside.New()
+	for _, file := range files {
+		if !isSocket(file) {
+			continue
+		}
+		path := filepath.Join(dir, file.Name())
+		asked.Add(1)
+		work.Start(func() {
+			told, err := Status(ctx, path)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil:
+				live = append(live, Entry{told, path})
+			case errors.Is(err, syscall.ECONNREFUSED):
+				sweep(path)
+			case !errors.Is(err, os.ErrNotExist):
+				silent = append(silent, path)
+			}
+		}, asked.Done)
+	}
+	asked.Wait()
+	slices.SortFunc(live, func(a, b Entry) int {
+		if order := b.Since.Compare(a.Since); order != 0 {
+			return order
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	slices.Sort(silent)
+	return live, silent, nil
+}
+
+// sweep removes a socket at which nobody listens.
+func sweep(path string) {
+	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > grace {
+		_ = os.Remove(path) // another process may have done so
+	}
+}
+
+// Status asks the process at a socket what its conversation does.
+func Status(ctx context.Context, path string) (messages.Live, error) {
+	told, err := once(ctx, path, statusType)
+	if err != nil || told.Live == nil {
+		return messages.Live{}, errors.Join(err, noLive(err))
+	}
+	return *told.Live, nil
+}
+
+func noLive(err error) error {
+	if err != nil {
+		return nil
+	}
+	return errors.New("the process says nothing of its conversation")
+}
+
+// Stop ends the conversation at a socket, and waits until it is over.
+func Stop(ctx context.Context, path string) error {
+	_, err := once(ctx, path, stopType)
+	return err
+}
+
+// once asks for one line.
+func once(ctx context.Context, path, what string) (told reply, err error) {
+	conn, lines, err := ask(ctx, path, request{Type: what})
+	if err != nil {
+		return told, err
+	}
+	defer func() { _ = conn.Close() }()
+	if told, err = readReply(lines); err == nil && told.Type == "error" {
+		err = errors.New(told.Error)
+	}
+	return told, err
+}

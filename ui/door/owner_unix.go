@@ -1,0 +1,15 @@
+//go:build unix
+
+package door
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// ownedByUser says whether a file is that of this user.
+func ownedByUser(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Getuid()
+}

@@ -1,0 +1,70 @@
+package door
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// callMark is in the environment of each program that a tool call started.
+const callMark = "MARVIN_CALL="
+
+// peerOf looks at who is at the other end. Another user is an error. Started says that a tool
+// call of a Marvin started that process: it must not answer what the user is asked.
+func peerOf(conn *net.UnixConn) (started bool, err error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return false, err
+	}
+	var peer *unix.Ucred
+	var failed error
+	if err := raw.Control(func(fd uintptr) {
+		peer, failed = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+	}); err != nil || failed != nil {
+		return false, errors.Join(err, failed)
+	}
+	if int(peer.Uid) != os.Getuid() {
+		return false, fmt.Errorf("this conversation is user %d's, and you are user %d", os.Getuid(), peer.Uid)
+	}
+	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
+}
+
+// marked says whether a process has the mark of a tool call. A Marvin that the user started
+// keeps its environment to itself, and has none.
+func marked(process int) bool {
+	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
+	if err != nil {
+		return false
+	}
+	return bytes.HasPrefix(environ, []byte(callMark)) || bytes.Contains(environ, []byte("\x00"+callMark))
+}
+
+// mostAncestors bounds the walk to the first process.
+const mostAncestors = 64
+
+// descends says whether a process is a child of another one, or a child of its children.
+func descends(process, of int) bool {
+	for range mostAncestors {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
+		if err != nil {
+			return false
+		}
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // state, parent, …
+		if len(fields) < 2 {
+			return false
+		}
+		if process, err = strconv.Atoi(fields[1]); err != nil || process <= 1 {
+			return false
+		}
+		if process == of {
+			return true
+		}
+	}
+	return true // so long a chain is no user's shell
+}

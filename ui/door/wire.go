@@ -1,0 +1,49 @@
+package door
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"marvin/messages"
+)
+
+// What the first line of a connection may be.
+const (
+	statusType = "status"
+	stopType   = "stop"
+	enterType  = "enter"
+)
+
+// request is the first line of a connection.
+type request struct {
+	Type string `json:"type"`
+	Op   struct {
+		Role messages.WindowRole `json:"role,omitempty"`
+		Name string              `json:"name,omitempty"`
+	} `json:"op,omitzero"`
+}
+
+// reply is a line that is neither an event nor the hello of docs/rpc.md.
+type reply struct {
+	Version int             `json:"v"`
+	Type    string          `json:"type"`
+	Live    *messages.Live  `json:"live,omitempty"`
+	Level   messages.Level  `json:"level,omitempty"`
+	Text    string          `json:"text,omitempty"`
+	ID      string          `json:"id,omitempty"`
+	Error   string          `json:"error,omitempty"`
+	Event   json.RawMessage `json:"event,omitempty"`
+}
+
+func (r request) check() error {
+	switch r.Type {
+	case statusType, stopType:
+		return nil
+	case enterType:
+		return r.Op.Role.Check()
+	case "":
+		return errors.New(`"type" is missing; the first line is {"type":"enter","op":{"role":"see","name":"…"}}, {"type":"status"} or {"type":"stop"}`)
+	}
+	return fmt.Errorf(`type %q is unknown here; the first line is {"type":"enter","op":{"role":"see","name":"…"}}, {"type":"status"} or {"type":"stop"}`, r.Type)
+}

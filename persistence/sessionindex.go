@@ -64,6 +64,10 @@ func (s Sessions) indexPath() string { return filepath.Join(s.dir, "index.jsonl"
 // note adds what is true of a session now to the index. It waits for no disk: what is lost
 // is read from the session again.
 func (s Sessions) note(info SessionInfo) error {
+	if found, set := erasing.Load(s.home.Data); set { // an open session has the words of a forgotten fact in memory
+		erase := found.(func(string) string)
+		info.First, info.Last, info.Title = erase(info.First), erase(info.Last), erase(info.Title)
+	}
 	line, err := encodeValue(info)
 	if err != nil {
 		return err

@@ -128,9 +128,7 @@ func (w World) desk(opts options) (facts.Desk, error) {
 	if err != nil {
 		return facts.Desk{}, err
 	}
-	store := memory.Open(home)
-	store.Secret = keysIn(w)
-	return facts.Desk{Store: store, Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a shell"}, nil
+	return facts.Desk{Store: memory.Open(home), Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: keysIn(w)}, nil
 }
 
 // keysIn finds the user's own keys in a text.

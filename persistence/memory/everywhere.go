@@ -20,9 +20,9 @@ type Swept struct {
 	Left   []string // files of the user's own with the words, which stay as they are
 }
 
-// own are names below the state directory that the user writes. A sweep does not change
-// them.
-var own = []string{"config.yaml", "preferences.yaml", "prefs.yaml", "saved_places.json", "bookmarks.json", "calendar.ics", "tokens.json", "tools", "themes", "alarms"}
+// keeps are the beginnings of the names of files below the state directory in which Marvin keeps
+// what was said. The user writes the others, and a sweep does not change them.
+var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
 // derived are files that come again by themselves.
 var derived = []string{"index.words"}
@@ -36,7 +36,10 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	if s.Dir() == "" || words.Empty() {
 		return swept, nil
 	}
-	for _, root := range []string{s.home.Data, s.home.State} {
+	for _, root := range slices.Compact([]string{s.home.Data, s.home.State, s.home.Logs}) {
+		if root == "" {
+			continue
+		}
 		problem := filepath.WalkDir(root, func(path string, entry fs.DirEntry, problem error) error {
 			switch {
 			case errors.Is(problem, fs.ErrNotExist):
@@ -99,7 +102,7 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 		switch {
 		case places == 0:
 			return nil
-		case root == s.home.State && users(root, path):
+		case root == s.home.State && users(path):
 			swept.Left = append(swept.Left, path)
 			return nil
 		}
@@ -118,17 +121,10 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s changes all the time; end what writes to it and try again", path)
 }
 
-// users says whether the user writes a file.
-func users(root, path string) bool {
-	below, err := filepath.Rel(root, path)
-	if err != nil {
-		return false
-	}
-	parts := strings.Split(filepath.ToSlash(below), "/")
-	if len(parts) > 2 && parts[0] == "profiles" {
-		parts = parts[2:]
-	}
-	return slices.Contains(own, parts[0])
+// users says whether the user writes a file below the state directory.
+func users(path string) bool {
+	name := filepath.Base(path)
+	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
 // appended says whether running Marvins only add to a file of a name.

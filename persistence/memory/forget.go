@@ -50,7 +50,14 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	err = errors.Join(err, Proposals{s}.drop(gone.Erasing.Finds))
 	s.mu.Lock()
 	s.erased = append(s.erased, gone.Erasing)
+	all := slices.Clone(s.erased)
 	s.mu.Unlock()
+	persistence.SetErase(s.home, func(text string) string {
+		for _, words := range all {
+			text = words.Text(text)
+		}
+		return text
+	})
 	left, problem := s.All()
 	for _, fact := range left {
 		if gone.Erasing.Finds(fact.Text) {

@@ -18,6 +18,7 @@ var (
 		return regexp.MustCompile(`(?is)(?:don['’]?t|do not|never|nicht|ne|n['’])\s*(?:ever |just |to )?$`)
 	})
 	conjunction = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i),?\s+(?:and that|and|und|et)\s+`) })
+	everywhere  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(?:^|\b)(?:everywhere|überall|partout)\b`) })
 	clauseEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;](?:\s|$)|\n`) })
 )
 
@@ -36,7 +37,7 @@ func OwnFact(typed, fact string) bool {
 // OwnForgetting says whether the user asked that a fact be forgotten, in words that name it.
 func OwnForgetting(typed string, facts []Fact) bool {
 	for _, clause := range clausesBehind(askedToForget(), typed) {
-		named := Matching(facts, clause)
+		named := Matching(facts, everywhere().ReplaceAllString(clause, " "))
 		if len(named) == len(facts) && len(facts) > 0 {
 			return true
 		}

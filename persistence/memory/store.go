@@ -20,20 +20,21 @@ type Store struct {
 	home   *persistence.Home
 	mu     sync.Mutex
 	erased []Eraser // of all that was forgotten since the program began
-	// Secret says why a text must not be remembered, beside what [Secret] finds; nil for nothing.
-	Secret func(text string) string
 }
 
-// stores are those that were opened: each home has one, so that every part of the program knows
-// what was forgotten.
+// stores are those that were opened, by the data directory: each has one, so that every part of
+// the program knows what was forgotten.
 var stores sync.Map
 
 // Open gives the facts of a home. It touches nothing on disk.
 func Open(home *persistence.Home) *Store {
-	if store, opened := stores.Load(home); opened {
+	if home.Data == "" {
+		return &Store{home: home}
+	}
+	if store, opened := stores.Load(home.Data); opened {
 		return store.(*Store)
 	}
-	store, _ := stores.LoadOrStore(home, &Store{home: home})
+	store, _ := stores.LoadOrStore(home.Data, &Store{home: home})
 	return store.(*Store)
 }
 
@@ -218,11 +219,7 @@ func (s *Store) Check(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	why := Secret(text)
-	if why == "" && s.Secret != nil {
-		why = s.Secret(text)
-	}
-	if why != "" {
+	if why := Secret(text); why != "" {
 		return "", &SecretError{Why: why}
 	}
 	return text, nil

@@ -39,6 +39,7 @@ type Engine struct {
 	waits     waits
 	sending   []*attaching // prompts whose pictures are being read, and those behind them
 	first     firstWords   // of /init
+	rule      string       // that was shown last, with its directory
 }
 
 // numbered is what was listed last, which a person may name by its number.
@@ -131,6 +132,12 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.profiles().take
 	case Preferences:
 		return e.profiles().preferences
+	case Memorise:
+		return memory{&e.Env}.remember
+	case MemoryOf:
+		return memory{&e.Env}.take
+	case AddRule:
+		return rules{&e.Env, &e.rule}.add
 	case Saved:
 		return e.profiles().saved
 	case Compact:

@@ -177,6 +177,11 @@ type Host interface {
 	Servers(ctx context.Context, words string) (string, error)
 	// Languages executes the arguments of /lsp and returns the result.
 	Languages(ctx context.Context, words string) (string, error)
+	// Memory executes the arguments of /memory for a profile and a directory.
+	Memory(ctx context.Context, words, profile, dir string) (string, error)
+	// Rule is the diff by which the project's AGENTS.md around dir gets a line; with write it is
+	// made.
+	Rule(dir, text string, write bool) (path, diff string, err error)
 	// Directory is the absolute path of a directory that exists: path as a person types
 	// it, below dir if it is relative.
 	Directory(path, dir string) (string, error)

@@ -104,6 +104,17 @@ func (p *papers) CancelJob(_ context.Context, _, id string) (string, error) {
 	return id + " was ended", p.trouble
 }
 
+func (p *papers) Memory(_ context.Context, words, _, _ string) (string, error) {
+	return "the facts: " + words, nil
+}
+
+func (p *papers) Rule(dir, text string, write bool) (path, diff string, err error) {
+	if write {
+		p.changed = text
+	}
+	return dir + "/AGENTS.md", "+- " + text, nil
+}
+
 func (p *papers) Servers(_ context.Context, words string) (string, error) {
 	return "servers: " + words, p.trouble
 }

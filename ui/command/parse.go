@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Command is a line that was understood.
@@ -39,10 +40,24 @@ func Parse(line string, shellMode bool) Command {
 	if shellMode {
 		return inShellMode(text)
 	}
+	if rule, is := ruleIn(line); is {
+		return Command{Verb: AddRule, Text: rule}
+	}
 	if entry, ok := Find(text); ok && wordLike("/"+text) {
 		return Command{Verb: entry.Verb}
 	}
 	return Command{Verb: Prompt, Text: text}
+}
+
+// ruleIn is the rule in a line such as "#run make test before a commit". A heading, the number of
+// an issue and text of several lines are prompts.
+func ruleIn(line string) (rule string, is bool) {
+	rule, is = strings.CutPrefix(strings.TrimRight(line, " \t\n"), "#")
+	if !is || rule == "" || strings.Contains(rule, "\n") {
+		return "", false
+	}
+	first, _ := utf8.DecodeRuneInString(rule)
+	return rule, unicode.IsLetter(first)
 }
 
 // bang understands a line that begins with an exclamation mark. Old spellings of commands

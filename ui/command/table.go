@@ -28,6 +28,9 @@ const (
 	Profile                 // list, or switch to Text
 	Preferences             // edit
 	Saved                   // list the saved places
+	Memorise                // remember Text
+	MemoryOf                // list the facts, or do with one what Text says
+	AddRule                 // add Text to AGENTS.md of the project
 	Compact                 // the running conversation
 	Clear                   // begin a new conversation
 	Usage                   // of the session and of all
@@ -107,6 +110,7 @@ var Table = []Entry{
 	{Talking, Plan, "/plan", nil, "", "show the plan that the model works by", []string{"/plan"}},
 	{Talking, Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
 	{Talking, Compact, "/compact", nil, "[FOCUS]", "summarise the older part of this conversation now; FOCUS is what must be kept above all", []string{"/compact", "/compact the failing test"}},
+	{Talking, Memorise, "/remember", nil, "TEXT", "remember a fact for later conversations", []string{"/remember my dog is called Rex"}},
 	{Talking, Voice, "/voice", nil, "[SECONDS]", "speak a prompt", []string{"/voice", "/voice 10"}},
 	{Talking, Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and what it prints", []string{"!git status", "!make test"}},
 	{Talking, ShellMode, "/sh", nil, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"/sh", "/sh ls -la"}},
@@ -129,6 +133,7 @@ var Table = []Entry{
 	{OfFiles, Redo, "/redo", nil, "[TURN] [FILE]", "do again what /undo took back", []string{"/redo"}},
 	{OfFiles, Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},
 	{OfFiles, Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
+	{OfFiles, AddRule, "/rule", nil, "TEXT", "add a line to the project's AGENTS.md, after a look; so does a line that begins with #", []string{"/rule run make test before a commit", "#run make test before a commit"}},
 	{Conversations, Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
 	{Conversations, Sessions, "/sessions", nil, "[WORDS]", "list the conversations that are kept, or those with these words", []string{"/sessions", "/sessions parser"}},
 	{Conversations, Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "go on with another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
@@ -156,6 +161,7 @@ var Table = []Entry{
 	{OfSettings, Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colours, seeing each while you go through them, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
 	{OfSettings, Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{OfSettings, Profile, "/profile", []string{"/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"/profile", "/profile alex", "/profile new alex"}},
+	{OfSettings, MemoryOf, "/memory", nil, "[WORDS|add TEXT|edit ID TEXT|forget ID|accept ID|refuse ID]", "list the facts that are remembered and those that wait for your answer, correct or forget one", []string{"/memory", "/memory dog", "/memory edit m-3f9a2c my dog is called Max", "/memory forget m-3f9a2c"}},
 	{OfSettings, Preferences, "/preferences", nil, "", "edit the preferences of the profile", []string{"/preferences"}},
 	{OfSettings, Saved, "/saved", nil, "", "list the saved places", []string{"/saved"}},
 	{OfSettings, Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
@@ -195,7 +201,6 @@ var elsewhere = [][2]string{
 
 // hints say what there is for a command of other assistants that no command here is like.
 var hints = [][2]string{
-	{"/memory", "Marvin keeps no memory of its own: it reads AGENTS.md of the project and ~/.config/marvin/AGENTS.md. /init makes the first, /preferences has what you like, /context says what was read."},
 	{"/review", "Ask for it in words, such as: review my changes. Or write a command of that name into .marvin/commands/review.md."},
 	{"/yolo", "/approve auto runs commands in the sandbox without asking, /approve all without a sandbox too."},
 	{"/vim", "/settings shows what can be set of the keys."},

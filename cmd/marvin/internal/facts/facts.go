@@ -18,6 +18,18 @@ type Desk struct {
 	Where memory.Where // the profile and the directory
 	// Source is where new facts come from, such as "typed in a shell".
 	Source string
+	// Secret says why a text must not be remembered, beside what the store finds.
+	Secret func(text string) string
+}
+
+// check refuses the user's own keys.
+func (d Desk) check(text string) error {
+	if d.Secret != nil {
+		if why := d.Secret(text); why != "" {
+			return &memory.SecretError{Why: why}
+		}
+	}
+	return nil
 }
 
 // most is how many facts a list shows.
@@ -75,7 +87,9 @@ func (d Desk) Add(text, scope string) (said string, added memory.Added, err erro
 	if err != nil {
 		return "", added, err
 	}
-	added, err = d.Store.Add(memory.Fact{Text: text, Scope: of, Source: d.Source}, d.Where)
+	if err = d.check(text); err == nil {
+		added, err = d.Store.Add(memory.Fact{Text: text, Scope: of, Source: d.Source}, d.Where)
+	}
 	if err != nil {
 		return "", added, err
 	}
@@ -97,7 +111,9 @@ func Said(added memory.Added) string {
 
 // Edit gives a fact another text.
 func (d Desk) Edit(id, text string) (said string, added memory.Added, err error) {
-	added, err = d.Store.Edit(id, text)
+	if err = d.check(text); err == nil {
+		added, err = d.Store.Edit(id, text)
+	}
 	if err != nil {
 		return "", added, err
 	}
@@ -210,7 +226,11 @@ func (d Desk) Import(texts []string, from, scope string) (done Imported, err err
 		return done, err
 	}
 	for _, text := range texts {
-		added, err := d.Store.Add(memory.Fact{Text: text, Scope: of, Source: "imported from " + from}, d.Where)
+		err := d.check(text)
+		var added memory.Added
+		if err == nil {
+			added, err = d.Store.Add(memory.Fact{Text: text, Scope: of, Source: "imported from " + from}, d.Where)
+		}
 		if err != nil {
 			shown := text
 			if errors.As(err, new(*memory.SecretError)) {

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"context"
+
+	"marvin/cmd/marvin/internal/facts"
+	"marvin/persistence/memory"
+)
+
+// Memory executes the arguments of /memory.
+func (h persons) Memory(_ context.Context, words, profile, dir string) (string, error) {
+	store := memory.Open(h.parts.config.Home)
+	return facts.Desk{
+		Store: store, Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a conversation", Secret: keysIn(h.parts.world),
+	}.Command(words)
+}
+
+// Rule adds a line to the project's AGENTS.md.
+func (h persons) Rule(dir, text string, write bool) (path, diff string, err error) {
+	return facts.Rule(dir, text, write)
+}

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"strings"
+
+	"marvin/ui/view"
+)
+
+// memory is the facts that Marvin remembers.
+type memory struct{ *Env }
+
+// remember takes a fact that the user typed.
+func (m memory) remember(text string) {
+	if text == "" {
+		m.warn("Usage: /remember TEXT remembers a fact, such as /remember my dog is called Rex; /memory lists them.")
+		return
+	}
+	m.take("add " + text)
+}
+
+// take lists the facts, or changes one.
+func (m memory) take(words string) {
+	profile, dir := m.Talk.Profile, m.Talk.Dir
+	m.beside("look at the memory", func(ctx context.Context) func() {
+		return m.told(m.Host.Memory(ctx, words, profile, dir))
+	})
+}
+
+// rules are the lines of the project's AGENTS.md.
+type rules struct {
+	*Env
+	shown *string // the rule that was shown last, with its directory
+}
+
+// add adds a line to AGENTS.md once the user saw the change: in a list of the front end, or by
+// the same line again.
+func (r rules) add(text string) {
+	if text == "" {
+		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")
+		return
+	}
+	dir, again := r.Talk.Dir, *r.shown == r.Talk.Dir+"\n"+text
+	*r.shown = ""
+	r.beside("look at AGENTS.md", func(context.Context) func() {
+		path, diff, err := r.Host.Rule(dir, text, again)
+		if err != nil || again {
+			return r.outcome(err, "Added to "+path+": "+text)
+		}
+		return func() { r.question(dir, text, path, diff) }
+	})
+}
+
+// question shows what would change.
+func (r rules) question(dir, text, path, diff string) {
+	r.say(strings.TrimRight(diff, "\n"))
+	if r.Front.Pick(Pick{
+		List: view.List{Title: "Add this line to " + path + "?", Items: []view.Item{{Text: "no"}, {Text: "yes, add it"}, {Text: "no, send it to the model as a prompt"}}},
+		Chosen: func(at int) {
+			switch at {
+			case 1:
+				*r.shown = dir + "\n" + text
+				r.add(text)
+			case 2:
+				r.say("Begin the line with a space, and it is a prompt.")
+			}
+		},
+	}) {
+		return
+	}
+	*r.shown = dir + "\n" + text
+	r.say("This would be the change of " + path + ". Type the same line again to make it; begin it with a space to send it to the model.")
+}

@@ -225,7 +225,6 @@ func TestHelp(t *testing.T) {
 	d.expect("/help clear", "Also: /new")
 	d.expect("/help cost", "/usage: say what")
 	d.expect("/todos", "There is no plan")
-	d.expect("/memory", "AGENTS.md")
 	d.expect("/help modle", "did you mean /model")
 	for _, odd := range []string{"revoke", "revoke x", "revoke 0", "revoke -1", "grant 1"} {
 		d.expect("/permissions "+odd, "Usage: /permissions lists what is allowed, /permissions revoke N takes")

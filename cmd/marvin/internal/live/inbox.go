@@ -1,0 +1,108 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// Waiting is a question that waits in a live conversation.
+type Waiting struct {
+	Name     string         `json:"name"` // SESSION/QUESTION
+	Session  string         `json:"session"`
+	Title    string         `json:"session_title"`
+	Dir      string         `json:"dir"`
+	Since    time.Time      `json:"since"`
+	Deadline time.Time      `json:"deadline,omitzero"`
+	Digest   string         `json:"digest"`
+	Question messages.Asked `json:"question"`
+	Path     string         `json:"-"`
+}
+
+// Inbox lists all questions that wait, the oldest conversation first.
+func Inbox(all []door.Entry) []Waiting {
+	list := []Waiting{}
+	for _, one := range all {
+		for _, asked := range one.Waits {
+			list = append(list, Waiting{Name: one.ID + "/" + asked.Ask, Session: one.ID, Title: one.Title, Dir: one.Dir, Since: one.Asked, Deadline: asked.Deadline, Digest: asked.Digest, Question: asked, Path: one.Path})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Waiting) int { return a.Since.Compare(b.Since) })
+	return list
+}
+
+// Show is a question for users, whole.
+func (w Waiting) Show(now time.Time) string {
+	text := fmt.Sprintf("%s  waits %s  %s\n  %s\n", termsafe.Line(w.Name), Age(w.Since, now), termsafe.Line(w.Dir), termsafe.Line(w.Question.Title))
+	for line := range strings.Lines(strings.TrimRight(w.Question.Detail+"\n"+w.Question.More, "\n")) {
+		text += "    " + termsafe.Line(strings.TrimRight(line, "\n")) + "\n"
+	}
+	if !w.Deadline.IsZero() {
+		text += fmt.Sprintf("  its default holds in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
+	}
+	return text
+}
+
+// Named finds the question that SESSION/QUESTION names.
+func Named(list []Waiting, name string) (Waiting, error) {
+	session, question, _ := strings.Cut(name, "/")
+	for _, one := range list {
+		if strings.HasPrefix(one.Session, session) && (one.Question.Ask == question || question == "") {
+			return one, nil
+		}
+	}
+	return Waiting{}, fmt.Errorf("no question %q waits; marvin inbox lists those that do", name)
+}
+
+// Reply is the answer to a question in words: yes, always, no with what to do instead, or for
+// a choice the label of an option or words.
+func (w Waiting) Reply(word, text string) messages.Answer {
+	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
+	if slices.Contains([]messages.Choice{messages.Yes, messages.Always, messages.No}, answer.Choice) {
+		return answer
+	}
+	answer.Choice, answer.Text = messages.Yes, ""
+	word = strings.TrimSpace(word + " " + text)
+	chosen := messages.Chosen{Text: word}
+	if len(w.Question.Questions) > 0 && slices.ContainsFunc(w.Question.Questions[0].Options, func(option messages.Option) bool { return option.Label == word }) {
+		chosen = messages.Chosen{Options: []string{word}}
+	}
+	answer.Chosen = []messages.Chosen{chosen}
+	return answer
+}
+
+// answering is the id of the request.
+const answering = "inbox"
+
+// Answer sends an answer through a window, and waits until it counts.
+func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
+	window.Send(messages.Request{ID: answering, Op: answer})
+	for {
+		batch, err := window.Next(ctx)
+		if err != nil {
+			return fmt.Errorf("the answer was not confirmed: %w", err)
+		}
+		for _, envelope := range batch {
+			switch event := envelope.Event.(type) {
+			case messages.Refused:
+				return errors.New(event.Err)
+			case messages.Answered:
+				if event.Ask == answer.Ask && event.By != "" {
+					return fmt.Errorf("it was answered with %s by %s meanwhile", event.Choice, event.By)
+				}
+				if event.Ask == answer.Ask {
+					return nil
+				}
+			default: // it is about something else
+			}
+		}
+	}
+}

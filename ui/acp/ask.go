@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/acp"
 )
 
 // Questions to the user. Each has a request ID of its own, and the options of a permission
@@ -57,7 +58,7 @@ func (s *session) askPermission(asked messages.Asked) {
 	about := s.about(asked)
 	options, answers := s.permissions(asked)
 	one := &question{session: s, asked: asked, answers: answers}
-	one.id = s.agent.call("session/request_permission", permissionParams{Session: s.id, Call: about, Options: options})
+	one.id = s.agent.call("session/request_permission", acp.PermissionParams{Session: s.id, Call: about, Options: options})
 	one.wait()
 }
 
@@ -97,12 +98,12 @@ func (q *question) answer(answer messages.Answer) {
 
 // about is the call of a question. The client gets the call first, since some clients
 // show no card for an unknown call.
-func (s *session) about(asked messages.Asked) callUpdate {
+func (s *session) about(asked messages.Asked) acp.CallUpdate {
 	id := asked.Ask
 	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {
 		id = call
 	}
-	told := callUpdate{ID: id, Title: asked.Title, Name: asked.Tool, What: kindOf(asked.Tool), Status: statusPending, Content: s.shown(asked)}
+	told := acp.CallUpdate{ID: id, Title: asked.Title, Name: asked.Tool, What: kindOf(asked.Tool), Status: statusPending, Content: s.shown(asked)}
 	if asked.Kind == messages.AskPlan {
 		told.What = "switch_mode"
 	}
@@ -116,7 +117,7 @@ func (s *session) about(asked messages.Asked) callUpdate {
 }
 
 // shown is what the question is about: the changes of files, and the rest as text.
-func (s *session) shown(asked messages.Asked) (content []callContent) {
+func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	detail, diff := asked.Detail, ""
 	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
 		detail, diff = detail[:at], detail[at:]
@@ -138,12 +139,12 @@ func (s *session) shown(asked messages.Asked) (content []callContent) {
 }
 
 // permissions are the options of a question, with the answers that they stand for.
-func (s *session) permissions(asked messages.Asked) (options []permissionOption, answers map[string]messages.Answer) {
+func (s *session) permissions(asked messages.Asked) (options []acp.PermissionOption, answers map[string]messages.Answer) {
 	answers = map[string]messages.Answer{}
 	digest := sha256.Sum256([]byte(strings.Join([]string{s.id, asked.Ask, string(asked.Kind), asked.Title, asked.Detail, asked.Always, asked.Host}, "\x00")))
 	add := func(word, name, kind string, answer messages.Answer) {
 		id := word + "-" + hex.EncodeToString(digest[:12])
-		options, answers[id] = append(options, permissionOption{ID: id, Name: name, Kind: kind}), answer
+		options, answers[id] = append(options, acp.PermissionOption{ID: id, Name: name, Kind: kind}), answer
 	}
 	if asked.Kind == messages.AskPlan {
 		for _, mode := range []messages.Approval{messages.ApproveEdits, messages.ApproveAsk, messages.ApproveAuto} {
@@ -166,7 +167,7 @@ func (s *session) permissions(asked messages.Asked) (options []permissionOption,
 }
 
 // answered takes an answer of the client. An answer without an open question changes nothing.
-func (a *Agent) answered(got frame) {
+func (a *Agent) answered(got acp.Frame) {
 	var id int64
 	if json.Unmarshal(got.ID, &id) != nil {
 		return
@@ -190,7 +191,7 @@ func (a *Agent) answered(got frame) {
 
 // chosen is the answer of an option. An option of another question is no answer.
 func (q *question) chosen(result json.RawMessage) messages.Answer {
-	said, wrong := params[permissionAnswer](result)
+	said, wrong := acp.Params[acp.PermissionAnswer](result)
 	if wrong != nil || said.Outcome.Outcome != "selected" {
 		return messages.Answer{Choice: messages.No}
 	}
@@ -218,7 +219,7 @@ func (s *session) settled(event messages.Answered) {
 		status = statusFailed
 	}
 	delete(s.calls, event.Ask)
-	s.update(callUpdate{Kind: "tool_call_update", ID: event.Ask, Status: status})
+	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: event.Ask, Status: status})
 }
 
 // ofAgent says whether a question comes from a sub-agent of a running call.

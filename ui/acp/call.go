@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/acp"
 )
 
 // Tool calls as the client shows them.
@@ -34,7 +35,7 @@ type call struct {
 	told   time.Time // the time of its last update
 	output string
 	agents map[int]string // what its sub-agents do, in lines
-	places []location
+	places []acp.Location
 	alone  bool // it is only a question: no other event says how it ends
 }
 
@@ -73,9 +74,9 @@ func (s *session) tellCall(event messages.Event, at time.Time) {
 			one, kind = s.know(event.Call), "tool_call"
 		}
 		for _, path := range event.Paths {
-			one.places = append(one.places, location{Path: path})
+			one.places = append(one.places, acp.Location{Path: path})
 		}
-		s.update(callUpdate{
+		s.update(acp.CallUpdate{
 			Kind: kind, ID: event.Call, Title: titleOf(event.Name, event.Title), Name: event.Name, What: kindOf(event.Name),
 			Status: statusRunning, Locations: one.places, Input: inputOf(event.Command),
 		})
@@ -106,7 +107,7 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 		return
 	}
 	one.told = at
-	s.update(callUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []callContent{textContent(fenced(text))}})
+	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(fenced(text))}})
 }
 
 // agent notes what a sub-agent does, and says it of all of the call.
@@ -135,12 +136,12 @@ func (s *session) endCall(event messages.ToolEnded) {
 	if event.Status != messages.OK {
 		status = statusFailed
 	}
-	told := callUpdate{Kind: kind, ID: event.Call, Status: status, Locations: one.places}
+	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: status, Locations: one.places}
 	if kind == "tool_call" || event.Title != "" { // instead of the title of a question
 		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
 	}
 	if event.View != nil && event.View.Kind == messages.Diff {
-		var places []location
+		var places []acp.Location
 		told.Content, places = diffsOf(event.View.Text, s.talk.Dir)
 		if len(places) > 0 {
 			told.Locations = places
@@ -160,7 +161,7 @@ func (s *session) sweep(outcome messages.Outcome) {
 		status = statusFailed
 	}
 	for _, id := range slices.Sorted(maps.Keys(s.calls)) {
-		s.update(callUpdate{Kind: "tool_call_update", ID: id, Status: status})
+		s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: status})
 	}
 	clear(s.calls)
 }
@@ -179,19 +180,19 @@ func inputOf(command string) any {
 	return map[string]string{"command": command}
 }
 
-func resultOf(text string) []callContent {
+func resultOf(text string) []acp.CallContent {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	if len(text) > mostResult {
 		text = strings.ToValidUTF8(text[:mostResult], "") + "\n[… cut]"
 	}
-	return []callContent{textContent(fenced(text))}
+	return []acp.CallContent{textContent(fenced(text))}
 }
 
-func textContent(text string) callContent {
+func textContent(text string) acp.CallContent {
 	one := textBlock(text)
-	return callContent{Type: "content", Content: &one}
+	return acp.CallContent{Type: "content", Content: &one}
 }
 
 // tail is the end of a text, from the beginning of a line.

@@ -4,11 +4,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"marvin/messages/acp"
 )
 
 // diffsOf are the hunks of a unified diff, each as the text before and behind, with the places
 // where they begin. Names are below dir.
-func diffsOf(text, dir string) (diffs []callContent, places []location) {
+func diffsOf(text, dir string) (diffs []acp.CallContent, places []acp.Location) {
 	reader := diffReader{dir: dir}
 	for line := range strings.Lines(text) {
 		reader.line(strings.TrimSuffix(line, "\n"))
@@ -24,8 +26,8 @@ type diffReader struct {
 	behind   []string
 	left     [2]int // lines of the hunk that are still to come, before and behind
 	open     bool
-	diffs    []callContent
-	places   []location
+	diffs    []acp.CallContent
+	places   []acp.Location
 }
 
 func (r *diffReader) line(line string) {
@@ -70,14 +72,14 @@ func (r *diffReader) hunk(head string) {
 	}
 	r.open = true
 	if path := r.path(); path != "" {
-		r.places = append(r.places, location{Path: path, Line: max(start, 1)})
+		r.places = append(r.places, acp.Location{Path: path, Line: max(start, 1)})
 	}
 }
 
 func (r *diffReader) close() {
 	path := r.path()
 	if r.open && path != "" && (len(r.before) > 0 || len(r.behind) > 0) {
-		one := callContent{Type: "diff", Path: path, NewText: joined(r.behind)}
+		one := acp.CallContent{Type: "diff", Path: path, NewText: joined(r.behind)}
 		if r.from != "" {
 			one.OldText = joined(r.before)
 		}

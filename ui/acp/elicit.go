@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/acp"
 )
 
 // Questions of ask_user and forms of MCP servers, which a client shows as a form.
@@ -100,7 +101,7 @@ func fieldOf(field messages.Field) formField {
 
 // filled is the answer that a form has.
 func (q *question) filled(result json.RawMessage) messages.Answer {
-	said, wrong := params[elicitAnswer](result)
+	said, wrong := acp.Params[elicitAnswer](result)
 	if wrong != nil || said.Action != "accept" {
 		return messages.Answer{Choice: messages.No}
 	}

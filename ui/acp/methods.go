@@ -6,18 +6,16 @@ import (
 	"strconv"
 	"time"
 
-	"marvin/ui/jsonl"
+	"marvin/messages/acp"
+	"marvin/messages/jsonlines"
 )
-
-// protocolVersion is the only version that Marvin speaks.
-const protocolVersion = 1
 
 // withoutModel is how the user works with the built-in assistant alone.
 const withoutModel = "offline"
 
 // method is what the client may ask. It answers under the ID at once or later, or returns why
 // it does not.
-type method func(*Agent, json.RawMessage, json.RawMessage) *fault
+type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
 
 // methods are all of them, by their names.
 var methods = map[string]method{
@@ -41,18 +39,18 @@ var notices = map[string]func(*Agent, json.RawMessage){
 }
 
 // take does what a line of the input says, or answers why not.
-func (a *Agent) take(line jsonl.Line) {
+func (a *Agent) take(line jsonlines.Line) {
 	if line.Err != nil {
-		a.fail(headID(line.Head), faultf(codeRequest, "%v", line.Err))
+		a.fail(acp.HeadID(line.Head), acp.Faultf(acp.CodeRequest, "%v", line.Err))
 		return
 	}
-	got, wrong := decode(line.Data)
+	got, wrong := acp.Decode(line.Data)
 	switch {
 	case wrong != nil:
 		a.fail(got.ID, wrong)
 	case got.Method == nil:
 		a.answered(got)
-	case got.notifies():
+	case got.Notifies():
 		if act := notices[*got.Method]; act != nil {
 			act(a, got.Params)
 		}
@@ -63,23 +61,23 @@ func (a *Agent) take(line jsonl.Line) {
 	}
 }
 
-func (a *Agent) request(name string, id, params json.RawMessage) *fault {
+func (a *Agent) request(name string, id, params json.RawMessage) *acp.Fault {
 	act := methods[name]
 	switch {
 	case act == nil && notices[name] != nil:
-		return faultf(codeRequest, "%s is a notification; send it without an id", name)
+		return acp.Faultf(acp.CodeRequest, "%s is a notification; send it without an id", name)
 	case act == nil:
-		return &fault{Code: codeMethod, Message: "there is no method " + strconv.Quote(name), Data: map[string]string{"method": name}}
+		return &acp.Fault{Code: acp.CodeMethod, Message: "there is no method " + strconv.Quote(name), Data: map[string]string{"method": name}}
 	case a.leaving:
-		return faultf(codeRequest, "Marvin is ending")
+		return acp.Faultf(acp.CodeRequest, "Marvin is ending")
 	case !a.ready && name != "initialize":
-		return faultf(codeRequest, "send initialize first")
+		return acp.Faultf(acp.CodeRequest, "send initialize first")
 	}
 	return act(a, id, params)
 }
 
-func (a *Agent) initialize(id, given json.RawMessage) *fault {
-	asked, wrong := params[struct {
+func (a *Agent) initialize(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[struct {
 		Version *int               `json:"protocolVersion"`
 		Client  clientCapabilities `json:"clientCapabilities"`
 	}](given)
@@ -87,12 +85,12 @@ func (a *Agent) initialize(id, given json.RawMessage) *fault {
 	case wrong != nil:
 		return wrong
 	case asked.Version == nil:
-		return faultf(codeParams, "invalid params: protocolVersion is missing")
+		return acp.Faultf(acp.CodeParams, "invalid params: protocolVersion is missing")
 	case a.ready:
-		return faultf(codeRequest, "initialize was sent before")
+		return acp.Faultf(acp.CodeRequest, "initialize was sent before")
 	}
 	a.ready, a.client = true, asked.Client
-	told := initialized{Version: protocolVersion, Agent: agentInfo{Name: "marvin", Title: "Marvin", Version: a.Marvin}, Auth: a.logins()}
+	told := initialized{Version: acp.Version, Agent: agentInfo{Name: "marvin", Title: "Marvin", Version: a.Marvin}, Auth: a.logins()}
 	told.Can.Load, told.Can.Prompt.Image, told.Can.Prompt.Embedded, told.Can.Servers.HTTP = true, true, true, true
 	a.reply(id, told)
 	return nil
@@ -110,28 +108,28 @@ func (a *Agent) logins() []authMethod {
 	return ways
 }
 
-func (a *Agent) authenticate(id, given json.RawMessage) *fault {
-	asked, wrong := params[authenticateParams](given)
+func (a *Agent) authenticate(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[authenticateParams](given)
 	switch {
 	case wrong != nil:
 		return wrong
 	case asked.Method != withoutModel:
-		return faultf(codeParams, "there is no method %q that Marvin carries out itself; it is %q", asked.Method, withoutModel)
+		return acp.Faultf(acp.CodeParams, "there is no method %q that Marvin carries out itself; it is %q", asked.Method, withoutModel)
 	}
 	a.alone = true
 	a.reply(id, empty{})
 	return nil
 }
 
-func (a *Agent) listSessions(id, given json.RawMessage) *fault {
-	asked, wrong := params[listParams](given)
+func (a *Agent) listSessions(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[listParams](given)
 	if wrong != nil {
 		return wrong
 	}
 	dir, cursor := "", ""
 	if asked.Dir != nil {
 		if dir = *asked.Dir; !filepath.IsAbs(dir) {
-			return faultf(codeParams, "invalid params: cwd %q is not an absolute path", dir)
+			return acp.Faultf(acp.CodeParams, "invalid params: cwd %q is not an absolute path", dir)
 		}
 	}
 	if asked.Cursor != nil {
@@ -157,12 +155,12 @@ func (a *Agent) listSessions(id, given json.RawMessage) *fault {
 }
 
 // session finds an open session.
-func (a *Agent) session(id string) (*session, *fault) {
+func (a *Agent) session(id string) (*session, *acp.Fault) {
 	if open := a.sessions[id]; open != nil && open.announced {
 		return open, nil
 	}
 	if id == "" {
-		return nil, faultf(codeParams, "invalid params: sessionId is missing")
+		return nil, acp.Faultf(acp.CodeParams, "invalid params: sessionId is missing")
 	}
-	return nil, faultf(codeNotFound, "no session %q is open here; session/load opens one that is kept", id)
+	return nil, acp.Faultf(acp.CodeNotFound, "no session %q is open here; session/load opens one that is kept", id)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"marvin/messages/acp"
 	"marvin/ui/command"
 )
 
@@ -22,13 +23,15 @@ const (
 	isForked
 )
 
-func (a *Agent) newSession(id, given json.RawMessage) *fault    { return a.open(id, given, isNew) }
-func (a *Agent) loadSession(id, given json.RawMessage) *fault   { return a.open(id, given, isLoaded) }
-func (a *Agent) resumeSession(id, given json.RawMessage) *fault { return a.open(id, given, isResumed) }
-func (a *Agent) forkSession(id, given json.RawMessage) *fault   { return a.open(id, given, isForked) }
+func (a *Agent) newSession(id, given json.RawMessage) *acp.Fault  { return a.open(id, given, isNew) }
+func (a *Agent) loadSession(id, given json.RawMessage) *acp.Fault { return a.open(id, given, isLoaded) }
+func (a *Agent) resumeSession(id, given json.RawMessage) *acp.Fault {
+	return a.open(id, given, isResumed)
+}
+func (a *Agent) forkSession(id, given json.RawMessage) *acp.Fault { return a.open(id, given, isForked) }
 
-func (a *Agent) open(id, given json.RawMessage, as entry) *fault {
-	asked, wrong := params[openParams](given)
+func (a *Agent) open(id, given json.RawMessage, as entry) *acp.Fault {
+	asked, wrong := acp.Params[openParams](given)
 	if wrong != nil {
 		return wrong
 	}
@@ -42,7 +45,7 @@ func (a *Agent) open(id, given json.RawMessage, as entry) *fault {
 		return nil
 	}
 	if len(before.prompts) > 0 || !before.announced {
-		return faultf(codeRequest, "the session %q is at work; cancel its prompt first", how.Session)
+		return acp.Faultf(acp.CodeRequest, "the session %q is at work; cancel its prompt first", how.Session)
 	}
 	before.then = append(before.then, func() { a.begin(id, how, as) }) // it is opened again
 	before.quit()
@@ -50,16 +53,16 @@ func (a *Agent) open(id, given json.RawMessage, as entry) *fault {
 }
 
 // opened checks what a client says of a session.
-func (a *Agent) opened(asked openParams, as entry) (how Opening, wrong *fault) {
+func (a *Agent) opened(asked openParams, as entry) (how Opening, wrong *acp.Fault) {
 	switch {
 	case asked.Dir == nil:
-		return how, faultf(codeParams, "invalid params: cwd is missing")
+		return how, acp.Faultf(acp.CodeParams, "invalid params: cwd is missing")
 	case !filepath.IsAbs(*asked.Dir):
-		return how, faultf(codeParams, "invalid params: cwd %q is not an absolute path", *asked.Dir)
+		return how, acp.Faultf(acp.CodeParams, "invalid params: cwd %q is not an absolute path", *asked.Dir)
 	case as != isNew && asked.Session == "":
-		return how, faultf(codeParams, "invalid params: sessionId is missing")
+		return how, acp.Faultf(acp.CodeParams, "invalid params: sessionId is missing")
 	case (as == isNew || as == isLoaded) && asked.Servers == nil:
-		return how, faultf(codeParams, "invalid params: mcpServers is missing; it may be an empty list")
+		return how, acp.Faultf(acp.CodeParams, "invalid params: mcpServers is missing; it may be an empty list")
 	}
 	how = Opening{Copy: as == isForked, Dir: *asked.Dir, More: asked.More, Alone: a.alone || !a.client.Auth.Terminal}
 	if as != isNew {
@@ -67,13 +70,13 @@ func (a *Agent) opened(asked openParams, as entry) (how Opening, wrong *fault) {
 	}
 	for _, more := range asked.More {
 		if !filepath.IsAbs(more) {
-			return how, faultf(codeParams, "invalid params: the additional directory %q is not an absolute path", more)
+			return how, acp.Faultf(acp.CodeParams, "invalid params: the additional directory %q is not an absolute path", more)
 		}
 	}
 	for _, one := range asked.Servers {
 		server, err := one.server()
 		if err != nil {
-			return how, faultf(codeParams, "invalid params: %v", err)
+			return how, acp.Faultf(acp.CodeParams, "invalid params: %v", err)
 		}
 		how.Servers = append(how.Servers, server)
 	}
@@ -168,8 +171,8 @@ func (s *session) followTitles() {
 	})
 }
 
-func (a *Agent) closeSession(id, given json.RawMessage) *fault {
-	asked, wrong := params[sessionParams](given)
+func (a *Agent) closeSession(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[acp.SessionParams](given)
 	if wrong != nil {
 		return wrong
 	}
@@ -202,11 +205,11 @@ func (s *session) over() {
 		}
 	}
 	for _, prompt := range s.prompts {
-		agent.reply(prompt.id, promptEnded{Stop: stopCancelled})
+		agent.reply(prompt.id, acp.PromptEnded{Stop: stopCancelled})
 	}
 	s.prompts = nil
 	if !s.announced {
-		agent.fail(s.waiting, faultf(codeInternal, "the session ended before it began"))
+		agent.fail(s.waiting, acp.Faultf(acp.CodeInternal, "the session ended before it began"))
 	}
 	delete(agent.sessions, s.id)
 	agent.closing++

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/acp"
 	"marvin/ui/command"
 )
 
@@ -134,8 +135,8 @@ func (s *session) tellMode() {
 	}
 }
 
-func (a *Agent) setMode(id, given json.RawMessage) *fault {
-	asked, wrong := params[modeParams](given)
+func (a *Agent) setMode(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[modeParams](given)
 	if wrong != nil {
 		return wrong
 	}
@@ -155,8 +156,8 @@ func (a *Agent) setMode(id, given json.RawMessage) *fault {
 	return nil
 }
 
-func (a *Agent) setOption(id, given json.RawMessage) *fault {
-	asked, wrong := params[optionParams](given)
+func (a *Agent) setOption(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[optionParams](given)
 	if wrong != nil {
 		return wrong
 	}
@@ -177,7 +178,7 @@ func (a *Agent) setOption(id, given json.RawMessage) *fault {
 }
 
 // wish is what a value of an option asks of the session; same says that it holds already.
-func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *fault) {
+func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {
 		return slices.ContainsFunc(option.Options, func(one configChoice) bool { return one.Value == value })
@@ -186,12 +187,12 @@ func (s *session) wish(asked optionParams) (op messages.Op, of subject, same boo
 	case modelOption:
 		provider, model, _ := strings.Cut(value, "/")
 		if !known(s.modelOption()) {
-			return nil, 0, false, faultf(codeParams, "invalid params: there is no model %q in the list", value)
+			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: there is no model %q in the list", value)
 		}
 		return messages.SetModel{Provider: provider, Model: model}, ofModel, value == s.talk.Provider+"/"+s.talk.Model, nil
 	case effortOption:
 		if !known(s.effortOption()) {
-			return nil, 0, false, faultf(codeParams, "invalid params: there is no thinking level %q", value)
+			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: there is no thinking level %q", value)
 		}
 		return messages.SetModel{Effort: value}, ofEffort, value == cmp.Or(s.talk.Effort, "auto"), nil
 	case approvalOption:
@@ -199,18 +200,18 @@ func (s *session) wish(asked optionParams) (op messages.Op, of subject, same boo
 		return op, ofMode, same, wrong
 	case codingOption:
 		if !slices.Contains([]string{"true", "false", "on", "off"}, value) {
-			return nil, 0, false, faultf(codeParams, "invalid params: coding is true or false")
+			return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: coding is true or false")
 		}
 		on := value == "true" || value == "on"
 		return messages.SetMode{Coding: on}, ofMode, on == s.talk.Coding, nil
 	}
-	return nil, 0, false, faultf(codeParams, "invalid params: there is no option %q", asked.Option)
+	return nil, 0, false, acp.Faultf(acp.CodeParams, "invalid params: there is no option %q", asked.Option)
 }
 
-func (s *session) approve(value string) (op messages.Op, same bool, wrong *fault) {
+func (s *session) approve(value string) (op messages.Op, same bool, wrong *acp.Fault) {
 	mode := messages.Approval(value)
 	if !slices.Contains(s.approvals(), mode) {
-		return nil, false, faultf(codeParams, "invalid params: there is no approval mode %q", value)
+		return nil, false, acp.Faultf(acp.CodeParams, "invalid params: there is no approval mode %q", value)
 	}
 	return messages.SetApproval{Mode: mode}, mode == s.talk.Approval, nil
 }
@@ -250,7 +251,7 @@ func (s *session) changeRefused(event messages.Refused) {
 		if one.request != event.Request {
 			return false
 		}
-		s.agent.fail(one.id, faultf(codeParams, "%s", event.Err))
+		s.agent.fail(one.id, acp.Faultf(acp.CodeParams, "%s", event.Err))
 		return true
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/acp"
 )
 
 // The reasons why a prompt ends.
@@ -34,8 +35,8 @@ type prompt struct {
 	cancelled bool
 }
 
-func (a *Agent) prompt(id, given json.RawMessage) *fault {
-	asked, wrong := params[promptParams](given)
+func (a *Agent) prompt(id, given json.RawMessage) *acp.Fault {
+	asked, wrong := acp.Params[acp.PromptParams](given)
 	if wrong != nil {
 		return wrong
 	}
@@ -44,11 +45,11 @@ func (a *Agent) prompt(id, given json.RawMessage) *fault {
 	case wrong != nil:
 		return wrong
 	case len(asked.Prompt) == 0:
-		return faultf(codeParams, "invalid params: the prompt is empty")
+		return acp.Faultf(acp.CodeParams, "invalid params: the prompt is empty")
 	case session.quitting:
-		return faultf(codeRequest, "the session is being closed")
+		return acp.Faultf(acp.CodeRequest, "the session is being closed")
 	case len(session.prompts) >= mostPrompts:
-		return faultf(codeRequest, "%d prompts wait for the session already", mostPrompts)
+		return acp.Faultf(acp.CodeRequest, "%d prompts wait for the session already", mostPrompts)
 	}
 	one := &prompt{id: id}
 	if one.words, wrong = session.wordsOf(asked.Prompt); wrong != nil {
@@ -66,7 +67,7 @@ func (a *Agent) prompt(id, given json.RawMessage) *fault {
 
 // wordsOf makes a prompt of the blocks of a request. The user typed the text; what a block
 // brings with it was written by others.
-func (s *session) wordsOf(blocks []block) (prompt messages.Prompt, wrong *fault) {
+func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *acp.Fault) {
 	var typed strings.Builder
 	var brought []messages.Authored
 	for i, one := range blocks {
@@ -89,7 +90,7 @@ func (s *session) wordsOf(blocks []block) (prompt messages.Prompt, wrong *fault)
 }
 
 // read takes one block.
-func (s *session) read(one block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *fault) {
+func (s *session) read(one acp.Block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *acp.Fault) {
 	switch {
 	case one.Type == "text" && one.Text != nil:
 		return *one.Text, nil, nil, nil
@@ -105,28 +106,28 @@ func (s *session) read(one block) (words string, brought []messages.Authored, pi
 		picture, wrong := s.picture(*one.Resource.Blob, filepath.Base(one.Resource.URI))
 		return "", nil, []messages.Picture{picture}, wrong
 	case one.Type == "resource" && one.Resource != nil && one.Resource.Blob != nil:
-		return "", nil, nil, faultf(codeParams, "a resource of the type %q is not text and not a picture", one.Resource.MimeType)
+		return "", nil, nil, acp.Faultf(acp.CodeParams, "a resource of the type %q is not text and not a picture", one.Resource.MimeType)
 	case one.Type == "text", one.Type == "resource_link", one.Type == "resource":
-		return "", nil, nil, faultf(codeParams, "a field of the %s is missing", one.Type)
+		return "", nil, nil, acp.Faultf(acp.CodeParams, "a field of the %s is missing", one.Type)
 	}
-	return "", nil, nil, faultf(codeParams, "Marvin takes no content of the type %q", one.Type)
+	return "", nil, nil, acp.Faultf(acp.CodeParams, "Marvin takes no content of the type %q", one.Type)
 }
 
-func (s *session) picture(data, name string) (messages.Picture, *fault) {
+func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	content, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || len(content) == 0 {
-		return messages.Picture{}, faultf(codeParams, "the data of a picture is base64")
+		return messages.Picture{}, acp.Faultf(acp.CodeParams, "the data of a picture is base64")
 	}
 	picture, err := s.conversation.Picture(messages.Picture{Name: name, Data: content})
 	if err != nil {
-		return picture, faultf(codeParams, "%v", err)
+		return picture, acp.Faultf(acp.CodeParams, "%v", err)
 	}
 	return picture, nil
 }
 
 // linked names a resource. A file of the project is read as if the user had typed @ and its
 // name, with the limits and the questions of that. Nothing is fetched from any other address.
-func (s *session) linked(link block) (words string, brought []messages.Authored) {
+func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.named(link.URI)
 	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
 		return " @" + path + " ", nil
@@ -138,7 +139,7 @@ func (s *session) linked(link block) (words string, brought []messages.Authored)
 }
 
 // embedded is text that the client sends with a prompt.
-func (s *session) embedded(from *resource) messages.Authored {
+func (s *session) embedded(from *acp.Resource) messages.Authored {
 	author, name := messages.Stranger, from.URI
 	if path, local := filePath(from.URI); local {
 		author, name = messages.Project, path
@@ -223,12 +224,12 @@ func (s *session) end(why string) {
 		why = stopCancelled
 	}
 	s.prompts = s.prompts[1:]
-	s.agent.reply(one.id, promptEnded{Stop: why})
+	s.agent.reply(one.id, acp.PromptEnded{Stop: why})
 	s.start()
 }
 
 // failed answers it with an error.
-func (s *session) failed(why *fault) {
+func (s *session) failed(why *acp.Fault) {
 	one := s.prompts[0]
 	if one.cancelled {
 		s.end(stopCancelled)
@@ -264,7 +265,7 @@ func (s *session) turnEnded(turn string, event messages.TurnEnded, at time.Time)
 		}
 		s.end(why)
 	default:
-		s.failed(faultf(codeInternal, "%s", said))
+		s.failed(acp.Faultf(acp.CodeInternal, "%s", said))
 	}
 }
 
@@ -291,7 +292,7 @@ func stopOf(event messages.TurnEnded) (why, said string) {
 
 func (s *session) refused(event messages.Refused) {
 	if one := s.prompting(); one != nil && one.request != "" && event.Request == one.request {
-		s.failed(faultf(codeInternal, "%s", event.Err))
+		s.failed(acp.Faultf(acp.CodeInternal, "%s", event.Err))
 		return
 	}
 	s.changeRefused(event)
@@ -304,7 +305,7 @@ func (s *session) withdrawn(request string) {
 }
 
 func (a *Agent) cancel(given json.RawMessage) {
-	if asked, wrong := params[sessionParams](given); wrong == nil {
+	if asked, wrong := acp.Params[acp.SessionParams](given); wrong == nil {
 		if session := a.sessions[asked.Session]; session != nil {
 			session.cancel()
 		}
@@ -313,7 +314,7 @@ func (a *Agent) cancel(given json.RawMessage) {
 
 // cancelRequest ends what the client does not want an answer to any more.
 func (a *Agent) cancelRequest(given json.RawMessage) {
-	asked, wrong := params[cancelRequest](given)
+	asked, wrong := acp.Params[cancelRequest](given)
 	if wrong != nil {
 		return
 	}
@@ -326,7 +327,7 @@ func (a *Agent) cancelRequest(given json.RawMessage) {
 				return
 			default:
 				session.prompts = append(session.prompts[:at:at], session.prompts[at+1:]...)
-				a.reply(one.id, promptEnded{Stop: stopCancelled})
+				a.reply(one.id, acp.PromptEnded{Stop: stopCancelled})
 				return
 			}
 		}
@@ -340,7 +341,7 @@ func (s *session) cancel() {
 		return
 	}
 	for _, waits := range s.prompts[1:] {
-		s.agent.reply(waits.id, promptEnded{Stop: stopCancelled})
+		s.agent.reply(waits.id, acp.PromptEnded{Stop: stopCancelled})
 	}
 	s.prompts = s.prompts[:1]
 	s.cancelFirst()

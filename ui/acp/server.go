@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/acp"
+	"marvin/messages/jsonlines"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/internal/beside"
@@ -138,10 +140,10 @@ func (a *Agent) Run(ctx context.Context) error {
 }
 
 // read reads lines until the client closes its end; noMore is then closed too.
-func (a *Agent) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
-	out, end := make(chan jsonl.Line, 16), make(chan struct{})
+func (a *Agent) read() (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
+	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	a.work.Start(func() {
-		reader := jsonl.NewReader(a.In)
+		reader := jsonlines.NewReader(a.In)
 		for {
 			line, err := reader.Next()
 			if err != nil {
@@ -158,7 +160,7 @@ func (a *Agent) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
 }
 
 // loop owns the sessions and the output.
-func (a *Agent) loop(lines <-chan jsonl.Line, over <-chan struct{}) error {
+func (a *Agent) loop(lines <-chan jsonlines.Line, over <-chan struct{}) error {
 	for a.broken == nil && !(a.leaving && len(a.sessions) == 0 && a.pending == 0 && a.closing == 0) {
 		select {
 		case line, more := <-lines:
@@ -240,24 +242,24 @@ func (a *Agent) write(values ...any) {
 
 func (a *Agent) reply(id json.RawMessage, result any) {
 	if len(id) > 0 {
-		a.write(outResult{Version: jsonRPCVersion, ID: id, Result: result})
+		a.write(acp.Result{Version: acp.RPCVersion, ID: id, Result: result})
 	}
 }
 
-func (a *Agent) fail(id json.RawMessage, why *fault) {
+func (a *Agent) fail(id json.RawMessage, why *acp.Fault) {
 	if len(id) > 0 {
-		a.write(outError{Version: jsonRPCVersion, ID: id, Error: why})
+		a.write(acp.Failure{Version: acp.RPCVersion, ID: id, Error: why})
 	}
 }
 
 func (a *Agent) notify(method string, params any) {
-	a.write(outCall{Version: jsonRPCVersion, Method: method, Params: params})
+	a.write(acp.Call{Version: acp.RPCVersion, Method: method, Params: params})
 }
 
 // call asks the client something, and returns the ID of its answer.
 func (a *Agent) call(method string, params any) int64 {
 	a.lastID++
 	id := a.lastID
-	a.write(outCall{Version: jsonRPCVersion, ID: &id, Method: method, Params: params})
+	a.write(acp.Call{Version: acp.RPCVersion, ID: &id, Method: method, Params: params})
 	return id
 }

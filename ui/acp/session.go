@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/acp"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
 )
@@ -209,7 +210,7 @@ func (s *session) tellUsage() {
 	}
 	told := usageUpdate{Kind: "usage_update", Used: s.talk.Context.Used, Size: s.talk.Context.Limit}
 	if spent := s.talk.Usage.Cost; spent > 0 {
-		told.Cost = &cost{Amount: spent, Currency: "USD"}
+		told.Cost = &acp.Cost{Amount: spent, Currency: "USD"}
 	}
 	s.update(told)
 }
@@ -224,7 +225,7 @@ func (s *session) replay(turn messages.Recalled) {
 			if step.Status != messages.OK {
 				status = statusFailed
 			}
-			s.send(callUpdate{
+			s.send(acp.CallUpdate{
 				Kind: "tool_call", ID: "before-" + strconv.Itoa(s.talk.Messages) + "-" + strconv.Itoa(i), Title: titleOf(step.Tool, step.Title), Name: step.Tool,
 				What: kindOf(step.Tool), Status: status, Content: resultOf(step.Text), Input: inputOf(step.Command),
 			})
@@ -242,7 +243,7 @@ func (s *session) replay(turn messages.Recalled) {
 }
 
 func planOf(plan messages.Plan) planUpdate {
-	told := planUpdate{Kind: "plan", Entries: []planEntry{}}
+	told := planUpdate{Kind: "plan", Entries: []acp.PlanEntry{}}
 	statuses := map[messages.StepStatus]string{messages.StepInProgress: "in_progress", messages.StepDone: "completed"}
 	for _, step := range plan.Steps {
 		if step.Status == messages.StepCancelled {
@@ -252,7 +253,7 @@ func planOf(plan messages.Plan) planUpdate {
 		if status == "" {
 			status = "pending"
 		}
-		told.Entries = append(told.Entries, planEntry{Content: step.Text, Priority: "medium", Status: status})
+		told.Entries = append(told.Entries, acp.PlanEntry{Content: step.Text, Priority: "medium", Status: status})
 	}
 	return told
 }
@@ -261,6 +262,6 @@ func textChunk(kind, text string) chunkUpdate {
 	return chunkUpdate{Kind: kind, Content: textBlock(text)}
 }
 
-func textBlock(text string) block { return block{Type: "text", Text: &text} }
+func textBlock(text string) acp.Block { return acp.Block{Type: "text", Text: &text} }
 
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339) }

@@ -1,6 +1,10 @@
 package acp
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"marvin/messages/acp"
+)
 
 // The words of the protocol that Marvin speaks, as its schema has them. Fields that Marvin
 // does not use are left out: they are ignored on the way in.
@@ -94,9 +98,6 @@ type (
 		Modes   modeState      `json:"modes"`
 		Options []configOption `json:"configOptions"`
 	}
-	sessionParams struct {
-		Session string `json:"sessionId"`
-	}
 	listParams struct {
 		Dir    *string `json:"cwd"`
 		Cursor *string `json:"cursor"`
@@ -152,29 +153,6 @@ type (
 )
 
 type (
-	promptParams struct {
-		Session string  `json:"sessionId"`
-		Prompt  []block `json:"prompt"`
-	}
-	// block is a piece of content, of any type.
-	block struct {
-		Type     string    `json:"type"`
-		Text     *string   `json:"text,omitempty"`
-		Data     string    `json:"data,omitempty"`
-		MimeType string    `json:"mimeType,omitempty"`
-		URI      string    `json:"uri,omitempty"`
-		Name     string    `json:"name,omitempty"`
-		Resource *resource `json:"resource,omitempty"`
-	}
-	resource struct {
-		URI      string  `json:"uri"`
-		MimeType string  `json:"mimeType"`
-		Text     *string `json:"text"`
-		Blob     *string `json:"blob"`
-	}
-	promptEnded struct {
-		Stop string `json:"stopReason"`
-	}
 	updateParams struct {
 		Session string `json:"sessionId"`
 		Update  any    `json:"update"`
@@ -184,39 +162,12 @@ type (
 // Updates. Kind is their discriminator.
 type (
 	chunkUpdate struct {
-		Kind    string `json:"sessionUpdate"`
-		Content block  `json:"content"`
-	}
-	callUpdate struct {
-		Kind      string        `json:"sessionUpdate,omitempty"`
-		ID        string        `json:"toolCallId"`
-		Title     string        `json:"title,omitempty"`
-		Name      string        `json:"name,omitempty"`
-		What      string        `json:"kind,omitempty"`
-		Status    string        `json:"status,omitempty"`
-		Content   []callContent `json:"content,omitempty"`
-		Locations []location    `json:"locations,omitempty"`
-		Input     any           `json:"rawInput,omitempty"`
-	}
-	callContent struct {
-		Type    string  `json:"type"` // content or diff
-		Content *block  `json:"content,omitempty"`
-		Path    string  `json:"path,omitempty"`
-		OldText *string `json:"oldText,omitempty"`
-		NewText *string `json:"newText,omitempty"`
-	}
-	location struct {
-		Path string `json:"path"`
-		Line int    `json:"line,omitempty"`
+		Kind    string    `json:"sessionUpdate"`
+		Content acp.Block `json:"content"`
 	}
 	planUpdate struct {
-		Kind    string      `json:"sessionUpdate"`
-		Entries []planEntry `json:"entries"`
-	}
-	planEntry struct {
-		Content  string `json:"content"`
-		Priority string `json:"priority"`
-		Status   string `json:"status"`
+		Kind    string          `json:"sessionUpdate"`
+		Entries []acp.PlanEntry `json:"entries"`
 	}
 	commandsUpdate struct {
 		Kind     string             `json:"sessionUpdate"`
@@ -244,14 +195,10 @@ type (
 		Updated string `json:"updatedAt,omitempty"`
 	}
 	usageUpdate struct {
-		Kind string `json:"sessionUpdate"`
-		Used int    `json:"used"`
-		Size int    `json:"size"`
-		Cost *cost  `json:"cost,omitempty"`
-	}
-	cost struct {
-		Amount   float64 `json:"amount"`
-		Currency string  `json:"currency"`
+		Kind string    `json:"sessionUpdate"`
+		Used int       `json:"used"`
+		Size int       `json:"size"`
+		Cost *acp.Cost `json:"cost,omitempty"`
 	}
 	noticeUpdate struct {
 		Kind     string `json:"sessionUpdate"`
@@ -262,22 +209,6 @@ type (
 
 // Requests to the client and their answers.
 type (
-	permissionParams struct {
-		Session string             `json:"sessionId"`
-		Call    callUpdate         `json:"toolCall"`
-		Options []permissionOption `json:"options"`
-	}
-	permissionOption struct {
-		ID   string `json:"optionId"`
-		Name string `json:"name"`
-		Kind string `json:"kind"`
-	}
-	permissionAnswer struct {
-		Outcome struct {
-			Outcome string `json:"outcome"`
-			Option  string `json:"optionId"`
-		} `json:"outcome"`
-	}
 	elicitParams struct {
 		Session string     `json:"sessionId"`
 		Call    string     `json:"toolCallId,omitempty"`

@@ -1,4 +1,3 @@
-// Package jsonl reads and writes lines of JSON from and for other programs.
-//
-// A long line costs neither memory nor the lines after it, and each line is written in one call.
+// Package jsonl writes lines of JSON for other programs, each in one call. Package
+// [marvin/messages/jsonlines] reads them.
 package jsonl

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/messages/jsonlines"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
@@ -87,10 +88,10 @@ func (s *Server) Run(ctx context.Context) error {
 func (s *Server) grace() time.Duration { return cmp.Or(s.Grace, 5*time.Second) }
 
 // read reads lines until the client closes its end; noMore is then closed too.
-func (s *Server) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
-	out, end := make(chan jsonl.Line, 16), make(chan struct{})
+func (s *Server) read() (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
+	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	s.work.Start(func() {
-		reader := jsonl.NewReader(s.In)
+		reader := jsonlines.NewReader(s.In)
 		for {
 			line, err := reader.Next()
 			if err != nil {
@@ -107,7 +108,7 @@ func (s *Server) read() (lines <-chan jsonl.Line, noMore <-chan struct{}) {
 }
 
 // loop owns the engine and the output.
-func (s *Server) loop(lines <-chan jsonl.Line, batches <-chan []messages.Envelope) error {
+func (s *Server) loop(lines <-chan jsonlines.Line, batches <-chan []messages.Envelope) error {
 	s.write(hello{Version: messages.WireVersion, Type: "hello", Marvin: s.Marvin, Types: append(messages.OpNames(), lineType)})
 	if s.First != "" {
 		s.engine.Begin(s.First)

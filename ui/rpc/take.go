@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/ui/jsonl"
+	"marvin/messages/jsonlines"
 )
 
 // Lines besides events. They have no seq.
@@ -42,7 +42,7 @@ type (
 const lineType = "line"
 
 // take does what a line of the input asks, or says why not.
-func (s *Server) take(line jsonl.Line) {
+func (s *Server) take(line jsonlines.Line) {
 	id, err := "", line.Err
 	if err == nil {
 		id, err = s.request(line.Data)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/ui/jsonl"
+	"marvin/messages/jsonlines"
 )
 
 func TestWhatCannotBeDoneIsRefusedByItsNumber(t *testing.T) {
@@ -29,7 +29,7 @@ func TestWhatCannotBeDoneIsRefusedByItsNumber(t *testing.T) {
 		{`{"id":"h","type":"set_dir","op":{"path":"` + dir + `/none"}}`, "h", "no such file"},
 		{`{"id":"i","type":"set_dir","op":{"path":"/dev/null"}}`, "i", "/dev/null is a file, not a directory"},
 		{`{"id":"j","type":"set_profile","op":{"name":"nobody"}}`, "j", `there is no profile "nobody"`},
-		{`{"type":"prompt","op":{"text":"` + strings.Repeat("x", jsonl.Limit) + `"}}`, "", "the line is 8 MB long"},
+		{`{"type":"prompt","op":{"text":"` + strings.Repeat("x", jsonlines.Limit) + `"}}`, "", "the line is 8 MB long"},
 	} {
 		w.send("", bad.line) // blank lines count, and are nothing
 		number += 2

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"marvin/messages"
-	"marvin/ui/jsonl"
+	"marvin/messages/jsonlines"
 )
 
 // Bar is standard error during a batch: on a terminal its last line says how far the
@@ -168,7 +168,7 @@ func countPrompts(prompts *os.File) int {
 	if err != nil || !info.Mode().IsRegular() {
 		return 0
 	}
-	reader := jsonl.NewReader(io.NewSectionReader(prompts, 0, info.Size()))
+	reader := jsonlines.NewReader(io.NewSectionReader(prompts, 0, info.Size()))
 	for count := 0; ; count++ {
 		if _, err := reader.Next(); err != nil {
 			return count

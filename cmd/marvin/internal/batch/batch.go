@@ -13,7 +13,7 @@ import (
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/idtable"
 	"marvin/messages"
-	"marvin/ui/jsonl"
+	"marvin/messages/jsonlines"
 )
 
 // Batch answers many prompts in one process. Prompts are read as they are needed, and
@@ -115,11 +115,11 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(cont
 
 // lines are those of the input. Reading them is a goroutine of its own, because a pipe
 // may never say more.
-func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonl.Line {
-	lines := make(chan jsonl.Line)
+func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
+	lines := make(chan jsonlines.Line)
 	go func() {
 		defer close(lines)
-		reader := jsonl.NewReader(input)
+		reader := jsonlines.NewReader(input)
 		for {
 			line, err := reader.Next()
 			if errors.Is(err, io.EOF) {
@@ -140,7 +140,7 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonl.Line {
 }
 
 // take has a line answered once there is room.
-func (b *Batch) take(ctx context.Context, line jsonl.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
+func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {
 		b.finish(prompt.failed(err))

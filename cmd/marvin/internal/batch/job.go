@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/messages/jsonlines"
 	"marvin/persistence"
-	"marvin/ui/jsonl"
 )
 
 // OpenPrompts opens the file of prompts, relative to a directory; - is the pipe, which may be nil.
@@ -59,7 +59,7 @@ func (p Prompt) failed(err error) Result {
 }
 
 // prompt reads a line. Its id is set even with an error, if it can be read.
-func (b *Batch) prompt(line jsonl.Line) (Prompt, error) {
+func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	found := Prompt{Line: line.Number}
 	if line.Err != nil {
 		return found, line.Err

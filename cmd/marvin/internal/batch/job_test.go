@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"marvin/cmd/marvin/internal/idtable"
-	"marvin/ui/jsonl"
+	"marvin/messages/jsonlines"
 )
 
 func newBatch(fleet bool) *Batch {
@@ -17,7 +17,7 @@ func newBatch(fleet bool) *Batch {
 }
 
 func (b *Batch) reads(line string, number int) (Prompt, error) {
-	return b.prompt(jsonl.Line{Number: number, Data: []byte(line), Whole: true})
+	return b.prompt(jsonlines.Line{Number: number, Data: []byte(line), Whole: true})
 }
 
 // A line that cannot be asked says what is wrong with it, in words of the line; where it

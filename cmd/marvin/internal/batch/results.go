@@ -13,6 +13,7 @@ import (
 
 	"marvin/cmd/marvin/internal/idtable"
 	"marvin/messages"
+	"marvin/messages/jsonlines"
 	"marvin/ui/jsonl"
 )
 
@@ -131,7 +132,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 			return errors.New("it is the file of the prompts; name another one for the results")
 		}
 	}
-	reader, strange, last := jsonl.NewReader(r.file), 0, jsonl.Line{Whole: true}
+	reader, strange, last := jsonlines.NewReader(r.file), 0, jsonlines.Line{Whole: true}
 	known := 0
 	for {
 		line, err := reader.Next()
@@ -180,7 +181,7 @@ func (r *Results) read(data []byte) (result bool, err error) {
 }
 
 // repair makes the end of the file one that can be written behind.
-func (r *Results) repair(last jsonl.Line, half bool, warn func(string)) error {
+func (r *Results) repair(last jsonlines.Line, half bool, warn func(string)) error {
 	if half {
 		warn(fmt.Sprintf("%s: the last result was half written; its prompt is asked again", r.file.Name()))
 		return r.file.Truncate(last.Start)

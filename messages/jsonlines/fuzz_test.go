@@ -1,4 +1,4 @@
-package jsonl_test
+package jsonlines_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"marvin/ui/jsonl"
+	"marvin/messages/jsonlines"
 )
 
 // Every line that is not blank comes out once, in order, wherever the reads are cut.
@@ -25,7 +25,7 @@ func FuzzLines(f *testing.F) {
 				want = append(want, text)
 			}
 		}
-		reader := jsonl.NewReader(iotest.HalfReader(bytes.NewReader(data)))
+		reader := jsonlines.NewReader(iotest.HalfReader(bytes.NewReader(data)))
 		for i := 0; ; i++ {
 			line, err := reader.Next()
 			if err != nil {

@@ -1,0 +1,144 @@
+package acp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"marvin/messages"
+)
+
+// Error codes of JSON-RPC and of the protocol.
+const (
+	CodeParse    = -32700
+	CodeRequest  = -32600
+	CodeMethod   = -32601
+	CodeParams   = -32602
+	CodeInternal = -32603
+	CodeAuth     = -32000
+	CodeNotFound = -32002
+	RPCVersion   = "2.0"
+)
+
+// Fault is an error as the other side reads it.
+type Fault struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data,omitempty"`
+}
+
+func (f *Fault) Error() string { return f.Message }
+
+// Faultf makes a fault.
+func Faultf(code int, format string, values ...any) *Fault {
+	return &Fault{Code: code, Message: fmt.Sprintf(format, values...)}
+}
+
+// Frame is one message that came in: a request has a method and an ID, a notification only a
+// method, a response only an ID.
+type Frame struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  *string         `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   *Fault          `json:"error"`
+}
+
+// Notifies says that no answer is wanted.
+func (f Frame) Notifies() bool { return len(f.ID) == 0 }
+
+// Decode reads a message. With a fault the frame has the ID that the answer needs, which is
+// null where the message has none that can be read.
+func Decode(line []byte) (Frame, *Fault) {
+	nobody := Frame{ID: json.RawMessage("null")}
+	if !json.Valid(line) {
+		var syntax any
+		return nobody, Faultf(CodeParse, "the line is not JSON: %v", messages.Misread(json.Unmarshal(line, &syntax)))
+	}
+	if line[0] == '[' {
+		return nobody, Faultf(CodeRequest, "batches are not a part of this protocol; send one message a line")
+	}
+	var got Frame
+	if err := json.Unmarshal(line, &got); err != nil {
+		return nobody, Faultf(CodeRequest, "the line is not a JSON-RPC message: %v", messages.Misread(err))
+	}
+	if !validID(got.ID) {
+		return nobody, Faultf(CodeRequest, "the id is a text, an integer or null")
+	}
+	responds := got.Method == nil && (len(got.Result) > 0 || got.Error != nil)
+	switch {
+	case got.Version == RPCVersion && (responds || got.Method != nil):
+		return got, nil
+	case len(got.ID) == 0:
+		got.ID = nobody.ID
+	}
+	return got, Faultf(CodeRequest, `a message has "jsonrpc":"2.0" and a method, a result or an error`)
+}
+
+// HeadID is the ID in the first bytes of a message that is too long, null if it is not there: a
+// client waits for the answer to its request.
+func HeadID(head []byte) json.RawMessage {
+	decoder := json.NewDecoder(bytes.NewReader(head))
+	if _, err := decoder.Token(); err != nil {
+		return json.RawMessage("null")
+	}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			break
+		}
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			break
+		}
+		if key == "id" && validID(value) {
+			return value
+		}
+	}
+	return json.RawMessage("null")
+}
+
+// validID says whether an ID is one that can be sent back.
+func validID(id json.RawMessage) bool {
+	if len(id) == 0 || id[0] == '"' || bytes.Equal(id, []byte("null")) {
+		return true
+	}
+	_, err := strconv.ParseInt(string(id), 10, 64)
+	return err == nil
+}
+
+// Params reads the parameters of a method.
+func Params[P any](from json.RawMessage) (into P, wrong *Fault) {
+	if len(from) == 0 || bytes.Equal(from, []byte("null")) {
+		return into, nil
+	}
+	if err := json.Unmarshal(from, &into); err != nil {
+		return into, Faultf(CodeParams, "invalid params: %v", messages.Misread(err))
+	}
+	return into, nil
+}
+
+// What goes out.
+type (
+	// Result answers a request.
+	Result struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Result  any             `json:"result"`
+	}
+	// Failure answers a request that failed.
+	Failure struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   *Fault          `json:"error"`
+	}
+	// Call is a request, or a notification without an ID.
+	Call struct {
+		Version string `json:"jsonrpc"`
+		ID      *int64 `json:"id,omitempty"` // nil for a notification
+		Method  string `json:"method"`
+		Params  any    `json:"params"`
+	}
+)

@@ -25,7 +25,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/marvin $(SHARE)/bash-completion/completions/marvin $(SHARE)/zsh/site-functions/_marvin \
 		$(SHARE)/fish/vendor_completions.d/marvin.fish $(SHARE)/man/man1/marvin.1
 
-dist: ## archives for six systems, checksums and bills of materials: make dist VERSION=0.1.0
+dist: ## archives for six systems, checksums and bills of materials: make dist VERSION=0.2.0
 	rm -rf dist
 	$(MAKE) install VERSION=$(VERSION) DESTDIR=dist/stage PREFIX=
 	go run ./cmd/marvin/testdata/dist -version '$(VERSION)' -with dist/stage/share -out dist
@@ -135,7 +135,7 @@ reality: ## against the real Ollama, Copilot CLI and a client of the integration
 eval: ## what the built-in assistant and find_tools get right of the held-out requests, and what not
 	EVAL=1 go test -v -count=1 -run 'HeldOut' ./cmd/marvin | grep -vE '^ *(===|---)'
 
-bench: build ## the figures of the README, against a minimal client that it builds itself
+bench: build ## the figures of docs/performance.md, against a minimal client that it builds itself
 	go test -run '^$$' -bench . -benchtime 1x -timeout 30m ./cmd/marvin
 	go test -run '^$$' -bench Screen -benchtime 1x -timeout 30m ./ui/tui
 	go test -run '^$$' -bench Find ./ui/paths
@@ -143,9 +143,9 @@ bench: build ## the figures of the README, against a minimal client that it buil
 	go test -run '^$$' -bench Find ./persistence/words
 	go test -run '^$$' -bench 'Session|UndoAmong|KeepSmall' ./persistence ./tools/undo
 
-figures: build ## measure, and write the table of the README
+figures: build ## measure, and write the table of docs/performance.md
 	$(MAKE) -s bench > bench.out
-	go run ./cmd/marvin/testdata/figures README.md < bench.out
+	go run ./cmd/marvin/testdata/figures docs/performance.md < bench.out
 
 golden: ## rewrite the golden files; read the diff
 	UPDATE_GOLDEN=1 go test ./...

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"io"
@@ -41,7 +42,7 @@ func pages(t *testing.T) map[string]string {
 	if err != nil || len(paths) < 5 {
 		t.Fatalf("pages: %v, %v", paths, err)
 	}
-	all := map[string]string{"README.md": page(t, "README.md"), "CONTRIBUTING.md": page(t, "CONTRIBUTING.md")}
+	all := map[string]string{"README.md": page(t, "README.md"), "CONTRIBUTING.md": page(t, "CONTRIBUTING.md"), "SECURITY.md": page(t, "SECURITY.md")}
 	for _, path := range paths {
 		name := filepath.Join("docs", filepath.Base(path))
 		all[name] = page(t, name)
@@ -223,14 +224,37 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 	}
 }
 
-func TestTheReadmeListsTheCommands(t *testing.T) {
-	readme := strings.ReplaceAll(page(t, "README.md"), `\|`, "|")
+// docs/commands.md ends with the tables that /help and marvin --help print.
+func TestTheCommandsPageListsEveryCommand(t *testing.T) {
+	var tables strings.Builder
+	tables.WriteString("\n## In a conversation\n")
+	group := command.Group("")
 	for _, entry := range command.Table {
+		if entry.Group != group {
+			group = entry.Group
+			fmt.Fprintf(&tables, "\n### %s\n\n| command | what it does |\n|---|---|\n", strings.ToUpper(string(group[:1]))+string(group[1:]))
+		}
 		usage := strings.TrimSpace(entry.Name + " " + entry.Arguments)
-		if !strings.Contains(readme, "| `"+usage+"` | ") {
-			t.Errorf("%s is not in the table of the README", usage)
+		fmt.Fprintf(&tables, "| `%s` | %s |\n", strings.ReplaceAll(usage, "|", `\|`), entry.Help)
+	}
+	tables.WriteString("\n## In a shell\n\n| command | what it does |\n|---|---|\n")
+	for _, below := range newParser(&commands{}).Commands() {
+		if !below.Hidden {
+			fmt.Fprintf(&tables, "| `marvin %s` | %s |\n", below.Name, below.ShortDescription)
 		}
 	}
+	const name = "docs/commands.md"
+	head, rest, _ := strings.Cut(page(t, name), "\n## In a conversation\n")
+	if "\n## In a conversation\n"+rest == tables.String() {
+		return
+	}
+	if os.Getenv("UPDATE_GOLDEN") == "1" {
+		if err := os.WriteFile(filepath.Join("..", "..", name), []byte(head+tables.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("the commands changed; make golden rewrites %s, which should end with\n%s", name, tables.String())
 }
 
 // Links between pages lead somewhere, and every picture is drawable and used.

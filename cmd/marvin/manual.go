@@ -17,7 +17,9 @@ import (
 func topics() (names []string) {
 	files, _ := fs.Glob(docs.Pages, "*.md") // the pattern is good
 	for _, file := range files {
-		names = append(names, strings.TrimSuffix(file, ".md"))
+		if name := strings.TrimSuffix(file, ".md"); name != "README" { // the index
+			names = append(names, name)
+		}
 	}
 	return names
 }

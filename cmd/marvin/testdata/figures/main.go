@@ -1,6 +1,6 @@
-// Command figures writes the table of figures of the README from what the benchmarks print.
+// Command figures writes the table of docs/performance.md from the output of the benchmarks.
 //
-//	make -s bench | go run ./cmd/marvin/testdata/figures README.md
+//	make -s bench | go run ./cmd/marvin/testdata/figures docs/performance.md
 //
 // Nothing is written unless every figure was measured.
 package main
@@ -26,9 +26,9 @@ const rows = `| one prompt, start to exit | {Plain/marvin-ms} ms, {Plain/peak-Mi
 | 20,000 tokens, CPU | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if it decodes nothing) |
 | 32 processes at once | {ThirtyTwoAtOnce/marvin-ms} ms, {ThirtyTwoAtOnce/peak-MiB} MiB each | {ThirtyTwoAtOnce/minimal-ms} ms |
 | a key, until it is on the full screen | {ScreenKeyAtRest/ms-median} ms | |
-| the first frame, also behind 50 MB of history | {ScreenStart/log-0MB/ms-median} ms, {ScreenStart/log-50MB/ms-median} ms | |
+| the first frame, without a history and with 50 MB | {ScreenStart/log-0MB/ms-median} ms, {ScreenStart/log-50MB/ms-median} ms | |
 | a streamed token on 200×60, CPU of the whole process | {ScreenStream/100/ms-cpu/token} ms, {ScreenStream/100/bytes/token} bytes | |
-| 16 sub-agents with tools at once, a model of 50 ms | {SubAgents/16/wall-ms} ms (one alone: {SubAgents/1/wall-ms} ms) | |
+| 16 sub-agents at once, one tool call each | {SubAgents/16/wall-ms} ms (one alone: {SubAgents/1/wall-ms} ms) | |
 | 1,000 sub-agents at once | {SubAgents/1000/peak-MiB} MiB | |
 `
 
@@ -41,7 +41,7 @@ func main() {
 
 func run(args []string, in io.Reader) error {
 	if len(args) != 1 {
-		return errors.New("name the file whose table is written, such as README.md")
+		return errors.New("name the file whose table is written, such as docs/performance.md")
 	}
 	measured, err := read(in)
 	if err != nil {

@@ -17,7 +17,7 @@ func answer(ctx context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	return accounted{runPrompt(ctx, world, opts, prompt), opts.Output != ""}
+	return accounted{runPrompt(ctx, world, opts, prompt), opts.Output != "text"}
 }
 
 func runPrompt(ctx context.Context, world World, opts options, prompt messages.Prompt) headless.Result {

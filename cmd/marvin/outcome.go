@@ -28,7 +28,8 @@ func unwritten(err error) error {
 }
 
 // accounted is how a run ended that owes its caller the line of costs, also where the
-// run succeeded. A user at a terminal gets the line only with --output. Its exit code is that of the outcome.
+// run succeeded. A user at a terminal gets the line only with --output json or jsonl. Its exit
+// code is that of the outcome.
 type accounted struct {
 	headless.Result
 	asked bool // for the line, by --output

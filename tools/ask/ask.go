@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -67,6 +68,9 @@ func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	for i := range inquiry.Questions {
 		all = append(all, answerTo(reply, i))
 	}
+	if !slices.ContainsFunc(all, func(answer string) bool { return answer != noAnswer }) {
+		return noAnswer
+	}
 	return strings.Join(all, " · ")
 }
 
@@ -82,14 +86,16 @@ func shown(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.Join(lines, "\n")
 }
 
+const noAnswer = "no answer"
+
 // answerTo is the answer to a question in a few words.
 func answerTo(reply tools.Reply, question int) string {
 	given := question < len(reply.Chosen) && !reply.Chosen[question].Empty()
 	switch {
 	case !given:
-		return "no answer"
+		return noAnswer
 	case reply.Unanswered != "" || reply.Choice != messages.Yes:
-		return "no answer: " + reply.Chosen[question].String() + " (default)"
+		return noAnswer + ": " + reply.Chosen[question].String() + " (default)"
 	}
 	return reply.Chosen[question].String()
 }

@@ -126,7 +126,7 @@ func TestTheLineAboutAQuestionHasTheAnswerAlone(t *testing.T) {
 		want   string
 	}{
 		{where, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}}, "sqlite"},
-		{two, messages.Answer{Choice: messages.No}, ""},
+		{two, messages.Answer{Choice: messages.No}, "no answer"},
 	} {
 		if _, output, err := putWhole(t, row.args, row.answer, ""); err != nil || output.Summary != row.want {
 			t.Errorf("%s: %q, %v", row.args, output.Summary, err)

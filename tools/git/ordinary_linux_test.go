@@ -128,7 +128,7 @@ func asNobody(t *testing.T) {
 func TestTheTableOfGitWork(t *testing.T) {
 	const begin, end = "<!-- git work: UPDATE_GOLDEN=1 go test ./tools/git -run TableOfGit -->\n", "<!-- end of git work -->\n"
 	var table strings.Builder
-	table.WriteString("| work | in the sandbox | what is said, and the way on |\n|---|---|---|\n")
+	table.WriteString("| work | in the sandbox | message, and what to do instead |\n|---|---|---|\n")
 	for _, each := range ordinary {
 		result := "works"
 		if each.says != "" {

@@ -25,9 +25,19 @@ func (w World) looks(settings persistence.Config) tui.Looks {
 	kind := w.Getenv("TERM")
 	return tui.Looks{
 		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || w.portable()),
-		Asks:  colours != "none" && knowsItself(kind),
-		Named: w.theme,
+		Asks:   colours != "none" && knowsItself(kind),
+		Paints: trueColour(w.Getenv("COLORTERM")) && multiplexed(kind),
+		Named:  w.theme,
 	}
+}
+
+// trueColour says whether COLORTERM promises all colours.
+func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
+
+// multiplexed says whether a kind of terminal is tmux or screen, which mostly do not answer for
+// the terminal around them.
+func multiplexed(kind string) bool {
+	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
 }
 
 // lineColours are the colors of lines on a terminal: none unless configured.
@@ -81,6 +91,8 @@ func (w World) coloursFinding(settings persistence.Config) finding {
 		f.state = "theme " + tools.Visible(name)
 	case looks.Stands != tui.Unknown:
 		f.state = fmt.Sprintf("theme %s, for the %s ground that %s tells", name, map[tui.Ground]string{tui.Dark: "dark", tui.Light: "light"}[looks.Stands], map[bool]string{true: "COLORFGBG", false: "TERM"}[w.Getenv("COLORFGBG") != ""])
+	case looks.Paints:
+		f.state = fmt.Sprintf("theme %s: marvin-dark, unless %s answers what ground it has (marvin config set theme marvin-light, or terminal, says otherwise)", name, w.Getenv("TERM"))
 	case looks.Asks:
 		f.state = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colours for any ground are used (marvin config set theme dark, or light, says which)", name)
 	default:

@@ -23,6 +23,7 @@ type Looks struct {
 	Stands  Ground                            // what is known of the terminal's ground before it answers
 	ASCII   bool                              // nothing is drawn but with ASCII
 	Asks    bool                              // the terminal may be asked for its ground
+	Paints  bool                              // auto on an Unknown ground is marvin-dark, which paints its own
 	Named   func(string) (theme.Theme, error) // nil for those that come with Marvin
 }
 
@@ -90,8 +91,11 @@ func (p *palette) few(has int) bool {
 func (p *palette) find(name string) (shown theme.Theme, painted bool, err error) {
 	switch name {
 	case "", "auto":
-		if p.ground != nil {
+		switch {
+		case p.ground != nil:
 			shown, painted = theme.Over(*p.ground)
+		case p.Paints && p.Stands == Unknown:
+			shown, painted = theme.Named("marvin-dark")
 		}
 		return shown, painted, nil
 	case "terminal", "dark", "light", "mono":

@@ -72,7 +72,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
 			title:  "Let the model read the files that this directory brings?",
 			more:   contents(asked),
-			detail: tools.Visible(found.root) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nThey say how to work here, and may say anything. No leaves them out of this conversation; always takes what they say later as well.",
+			detail: tools.Visible(found.root) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, also after changes.",
 		}
 	}
 	found.include(&parts, use)

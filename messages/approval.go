@@ -12,7 +12,7 @@ type Approval string
 
 // The approval modes. Whatever the mode, what a rule of the user denies is never run.
 const (
-	ApproveAsk   Approval = "ask"   // everything that writes asks
+	ApproveAsk   Approval = "ask"   // everything that writes asks first
 	ApproveEdits Approval = "edits" // edits run, commands ask; the default with a person
 	ApproveAuto  Approval = "auto"  // all runs, commands in the sandbox if there is one; the default without a person
 	ApproveAll   Approval = "all"   // all runs, in a sandbox or not, also what cannot be undone
@@ -30,13 +30,13 @@ func (a Approval) Means() string {
 	case ApprovePlan:
 		return "nothing writes; the model presents a plan"
 	case ApproveAsk:
-		return "everything that writes asks"
+		return "everything that writes asks first"
 	case ApproveEdits:
-		return "edits of files run, commands ask"
+		return "edits run without asking; commands ask first"
 	case ApproveAuto:
-		return "all runs unasked, commands in the sandbox unless it is off; what cannot be undone asks"
+		return "everything runs without asking, commands in the sandbox unless it is off; only what cannot be undone asks first"
 	case ApproveAll:
-		return "all runs unasked, in the sandbox or without one, also what cannot be undone"
+		return "everything runs without asking, with or without a sandbox, even what cannot be undone"
 	}
 	return ""
 }

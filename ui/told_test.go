@@ -45,7 +45,7 @@ func TestWhatIsSaidOfAConversationThatGoesOn(t *testing.T) {
 	}
 	for again, want := range map[bool]string{
 		true:  "── Asked again; the answer before is a branch (/tree) ──",
-		false: "── Back before this prompt: change it and send it. What was said since is a branch (/tree); files are as they are (/undo) ──",
+		false: "── Back before this prompt: change it and send it. Later messages are kept as a branch (/tree); files are not changed (/undo) ──",
 	} {
 		if got := WentBack(messages.Rewound{Again: again}); got != want {
 			t.Errorf("%s\nwant\n%s", got, want)

@@ -52,7 +52,7 @@ func TestAskingAtTheFullScreen(t *testing.T) {
 		return strings.Contains(shown, "Plan: 0 of 2 · now: choose a store") && !strings.Contains(shown, "· write it")
 	})
 	p.press("propose something", "Enter")
-	p.sees("Carry out this plan?", "│ 1. Write the store.", "[e] do it, edits run")
+	p.sees("Carry out this plan?", "│ 1. Write the store.", "[e] go, edit without asking")
 	time.Sleep(quietTime)
 	p.press("e")
 	p.sees("The user accepts the plan", "Approval mode edits")

@@ -53,7 +53,7 @@ func TestIssue19AChoiceIsKeptForTheProject(t *testing.T) {
 	p.press("/model", "Enter")
 	p.sees("Which model answers", "▸ mine m1", "$3/$15 · 200k · sees · thinks", "(!) takes no tools  9k")
 	p.press("m2", "Enter")
-	p.sees(" m2 ·", "Marvin begins with that in ~/project from now on")
+	p.sees(" m2 ·", "Marvin starts with this in ~/project from now on")
 	p.press("BTab") // m2 is not known to take any step, so that usual ones are tried
 	p.sees(" m2 · effort low ·")
 	p.press("C-d")

@@ -30,8 +30,8 @@ type options struct {
 	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
 	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
 	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
-	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"what holds commands: nothing; writing only in the working directory; that without a network. Default: workspace for commands that you did not approve"`
-	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs unasked: nothing that writes; nothing that writes, but you are asked; edits of files; all, commands in the sandbox; all, without a sandbox too. If not given, edits with a person and auto without"`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"how commands are confined. off: not at all; workspace: they write only here; strict: also without a network. Default: workspace for commands that you did not approve"`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking. plan: nothing that writes; ask: the same, but you are asked; edits: file edits; auto: everything, commands in the sandbox; all: everything, even without a sandbox. Default: edits with a user, else auto"`
 	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
 	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that gets the result of a run; in a conversation, its messages are shown"`

@@ -16,7 +16,7 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		typed string
 		shown []string
 	}{
-		{"/approve ", []string{"plan          nothing writes", "ask           everything that writes asks"}},
+		{"/approve ", []string{"plan          nothing writes", "ask           everything that writes asks first"}},
 		{"/theme ", []string{"mono          no colours", "nord          dark"}},
 		{"/settings ", []string{"colours       how many colours are used"}},
 		{"/effort ", []string{"  auto\n", "  high\n"}},
@@ -49,7 +49,7 @@ func TestListsOfTheFullScreen(t *testing.T) {
 	p.press("convert 3 kg to pounds", "Enter")
 	p.sees("6.6", "2 messages")
 	p.press("/resume", "Enter")
-	p.sees("Go on with which conversation?", "convert 12 km to miles", "1×")
+	p.sees("Which conversation do you want to continue?", "convert 12 km to miles", "1×")
 	p.press("km to")
 	p.sees("convert 12 km to miles")
 	p.press("Enter")

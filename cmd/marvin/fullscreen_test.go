@@ -383,7 +383,7 @@ func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
 	p.sees("7.456", "2 messages")
 	p.press("quit", "Enter")
 	p.leaves()
-	p.sees("1 prompt, $0.0000. To go on with it: marvin -c")
+	p.sees("1 prompt, $0.0000. To continue it: marvin -c")
 
 	// In another directory it says that there is none, and the way back to one of elsewhere
 	// is another.
@@ -395,5 +395,5 @@ func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
 	p.sees("Taken up again", "The conversation goes on in")
 	p.press("quit", "Enter")
 	p.leaves()
-	p.sees("To go on with it: marvin -r 2")
+	p.sees("To continue it: marvin -r 2")
 }

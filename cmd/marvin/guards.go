@@ -100,7 +100,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	if err != nil {
 		return finding{what: "sandbox", state: err.Error()}
 	}
-	f := finding{what: "sandbox", good: true, state: "confines commands that you did not approve"}
+	f := finding{what: "sandbox", good: true, state: "on for commands you were not asked about"}
 	switch mode {
 	case "off":
 		f.state = "off, by your configuration"
@@ -124,7 +124,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 		f.good, f.state, f.mend = false, "smaller: "+strings.TrimSuffix(lacks, ". `marvin doctor` says how to raise it"), sandbox.Raise()
 		return f
 	}
-	f.state += ", whole: mounts, Landlock and seccomp"
+	f.state += " (mounts, Landlock, seccomp)"
 	return f
 }
 

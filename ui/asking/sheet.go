@@ -178,7 +178,7 @@ func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked,
 // Done says what is missing on the page.
 func (p *Page) Done() error {
 	if p.field.Required && p.field.Default == nil && !p.Answered() {
-		return errors.New("this needs an answer; choose or write one, or close the question with Esc")
+		return errors.New("this needs an answer: choose one, write one, or close the question with Esc")
 	}
 	return nil
 }

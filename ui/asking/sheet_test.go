@@ -136,7 +136,7 @@ func TestThePageOfEachField(t *testing.T) {
 	}
 	required := messages.Field{Name: "n", Title: "Name", Doc: "yours", Type: messages.StringField, Required: true}
 	page := asking.New(messages.Asked{Kind: messages.AskForm, Fields: []messages.Field{required}}).Page()
-	if err := page.Done(); err == nil || err.Error() != "this needs an answer; choose or write one, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
+	if err := page.Done(); err == nil || err.Error() != "this needs an answer: choose one, write one, or close the question with Esc" || page.Text != "Name" || page.Doc != "yours" {
 		t.Errorf("%v, %+v", err, page)
 	}
 	required.Default = "x"

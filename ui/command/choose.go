@@ -43,7 +43,7 @@ func (m models) needed(needs messages.NeedsShown) {
 // they arrive. A front end without lists gets numbers.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
-	pick := Pick{List: view.List{Title: "Which model answers from now on?", Items: m.items(list)}}
+	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
 	pick.Chosen = func(at int) { m.set(list[at]) }
 	pick.Later = func() func() []view.Item {
 		all := m.Host.Models(context.Background(), needs) // which bounds its time itself
@@ -101,7 +101,7 @@ func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
 	if len(list) == 0 || at == 0 && len(list) == 1 {
-		m.warn("There is no other model to go to: name some under roles: default: or cycle: in config.yaml. /model chooses from all.")
+		m.warn("There is no other model to switch to. Add some under roles: default: or cycle: in config.yaml, or choose from all with /model.")
 		return
 	}
 	m.set(list[(at+1)%len(list)])
@@ -149,8 +149,8 @@ func (m models) chooseEffort() {
 	for i, level := range levels {
 		items[i] = view.Item{Text: level, Now: level == now}
 	}
-	items[0].Note = "as the model does by itself"
-	if m.Front.Pick(Pick{List: view.List{Title: "How long does the model think before it answers?", Items: items}, Chosen: func(at int) { m.thinking(levels[at]) }}) {
+	items[0].Note = "the model's own default"
+	if m.Front.Pick(Pick{List: view.List{Title: "How long should the model think before it answers?", Items: items}, Chosen: func(at int) { m.thinking(levels[at]) }}) {
 		return
 	}
 	m.say("Thinking: " + now + ". /thinking LEVEL changes it: " + strings.Join(levels, ", ") + ".")
@@ -232,10 +232,10 @@ func (m models) keep() {
 			m.picking.writes = false
 			switch {
 			case err != nil:
-				m.warn("The choice holds, and is not kept for the next start: " + err.Error())
+				m.warn("The choice applies now, but could not be saved for the next start: " + err.Error())
 			case place != "" && !m.picking.told:
 				m.picking.told = true
-				m.say("Marvin begins with that in " + place + " from now on; /model default forgets it.")
+				m.say("From now on Marvin starts with this in " + place + "; /model default resets it.")
 			}
 			m.keep()
 		}

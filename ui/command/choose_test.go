@@ -41,7 +41,7 @@ func TestIssue19AModelIsChosenFromAList(t *testing.T) {
 	pick.Chosen(1)
 	d.wait(func() bool { return d.kept() == persistence.Choice{Provider: "openai-compat", Model: "qwen3-32b"} })
 	d.wait(func() bool {
-		return strings.Contains(strings.Join(d.said, "\n"), "Marvin begins with that in ~/project")
+		return strings.Contains(strings.Join(d.said, "\n"), "Marvin starts with this in ~/project")
 	})
 	d.engine.Take("/model default")
 	d.wait(func() bool { return d.talk.Model == "test-model" && d.kept() == persistence.Choice{} })

@@ -20,6 +20,12 @@ func (e *Engine) export(path string) {
 		return
 	}
 	steps, dir, title := slices.Clone(e.Talk.Steps), e.Talk.Dir, e.Talk.Heading()
+	turns := 0
+	for _, step := range steps {
+		if step.Role == "you" {
+			turns++
+		}
+	}
 	e.beside("export", func(context.Context) func() {
 		content, err := transcript.Write(path, title, steps)
 		if err == nil {
@@ -30,7 +36,7 @@ func (e *Engine) export(path string) {
 				e.fail(err)
 				return
 			}
-			e.say(fmt.Sprintf("Exported %s to %s", messages.Counted(len(steps), "step"), path))
+			e.say(fmt.Sprintf("Exported %s to %s", messages.Counted(turns, "turn"), path))
 		}
 	})
 }

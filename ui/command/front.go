@@ -110,10 +110,10 @@ type Rest interface {
 }
 
 // ErrNoTerminal is why a program that needs the terminal cannot run.
-var ErrNoTerminal = errors.New("there is no terminal here that another program could use")
+var ErrNoTerminal = errors.New("no terminal is available for another program")
 
 // ErrNoColours is why a theme is not shown where there is only text.
-var ErrNoColours = errors.New("themes are for the full screen")
+var ErrNoColours = errors.New("themes need the full screen")
 
 // Host is the program around the conversation. Its methods may take their time: the
 // engine calls them beside the loop of the front end, except for those that have the

@@ -40,7 +40,7 @@ func (m models) suspendLogin(name string, then func(said string)) {
 	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		m.warn("There is no terminal here to enter a key; marvin login " + name + " in a shell does it.")
+		m.warn("There is no terminal here to enter a key. Run marvin login " + name + " in a shell.")
 	case err != nil:
 		m.fail(err)
 	default:

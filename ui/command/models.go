@@ -95,9 +95,9 @@ func (m models) use(name string) {
 	case len(with) > 1:
 		m.list(with)
 	case len(near) > 0:
-		m.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it all the same: /model %s/%s", name, strings.Join(near, " or "), m.Talk.Provider, name))
+		m.warn(fmt.Sprintf("There is no %s; did you mean %s? To use it anyway: /model %s/%s", name, strings.Join(near, " or "), m.Talk.Provider, name))
 	default:
-		m.warn(fmt.Sprintf("No model has %s in its name. To use it all the same: /model %s/%s", name, m.Talk.Provider, name))
+		m.warn(fmt.Sprintf("No model has %s in its name. To use it anyway: /model %s/%s", name, m.Talk.Provider, name))
 	}
 }
 

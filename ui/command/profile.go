@@ -117,11 +117,11 @@ func (p profiles) preferences(string) {
 	err := p.Front.Suspend(func() error { return p.Host.EditPreferences(profile) })
 	switch {
 	case errors.Is(err, ErrNoTerminal):
-		p.say("The preferences are in " + p.Host.PreferencesPath(profile) + "; what you change there holds from the next prompt on.")
+		p.say("The preferences are in " + p.Host.PreferencesPath(profile) + "; changes apply from your next prompt.")
 	case err != nil:
 		p.fail(err)
 	default:
-		p.say("The preferences of " + profile + " hold from the next prompt on.")
+		p.say("The preferences of " + profile + " apply from your next prompt.")
 	}
 }
 

@@ -52,7 +52,7 @@ func sessionUsage(now messages.Usage) string {
 func (r reports) thoughts(string) {
 	all := r.Talk.Thoughts()
 	if len(all) == 0 {
-		r.say("Of this turn no thoughts of the model are known.")
+		r.say("The model showed no reasoning in the last turn.")
 		return
 	}
 	var text strings.Builder

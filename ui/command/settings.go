@@ -68,10 +68,10 @@ func (s settings) set(key, value string) {
 				return
 			}
 			if key == "not_read" {
-				s.say(said + ". It holds from your next prompt on.")
+				s.say(said + ". It applies from your next prompt.")
 				return
 			}
-			s.say(said + ". It holds from the next start.")
+			s.say(said + ". It applies from the next start.")
 		}
 	})
 }
@@ -148,7 +148,7 @@ func (t themes) take(name string) {
 }
 
 func (t themes) choose(list []ThemeChoice, now string) {
-	page := view.List{Title: "Themes: each is shown while you are on it", Sample: view.Sample}
+	page := view.List{Title: "Themes: move through the list to preview", Sample: view.Sample}
 	var names []string
 	for _, one := range list {
 		page.Items = append(page.Items, view.Item{Text: one.Name, Note: one.Note, Now: one.Name == now, Off: one.Wrong, Preview: cmp.Or(one.Wrong, one.Note)})

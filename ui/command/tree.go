@@ -48,7 +48,7 @@ func (b branches) tree(string) {
 		}
 		items[len(items)-1].Now = shown[len(shown)-1].turn.Current
 		if b.Front.Pick(Pick{
-			List:   view.List{Title: "The branches of this conversation: go on behind which turn?", Items: items},
+			List:   view.List{Title: "Branches of this conversation: continue after which message?", Items: items},
 			Chosen: func(at int) { b.goTo(shown[at].turn) },
 		}) {
 			return
@@ -57,7 +57,7 @@ func (b branches) tree(string) {
 		for _, each := range shown {
 			fmt.Fprintf(&text, "%s\n", each.line())
 		}
-		b.say(text.String() + "* is what goes on. /branch NUMBER or LABEL goes on behind another turn, /label TEXT names this place.")
+		b.say(text.String() + "* marks the current branch. /branch NUMBER or LABEL continues after another message, /label TEXT names this place.")
 	})
 }
 
@@ -220,7 +220,7 @@ func (b branches) rewind(text string) {
 		switch {
 		case len(turns) == 0:
 			b.say("There is no prompt to go back to.")
-		case b.Front.Pick(Pick{List: view.List{Title: "Change which prompt? What was said since stays, as a branch.", Items: items}, Chosen: chosen}):
+		case b.Front.Pick(Pick{List: view.List{Title: "Change which prompt? Later messages are kept as a branch (/tree).", Items: items}, Chosen: chosen}):
 		default:
 			var lines strings.Builder
 			for i, turn := range turns[:min(len(turns), mostSessions)] {

@@ -141,15 +141,15 @@ func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
 		t.Errorf("nothing was said, but %q", text)
 	}
 	s := told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{Cost: 0.0123, Unpriced: []string{"m"}}})
-	if text := s.Farewell("marvin -c"); text != "1 prompt, $0.0123+. To go on with it: marvin -c" {
+	if text := s.Farewell("marvin -c"); text != "1 prompt, $0.0123+. To continue it: marvin -c" {
 		t.Errorf("%q", text)
 	}
-	if text := s.Farewell(""); text != "1 prompt, $0.0123+. Nothing of it is kept." {
+	if text := s.Farewell(""); text != "1 prompt, $0.0123+. It was not saved." {
 		t.Errorf("%q", text)
 	}
 	for why, want := range map[messages.ClearedWhy]string{ // behind a prompt that cost 0.0123
-		"":                      "1 prompt, $0.0123+. To go on with it: marvin -c",
-		messages.ClearedHandoff: "1 prompt, $0.0123+. To go on with it: marvin -c",
+		"":                      "1 prompt, $0.0123+. To continue it: marvin -c",
+		messages.ClearedHandoff: "1 prompt, $0.0123+. To continue it: marvin -c",
 		messages.ClearedResume:  "", // the cost is that of the other one
 		messages.ClearedRewind:  "",
 	} {
@@ -159,11 +159,11 @@ func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
 		}
 	}
 	s = told(messages.TurnStarted{Prompt: "a"}, messages.Cleared{}, messages.TurnStarted{Prompt: "b"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{Cost: 0.5}})
-	if text := s.Farewell("marvin -c"); text != "2 prompts, $0.5000. To go on with it: marvin -c" {
+	if text := s.Farewell("marvin -c"); text != "2 prompts, $0.5000. To continue it: marvin -c" {
 		t.Errorf("%q", text)
 	}
 	s = told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{InputTokens: 1200, OutputTokens: 34, Unpriced: []string{"m"}}})
-	if text := s.Farewell(""); text != "1 prompt, 1234 tokens of unknown price. Nothing of it is kept." {
+	if text := s.Farewell(""); text != "1 prompt, 1234 tokens of unknown price. It was not saved." {
 		t.Errorf("%q", text)
 	}
 }

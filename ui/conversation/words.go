@@ -75,9 +75,9 @@ func (s *State) Farewell(back string) string {
 	}
 	text := fmt.Sprintf("%s, %s.", messages.Counted(prompts, "prompt"), cost)
 	if back == "" {
-		return text + " Nothing of it is kept."
+		return text + " It was not saved."
 	}
-	return text + " To go on with it: " + back
+	return text + " To continue it: " + back
 }
 
 // prompts is how many there were in this conversation.

@@ -113,7 +113,7 @@ func (s *screen) end() {
 // danger is a tool that asks before it runs.
 func danger(ran *string) tools.Tool {
 	type args struct {
-		Command string `json:"command" doc:"What to run"`
+		Command string `json:"command" doc:"Commands"`
 	}
 	return tools.New(tools.Def[args]{
 		Name: "danger", Doc: "Runs something.",

@@ -81,7 +81,7 @@ func (q *questions) show() {
 	case asked.Kind == messages.AskPlan:
 		q.out.quote(asked.Title)
 		q.plan(asked.Detail)
-		q.out.say("  1. yes: edits run, commands ask")
+		q.out.say("  1. yes: edit without asking")
 		q.out.say("  2. yes: ask about each change")
 		q.out.say("  3. no")
 		q.out.say("  n WORDS: what to change in it")

@@ -124,7 +124,7 @@ func TestTheLettersOfTheFullScreenAnswerToo(t *testing.T) {
 		{"4", messages.No},
 		{"yes rm", messages.No},
 	} {
-		title := fmt.Sprintf("Run number %d?", i)
+		title := fmt.Sprintf("Run command %d?", i)
 		talk.told <- []messages.Envelope{{Event: messages.Asked{Ask: title, Kind: messages.AskConsent, Tool: "x", Title: title, Choices: []messages.Choice{messages.Yes, messages.Always, messages.No}}}}
 		s.expect(title + "\n")
 		s.enter(one.line)

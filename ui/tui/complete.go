@@ -168,7 +168,7 @@ func (c *completer) offer(mark string, items []command.Completion) {
 // complete puts what all completions have in common, and shows them if they are several.
 func (c *completer) complete(mark string, items []command.Completion) {
 	if len(items) == 0 {
-		c.say("Nothing completes this", hintTime)
+		c.say("No completions", hintTime)
 		return
 	}
 	c.offer(mark, items)

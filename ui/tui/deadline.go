@@ -25,13 +25,13 @@ func (q *question) hint(now time.Time) string {
 	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
 	switch {
 	case q.sheet != nil && q.instead != nil && len(q.sheet.Page().Options) == 0:
-		text = "Enter answers, empty: as stated · Esc: no answer, go on as stated"
+		text = "Enter answers (empty: the stated assumption) · Esc: no answer"
 	case q.sheet != nil && q.instead != nil:
 		text = "Enter answers · Esc goes back to the options"
 	case q.sheet != nil:
-		text = "Esc: no answer, go on as stated · Ctrl-C cancels"
+		text = "Esc: no answer, continue with the stated assumption · Ctrl-C cancels"
 	case q.instead != nil:
-		text = "the model is told no, and this · Enter sends it · Esc goes back"
+		text = "refuse, and tell the model this · Enter sends it · Esc goes back"
 	}
 	if q.asked.Deadline.IsZero() {
 		return text

@@ -128,9 +128,9 @@ func placeholder(s *Screen) string {
 	case s.ask.id != "" || s.leaving || s.look.on || s.frame.width < 40:
 		return ""
 	case s.engine.ShellMode():
-		return "a command of your shell · exit ends shell mode"
+		return "a shell command · exit ends shell mode"
 	case s.view.Turn.Running:
-		return "words for its next step · " + s.keys.First("later") + " keeps them for after it"
+		return "Enter adds this to the running task · " + s.keys.First("later") + " queues it"
 	}
 	return "Ask anything · @ attaches a file · / commands · ! your shell"
 }
@@ -156,7 +156,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case s.help.open != nil:
 		left = s.help.open.position(s.frame.page)
 	case !turn.Until.IsZero() && now.Before(turn.Until):
-		left, role = "asking again in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · "+cancelKeys(s)+" cancels", view.System
+		left, role = "retrying in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · "+cancelKeys(s)+" cancels", view.System
 	case turn.Running:
 		left = s.busy(now)
 		if !turn.Quiet.IsZero() {
@@ -165,7 +165,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case len(s.engine.Working()) > 0:
 		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
 	case s.picker.open != nil:
-		left = "type to search · ↑ ↓ go through · Enter chooses · Esc closes"
+		left = "type to search · ↑ ↓ move · Enter chooses · Esc closes"
 	case s.look.on:
 		left = "reading · " + s.look.position() + s.keys.First("fold") + " unfolds · " + s.keys.First("copy") + " copies · " + s.keys.First("find-here") + " finds · " + s.keys.First("stop-reading") + " ends"
 	case s.view.Opened && s.view.Messages == 0 && s.window.Following():
@@ -173,7 +173,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	}
 	right := ""
 	if length := s.input.Length(); length > longInput {
-		right = fmt.Sprintf("%d characters: a long question", length)
+		right = fmt.Sprintf("%d characters: a long prompt", length)
 	}
 	if !s.window.Following() {
 		right = "reading back · End"

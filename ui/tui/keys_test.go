@@ -58,7 +58,7 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 	p.sees("There is no /hlep command; did you mean /help")
 	p.press("!sh", "Enter")
 	p.until("a shell", func(f frame) bool {
-		return strings.Contains(f.String(), "· shell · edits") && f.rows[38] == "$ a command of your shell · exit ends shell mode"
+		return strings.Contains(f.String(), "· shell · edits") && f.rows[38] == "$ a shell command · exit ends shell mode"
 	})
 	p.press("exit", "Enter")
 	p.seesNo("· shell · edits")
@@ -136,7 +136,7 @@ func TestCompletion(t *testing.T) {
 	p.press("Esc")
 	p.seesNo("  web_search")
 	p.press("Ctrl-U", "zzz", "Tab")
-	p.sees("Nothing completes this")
+	p.sees("No completions")
 }
 
 func TestAsk11KeysThatComeTooFastAreAPaste(t *testing.T) {

@@ -37,7 +37,7 @@ func (q *questions) planKey(name string, event *tcell.EventKey) {
 var planOptions = []struct {
 	key  rune
 	text string
-}{{'e', "[e] do it, edits run"}, {'a', "[a] do it, asking"}, {'c', "[c]hange"}, {'n', "[n]o"}}
+}{{'e', "[e] go, edit without asking"}, {'a', "[a] go, ask before each edit"}, {'c', "[c]hange"}, {'n', "[n]o"}}
 
 func (q *questions) planAnswer(key rune) {
 	accept := func(mode messages.Approval) {

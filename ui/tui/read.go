@@ -107,7 +107,7 @@ func (l *looking) findKey(name string, event *tcell.EventKey) bool {
 
 func (l *looking) next(step int) {
 	if l.wanted == "" {
-		l.say("Nothing was looked for yet", hintTime)
+		l.say("No search yet", hintTime)
 		return
 	}
 	l.missed = !l.window.Find(l.wanted, step, true)

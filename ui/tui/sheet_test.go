@@ -108,13 +108,13 @@ func TestSeveralQuestionsArePages(t *testing.T) {
 }
 
 func TestAFormIsFilledIn(t *testing.T) {
-	talk, p := asks(t, messages.Asked{Kind: messages.AskForm, Title: "The server wants to know", Fields: []messages.Field{
+	talk, p := asks(t, messages.Asked{Kind: messages.AskForm, Title: "A question from the server", Fields: []messages.Field{
 		{Name: "name", Title: "Your name", Doc: "as on the door", Type: messages.StringField, Required: true},
 		{Name: "size", Type: messages.NumberField, Default: 2.0},
 		{Name: "loud", Type: messages.BooleanField},
 		{Name: "colour", Type: messages.EnumField, Options: []string{"red", "blue"}},
 	}}, 24)
-	p.sees("The server wants to know · 1 of 4", "Your name", "as on the door", "answer:")
+	p.sees("A question from the server · 1 of 4", "Your name", "as on the door", "answer:")
 	p.press("Enter")
 	p.sees("this needs an answer")
 	p.press("alex", "Enter")
@@ -193,7 +193,7 @@ func TestAPlanIsDecidedOnTheScreen(t *testing.T) {
 		"n": {Choice: messages.No}, "c": {Choice: messages.No, Text: "shorter"},
 	} {
 		talk, p := asks(t, messages.Asked{Kind: messages.AskPlan, Tool: "propose_plan", Title: "Carry out this plan?", Detail: "1. mend\n2. test"}, 24)
-		p.sees("Carry out this plan?", "1. mend", "[e] do it, edits run", "[c]hange")
+		p.sees("Carry out this plan?", "1. mend", "[e] go, edit without asking", "[c]hange")
 		p.armed()
 		p.press(key)
 		if key == "c" {

@@ -122,7 +122,7 @@ func (b *status) shorter() []lessSaid {
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
 		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
 	}
-	if talk.Approval == messages.ApproveEdits { // what is usual may go unsaid
+	if talk.Approval == messages.ApproveEdits { // the default need not be shown
 		usual = ""
 	}
 	less := []lessSaid{

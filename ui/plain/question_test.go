@@ -35,7 +35,7 @@ func TestQuestionsAreAnsweredInLines(t *testing.T) {
 	s.enter("again")
 	s.enter("in a pipe")
 	s.enter("")
-	s.expect("1. Where? → in their own words: in a pipe | 2. Which? → nothing is stated")
+	s.expect("1. Where? → in their own words: in a pipe | 2. Which? → there is no default")
 	s.enter("quit")
 	s.end()
 }

@@ -33,3 +33,13 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 	}
 	return replace(resolved, []byte(after), lasting)
 }
+
+// Hold makes the caller the only one that does what path stands for, until it releases it or its
+// process ends, however that happens. It does not wait: held is false if another one has it.
+func Hold(h *Home, path string) (release func() error, held bool, err error) {
+	_, release, err = h.lockFile(path, 0)
+	if errors.Is(err, errLocked) {
+		return nil, false, nil
+	}
+	return release, err == nil, err
+}

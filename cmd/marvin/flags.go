@@ -44,6 +44,7 @@ type options struct {
 	choosing bool     // the person chooses a conversation on the screen
 	left     left     // the resumed conversation
 	editor   editorGiven
+	denied   []string // tools that a schedule does not allow
 	// keepsChoice: a person talks, and begins with the model that they chose last here.
 	keepsChoice bool
 }
@@ -71,6 +72,7 @@ type commands struct {
 	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget the facts that Marvin remembers"`
+	Schedule   scheduleCommand   `command:"schedule" description:"run prompts at times, also when no Marvin is open: add, list, pause, run, remove"`
 	Commands   ownCommands       `command:"commands" description:"list commands and skills from files"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     configCommand     `command:"config" description:"say what is set and where that came from; set it"`

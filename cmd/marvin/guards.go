@@ -22,7 +22,7 @@ func guards(world World, opts options, home *persistence.Home, settings persiste
 		return nil, nil, broken
 	}
 	rules := settings.Permissions
-	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.editor.rules), rules.Ask, rules.Deny)
+	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.editor.rules), rules.Ask, slices.Concat(rules.Deny, opts.denied))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s/config.yaml: %w", home.State, err)
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marvin/tools/internal/repeat"
 )
 
 func TestFindingT14AnEndIsATimeOfDayOrALength(t *testing.T) {
@@ -135,7 +137,7 @@ func TestRepetitions(t *testing.T) {
 		"jeden Dienstag": "FREQ=WEEKLY;BYDAY=TU", "tous les mardis": "FREQ=WEEKLY;BYDAY=TU", "weekdays": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "monthly 6 times": "FREQ=MONTHLY;COUNT=6",
 		"weekly until 2026-06-30": "FREQ=WEEKLY;UNTIL=20260630T235959Z", "RRULE:FREQ=WEEKLY;BYDAY=TU": "FREQ=WEEKLY;BYDAY=TU", "jährlich": "FREQ=YEARLY", "chaque mois": "FREQ=MONTHLY",
 	} {
-		if got, err := parseRepeat(text, start, false); err != nil || got != want {
+		if got, err := repeat.Parse(text, start, false); err != nil || got != want {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}
 	}
@@ -143,7 +145,7 @@ func TestRepetitions(t *testing.T) {
 		"often": "is no repetition", "every monday": "The first time is Mon Feb 23 2026 18:00", "weekly until 2025-01-01": "before it begins", "FREQ=SECONDLY": "cannot be followed", "FREQ=X": "cannot be followed",
 		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": "never takes place", "every 0 weeks": "is no repetition", "weekly 0 times": "is not how often",
 	} {
-		if got, err := parseRepeat(text, start, false); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := repeat.Parse(text, start, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}
 	}

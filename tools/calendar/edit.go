@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/repeat"
 )
 
 // edit is a change of one event: of all of it, or of one time of a series.
@@ -101,7 +102,7 @@ func (e *edit) planned() error {
 		return errors.New("one time of a series does not repeat; leave date out to change all of it")
 	}
 	var err error
-	e.plan.repeat, err = parseRepeat(e.in.Repeat, e.plan.start, e.plan.allDay)
+	e.plan.repeat, err = repeat.Parse(e.in.Repeat, e.plan.start, e.plan.allDay)
 	return err
 }
 
@@ -146,7 +147,7 @@ func (e *edit) movable(all []event) error {
 			return advise("the series has single times that are excepted or added, which would not move with it")
 		}
 		if e.in.Repeat == "" {
-			if _, err := checkedRule(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
+			if _, err := repeat.Checked(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
 				return tools.Advise(fmt.Errorf("the series repeats by %s, which does not fit the new start", rule.value), "Say repeat too.")
 			}
 		}

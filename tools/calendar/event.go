@@ -1,12 +1,13 @@
 package calendar
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/teambition/rrule-go"
+
+	"marvin/tools/internal/repeat"
 )
 
 // event is a VEVENT as people see it.
@@ -154,7 +155,7 @@ func (e event) repetitions(events []event, from, to time.Time) (starts []time.Ti
 	set.DTStart(e.start)
 	for _, rule := range e.rules {
 		if rule.name == "RRULE" {
-			repeats, err := parseRule(rule.value, e.start, to)
+			repeats, err := repeat.Rule(rule.value, e.start, to)
 			if err != nil {
 				return []time.Time{e.start}
 			}
@@ -182,41 +183,4 @@ func (e event) repetitions(events []event, from, to time.Time) (starts []time.Ti
 	}
 	starts = set.Between(from, to, true)
 	return starts[:min(len(starts), mostRepetitions)]
-}
-
-// mostSteps bounds how far a rule is followed: the library goes from the start of the
-// series day by day, or hour by hour, at about 1 µs a step. Days since 1900 are 46,000. A
-// rule that never holds (30 February) it tries to the year 9999, which takes 0.3 s.
-const mostSteps = 200_000
-
-// parseRule parses a repetition rule; repetitions after to are not needed.
-func parseRule(value string, start, to time.Time) (*rrule.RRule, error) {
-	option, err := rrule.StrToROptionInLocation(value, start.Location())
-	if err != nil {
-		return nil, err
-	}
-	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
-	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps to today, for nothing that a person plans
-		return nil, fmt.Errorf("it repeats every %s", option.Freq)
-	}
-	if steps := steps(option, float64(to.Unix()-start.Unix())/3600); steps > mostSteps {
-		return nil, fmt.Errorf("it takes %g steps to follow it", steps)
-	}
-	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {
-		if until, _, _ = strings.Cut(until, ";"); len(until) == len("20060102") {
-			option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // that day is the last
-		}
-	}
-	option.Dtstart = start
-	return rrule.NewRRule(*option)
-}
-
-// steps are how many moments the library looks at within so many hours, which may be
-// more than a [time.Duration] holds.
-func steps(option *rrule.ROption, hours float64) float64 {
-	each := max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
-	if option.Freq == rrule.HOURLY {
-		return hours * float64(each) / float64(max(option.Interval, 1))
-	}
-	return hours / 24 * float64(each*max(len(option.Byhour), 1))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/tools"
+	"marvin/tools/internal/repeat"
 	"marvin/tools/internal/when"
 )
 
@@ -35,9 +36,9 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	}
 	plan.start, plan.allDay, plan.assumed = begin.Time, begin.AllDay, begin.Assumed()
 	if begin.ClockOnly {
-		plan.repeat, plan.start, err = firstRepeat(in.Repeat, plan.start)
+		plan.repeat, plan.start, err = repeat.First(in.Repeat, plan.start)
 	} else {
-		plan.repeat, err = parseRepeat(in.Repeat, plan.start, plan.allDay)
+		plan.repeat, err = repeat.Parse(in.Repeat, plan.start, plan.allDay)
 	}
 	if err != nil {
 		return plan, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/persistence/goldentest"
+	"marvin/tools/internal/repeat"
 )
 
 // How often something takes place is written down as the rule that each text becomes, for events
@@ -33,8 +34,8 @@ func TestWhatARepetitionIsReadAs(t *testing.T) {
 	texts = append(texts, "6 times", "chaque jour jusqu'au 2027-01-01", "every monday, wednesday until 2027-01-01")
 	var out strings.Builder
 	for _, text := range texts {
-		rule, err := parseRepeat(text, start, false)
-		whole, failed := parseRepeat(text, start, true)
+		rule, err := repeat.Parse(text, start, false)
+		whole, failed := repeat.Parse(text, start, true)
 		fmt.Fprintf(&out, "%q: %s", text, rule)
 		if err != nil {
 			fmt.Fprintf(&out, "! %v", strings.ReplaceAll(err.Error(), "\n", " / "))
@@ -42,7 +43,7 @@ func TestWhatARepetitionIsReadAs(t *testing.T) {
 		if whole != rule || (failed == nil) != (err == nil) {
 			fmt.Fprintf(&out, "; whole days: %s %v", whole, failed)
 		}
-		found, first, wrong := firstRepeat(text, start)
+		found, first, wrong := repeat.First(text, start)
 		if !first.Equal(start) || found != rule || (wrong == nil) != (err == nil) {
 			fmt.Fprintf(&out, "; first: %s %s %v", first.Format("Mon Jan 2 15:04"), found, wrong)
 		}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/teambition/rrule-go"
+
+	"marvin/tools/internal/repeat"
 )
 
 // observance is a part of a VTIMEZONE: a UTC offset and when it begins.
@@ -123,7 +125,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if !option.Until.IsZero() { // it is in UTC, the rule in local time before the change
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}
-	if steps(option, until.Sub(begin).Hours()) > mostSteps {
+	if repeat.Steps(option, until.Sub(begin).Hours()) > repeat.MostSteps {
 		return nil
 	}
 	option.Dtstart = begin

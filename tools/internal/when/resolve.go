@@ -188,3 +188,10 @@ func local(year int, month time.Month, date int, at clock, zone *time.Location) 
 func sameWall(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
 }
+
+// At is a time of day on a day of a zone. When the clocks go forward some times do not exist; they
+// count as before the change, an hour later. When they go back some come twice; the first is meant.
+func At(wall time.Time, zone *time.Location) time.Time {
+	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)
+	return found
+}

@@ -1,4 +1,4 @@
-package calendar
+package repeat
 
 import (
 	"errors"
@@ -11,33 +11,34 @@ import (
 	"github.com/teambition/rrule-go"
 
 	"marvin/tools"
+	"marvin/tools/internal/text"
 	"marvin/tools/internal/when"
 )
 
-// parseRepeat makes a rule (RFC 5545, 3.3.10) of how people say that something repeats:
+// Parse makes a rule (RFC 5545, 3.3.10) of how people say that something repeats:
 // "weekly", "every 2 weeks", "every monday and thursday until 2027-06-30", "monthly 6 times",
 // "jeden Dienstag", "tous les mois". A rule itself is taken as it is.
-func parseRepeat(text string, start time.Time, allDay bool) (string, error) {
+func Parse(text string, start time.Time, allDay bool) (string, error) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if text == "" || text == "none" || text == "never" || text == "no" {
 		return "", nil
 	}
 	if rule, isRule := strings.CutPrefix(strings.TrimPrefix(strings.ToUpper(text), "RRULE:"), "FREQ="); isRule {
-		return checkedRule("FREQ="+strings.ReplaceAll(rule, " ", ""), start)
+		return Checked("FREQ="+strings.ReplaceAll(rule, " ", ""), start)
 	}
-	how, end, err := repeatEnd(text, start, allDay)
+	how, ends, err := ending(text, start, allDay)
 	if err != nil {
 		return "", err
 	}
-	rule, ok := repeatWords(how)
+	rule, ok := Words(how)
 	if !ok {
 		return "", tools.Advise(fmt.Errorf("%q is no repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, weekdays; followed by until 2027-06-30 or 6 times.")
 	}
-	return checkedRule(rule+end, start)
+	return Checked(rule+ends, start)
 }
 
-// repeatEnd takes off until when, or how often.
-func repeatEnd(text string, start time.Time, allDay bool) (rest, end string, err error) {
+// ending takes off until when, or how often.
+func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
 		how, last, ok := strings.Cut(text, word)
 		if !ok {
@@ -69,8 +70,8 @@ func repeatEnd(text string, start time.Time, allDay bool) (rest, end string, err
 	return text, "", nil
 }
 
-// repeatWords knows the words for how often.
-func repeatWords(text string) (rule string, ok bool) {
+// Words knows the words for how often.
+func Words(text string) (rule string, ok bool) {
 	switch text {
 	case "daily", "every day", "each day", "täglich", "jeden tag", "tous les jours", "chaque jour", "quotidien",
 		"every morning", "every afternoon", "every evening", "every night", "jeden morgen", "jeden nachmittag", "jeden abend", "jede nacht",
@@ -126,29 +127,29 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// firstRepeat is parseRepeat for a start without a date: the first matching day of the coming week
+// First is Parse for a start without a date: the first matching day of the coming week
 // is meant.
-func firstRepeat(text string, start time.Time) (rule string, first time.Time, err error) {
-	rule, failed := parseRepeat(text, start, false)
+func First(text string, start time.Time) (rule string, first time.Time, err error) {
+	rule, failed := Parse(text, start, false)
 	if failed == nil {
 		return rule, start, nil
 	}
 	for day := 1; day < 7; day++ {
 		first = start.AddDate(0, 0, day)
-		if rule, err = parseRepeat(text, first, false); err == nil {
+		if rule, err = Parse(text, first, false); err == nil {
 			return rule, first, nil
 		}
 	}
 	return "", start, failed
 }
 
-// checkedRule is a rule that can be followed, and that holds for the start: else the first
+// Checked is a rule that can be followed, and that holds for the start: else the first
 // time would be none of the series for some programs and one for others.
-func checkedRule(value string, start time.Time) (string, error) {
+func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is no rule of RFC 5545")
 	}
-	rule, err := parseRule(value, start, start.AddDate(5, 0, 0))
+	rule, err := Rule(value, start, start.AddDate(5, 0, 0))
 	if err != nil {
 		return "", tools.Advise(fmt.Errorf("%q cannot be followed: %w", value, err), "Write weekly, every 2 weeks, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO.")
 	}
@@ -166,3 +167,42 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 	defer func() { _ = recover() }() // the library does not check its indices
 	return rule.After(start, true)
 }
+
+// MostSteps bounds how far a rule is followed: the library goes from the start of the
+// series day by day, or hour by hour, at about 1 µs a step. Days since 1900 are 46,000. A
+// rule that never holds (30 February) it tries to the year 9999, which takes 0.3 s.
+const MostSteps = 200_000
+
+// Rule parses a repetition rule; repetitions after to are not needed.
+func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
+	option, err := rrule.StrToROptionInLocation(value, start.Location())
+	if err != nil {
+		return nil, err
+	}
+	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
+	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps to today, for nothing that a person plans
+		return nil, fmt.Errorf("it repeats every %s", option.Freq)
+	}
+	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MostSteps {
+		return nil, fmt.Errorf("it takes %g steps to follow it", steps)
+	}
+	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {
+		if until, _, _ = strings.Cut(until, ";"); len(until) == len("20060102") {
+			option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // that day is the last
+		}
+	}
+	option.Dtstart = start
+	return rrule.NewRRule(*option)
+}
+
+// Steps are how many moments the library looks at within so many hours, which may be
+// more than a [time.Duration] holds.
+func Steps(option *rrule.ROption, hours float64) float64 {
+	each := max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
+	if option.Freq == rrule.HOURLY {
+		return hours * float64(each) / float64(max(option.Interval, 1))
+	}
+	return hours / 24 * float64(each*max(len(option.Byhour), 1))
+}
+
+func clip(said string) string { return text.Clip(said, 200) }

@@ -1,0 +1,182 @@
+package schedules
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+)
+
+const (
+	mostRuns    = 50      // kept of each entry
+	mostEntries = 200     // of a user
+	mostText    = 8 << 10 // bytes kept of an answer
+)
+
+// Store is the files of a home. It is safe for concurrent use, by several processes too.
+type Store struct{ Home *persistence.Home }
+
+// ErrNone means that there is no entry with that id.
+var ErrNone = errors.New("no such schedule or watch")
+
+// Dir is where the files are, "" for nowhere.
+func (s Store) Dir() string {
+	if s.Home.Data == "" {
+		return ""
+	}
+	return filepath.Join(s.Home.Data, "schedules")
+}
+
+func (s Store) path(id string) (string, error) {
+	switch {
+	case s.Dir() == "":
+		return "", persistence.ErrNoHome
+	case id == "" || len(id) > 40 || strings.ContainsFunc(id, func(r rune) bool { return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') }):
+		return "", fmt.Errorf("%w: %q", ErrNone, id)
+	}
+	return filepath.Join(s.Dir(), id+".json"), nil
+}
+
+// All are the entries, the next one first. If some cannot be read, the others are returned
+// together with an error.
+func (s Store) All() (all []Entry, err error) {
+	if s.Dir() == "" {
+		return nil, nil
+	}
+	files, failed := os.ReadDir(s.Dir())
+	if failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+		return nil, failed
+	}
+	for _, file := range files {
+		id, is := strings.CutSuffix(file.Name(), ".json")
+		if !is || strings.HasPrefix(id, ".") {
+			continue
+		}
+		entry, failed := s.Get(id)
+		if failed == nil {
+			all = append(all, entry)
+		} else if !errors.Is(failed, ErrNone) { // removed this moment
+			err = errors.Join(err, failed)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Entry) int {
+		if a.Next.IsZero() != b.Next.IsZero() {
+			if a.Next.IsZero() {
+				return 1
+			}
+			return -1
+		}
+		return a.Next.Compare(b.Next)
+	})
+	return all, err
+}
+
+// Get reads one entry.
+func (s Store) Get(id string) (entry Entry, err error) {
+	path, err := s.path(id)
+	if err != nil {
+		return entry, err
+	}
+	text, err := persistence.ReadText(path)
+	if err != nil {
+		return entry, err
+	}
+	return decode(path, id, text)
+}
+
+func decode(path, id, text string) (entry Entry, err error) {
+	if text == "" {
+		return entry, fmt.Errorf("%w: %s", ErrNone, id)
+	}
+	if err := json.Unmarshal([]byte(text), &entry); err != nil {
+		return entry, &persistence.DamagedError{Path: path, Err: err}
+	}
+	entry.ID = id // the name of the file counts
+	return entry, nil
+}
+
+func encode(entry Entry) (string, error) {
+	entry.Runs = entry.Runs[max(0, len(entry.Runs)-mostRuns):]
+	for i := range entry.Runs {
+		run := &entry.Runs[i]
+		run.Text, run.Old, run.New, run.Error = clip(run.Text), clip(run.Old), clip(run.New), clip(run.Error)
+	}
+	data, err := json.MarshalIndent(entry, "", "  ")
+	return string(data) + "\n", err
+}
+
+func clip(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostText], "") + "…"
+}
+
+// Add keeps a new entry and gives it an id.
+func (s Store) Add(entry Entry) (Entry, error) {
+	kind := "s-"
+	if entry.Watch != nil {
+		kind = "w-"
+	}
+	if all, _ := s.All(); len(all) >= mostEntries {
+		return entry, fmt.Errorf("there are %d schedules and watches already, which is the most; remove one with marvin schedule rm ID", len(all))
+	}
+	entry.ID = kind + strings.ToLower(rand.Text()[:6])
+	path, err := s.path(entry.ID)
+	if err != nil {
+		return entry, err
+	}
+	return entry, persistence.ChangeText(s.Home, path, func(before string) (string, error) {
+		if before != "" {
+			return "", fmt.Errorf("%s exists already; try again", path)
+		}
+		return encode(entry)
+	})
+}
+
+// Change changes an entry. Concurrent changes see each other's.
+func (s Store) Change(id string, change func(*Entry) error) (entry Entry, err error) {
+	path, err := s.path(id)
+	if err != nil {
+		return entry, err
+	}
+	err = persistence.ChangeText(s.Home, path, func(before string) (string, error) {
+		if entry, err = decode(path, id, before); err != nil {
+			return "", err
+		}
+		if err := change(&entry); err != nil {
+			return "", err
+		}
+		return encode(entry)
+	})
+	return entry, err
+}
+
+// Remove removes an entry with its history.
+func (s Store) Remove(id string) (entry Entry, err error) {
+	path, err := s.path(id)
+	if err != nil {
+		return entry, err
+	}
+	return entry, persistence.ChangeText(s.Home, path, func(before string) (string, error) {
+		entry, err = decode(path, id, before)
+		return "", err
+	})
+}
+
+// Hold makes the caller the only process that runs an entry. It does not wait; held is false if
+// another process runs it.
+func (s Store) Hold(id string) (release func() error, held bool, err error) {
+	path, err := s.path(id)
+	if err != nil {
+		return nil, false, err
+	}
+	return persistence.Hold(s.Home, path+".run")
+}

@@ -1,0 +1,178 @@
+package schedule
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"marvin/messages"
+	"marvin/persistence/schedules"
+)
+
+// Answer is what came of a prompt.
+type Answer struct {
+	Text, Session, Err string
+	Cost               float64
+}
+
+// Performer does the work of a run.
+type Performer interface {
+	// Ask asks a model in a conversation of that name, with the rights of the entry.
+	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
+	// Call makes the tool call of a watch.
+	Call(ctx context.Context, entry schedules.Entry) (string, error)
+}
+
+// ErrRunning means that another process runs an entry.
+var ErrRunning = errors.New("it runs already")
+
+// held is an entry that this process alone runs.
+type held struct {
+	entry   schedules.Entry
+	release func() error
+}
+
+// Fire runs what is due of the entries with these ids, of all without any. Another process that
+// runs one of them is left alone.
+func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids ...string) (err error) {
+	all, err := s.Store.All()
+	var taken []held
+	for _, entry := range all {
+		if len(ids) > 0 && !slices.Contains(ids, entry.ID) || !s.pending(entry) {
+			continue
+		}
+		one, ok, failed := s.take(entry.ID)
+		if err = errors.Join(err, failed); ok {
+			taken = append(taken, one)
+		}
+	}
+	for _, one := range taken { // all are claimed before the first runs, which may take minutes
+		for failed := error(nil); failed == nil && ctx.Err() == nil; {
+			at := slices.IndexFunc(one.entry.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed })
+			if at < 0 {
+				break
+			}
+			_, one.entry, failed = s.run(ctx, environ, do, one.entry, one.entry.Runs[at])
+			err = errors.Join(err, failed)
+		}
+		err = errors.Join(err, one.release())
+	}
+	if len(ids) > 0 || len(taken) > 0 {
+		s.wake(ctx, environ)
+	}
+	return err
+}
+
+// pending says whether there is anything to do, without a lock.
+func (s *Service) pending(entry schedules.Entry) bool {
+	now := s.now()
+	return !entry.Paused && (!entry.Next.IsZero() && !entry.Next.After(now) || entry.Claimed.Sub(now) > setBack) ||
+		slices.ContainsFunc(entry.Runs, func(run schedules.Run) bool {
+			return run.State == schedules.Claimed || run.State == schedules.Running
+		})
+}
+
+// take holds an entry and claims what is due of it.
+func (s *Service) take(id string) (one held, ok bool, err error) {
+	release, ok, err := s.Store.Hold(id)
+	if !ok {
+		return one, false, err
+	}
+	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
+		claim(e, s.now())
+		return nil
+	})
+	if err != nil {
+		if errors.Is(err, schedules.ErrNone) { // removed this moment
+			err = nil
+		}
+		return one, false, errors.Join(err, release())
+	}
+	return held{entry, release}, true, nil
+}
+
+// Run runs an entry now, because the user wants it, and returns the run.
+func (s *Service) Run(ctx context.Context, environ []string, do Performer, id string) (run schedules.Run, err error) {
+	release, ok, err := s.Store.Hold(id)
+	if err != nil {
+		return run, err
+	}
+	if !ok {
+		return run, ErrRunning
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	run = schedules.Run{Due: s.now(), By: "user", State: schedules.Claimed}
+	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
+		recoverRuns(e, s.now())
+		e.Runs = append(e.Runs, run)
+		return nil
+	})
+	if err != nil {
+		return run, err
+	}
+	run, _, err = s.run(ctx, environ, do, entry, run)
+	return run, err
+}
+
+// run does one run that is claimed, and keeps what came of it.
+func (s *Service) run(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
+	same := func(other schedules.Run) bool { return other.Due.Equal(run.Due) && other.By == run.By }
+	began := s.now()
+	run.Began, run.State = began, schedules.Running
+	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error {
+		at := slices.IndexFunc(e.Runs, func(other schedules.Run) bool { return same(other) && other.State == schedules.Claimed })
+		if at < 0 {
+			return fmt.Errorf("the run of %s is gone", run.Due)
+		}
+		e.Runs[at] = run
+		return nil
+	})
+	if err != nil {
+		return run, entry, err
+	}
+	var checked *schedules.Watch
+	if entry.Watch != nil {
+		run, checked = s.look(ctx, environ, do, entry, run)
+	} else {
+		answer := do.Ask(ctx, entry, messages.Say(entry.Prompt), sessionOf(entry, run))
+		run = answered(run, answer)
+	}
+	run.Ended = s.now()
+	if run.State != schedules.Unchanged {
+		if failed := s.deliver(context.WithoutCancel(ctx), environ, entry, run); failed != nil {
+			run.Error = cmp.Or(run.Error, failed.Error())
+		}
+		run.Untold = run.By == ""
+	}
+	entry, err = s.Store.Change(entry.ID, func(e *schedules.Entry) error {
+		at := slices.IndexFunc(e.Runs, func(other schedules.Run) bool { return same(other) && other.State == schedules.Running })
+		if at >= 0 && run.State == schedules.Unchanged && run.By == "" {
+			e.Runs = slices.Delete(e.Runs, at, at+1) // the time of the last check says enough
+		} else if at >= 0 {
+			e.Runs[at] = run
+		}
+		if checked != nil {
+			e.Watch = checked
+		}
+		return nil
+	})
+	if errors.Is(err, schedules.ErrNone) { // removed while it ran
+		err = nil
+	}
+	return run, entry, err
+}
+
+func answered(run schedules.Run, answer Answer) schedules.Run {
+	run.State, run.Text, run.Session, run.Cost, run.Error = schedules.Done, answer.Text, answer.Session, run.Cost+answer.Cost, answer.Err
+	if answer.Err != "" {
+		run.State = schedules.Failed
+	}
+	return run
+}
+
+// sessionOf names the conversation of a run.
+func sessionOf(entry schedules.Entry, run schedules.Run) string {
+	return entry.ID + "-" + run.Began.Format("20060102-150405")
+}

@@ -1,0 +1,68 @@
+package schedule
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// noise is what may differ between two results of a tool that say the same.
+type noise uint8
+
+const (
+	ages      noise = 1 << iota // "3 minutes ago", "vor 2 Stunden"
+	clocks                      // 14:05, 14:05:33, 2026-11-28T14:05Z
+	durations                   // 3m12s
+	order                       // of the lines
+)
+
+// noisy says by tool what does not count; of all others only blanks do not. A tool whose times are
+// what it is about, such as the clock and the calendar, has no row.
+var noisy = map[string]noise{
+	"weather_forecast": clocks | ages,
+	"web_search":       ages | order, "search_news": ages | order, "browse_web": ages | clocks, "scrape_page": ages | clocks, "read_rss": ages,
+	"wiki_search": ages, "wiki_summary": ages, "stack_search": ages, "stack_answers": ages, "search_papers": order, "search_arxiv": order,
+	"github_checks": ages | clocks | durations | order, "github_watch": ages | clocks | durations, "github_pr_list": ages, "github_pr_view": ages, "github_search": ages | order,
+	"steam_featured": order, "steam_player_stats": ages, "jobs": ages | clocks | durations, "find_files": order, "tree": 0,
+}
+
+var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
+	return map[noise]*regexp.Regexp{
+		ages:      regexp.MustCompile(`(?i)\b(?:(?:about |over |almost )?(?:\d+|an?) ?(?:s|sec|second|m|min|minute|h|hr|hour|d|day|w|week|month|y|year)s? ago|just now|vor \d+ (?:sekunde|minute|stunde|tag|woche)\pL*|il y a \d+ \pL+)`),
+		clocks:    regexp.MustCompile(`(?:\d{4}-\d\d-\d\d[T ])?\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?(?:Z|UTC|GMT|[ap]\.?m\.?)|[+-]\d\d:?\d\d)?`),
+		durations: regexp.MustCompile(`\b(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?(?:s|ms)\b|\b\d+h\d*m?\b|\b\d+m\b`),
+	}
+})
+
+// Same is a result without what does not count for a tool: two that are equal say the same.
+func Same(tool, result string) string {
+	result = tidy(result)
+	for kind, pattern := range patterns() {
+		if noisy[tool]&kind != 0 {
+			result = pattern.ReplaceAllString(result, "")
+		}
+	}
+	result = tidy(result)
+	if noisy[tool]&order != 0 {
+		result = sorted(result)
+	}
+	return result
+}
+
+// tidy takes off blanks that nobody sees.
+func tidy(text string) string {
+	var lines []string
+	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func sorted(text string) string {
+	lines := strings.Split(text, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}

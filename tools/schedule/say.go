@@ -1,0 +1,130 @@
+package schedule
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/persistence/schedules"
+	"marvin/tools"
+	"marvin/tools/internal/when"
+)
+
+// Allowed says in words what a run may do.
+func Allowed(entry schedules.Entry) string {
+	var may []string
+	switch {
+	case entry.May.Run:
+		may = append(may, "write files in "+entry.Dir, "run commands in the sandbox")
+	case entry.May.Write:
+		may = append(may, "write files in "+entry.Dir)
+	}
+	if entry.May.Send {
+		may = append(may, "send to others and over the network")
+	}
+	if entry.Watch != nil && entry.Watch.Run != "" {
+		may = append(may, "run, with your rights and after a change, the command: "+tools.Visible(entry.Watch.Run))
+	}
+	if len(may) == 0 {
+		return "only read"
+	}
+	return strings.Join(may, "; ")
+}
+
+// Asks says that the user must agree to what an entry may do.
+func Asks(entry schedules.Entry) bool { return Allowed(entry) != "only read" }
+
+// Describe is an entry in lines, for people.
+func Describe(entry schedules.Entry) string {
+	var out strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&out, "%-10s %s\n", name, tools.Visible(value))
+		}
+	}
+	line("id", entry.ID)
+	if watch := entry.Watch; watch != nil {
+		line("watches", watch.Said)
+		line("reports", watch.When)
+		line("compares", watch.Pick)
+	}
+	line("prompt", entry.Prompt)
+	line("when", strings.TrimSpace(entry.Times.Said+" "+entry.Times.Zone))
+	line("next", nextOf(entry))
+	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: missed runs are left out", schedules.Once: "once: one run for all that were missed", schedules.Each: "each: one run for each that was missed"}[entry.Missed])
+	line("result to", entry.To)
+	line("may", Allowed(entry))
+	if entry.Watch == nil || entry.Prompt != "" {
+		line("limits", fmt.Sprintf("$%.2f and %s a run", entry.Asks.Cost, when.Length(entry.Asks.Time)))
+		line("model", strings.Trim(entry.Asks.Provider+" "+entry.Asks.Model, " "))
+	}
+	line("directory", entry.Dir)
+	if entry.Watch != nil && entry.Watch.Value != nil {
+		line("value", *entry.Watch.Value)
+		line("checked", when.Say(entry.Watch.Checked.Local()))
+	}
+	return out.String()
+}
+
+func nextOf(entry schedules.Entry) string {
+	switch {
+	case entry.Paused:
+		return "paused"
+	case entry.Next.IsZero():
+		return "never again"
+	}
+	return when.Say(entry.Next.In(zoneOf(entry)))
+}
+
+func zoneOf(entry schedules.Entry) *time.Location {
+	if place, err := time.LoadLocation(entry.Times.Zone); err == nil && entry.Times.Zone != "" {
+		return place
+	}
+	return time.Local
+}
+
+// List are entries, a line each.
+func List(entries []schedules.Entry) string {
+	var out strings.Builder
+	for _, entry := range entries {
+		last := ""
+		if n := len(entry.Runs); n > 0 {
+			last = "; last: " + string(entry.Runs[n-1].State)
+		}
+		fmt.Fprintf(&out, "%s  %s  (%s; next: %s%s)\n", entry.ID, Called(entry), tools.Visible(entry.Times.Said), nextOf(entry), last)
+	}
+	return out.String()
+}
+
+// History are the runs of an entry, the last one first, for people.
+func History(entry schedules.Entry) string {
+	var out strings.Builder
+	for i := len(entry.Runs) - 1; i >= 0; i-- {
+		run := entry.Runs[i]
+		fmt.Fprintf(&out, "%s  %s  %s", run.Due.In(zoneOf(entry)).Format("2006-01-02 15:04"), entry.ID, run.State)
+		if run.Cost > 0 {
+			fmt.Fprintf(&out, "  $%.4f", run.Cost)
+		}
+		if run.Session != "" {
+			fmt.Fprintf(&out, "  conversation %s", run.Session)
+		}
+		out.WriteString("\n")
+		if said := Result(run); said != "" {
+			out.WriteString("    " + strings.ReplaceAll(said, "\n", "\n    ") + "\n")
+		}
+	}
+	return out.String()
+}
+
+// Added says what was made and how it runs. Why says why cron does not run it.
+func Added(entry schedules.Entry, notes, why string) string {
+	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. It may %s.", entry.ID, Called(entry), nextOf(entry), Allowed(entry))
+	if entry.Watch != nil {
+		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first one sets the value to compare with. It may %s.", entry.ID, Called(entry), nextOf(entry), Allowed(entry))
+	}
+	said += notes
+	if why != "" {
+		said += "\nNote: " + why + ", so it runs only while a Marvin is open. One opened later makes up for what was missed."
+	}
+	return said
+}

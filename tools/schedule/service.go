@@ -1,0 +1,192 @@
+package schedule
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/schedules"
+	"marvin/tools"
+	"marvin/tools/internal/cron"
+)
+
+// Service keeps schedules and watches and runs them. It is safe for concurrent use.
+type Service struct {
+	Store   schedules.Store
+	Client  *http.Client
+	Program string // of Marvin, absolute: what cron runs; "" for none
+	// NoCron says why cron cannot be used, "" if it can. It is [cron.Works] but in tests.
+	NoCron func(environ []string) string
+}
+
+// New makes the service. Program is the absolute path of Marvin's own program.
+func New(home *persistence.Home, client *http.Client, program string) *Service {
+	return &Service{Store: schedules.Store{Home: home}, Client: client, Program: program, NoCron: cron.Works}
+}
+
+func (s *Service) now() time.Time { return s.Store.Home.Now() }
+
+// Limits of a run that were not given.
+const (
+	usualCost = 0.50 // US dollars
+	usualTime = 10 * time.Minute
+)
+
+// Wanted is what the user wants at a time, as it was written.
+type Wanted struct {
+	When, Zone, Missed, To, Dir string
+	Prompt                      string
+	May                         schedules.May
+	Asks                        schedules.Asks
+	Watch                       *schedules.Watch // nil for a prompt
+}
+
+// Plan checks what is wanted and makes an entry of it, which is not kept yet. Notes say what was
+// assumed.
+func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
+	now := s.now()
+	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {
+		return entry, "", errors.New(`the prompt is missing; write marvin schedule add "every weekday at 8:00" "what is due today"`)
+	}
+	if in.Watch != nil {
+		entry.Times, err = ParseEvery(cmp.Or(in.When, "1h"), now)
+	} else {
+		entry.Times, notes, err = ParseTimes(in.When, in.Zone, now)
+	}
+	if err != nil {
+		return entry, "", err
+	}
+	if entry.Missed, err = missed(in.Missed); err != nil {
+		return entry, "", err
+	}
+	if entry.To, err = target(in.To, in.Dir, s.Store.Home.User); err != nil {
+		return entry, "", err
+	}
+	if in.Watch != nil {
+		if _, err := condition(in.Watch); err != nil {
+			return entry, "", err
+		}
+	}
+	entry.Prompt, entry.Watch, entry.May, entry.Dir, entry.Created = strings.TrimSpace(in.Prompt), in.Watch, in.May, in.Dir, now
+	entry.Asks = in.Asks
+	entry.Asks.Cost, entry.Asks.Time = cmp.Or(in.Asks.Cost, usualCost), cmp.Or(in.Asks.Time, usualTime)
+	entry.Next, _ = Next(entry.Times, now, now)
+	entry.Claimed = now
+	return entry, notes, nil
+}
+
+func missed(said string) (schedules.Missed, error) {
+	switch policy := schedules.Missed(strings.ToLower(cmp.Or(said, "once"))); policy {
+	case schedules.Skip, schedules.Once, schedules.Each:
+		return policy, nil
+	}
+	return "", fmt.Errorf("--missed %q is none of skip, once and each", said)
+}
+
+// Add keeps an entry and gives it to cron. Why says why cron cannot run it: an open Marvin still
+// will.
+func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Entry) (kept schedules.Entry, why string, err error) {
+	kept, err = s.Store.Add(entry)
+	if err != nil {
+		return kept, "", err
+	}
+	return kept, s.wake(ctx, environ), nil
+}
+
+// Pause stops the runs of an entry, or lets them go on. Times that passed meanwhile are not made
+// up for.
+func (s *Service) Pause(ctx context.Context, environ []string, id string, paused bool) (schedules.Entry, error) {
+	now := s.now()
+	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
+		if !paused && e.Paused {
+			e.Next, _ = Next(e.Times, now, now)
+		}
+		e.Paused = paused
+		return nil
+	})
+	if err == nil {
+		s.wake(ctx, environ)
+	}
+	return entry, err
+}
+
+// Remove removes an entry, and its line from the crontab.
+func (s *Service) Remove(ctx context.Context, environ []string, id string) (schedules.Entry, error) {
+	entry, err := s.Store.Remove(id)
+	if err == nil {
+		s.wake(ctx, environ)
+	}
+	return entry, err
+}
+
+// Find gives the entry that the user means: by its id, the beginning of it, or words of its text.
+func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
+	all, err := s.Entries(watches)
+	said = strings.ToLower(strings.TrimSpace(said))
+	var found []schedules.Entry
+	for _, entry := range all {
+		if entry.ID == said {
+			return entry, nil
+		}
+		if said != "" && (strings.HasPrefix(entry.ID, said) || strings.Contains(strings.ToLower(Called(entry)), said)) {
+			found = append(found, entry)
+		}
+	}
+	what, command := "schedule", "marvin schedule list"
+	if watches {
+		what, command = "watch", "marvin watch list"
+	}
+	switch len(found) {
+	case 0:
+		return schedules.Entry{}, errors.Join(fmt.Errorf("there is no %s %q; %s has their ids", what, said, command), err)
+	case 1:
+		return found[0], nil
+	}
+	return schedules.Entry{}, fmt.Errorf("%q means %s; give the id of one, as %s has it", said, messages.Counted(len(found), what), command)
+}
+
+// Entries are the watches, or the prompts.
+func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
+	all, err := s.Store.All()
+	for _, entry := range all {
+		if (entry.Watch != nil) == watches {
+			list = append(list, entry)
+		}
+	}
+	return list, err
+}
+
+// Called is what an entry is about, in one line.
+func Called(entry schedules.Entry) string {
+	if entry.Watch != nil {
+		return clip(tools.Visible(entry.Watch.Said))
+	}
+	return clip(tools.Visible(entry.Prompt))
+}
+
+// target reads where results go: notice, ntfy:TOPIC or file:PATH.
+func target(said, dir, home string) (string, error) {
+	kind, place, _ := strings.Cut(strings.TrimSpace(said), ":")
+	switch {
+	case kind == "" || said == "notice":
+		return "notice", nil
+	case kind == "ntfy" && isTopic(place):
+		return "ntfy:" + place, nil
+	case kind == "file" && place != "":
+		if rest, ok := strings.CutPrefix(place, "~/"); ok && home != "" {
+			place = filepath.Join(home, rest)
+		}
+		if !filepath.IsAbs(place) {
+			place = filepath.Join(dir, place)
+		}
+		return "file:" + filepath.Clean(place), nil
+	}
+	return "", fmt.Errorf("--to %q is no place for results; write notice, ntfy:TOPIC or file:PATH", said)
+}

@@ -1,0 +1,271 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/teambition/rrule-go"
+
+	"marvin/persistence/schedules"
+	"marvin/tools"
+	"marvin/tools/internal/repeat"
+	"marvin/tools/internal/text"
+	"marvin/tools/internal/when"
+)
+
+// hint says how times are written.
+const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 18:30", "every 2 hours", "tomorrow at 9:00".`
+
+// shortest is the smallest time between two runs: cron knows no seconds.
+const shortest = time.Minute
+
+// ParseTimes reads when something is to happen: once, or again and again. Notes say what was
+// assumed. The zone is one of the time zone database, or "" for that of now.
+func ParseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
+	if zone != "" {
+		place, err := time.LoadLocation(zone)
+		if err != nil || zone == "Local" {
+			return times, "", fmt.Errorf("%q is no time zone; write one such as Europe/Berlin or UTC", clip(zone))
+		}
+		now = now.In(place)
+	}
+	said = text.OneLine(said)
+	times, notes, err = parse(said, now)
+	if err != nil {
+		return times, "", tools.Advise(err, "%s", hint)
+	}
+	times.Said, times.Zone = said, zone
+	if _, ok := Next(times, now, now); !ok {
+		return times, "", tools.Advise(fmt.Errorf("%q is never again", clip(said)), "%s", hint)
+	}
+	return times, notes, nil
+}
+
+func parse(said string, now time.Time) (times schedules.Times, notes string, err error) {
+	words := strings.Fields(said)
+	if len(words) == 0 {
+		return times, "", errors.New("no time was said")
+	}
+	if every, ok, err := interval(said); ok || err != nil {
+		return schedules.Times{Every: every, Start: now.Truncate(time.Minute)}, "", err
+	}
+	if times, notes, ok, err := repeated(words, now); ok || err != nil {
+		return times, notes, err
+	}
+	moment, err := when.Parse(said, now)
+	switch {
+	case err != nil:
+		if errors.As(err, new(*when.Ambiguous)) {
+			return times, "", err
+		}
+		return times, "", fmt.Errorf("%q is no time that Marvin knows", clip(said))
+	case moment.AllDay && !moment.Relative:
+		return times, "", fmt.Errorf("%q has no time of day", clip(said))
+	}
+	if err := errors.Join(moment.Unsure(now), moment.Future(now)); err != nil {
+		return times, "", err
+	}
+	return schedules.Times{Start: moment.Time}, moment.Assumed(), nil
+}
+
+// interval reads "every 2 hours", "hourly", "alle 30 Minuten": a length of time below a day.
+func interval(said string) (every time.Duration, ok bool, err error) {
+	lower := strings.ToLower(said)
+	if lower == "hourly" || lower == "stündlich" {
+		return time.Hour, true, nil
+	}
+	for _, word := range []string{"every ", "each ", "alle ", "jede ", "toutes les ", "chaque "} {
+		rest, cut := strings.CutPrefix(lower, word)
+		if !cut {
+			continue
+		}
+		length, err := when.Duration(rest)
+		if err != nil {
+			length, err = when.Duration("1 " + rest)
+		}
+		switch {
+		case err != nil || length > 24*time.Hour || length == 24*time.Hour && !strings.Contains(rest, "h"):
+			return 0, false, nil
+		case length < shortest:
+			return 0, false, fmt.Errorf("%q is too often; every minute is the most", clip(said))
+		}
+		return length, true, nil
+	}
+	return 0, false, nil
+}
+
+// ParseEvery reads the distance of two checks: "2h", "every 30 minutes", "day".
+func ParseEvery(said string, now time.Time) (schedules.Times, error) {
+	said = text.OneLine(said)
+	bare := said
+	for _, word := range []string{"every ", "each "} {
+		bare = strings.TrimPrefix(bare, word)
+	}
+	length, err := when.Duration(bare)
+	if err != nil {
+		length, err = when.Duration("1 " + bare)
+	}
+	switch {
+	case err != nil:
+		times, _, failed := ParseTimes(said, "", now)
+		if failed != nil {
+			return times, tools.Advise(fmt.Errorf("--every %q is no length of time", clip(said)), "Write 30m, 2h, 1 day, or %q.", "every weekday at 8:00")
+		}
+		return times, nil
+	case length < shortest:
+		return schedules.Times{}, fmt.Errorf("--every %q is too often; 1m is the most", clip(said))
+	}
+	return schedules.Times{Said: "every " + bare, Every: length, Start: now.Truncate(time.Minute)}, nil
+}
+
+// repeated reads a repetition and a time of day, in either order: "every weekday at 8:00",
+// "at 8:00 every weekday until 2027-06-30".
+func repeated(words []string, now time.Time) (times schedules.Times, notes string, ok bool, err error) {
+	words, ending := cutEnd(words)
+	for cut := len(words); cut >= 1; cut-- {
+		for _, sides := range [][2][]string{{words[:cut], words[cut:]}, {words[len(words)-cut:], words[:len(words)-cut]}} {
+			how, known := repetition(sides[0])
+			if !known {
+				continue
+			}
+			if len(sides[1]) == 0 {
+				return times, "", true, fmt.Errorf("%q has no time of day; write %q", clip(strings.Join(words, " ")), how+" at 8:00")
+			}
+			moment, failed := when.Parse(daytime(how, sides[1]), now)
+			if failed != nil || moment.AllDay || moment.Relative {
+				continue
+			}
+			rule, first, failed := ruled(how+ending, moment, now)
+			if failed != nil {
+				return times, "", true, failed
+			}
+			return schedules.Times{Rule: rule, Start: first}, "", true, nil
+		}
+	}
+	return times, "", false, nil
+}
+
+// cutEnd takes off how long or how often it goes on.
+func cutEnd(words []string) (rest []string, ending string) {
+	for i, word := range words {
+		switch strings.ToLower(word) {
+		case "until", "till", "bis", "jusqu'au", "jusqu'à":
+			if i > 0 && i < len(words)-1 {
+				return words[:i], " " + strings.Join(words[i:], " ")
+			}
+		}
+	}
+	if n := len(words); n > 3 {
+		switch strings.ToLower(words[n-1]) {
+		case "times", "mal", "fois", "occurrences":
+			return words[:n-2], " " + strings.Join(words[n-2:], " ")
+		}
+	}
+	return words, ""
+}
+
+// repetition says whether words mean a repetition, and how the calendar writes it.
+func repetition(words []string) (how string, ok bool) {
+	how = strings.ToLower(strings.Join(words, " "))
+	if len(words) == 1 && (strings.HasPrefix(how, "rrule:") || strings.HasPrefix(how, "freq=")) {
+		return how, true
+	}
+	if _, ok := repeat.Words(how); ok {
+		return how, true
+	}
+	if strings.HasSuffix(how, "s") && len(words) < 6 { // mondays and thursdays
+		if _, ok := repeat.Words("every " + how); ok {
+			return "every " + how, true
+		}
+	}
+	return "", false
+}
+
+// daytime adds the part of the day that the repetition names to the time of day: "every evening
+// at 7" is at 19:00.
+func daytime(how string, clock []string) string {
+	words := strings.Fields(how)
+	switch part := words[len(words)-1]; part {
+	case "morning", "afternoon", "evening", "night", "morgen", "nachmittag", "abend", "nacht", "matin", "soir", "nuit":
+		return part + " " + strings.Join(clock, " ")
+	case "morgens", "matins", "soirs":
+		return strings.TrimSuffix(part, "s") + " " + strings.Join(clock, " ")
+	}
+	return strings.Join(clock, " ")
+}
+
+// ruled is the rule and its first time.
+func ruled(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
+	first = moment.Time
+	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
+		rule, err = repeat.Parse(how, first, false)
+		return rule, first, err
+	}
+	if today := when.At(time.Date(now.Year(), now.Month(), now.Day(), first.Hour(), first.Minute(), 0, 0, time.UTC), now.Location()); today.After(now) {
+		first = today
+	}
+	return repeat.First(how, first)
+}
+
+// Next is the first time behind after; ok is false if there is none. A rule is followed
+// in the time of the zone, also when its clocks change: a time that does not exist is an hour later,
+// and if a time comes twice the first one counts. Now only says what the zone of the machine is.
+func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
+	zone := now.Location()
+	if times.Zone != "" {
+		if place, err := time.LoadLocation(times.Zone); err == nil {
+			zone = place
+		}
+	}
+	switch {
+	case times.Every > 0:
+		if after.Before(times.Start) {
+			return times.Start.Add(times.Every), true
+		}
+		return times.Start.Add((after.Sub(times.Start)/times.Every + 1) * times.Every), true
+	case times.Rule == "":
+		if !times.Start.After(after) {
+			return time.Time{}, false
+		}
+		return times.Start, true
+	}
+	return following(times, after, zone)
+}
+
+// following is the next time of a rule, which is followed on the clock on the wall.
+func following(times schedules.Times, after time.Time, zone *time.Location) (next time.Time, ok bool) {
+	defer func() {
+		if recover() != nil { // the library does not check its indices
+			next, ok = time.Time{}, false
+		}
+	}()
+	start := wall(times.Start.In(zone))
+	rule, err := repeat.Rule(times.Rule, start, wall(after.In(zone)).AddDate(5, 0, 0))
+	if err != nil {
+		return time.Time{}, false
+	}
+	if until := rule.OrigOptions.Until; !until.IsZero() {
+		options := rule.OrigOptions
+		options.Until = wall(until.In(zone))
+		if rule, err = rrule.NewRRule(options); err != nil {
+			return time.Time{}, false
+		}
+	}
+	for at := wall(after.In(zone)).Add(-3 * time.Hour); ; {
+		if at = rule.After(at, false); at.IsZero() {
+			return time.Time{}, false
+		}
+		if next = when.At(at, zone); next.After(after) {
+			return next, true
+		}
+	}
+}
+
+// wall is what a clock on the wall shows, without a zone.
+func wall(moment time.Time) time.Time {
+	return time.Date(moment.Year(), moment.Month(), moment.Day(), moment.Hour(), moment.Minute(), moment.Second(), 0, time.UTC)
+}
+
+func clip(said string) string { return text.Clip(text.OneLine(said), 100) }

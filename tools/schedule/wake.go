@@ -1,0 +1,163 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/persistence/schedules"
+	"marvin/tools/internal/cron"
+	"marvin/tools/internal/proc"
+)
+
+// lookMarker marks the line with which cron looks for what was missed.
+const lookMarker = "marvin-schedules"
+
+// wake makes the lines of the crontab fit the entries. It says why cron does not run them, "" if
+// it does. Marvin decides what is due, so that a line too many does no harm, and a line for another
+// time zone only comes late.
+func (s *Service) wake(ctx context.Context, environ []string) (why string) {
+	// Lines are written also where no daemon runs at the moment: it may be started later.
+	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
+		return why
+	}
+	all, err := s.Store.All()
+	if err != nil && len(all) == 0 {
+		return err.Error()
+	}
+	table := cron.Table{Environ: environ, Lock: s.Store.Home.Alarms().LockCrontab}
+	zones := table.Zones(ctx, time.Local)
+	var lines []cron.Line
+	for _, entry := range all {
+		if entry.Paused || entry.Next.IsZero() {
+			continue
+		}
+		for _, at := range lineTimes(entry.Times, entry.Next, s.now(), zones) {
+			lines = append(lines, cron.Line{Schedule: at, Command: s.command(entry.ID), Marker: entry.ID})
+		}
+	}
+	if len(lines) > 0 {
+		lines = append(lines, cron.Line{Schedule: "3,18,33,48 * * * *", Command: s.command("--due"), Marker: lookMarker})
+	}
+	present, err := table.Lines(ctx)
+	if err == nil && slices.Equal(slices.DeleteFunc(present, func(line cron.Line) bool { return !s.owns(line) }), lines) {
+		return why
+	}
+	if _, err := table.Change(ctx, s.owns, lines...); err != nil {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		return "the crontab could not be changed (" + line + ")"
+	}
+	return why
+}
+
+func (s *Service) noCron(environ []string) string {
+	if s.Program == "" {
+		return "Marvin does not know its own program file"
+	}
+	if untrusted(s.Program, environ) {
+		return "Marvin's own program file is " + s.Program + ", which this project can write; install it elsewhere"
+	}
+	return s.NoCron(environ)
+}
+
+// untrusted says that a project can write the program: cron would run, with all rights, whatever
+// lies there at that time.
+func untrusted(program string, environ []string) bool {
+	_, err := proc.Find(program, environ)
+	return errors.As(err, new(*proc.Untrusted))
+}
+
+// command is what cron's shell runs. Cron takes HOME from the password file, which is not always
+// where Marvin keeps its files.
+func (s *Service) command(what string) string {
+	return fmt.Sprintf("HOME=%s %s schedule fire %s", cron.Quote(s.Store.Home.User), cron.Quote(s.Program), what)
+}
+
+// owns claims the lines that run schedules of this home, by any program of Marvin.
+func (s *Service) owns(line cron.Line) bool {
+	what := line.Marker
+	if what == lookMarker {
+		what = "--due"
+	}
+	return strings.HasPrefix(line.Command, "HOME="+cron.Quote(s.Store.Home.User)+" ") && strings.HasSuffix(line.Command, " schedule fire "+what)
+}
+
+// lineTimes are the five fields of the lines of an entry, for each zone that cron may be in.
+func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Location) (all []string) {
+	if times.Every > 0 {
+		return []string{everyFields(times)}
+	}
+	if times.Rule == "" {
+		return cron.Schedules(next, zones...)
+	}
+	own := now.Location()
+	if place, err := time.LoadLocation(times.Zone); times.Zone != "" && err == nil {
+		own = place
+	}
+	for _, zone := range zones {
+		at := next.In(zone)
+		fields := fmt.Sprintf("%d %d * * %s", at.Minute(), at.Hour(), weekdays(times.Rule))
+		switch {
+		case strings.Contains(times.Rule, "HOURLY") || strings.Contains(times.Rule, "BYHOUR") || strings.Contains(times.Rule, "BYMINUTE"):
+			fields = "* * * * *"
+		case !alike(own, zone, now):
+			fields = fmt.Sprintf("%d * * * *", at.Minute())
+		}
+		if !slices.Contains(all, fields) {
+			all = append(all, fields)
+		}
+	}
+	return all
+}
+
+// everyFields are the fields for a distance of two runs.
+func everyFields(times schedules.Times) string {
+	minute := times.Start.Minute()
+	step := int(times.Every / time.Minute)
+	switch {
+	case times.Every%time.Hour == 0:
+		return fmt.Sprintf("%d * * * *", minute)
+	case times.Every%time.Minute != 0 || 60%step != 0:
+		return "* * * * *"
+	}
+	var minutes []string
+	for at := minute % step; at < 60; at += step {
+		minutes = append(minutes, strconv.Itoa(at))
+	}
+	return strings.Join(minutes, ",") + " * * * *"
+}
+
+// alike says whether two zones show the same time all the year.
+func alike(a, b *time.Location, now time.Time) bool {
+	for month := range 12 {
+		at := now.AddDate(0, month, 0)
+		_, here := at.In(a).Zone()
+		if _, there := at.In(b).Zone(); here != there {
+			return false
+		}
+	}
+	return true
+}
+
+// weekdays is the field of a weekly rule, else *.
+func weekdays(rule string) string {
+	var days []string
+	for part := range strings.SplitSeq(rule, ";") {
+		if list, ok := strings.CutPrefix(part, "BYDAY="); ok && strings.HasPrefix(rule, "FREQ=WEEKLY") {
+			for name := range strings.SplitSeq(list, ",") {
+				if at := slices.Index([]string{"SU", "MO", "TU", "WE", "TH", "FR", "SA"}, name); at >= 0 {
+					days = append(days, strconv.Itoa(at))
+				}
+			}
+		}
+	}
+	if len(days) == 0 {
+		return "*"
+	}
+	slices.Sort(days)
+	return strings.Join(days, ",")
+}

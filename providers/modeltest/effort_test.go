@@ -223,11 +223,21 @@ func TestIssue19EveryHostIsToldInItsWords(t *testing.T) {
 	}
 }
 
-const effortPage = `# What hosts are told about how long to think
+const effortPage = `# Thinking levels by model
 
-` + "`--effort`, `effort:` and `/thinking`" + ` ([models.md](models.md#how-long-a-model-thinks)) say it in seven words. Each host has its own, per model; a model gets the nearest of those that it takes. The table is written by a test that asks each client, and holds each word against what is known of the host. The last column says where that was read in November 2026: *read* is the host's own page or library (a stored copy of it), *quoted* what others have written down of it, where it is named. No account of OpenAI, Anthropic or xAI was asked.
+This page lists what Marvin sends to each host for a thinking level. To set a level ([more](models.md#how-long-a-model-thinks)):
 
-` + "`·`" + ` is that nothing is sent: the model has no such step, or thinks as it likes. A number is a budget of tokens. A name that is in no line is taken for one that begins as it does, and a model of which nothing is known is told the word itself, and asked once more without it if it refuses. Copilot is told ` + "`low`, `medium`, `high`, `xhigh` or `max`; `off` and `minimal` are `low`" + ` there.
+` + "```" + `console
+$ marvin --effort high
+` + "```" + `
+
+Marvin has seven levels: ` + "`off`" + `, ` + "`minimal`" + `, ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` and ` + "`max`" + `. Each host has its own names, per model, and a model gets the nearest level that it accepts.
+
+- ` + "`·`" + ` means that Marvin sends nothing: the model has no such level, or decides itself. A number is a budget in tokens.
+- A model that is not in the table is treated like one whose name begins the same way. An unknown model gets the level itself; if the server refuses, Marvin asks again without it.
+- Copilot gets ` + "`low`" + `, ` + "`medium`" + `, ` + "`high`" + `, ` + "`xhigh`" + ` or ` + "`max`" + `. ` + "`off`" + ` and ` + "`minimal`" + ` become ` + "`low`" + `.
+
+A test writes this table from the real requests and compares each word with the documented values of the host. The last column names the source, as of November 2026: *read* means a stored copy of the host's own page or library, *quoted* a named third party. No account of OpenAI, Anthropic or xAI was used.
 
 | host | model | off | minimal | low | medium | high | xhigh | max | source |
 |---|---|---|---|---|---|---|---|---|---|

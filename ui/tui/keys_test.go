@@ -53,7 +53,7 @@ func TestKeysAreRemapped(t *testing.T) {
 func TestCommandsAreCarriedOut(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: modeltest.Start(t)}, 100, 40)
 	p.press("/keys", "Enter")
-	p.sees("Ctrl-Y", "put what was cut", "While reading")
+	p.sees("Ctrl-Y", "paste the cut text", "While reading")
 	p.press("/hlep", "Enter")
 	p.sees("There is no /hlep command; did you mean /help")
 	p.press("!sh", "Enter")

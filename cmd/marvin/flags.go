@@ -73,6 +73,8 @@ type commands struct {
 	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
 	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget the facts that Marvin remembers"`
 	Schedule   scheduleCommand   `command:"schedule" description:"run prompts at times, also when no Marvin is open: add, list, pause, run, remove"`
+	Watch      watchCommand      `command:"watch" description:"watch the result of a tool without a model: add, check, list, remove"`
+	Today      todayCommand      `command:"today" description:"say what is today: calendar, alarms, schedules, runs, watches and what waits for you"`
 	Commands   ownCommands       `command:"commands" description:"list commands and skills from files"`
 	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     configCommand     `command:"config" description:"say what is set and where that came from; set it"`
@@ -246,7 +248,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context": // two words behind them are a sentence, or a heading
+		case "help", "version", "context", "today": // two words behind them are a sentence, or a heading
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}

@@ -37,6 +37,11 @@ type accounted struct {
 
 func (a accounted) Error() string { return a.Err }
 
+// checkFailed is an error that is told from a difference by exit status 2, as diff does it.
+type checkFailed struct{ error }
+
+func (c checkFailed) Unwrap() error { return c.error }
+
 // exitCode says what went wrong, if anything did, and returns what the process exits with.
 func exitCode(world World, err error) int {
 	var run accounted
@@ -51,6 +56,9 @@ func exitCode(world World, err error) int {
 			world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
 		}
 		return run.Outcome.ExitCode()
+	case errors.As(err, new(checkFailed)):
+		complain(world, err)
+		return 2
 	case !errors.Is(err, errTold):
 		complain(world, err)
 	}

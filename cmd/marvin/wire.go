@@ -24,6 +24,7 @@ import (
 	"marvin/providers/copilot"
 	"marvin/tools"
 	"marvin/tools/language"
+	"marvin/tools/schedule"
 	"marvin/tools/shell"
 	"marvin/ui/command"
 )
@@ -110,7 +111,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
 		Memory:    settings.Memory,
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,
-		Files: openFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.dir, Alarms: rings, Notifier: news, Manual: docs.Pages,
+		Files: openFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.dir, Alarms: &schedule.Open{Alarms: rings, Service: schedule.New(home, p.client, program())}, Notifier: news, Manual: docs.Pages,
 		Local:  onThisMachine(mapped),
 		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
 		Audit:  persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },

@@ -20,6 +20,7 @@ var makers = map[string][]string{
 // each with the reason why neither serves it. A document of Marvin's is none.
 var writers = map[string]string{
 	"cmd/marvin/sessions_import.go":          "opens a log for reading only, without waiting on a pipe",
+	"tools/schedule/open.go":                 "it opens the null device",
 	"tools/schedule/deliver.go":              "results are appended to the file that the user named",
 	"tools/shell/background.go":              "a line in the log of a job, which tools/internal/proc made",
 	"cmd/marvin/internal/batch/results.go":   "results are appended for another program, a line in a write, and repaired by the next run",

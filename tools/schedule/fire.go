@@ -148,7 +148,7 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 	}
 	entry, err = s.Store.Change(entry.ID, func(e *schedules.Entry) error {
 		at := slices.IndexFunc(e.Runs, func(other schedules.Run) bool { return same(other) && other.State == schedules.Running })
-		if at >= 0 && run.State == schedules.Unchanged && run.By == "" {
+		if at >= 0 && run.State == schedules.Unchanged {
 			e.Runs = slices.Delete(e.Runs, at, at+1) // the time of the last check says enough
 		} else if at >= 0 {
 			e.Runs[at] = run

@@ -1,0 +1,131 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"marvin/persistence/schedules"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/text"
+)
+
+const (
+	look     = 30 * time.Second // between two looks of an open Marvin
+	cronLead = 5 * time.Second  // cron goes first
+)
+
+// errLook ends the wait for alarms.
+var errLook = errors.New("it is time to look at the schedules")
+
+// Alarms is what else an open Marvin waits for.
+type Alarms interface {
+	Next(ctx context.Context, environ []string) ([]string, error)
+}
+
+// Open looks after schedules while a Marvin is open: it starts what is due, if cron did not, and
+// shows what came of runs. Next is for one caller at a time.
+type Open struct {
+	Alarms  Alarms
+	Service *Service
+	started time.Time // when a process was started last
+}
+
+// Next waits until alarms are due or runs have ended, and returns a line for each.
+func (o *Open) Next(ctx context.Context, environ []string) ([]string, error) {
+	for {
+		if lines := o.Service.news(); len(lines) > 0 {
+			return lines, nil
+		}
+		waiting, stop := context.WithTimeoutCause(ctx, o.look(environ), errLook)
+		lines, err := o.Alarms.Next(waiting, environ)
+		stop()
+		if !errors.Is(err, errLook) || ctx.Err() != nil {
+			return lines, err
+		}
+	}
+}
+
+// look starts what is due and says when to look again.
+func (o *Open) look(environ []string) time.Duration {
+	now, wait := o.Service.now(), look
+	all, _ := o.Service.Store.All() // the commands report what cannot be read
+	for _, entry := range all {
+		if entry.Paused || entry.Next.IsZero() {
+			continue
+		}
+		until := entry.Next.Add(cronLead).Sub(now)
+		if until <= 0 && now.Sub(o.started) >= look {
+			o.started = now
+			_ = o.Service.start(environ) // it is tried again
+		}
+		wait = min(wait, max(until, time.Second))
+	}
+	return wait
+}
+
+// start starts a process that runs what is due. It lives on when this Marvin ends.
+func (s *Service) start(environ []string) error {
+	if s.Program == "" {
+		return nil
+	}
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = nowhere.Close() }()
+	child, err := proc.Start(proc.Command{Name: s.Program, Args: []string{"schedule", "fire", "--due"}, Dir: "/", Environ: environ, Marvin: true}, nowhere, nowhere, false)
+	if err != nil {
+		return err
+	}
+	var group errgroup.Group
+	group.Go(func() error { child.Wait(); return nil })
+	return nil
+}
+
+// news are the runs that no open Marvin has shown, a line each.
+func (s *Service) news() (lines []string) {
+	all, _ := s.Store.All()
+	for _, entry := range all {
+		if !untold(entry) {
+			continue
+		}
+		var shown []string
+		_, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error {
+			for i := range e.Runs {
+				if run := &e.Runs[i]; run.Untold {
+					run.Untold = false
+					shown = append(shown, newsOf(*e, *run))
+				}
+			}
+			return nil
+		})
+		if err == nil {
+			lines = append(lines, shown...)
+		}
+	}
+	return lines
+}
+
+func untold(entry schedules.Entry) bool {
+	for _, run := range entry.Runs {
+		if run.Untold {
+			return true
+		}
+	}
+	return false
+}
+
+func newsOf(entry schedules.Entry, run schedules.Run) string {
+	command := "schedule"
+	if entry.Watch != nil {
+		command = "watch"
+	}
+	said := text.Clip(strings.ReplaceAll(Result(run), "\n", " · "), 300)
+	return fmt.Sprintf("⏰ %s %s: %s (/%s history %s)", Called(entry), run.State, said, command, entry.ID)
+}

@@ -1,0 +1,87 @@
+package schedule
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/persistence/schedules"
+)
+
+// values gives a watch results one after the other, and says at which of them it reports.
+func values(t *testing.T, watch schedules.Watch, results ...string) string {
+	t.Helper()
+	var out []string
+	for _, result := range results {
+		look, err := compare(watch, result)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case look.Base:
+			out = append(out, "base")
+		case look.Reports:
+			out = append(out, look.Old+"→"+*look.Watch.Value)
+		default:
+			out = append(out, "-")
+		}
+		watch = look.Watch
+	}
+	return strings.Join(out, " ")
+}
+
+func TestAWatchReportsWhatItsConditionSays(t *testing.T) {
+	for _, one := range []struct{ tool, when, pick, results, want string }{
+		{"read_file", "changed", "", "a|a|  a \n\n|b|b|a", "base - - a→b - b→a"},
+		{"read_file", "changed", "", "at 8:00|at 9:00", "base at 8:00→at 9:00"}, // a file's times count
+		{"browse_web", "changed", "", "x, 3 minutes ago, 14:05|x, an hour ago, 15:06:07|y, just now", "base - x, 3 minutes ago, 14:05→y, just now"},
+		{"github_checks", "changed", "", "lint ok 3m12s\ntest ok 8s|test ok 9s\nlint ok 3m1s", "base -"},
+		{"github_checks", "matches fail|red", "", "ok|FAILED|failed 2|ok|failed", "base ok→FAILED - - ok→failed"},
+		{"github_checks", "matches fail", "", "failed|failed", "base -"},
+		{"read_file", "lacks ok", "", "ok|no|ok", "base ok→no -"},
+		{"read_file", "below 10", `price (\d+)`, "5 of, price 12|5 of, price 9|price 8|price 11|price 1", "base 12→9 - - 11→1"},
+		{"weather_forecast", "above 0", "", "-3 °C|4 °C", "base -3 °C→4 °C"},
+	} {
+		watch := schedules.Watch{Tool: one.tool, When: one.when, Pick: one.pick}
+		if got := values(t, watch, strings.Split(one.results, "|")...); got != one.want {
+			t.Errorf("%s %s: %s, want %s", one.tool, one.when, got, one.want)
+		}
+	}
+	for _, when := range []string{"sometimes", "matches", "matches (", "below", "below x", "changed a lot"} {
+		if _, err := condition(&schedules.Watch{When: when}); err == nil {
+			t.Errorf("%q is a condition", when)
+		}
+	}
+}
+
+// A check asks no model. After a change the model gets both values, which are not words of the
+// user, and the command gets them as variables and not as a part of its line.
+func TestAChangeAsksAModelAndRunsTheCommandWithBothValues(t *testing.T) {
+	home := t.TempDir()
+	s := serviceAt(home, saturday)
+	path, done := filepath.Join(home, "asked"), filepath.Join(home, "done")
+	_ = os.WriteFile(path, []byte("old"), 0o600)
+	entry := plan(t, s, Wanted{When: "2h", Prompt: "what is new", Dir: home, To: "file:" + filepath.Join(home, "result"),
+		Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed", Run: `echo "$MARVIN_WATCH_OLD to $MARVIN_WATCH_NEW" > ` + done}})
+	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
+	for range 2 {
+		if run, err := s.Run(t.Context(), environ, counter{path: path}, entry.ID); err != nil || run.State != schedules.Unchanged {
+			t.Fatal(run, err)
+		}
+	}
+	_ = os.WriteFile(path, []byte("$(touch owned)"), 0o600)
+	run, err := s.Run(t.Context(), environ, counter{path: path}, entry.ID)
+	if err != nil || run.State != schedules.Changed || run.Error != "" {
+		t.Fatal(run, err)
+	}
+	asked, _ := os.ReadFile(path)
+	if text := string(asked); !strings.Contains(text, "what is new") || !strings.Contains(text, "Before:\nold\n\nNow:\n$(touch owned)") {
+		t.Errorf("asked %q", text)
+	}
+	if text, _ := os.ReadFile(done); string(text) != "old to $(touch owned)\n" {
+		t.Errorf("the command got %q", text)
+	}
+	if result, _ := os.ReadFile(filepath.Join(home, "result")); !strings.Contains(string(result), "now: $(touch owned)") {
+		t.Errorf("the result is %q", result)
+	}
+}

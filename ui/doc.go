@@ -4,7 +4,7 @@
 // that reads standard output), plain (lines, for slow links, screen readers and pipes), tui (the
 // full screen), rpc (lines of JSON, for programs that hold a conversation) and acp (editors, by the
 // Agent Client Protocol). Through door, windows of other processes join a
-// conversation.
+// conversation. web is a page for a browser.
 //
 // They share: conversation, the state from events; command, the user's input; keymap, the keys;
 // theme, the colors; paths, fuzzy file names; view, the conversation as drawn; asking, the

@@ -46,6 +46,7 @@ var exceptions = map[string]string{
 	"cmd/marvin/person.go os/exec":                      "the clipboard is the person's and its programs live on behind the call",
 	"cmd/marvin/internal/live/spawn_unix.go os/exec":    "it starts Marvin itself, which holds a conversation and outlives the call; tools/internal/proc runs what a conversation starts",
 	"cmd/marvin/internal/live/giveback_unix.go os/exec": "it starts Marvin itself while this process is stopped",
+	"cmd/marvin/web_open.go os/exec":                    "the browser is the user's and lives on; tools/internal/proc runs what ends with a call",
 	"cmd/marvin/doctor.go os/exec":                      "the doctor looks programs up and runs none",
 	"providers/copilot/process.go os/exec":              "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
 

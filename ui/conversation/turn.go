@@ -35,6 +35,9 @@ func (s *State) turn(event messages.Event, at time.Time) {
 	}
 }
 
+// Said is the piece of the answer that arrived since the last call.
+func (s *State) Said() string { return s.Turn.said.String() }
+
 func (s *State) doing(what string) {
 	s.Turn.Doing, s.Turn.Until, s.Turn.Quiet = what, time.Time{}, time.Time{}
 }

@@ -89,12 +89,24 @@ func (c *Client) Send(op messages.Op) {
 	if !is {
 		request = messages.Request{Op: op}
 	}
+	c.put(whole(request))
+}
+
+func (c *Client) put(request any) {
 	select {
-	case c.ops <- whole(request):
+	case c.ops <- request:
 	case <-c.closed:
 	default:
 		c.Close()
 	}
+}
+
+// Type sends a line as the user would type it: a prompt or a command. A [messages.Refused]
+// with the id says why nothing is done about it.
+func (c *Client) Type(id, line string) {
+	request := typed{Version: messages.WireVersion, ID: id, Type: "line"}
+	request.Op.Text = line
+	c.put(request)
 }
 
 // write writes what was sent.

@@ -24,6 +24,16 @@ type request struct {
 	} `json:"op,omitzero"`
 }
 
+// typed is a line that a user types, as docs/rpc.md has it.
+type typed struct {
+	Version int    `json:"v"`
+	ID      string `json:"id,omitempty"`
+	Type    string `json:"type"`
+	Op      struct {
+		Text string `json:"text"`
+	} `json:"op"`
+}
+
 // reply is a line that is neither an event nor the hello of docs/rpc.md.
 type reply struct {
 	Version int             `json:"v"`

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"marvin/ui/view/internal/highlight"
+	"marvin/ui/internal/highlight"
 )
 
 // A unified diff as people read it: numbers of lines, the words that changed within lines,

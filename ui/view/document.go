@@ -5,7 +5,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"marvin/ui/view/internal/gfm"
+	"marvin/ui/internal/gfm"
 )
 
 // How many bytes of a block are read as one. A longer one is cut, as it would otherwise

@@ -3,7 +3,7 @@ package view
 import (
 	"strings"
 
-	"marvin/ui/view/internal/highlight"
+	"marvin/ui/internal/highlight"
 )
 
 // fenced is a block of code that may still grow.

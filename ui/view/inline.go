@@ -9,8 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
 
-	"marvin/ui/termsafe"
-	"marvin/ui/view/internal/gfm"
+	"marvin/ui/internal/gfm"
 )
 
 // inlines are the lines of a block as they were written.
@@ -95,7 +94,7 @@ func (w *inlineWriter) text(node *ast.Text, role Role) {
 			w.put(Plain, string(line))
 		}
 	}
-	w.put(role, plainText(string(node.Segment.Value(w.source))))
+	w.put(role, gfm.Plain(string(node.Segment.Value(w.source))))
 	if node.SoftLineBreak() || node.HardLineBreak() {
 		w.lines = append(w.lines, nil)
 	}
@@ -115,7 +114,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 		}
 		said += line.String()
 	}
-	if target = plainText(target); target != "" && target != said && target != "mailto:"+said {
+	if target = gfm.Plain(target); target != "" && target != said && target != "mailto:"+said {
 		w.put(Faint, " ("+target+")")
 	}
 	w.leads(first, begin, target)
@@ -184,38 +183,4 @@ func (w *inlineWriter) html(node *ast.RawHTML, role Role) {
 	default:
 		w.put(role, strings.ReplaceAll(tag.String(), "\n", " "))
 	}
-}
-
-// plainText resolves backslashes and character names. The result is a model's text and may be
-// harmful again.
-func plainText(text string) string {
-	if !strings.ContainsAny(text, `\&`) {
-		return text
-	}
-	var plain strings.Builder
-	for text != "" {
-		at := strings.IndexAny(text, `\&`)
-		if at < 0 {
-			break
-		}
-		plain.WriteString(text[:at])
-		text = text[at:]
-		if text[0] == '\\' {
-			if len(text) > 1 && util.IsPunct(text[1]) {
-				text = text[1:]
-			}
-			plain.WriteByte(text[0])
-			text = text[1:]
-			continue
-		}
-		end := strings.IndexByte(text, ';') + 1
-		if end < 1 || end > 32 {
-			end = 1
-		}
-		name := util.ResolveEntityNames(util.ResolveNumericReferences([]byte(text[:end])))
-		plain.Write(name)
-		text = text[end:]
-	}
-	plain.WriteString(text)
-	return strings.ReplaceAll(termsafe.String(plain.String()), "\n", " ")
 }

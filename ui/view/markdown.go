@@ -6,8 +6,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"marvin/ui/view/internal/gfm"
-	"marvin/ui/view/internal/highlight"
+	"marvin/ui/internal/gfm"
+	"marvin/ui/internal/highlight"
 )
 
 // markdown lays out blocks of Markdown.

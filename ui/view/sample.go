@@ -1,6 +1,6 @@
 package view
 
-import "marvin/ui/view/internal/highlight"
+import "marvin/ui/internal/highlight"
 
 // Sample shows a little of everything in a conversation, for choosing colors.
 func Sample(width int) []Line {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/ui/view/internal/gfm"
+	"marvin/ui/internal/gfm"
 )
 
 // narrowColumn is the least width of a column; where not even that is left a table

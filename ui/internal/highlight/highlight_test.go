@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/ui/view/internal/highlight"
+	"marvin/ui/internal/highlight"
 )
 
 // samples is code of every language, with what must stand out in it. The marks are

@@ -7,7 +7,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"marvin/ui/view/internal/gfm"
+	"marvin/ui/internal/gfm"
 )
 
 // shape is the kinds of the nodes below a node.

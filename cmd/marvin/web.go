@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/cmd/marvin/internal/live"
+	"marvin/messages"
+	"marvin/ui/door"
+	"marvin/ui/transcript"
+	"marvin/ui/web"
+)
+
+type webCommand struct {
+	Port   int  `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
+	NoOpen bool `long:"no-open" description:"open no browser: the first line of standard output is the link, which works once"`
+}
+
+// run serves the page until the user ends it.
+func (c webCommand) run(ctx context.Context, world World, opts options) error {
+	if c.Port < 0 || c.Port > 65535 {
+		return fmt.Errorf("--port %d is no port; give one from 1 to 65535, or none for any free one", c.Port)
+	}
+	dir, err := workingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp4", "127.0.0.1:"+strconv.Itoa(c.Port))
+	if err != nil {
+		return fmt.Errorf("listen for the page: %w; --port chooses another port", err)
+	}
+	host := webHost{world: world, opts: opts, args: startArgs(os.Args[2:])}
+	server := web.New(listener, host, cmp.Or(dir, world.Dir), world.Now)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	if err := c.offer(world, server); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if terminal(world.Stdin) {
+		go offerMore(world, server)
+	}
+	return server.Serve(ctx)
+}
+
+// offer opens the page, or prints its link.
+func (c webCommand) offer(world World, server *web.Server) error {
+	link := server.Link()
+	if !c.NoOpen {
+		err := openBrowser(world, link)
+		if err == nil {
+			link = "The page is open in your browser. Ctrl-C ends it; Enter prints a link for another browser."
+		} else {
+			fmt.Fprintf(world.Stderr, "No browser opened (%v). Open this link, which works once:\n", err)
+		}
+	}
+	if _, err := fmt.Fprintln(world.Stdout, link); err != nil {
+		return unwritten(err)
+	}
+	return nil
+}
+
+// offerMore prints another link for each line that the user enters.
+func offerMore(world World, server *web.Server) {
+	lines := bufio.NewReader(world.Stdin)
+	for {
+		if _, err := lines.ReadString('\n'); err != nil {
+			return
+		}
+		fmt.Fprintln(world.Stdout, server.Link())
+	}
+}
+
+// startArgs are the arguments of marvin web that marvin start has too.
+func startArgs(args []string) (left []string) {
+	for i := 0; i < len(args); i++ {
+		switch one := args[i]; {
+		case one == "--no-open" || strings.HasPrefix(one, "--port="):
+		case one == "--port":
+			i++
+		default:
+			left = append(left, one)
+		}
+	}
+	return left
+}
+
+// webHost is what the page shows and changes.
+type webHost struct {
+	world World
+	opts  options
+	args  []string // for a conversation that begins
+}
+
+func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
+	quiet := h.world
+	quiet.Stderr = io.Discard // a process that does not answer is not told every second
+	return quiet.alive(ctx)
+}
+
+// Live implements [web.Host].
+func (h webHost) Live(ctx context.Context) (all []messages.Live, err error) {
+	entries, err := h.entries(ctx)
+	for _, one := range entries {
+		all = append(all, one.Live)
+	}
+	return all, err
+}
+
+func (h webHost) entry(ctx context.Context, id string) (door.Entry, error) {
+	entries, err := h.entries(ctx)
+	if err != nil {
+		return door.Entry{}, err
+	}
+	at := slices.IndexFunc(entries, func(one door.Entry) bool { return one.ID == id })
+	if at < 0 {
+		return door.Entry{}, live.NotLive(id)
+	}
+	return entries[at], nil
+}
+
+func (h webHost) archive() archive {
+	quiet := h.world
+	quiet.Stderr = io.Discard // marvin sessions check says what cannot be read
+	return archive{conversations: conversations{home: openHome(quiet), world: quiet}}
+}
+
+// Kept implements [web.Host].
+func (h webHost) Kept() (all []web.Kept, err error) {
+	from := h.archive()
+	if from.home.Sessions().Dir() == "" {
+		return nil, nil
+	}
+	for _, info := range from.list() {
+		one := inList(info)
+		all = append(all, web.Kept{ID: one.ID, Title: cmp.Or(one.Title, one.Name), Dir: one.Dir, Updated: one.Updated, Cost: one.Cost})
+	}
+	return all, nil
+}
+
+// Tell implements [web.Host].
+func (h webHost) Tell(id string) (web.Kept, []transcript.Step, error) {
+	told, err := h.archive().tell(id)
+	if err != nil {
+		return web.Kept{}, nil, err
+	}
+	one := inList(told.Info)
+	return web.Kept{ID: one.ID, Title: one.Title, Dir: one.Dir, Updated: one.Updated, Cost: one.Cost}, steps(told), nil
+}
+
+// Open implements [web.Host].
+func (h webHost) Open(ctx context.Context, id string) (web.Window, error) {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	dialing, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	window, err := door.Dial(dialing, entry.Path, "the page", messages.RoleDrive)
+	if err != nil {
+		return nil, err
+	}
+	return window, nil
+}
+
+// Answer implements [web.Host].
+func (h webHost) Answer(ctx context.Context, id string, answer messages.Answer) error {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
+	defer cancel()
+	window, err := door.Dial(ctx, entry.Path, "the page", messages.RoleAnswer)
+	if err != nil {
+		return err
+	}
+	defer window.Close()
+	return live.Answer(ctx, window, answer)
+}
+
+// Stop implements [web.Host].
+func (h webHost) Stop(ctx context.Context, id string) error {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
+	defer cancel()
+	return door.Stop(ctx, entry.Path)
+}
+
+// Start implements [web.Host]. It does what marvin start does, with the options of marvin web.
+func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
+	args := append([]string{"hold"}, h.args...)
+	if begin.Resume != "" {
+		args = append(args, "--resume="+begin.Resume)
+	} else {
+		dir := begin.Dir
+		if rest, home := strings.CutPrefix(dir, "~"); home && (rest == "" || rest[0] == '/') {
+			dir = h.world.Home + rest
+		}
+		if !filepath.IsAbs(dir) || !isDir(dir) {
+			return "", fmt.Errorf("%s is not a directory; give a whole path such as /home/me/project", dir)
+		}
+		args = append(args, "--working-dir="+dir)
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = read.Close() }()
+	go func() {
+		_, _ = io.WriteString(write, begin.Prompt) // a holder that does not read says why
+		_ = write.Close()
+	}()
+	ctx, cancel := context.WithTimeout(ctx, beginning)
+	defer cancel()
+	return live.Spawn(ctx, append(args, "--prompt-file=-"), h.world.Environ, h.world.Dir, read, h.world.Stderr)
+}

@@ -1,0 +1,50 @@
+package web
+
+import (
+	"context"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/transcript"
+)
+
+// Host is what the page shows and changes. All methods may be called at the same time.
+type Host interface {
+	// Live lists the conversations that run.
+	Live(ctx context.Context) ([]messages.Live, error)
+	// Kept lists the conversations on the disk, the last one first.
+	Kept() ([]Kept, error)
+	// Tell reads a conversation from the disk.
+	Tell(id string) (Kept, []transcript.Step, error)
+	// Open opens a window on a conversation that runs.
+	Open(ctx context.Context, id string) (Window, error)
+	// Answer answers a question, and waits until that counts.
+	Answer(ctx context.Context, id string, answer messages.Answer) error
+	// Start begins a conversation, or continues one from the disk, and returns its id.
+	Start(ctx context.Context, begin Begin) (string, error)
+	// Stop ends a conversation that runs.
+	Stop(ctx context.Context, id string) error
+}
+
+// Window is a window on a conversation in another process.
+type Window interface {
+	ui.Client
+	// Type sends a line as the user would type it in the terminal.
+	Type(id, line string)
+	Close()
+}
+
+// Kept is a conversation on the disk.
+type Kept struct {
+	ID, Title, Dir string
+	Updated        time.Time
+	Cost           float64
+}
+
+// Begin says how a conversation begins.
+type Begin struct {
+	Prompt string `json:"prompt"`
+	Dir    string `json:"dir"`
+	Resume string `json:"resume"` // the id of a kept one
+}

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+const (
+	mostConnections = 256
+	mostStreams     = 128
+	mostBody        = 1 << 20
+	mostHeader      = 16 << 10
+
+	headerTime = 5 * time.Second
+	replyTime  = 30 * time.Second // from the request to the end of the reply, but for streams
+	idleTime   = 60 * time.Second
+	writeTime  = 10 * time.Second // for a reader of a stream that does not read
+)
+
+// limited takes at most so many connections at once, and only those of this user. Others are
+// closed at once.
+type limited struct {
+	net.Listener
+	mu   sync.Mutex
+	open int
+}
+
+// Accept implements [net.Listener].
+func (l *limited) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if ownConnection(conn) && l.enter() {
+			return &counted{Conn: conn, of: l}, nil
+		}
+		_ = conn.Close()
+	}
+}
+
+func (l *limited) enter() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open >= mostConnections {
+		return false
+	}
+	l.open++
+	return true
+}
+
+// counted is a connection that leaves room for another one when it is closed.
+type counted struct {
+	net.Conn
+	of   *limited
+	once sync.Once
+}
+
+// Close implements [net.Conn].
+func (c *counted) Close() error {
+	c.once.Do(func() {
+		c.of.mu.Lock()
+		c.of.open--
+		c.of.mu.Unlock()
+	})
+	return c.Conn.Close()
+}

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// ownConnection says whether a connection comes from a process of this user or of root. A
+// cookie of 127.0.0.1 goes to every port of this machine, so that a server of another user may
+// see it: it must be worth nothing to them.
+func ownConnection(conn net.Conn) bool {
+	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	if err != nil {
+		return false
+	}
+	to, err := netip.ParseAddrPort(conn.LocalAddr().String())
+	if err != nil {
+		return false
+	}
+	readable := false
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		file, err := os.Open(table)
+		if err != nil {
+			continue
+		}
+		uid, found := ownerIn(file, from, to)
+		_ = file.Close()
+		if found {
+			return uid == os.Getuid() || uid == 0
+		}
+		readable = true
+	}
+	return !readable // where the system does not say, the cookie alone decides
+}
+
+// ownerIn finds the user of a connection in a table of the kernel.
+func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, found bool) {
+	local, remote := kernelName(from), kernelName(to)
+	lines := bufio.NewScanner(table)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) > 7 && strings.HasSuffix(fields[1], local) && strings.HasSuffix(fields[2], remote) {
+			uid, err := strconv.Atoi(fields[7])
+			return uid, err == nil
+		}
+	}
+	return 0, false
+}
+
+// kernelName is an IPv4 address and port as the kernel writes it, which is also the end of
+// the same address in IPv6.
+func kernelName(address netip.AddrPort) string {
+	bytes := address.Addr().Unmap().As4()
+	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(bytes[:]), address.Port())
+}

@@ -1,0 +1,144 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/transcript"
+)
+
+// document is a whole page. Stream is the address of its events, "" for a page that stays as
+// it is.
+func document(title, stream, body string) string {
+	return fmt.Sprintf(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/web.css">
+<script src="/web.js" defer></script>
+</head>
+<body data-stream="%s">
+<a class="skip" href="#main">Skip to the content</a>
+%s
+</body>
+</html>
+`, shown(title), shown(stream), body)
+}
+
+const noScript = `<noscript><p class="error">This page needs its own script: allow scripts for this address.</p></noscript>`
+
+// home is the page of all conversations.
+func home(dir string, live []part, kept []Kept) string {
+	var out strings.Builder
+	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
+	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waits for you</h2><div id=\"asks\" aria-live=\"polite\">" + within(live, "asks") + "</div></section>\n")
+	out.WriteString("<section aria-labelledby=\"h-live\"><h2 id=\"h-live\">Runs</h2><ul id=\"live\" class=\"list\">" + within(live, "live") + "</ul></section>\n")
+	fmt.Fprintf(&out, `<section aria-labelledby="h-new"><h2 id="h-new">New conversation</h2>
+<form id="start"><label>Directory <input name="dir" type="text" value="%s" autocomplete="off" spellcheck="false"></label>
+<label>What to do <textarea name="prompt" rows="3" required></textarea></label>
+<p class="buttons"><button>Begin</button></p><p class="error" role="alert"></p></form></section>
+`, shown(dir))
+	out.WriteString("<section aria-labelledby=\"h-kept\"><h2 id=\"h-kept\">Kept</h2><ul class=\"list\">")
+	for _, one := range kept {
+		fmt.Fprintf(&out, "<li><a href=\"/c/%s\">%s</a> <span class=\"quiet\">%s · %s · $%.4f</span></li>\n", url.PathEscape(one.ID), shown(named(one.Title, one.ID)), one.Updated.Format("2006-01-02 15:04"), shown(one.Dir), one.Cost)
+	}
+	if len(kept) == 0 {
+		out.WriteString("<li class=\"quiet\">No conversation is kept yet.</li>")
+	}
+	out.WriteString("</ul></section></main>")
+	return document("Marvin", "/events", out.String())
+}
+
+func named(title, id string) string {
+	if title = line(title, 120); title != "" {
+		return title
+	}
+	return id
+}
+
+// within is the HTML of the parts of one element.
+func within(all []part, in string) string {
+	var out strings.Builder
+	for _, one := range all {
+		if one.In == in {
+			fmt.Fprintf(&out, "<%s id=\"%s\">%s</%[1]s>", tagIn[in], one.ID, one.HTML)
+		}
+	}
+	return out.String()
+}
+
+// tagIn is the element that a part is, by the one that it is in.
+var tagIn = map[string]string{"live": "li", "asks": "div"}
+
+// listing is what runs and what waits, as parts of the page of all conversations.
+func listing(all []messages.Live, now time.Time) (parts []part) {
+	for _, one := range all {
+		for _, asked := range one.Waits {
+			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s</p>", url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(one.Dir))
+			parts = append(parts, part{"asks", "q" + asked.Fingerprint() + domID(one.ID), where + question(one.ID, asked)})
+		}
+		html := fmt.Sprintf("<a href=\"/c/%s\">%s</a> <span class=\"state %s\">%s</span> <span class=\"quiet\">since %s · %s · $%.4f</span>",
+			url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(string(one.State)), shown(string(one.State)), one.Since.Local().Format("15:04"), shown(one.Dir), one.Cost)
+		parts = append(parts, part{"live", "l" + domID(one.ID), html})
+	}
+	return parts
+}
+
+// domID is the id of a conversation as a piece of the id of an element.
+func domID(id string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return '_'
+	}, id)
+}
+
+const back = `<nav aria-label="pages"><a href="/">All conversations</a></nav>`
+
+// talk is the page of a conversation that runs. Its events fill it.
+func talk(one messages.Live) string {
+	title := named(one.Title, one.ID)
+	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>
+<main id="main" class="talk">%s
+<div class="flow"><div id="log" role="log" aria-live="polite" aria-label="conversation"></div>
+<div id="now" aria-live="off" aria-label="what happens now" role="region"></div>
+<div id="asks" aria-live="assertive"></div></div>
+<aside id="side" aria-label="plan and changes"></aside>
+</main>
+<footer>
+<p id="status" role="status" aria-live="off"></p><p id="link" class="quiet" role="status"></p>
+<form id="prompt"><label class="hidden" for="text">Prompt</label>
+<textarea id="text" name="text" rows="2" placeholder="Ask Marvin; / begins a command, @ names a file" title="Enter sends, Shift+Enter breaks the line" autofocus></textarea>
+<p class="buttons"><button>Send</button>
+<button type="button" data-op="steer" title="Send it into the running turn">Steer</button>
+<button type="button" data-op="cancel" title="End the running turn (Esc)">Cancel</button>
+<button type="button" data-op="undo" title="Take back what the last turn wrote">Undo</button>
+<button type="button" data-op="changes">Changes</button>
+<button type="button" data-op="stop" title="End the conversation. It is kept">End</button></p>
+<p class="error" role="alert"></p></form>
+</footer>`, back, shown(title), shown(one.Dir), noScript)
+	return document(title, "/c/"+url.PathEscape(one.ID)+"/events", body)
+}
+
+// told is the page of a conversation on the disk.
+func told(kept Kept, steps []transcript.Step) string {
+	title := named(kept.Title, kept.ID)
+	var out strings.Builder
+	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, shown(title), shown(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)
+	for _, step := range steps {
+		fmt.Fprintf(&out, "<article class=\"%s\">%s</article>\n", shown(step.Role), stepped(step, ""))
+	}
+	fmt.Fprintf(&out, `</div></div></main>
+<footer><form id="start"><input type="hidden" name="resume" value="%s"><label class="hidden" for="text">Prompt</label>
+<textarea id="text" name="prompt" rows="2" required placeholder="Go on with this conversation"></textarea>
+<p class="buttons"><button>Go on</button></p><p class="error" role="alert"></p></form></footer>`, shown(kept.ID))
+	return document(title, "", out.String())
+}

@@ -1,0 +1,147 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+)
+
+// question is a question with the form that answers it. Session is the conversation, or "" on
+// its own page. The form carries the digest of this question: an answer counts for no other.
+func question(session string, asked messages.Asked) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<form class=\"ask\" data-session=\"%s\" data-ask=\"%s\" data-digest=\"%s\" data-kind=\"%s\">",
+		shown(session), shown(asked.Ask), asked.Fingerprint(), shown(string(asked.Kind)))
+	fmt.Fprintf(&out, "<h2>%s</h2>", shown(asked.Title))
+	switch {
+	case asked.Kind == messages.AskPlan:
+		out.WriteString(markdown(asked.Detail))
+	case asked.Diff:
+		out.WriteString(code("diff", asked.Detail))
+	case len(asked.Questions) == 0 && len(asked.Fields) == 0:
+		out.WriteString(verbatim("what is asked", asked.Detail))
+	}
+	if asked.More != "" {
+		fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", broken(asked.More))
+	}
+	for i, one := range asked.Questions {
+		choice(&out, i, one)
+	}
+	for _, one := range asked.Fields {
+		field(&out, one)
+	}
+	if !asked.Deadline.IsZero() {
+		fmt.Fprintf(&out, "<p class=\"quiet\">Without an answer its default holds at <time datetime=\"%s\">%s</time>.</p>", asked.Deadline.Format("2006-01-02T15:04:05Z07:00"), asked.Deadline.Format("15:04:05"))
+	}
+	buttons(&out, asked)
+	out.WriteString("<p class=\"error\" role=\"alert\"></p></form>")
+	return out.String()
+}
+
+// choice is one question with its options.
+func choice(out *strings.Builder, number int, one messages.Question) {
+	kind := "radio"
+	if one.Several {
+		kind = "checkbox"
+	}
+	fmt.Fprintf(out, "<fieldset data-question=\"%d\"><legend>%s</legend>", number, broken(one.Text))
+	for _, option := range one.Options {
+		checked, reason := "", option.Reason
+		if slices.Contains(one.Default, option.Label) {
+			checked = " checked"
+		}
+		if option.Recommended {
+			reason = strings.TrimSpace("(recommended) " + reason)
+		}
+		fmt.Fprintf(out, "<label><input type=\"%s\" name=\"o%d\" value=\"%s\"%s> %s <span class=\"quiet\">%s</span></label>", kind, number, shown(option.Label), checked, shown(option.Label), shown(reason))
+	}
+	if one.Free || len(one.Options) == 0 {
+		fmt.Fprintf(out, "<label>In your own words <input type=\"text\" name=\"t%d\"></label>", number)
+	}
+	out.WriteString("</fieldset>")
+}
+
+// field is one of a form.
+func field(out *strings.Builder, one messages.Field) {
+	title := one.Title
+	if title == "" {
+		title = one.Name
+	}
+	if one.Required {
+		title += " (needed)"
+	}
+	attributes := fmt.Sprintf("data-field=\"%s\" data-type=\"%s\"", shown(one.Name), shown(string(one.Type)))
+	fmt.Fprintf(out, "<label>%s ", shown(title))
+	switch one.Type {
+	case messages.BooleanField:
+		checked := ""
+		if one.Default == true {
+			checked = " checked"
+		}
+		fmt.Fprintf(out, "<input type=\"checkbox\" %s%s>", attributes, checked)
+	case messages.EnumField, messages.ChoicesField:
+		several := ""
+		if one.Type == messages.ChoicesField {
+			several = " multiple"
+		}
+		fmt.Fprintf(out, "<select %s%s>", attributes, several)
+		for _, option := range one.Options {
+			fmt.Fprintf(out, "<option%s>%s</option>", selected(one.Default, option), shown(option))
+		}
+		out.WriteString("</select>")
+	default:
+		kind, value := "text", ""
+		if one.Type == messages.NumberField {
+			kind = "number\" step=\"any"
+		}
+		if one.Default != nil {
+			value = fmt.Sprint(one.Default)
+		}
+		fmt.Fprintf(out, "<input type=\"%s\" %s value=\"%s\">", kind, attributes, shown(value))
+	}
+	if one.Doc != "" {
+		fmt.Fprintf(out, "<span class=\"quiet\">%s</span>", shown(one.Doc))
+	}
+	out.WriteString("</label>")
+}
+
+// selected marks an option that is the default.
+func selected(value any, option string) string {
+	switch value := value.(type) {
+	case string:
+		if value == option {
+			return " selected"
+		}
+	case []string:
+		if slices.Contains(value, option) {
+			return " selected"
+		}
+	case []any:
+		if slices.Contains(value, any(option)) {
+			return " selected"
+		}
+	}
+	return ""
+}
+
+// buttons are the answers that can be given.
+func buttons(out *strings.Builder, asked messages.Asked) {
+	yes, no := "Yes", "No"
+	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {
+		yes, no = "Answer", "Do not answer"
+	} else {
+		out.WriteString("<label>With a no: what to do instead <input type=\"text\" name=\"instead\"></label>")
+	}
+	out.WriteString("<p class=\"buttons\">")
+	for _, one := range []struct {
+		choice messages.Choice
+		text   string
+	}{{messages.Yes, yes}, {messages.Always, "Always: " + asked.Always}, {messages.No, no}} {
+		if one.choice != messages.Always && len(asked.Choices) == 0 || slices.Contains(asked.Choices, one.choice) && (one.choice != messages.Always || asked.Always != "") {
+			fmt.Fprintf(out, "<button data-choice=\"%s\">%s</button> ", shown(string(one.choice)), shown(one.text))
+		}
+	}
+	out.WriteString("</p>")
+}

@@ -1,0 +1,331 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"marvin/messages"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Server serves the page.
+type Server struct {
+	*Guard
+	host     Host
+	dir      string // where a conversation begins if the user does not say
+	now      func() time.Time
+	listener net.Listener
+
+	mu      sync.Mutex
+	streams map[string]stream
+	asked   int // ids of requests
+
+	looking sync.Mutex
+	looked  time.Time
+	seen    []messages.Live
+}
+
+// stream is an open page of a conversation.
+type stream struct {
+	session string
+	window  Window
+}
+
+// New serves at a listener of loopback.
+func New(listener net.Listener, host Host, dir string, now func() time.Time) *Server {
+	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
+	return &Server{Guard: newGuard(port), host: host, dir: dir, now: now, listener: &limited{Listener: listener}, streams: map[string]stream{}}
+}
+
+// Serve serves until ctx ends.
+func (s *Server) Serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler: s.guard(s.routes()), ReadHeaderTimeout: headerTime, ReadTimeout: replyTime, WriteTimeout: replyTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: mostHeader, ErrorLog: log.New(io.Discard, "", 0), BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	release := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer release()
+	if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serve the page: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) routes() http.Handler {
+	routes := http.NewServeMux()
+	routes.HandleFunc("GET /{$}", s.home)
+	routes.HandleFunc("GET /events", s.homeEvents)
+	routes.HandleFunc("GET /c/{id}", s.talk)
+	routes.HandleFunc("GET /c/{id}/events", s.events)
+	routes.HandleFunc("GET /web.css", asset("web.css", "text/css; charset=utf-8"))
+	routes.HandleFunc("GET /web.js", asset("web.js", "text/javascript; charset=utf-8"))
+	routes.HandleFunc("POST /start", s.start)
+	routes.HandleFunc("POST /c/{id}/op", s.op)
+	routes.HandleFunc("POST /c/{id}/answer", s.answer)
+	return routes
+}
+
+func asset(name, kind string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		text, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			fail(w, http.StatusNotFound, err)
+			return
+		}
+		w.Header().Set("Content-Type", kind)
+		_, _ = w.Write(text) // the browser is gone
+	}
+}
+
+func page(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = io.WriteString(w, text) // the browser is gone
+}
+
+// fail says why nothing was done.
+func fail(w http.ResponseWriter, status int, err error) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the browser is gone
+}
+
+func done(w http.ResponseWriter, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(value) // the browser is gone
+}
+
+// read reads the body of a POST.
+func read(w http.ResponseWriter, r *http.Request, into any) bool {
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostBody))
+	err := decoder.Decode(into)
+	if errors.As(err, new(*http.MaxBytesError)) {
+		fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the request is larger than %d bytes", mostBody))
+		return false
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, fmt.Errorf("the body is no request: %w", messages.Misread(err)))
+		return false
+	}
+	return true
+}
+
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	live, err := s.live(r.Context())
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	kept, err := s.host.Kept()
+	if err != nil {
+		fail(w, http.StatusInternalServerError, err)
+		return
+	}
+	kept = slices.DeleteFunc(kept, func(one Kept) bool {
+		return slices.ContainsFunc(live, func(running messages.Live) bool { return running.ID == one.ID })
+	})
+	page(w, home(s.dir, listing(live, s.now()), kept[:min(len(kept), mostKept)]))
+}
+
+// mostKept is how many conversations of the disk are listed.
+const mostKept = 200
+
+// running finds a conversation that runs.
+func (s *Server) running(ctx context.Context, id string) (messages.Live, bool) {
+	live, err := s.host.Live(ctx)
+	at := slices.IndexFunc(live, func(one messages.Live) bool { return one.ID == id })
+	if err != nil || at < 0 {
+		return messages.Live{}, false
+	}
+	return live[at], true
+}
+
+func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	if live, runs := s.running(r.Context(), id); runs {
+		page(w, talk(live))
+		return
+	}
+	kept, steps, err := s.host.Tell(id)
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	page(w, told(kept, steps))
+}
+
+func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {
+	out := newSender(w, s.now)
+	if !s.open(out.id, stream{}) {
+		fail(w, http.StatusServiceUnavailable, errStreams)
+		return
+	}
+	defer s.close(out.id)
+	_ = s.watch(r.Context(), out) // the page is gone, or asks again
+}
+
+var errStreams = errors.New("too many pages are open; close some")
+
+func (s *Server) events(w http.ResponseWriter, r *http.Request) {
+	id := r.PathValue("id")
+	out := newSender(w, s.now)
+	if !s.open(out.id, stream{}) {
+		fail(w, http.StatusServiceUnavailable, errStreams)
+		return
+	}
+	defer s.close(out.id)
+	window, err := s.host.Open(r.Context(), id)
+	if err != nil {
+		fail(w, http.StatusNotFound, err)
+		return
+	}
+	defer window.Close()
+	s.open(out.id, stream{id, window})
+	_ = s.follow(r.Context(), out, window) // the page is gone, or asks again
+}
+
+// open notes a page. It says no if there are too many.
+func (s *Server) open(id string, one stream) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.streams[id]; !known && len(s.streams) >= mostStreams {
+		return false
+	}
+	s.streams[id] = one
+	return true
+}
+
+func (s *Server) close(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.streams, id)
+}
+
+// windowOf is the window of a page, with the id of a new request.
+func (s *Server) windowOf(session, id string) (Window, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.streams[id]
+	if one.session != session || one.window == nil {
+		return nil, ""
+	}
+	s.asked++
+	return one.window, "web" + strconv.Itoa(s.asked)
+}
+
+// wish is what the user wants of a conversation.
+type wish struct {
+	Stream string `json:"stream"`
+	Op     string `json:"op"`
+	Text   string `json:"text"`
+	Path   string `json:"path"`
+	Hunk   int    `json:"hunk"`
+	Seen   string `json:"seen"`
+}
+
+var errStream = errors.New("the page is not connected to the conversation; load it again")
+
+func (s *Server) op(w http.ResponseWriter, r *http.Request) {
+	var wished wish
+	if !read(w, r, &wished) {
+		return
+	}
+	session := r.PathValue("id")
+	if wished.Op == "stop" {
+		if err := s.host.Stop(r.Context(), session); err != nil {
+			fail(w, http.StatusConflict, err)
+			return
+		}
+		done(w, struct{}{})
+		return
+	}
+	window, id := s.windowOf(session, wished.Stream)
+	if window == nil {
+		fail(w, http.StatusConflict, errStream)
+		return
+	}
+	if err := wished.send(window, id); err != nil {
+		fail(w, http.StatusBadRequest, err)
+		return
+	}
+	done(w, struct{}{})
+}
+
+// send asks it of the conversation.
+func (wished wish) send(window Window, id string) error {
+	ops := map[string]messages.Op{
+		"steer":   messages.Prompt{Text: wished.Text, Steer: true},
+		"cancel":  messages.Cancel{},
+		"changes": messages.ListChanges{},
+		"back":    messages.TakeBack{Path: wished.Path, Hunk: wished.Hunk, Seen: wished.Seen},
+		"undo":    messages.Undo{},
+		"redo":    messages.Undo{Redo: true},
+	}
+	op, known := ops[wished.Op]
+	switch {
+	case wished.Op == "line" && wished.Text == "/diff":
+		op = messages.ListChanges{}
+	case wished.Op == "line" && wished.Text != "":
+		window.Type(id, wished.Text)
+		return nil
+	case wished.Op == "line" || wished.Op == "steer" && wished.Text == "":
+		return errors.New("the prompt is empty")
+	case !known:
+		return fmt.Errorf("op %q is unknown", wished.Op)
+	}
+	window.Send(messages.Request{ID: id, Op: op})
+	return nil
+}
+
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
+	var answer messages.Answer
+	if !read(w, r, &answer) {
+		return
+	}
+	if answer.Digest == "" {
+		fail(w, http.StatusBadRequest, errors.New("digest is missing: an answer names the question that the user saw"))
+		return
+	}
+	if err := s.host.Answer(r.Context(), r.PathValue("id"), answer); err != nil {
+		fail(w, http.StatusConflict, err)
+		return
+	}
+	done(w, struct{}{})
+}
+
+func (s *Server) start(w http.ResponseWriter, r *http.Request) {
+	var begin Begin
+	if !read(w, r, &begin) {
+		return
+	}
+	if begin.Prompt == "" {
+		fail(w, http.StatusBadRequest, errors.New("the prompt is empty"))
+		return
+	}
+	if begin.Resume == "" {
+		begin.Dir = cmp.Or(begin.Dir, s.dir)
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(s.now().Add(startTime)) // else the usual time holds
+	id, err := s.host.Start(r.Context(), begin)
+	if err != nil {
+		fail(w, http.StatusConflict, err)
+		return
+	}
+	done(w, map[string]string{"id": id})
+}
+
+// startTime is how long the beginning of a conversation may take.
+const startTime = 90 * time.Second

@@ -1,0 +1,245 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/conversation"
+	"marvin/ui/transcript"
+)
+
+// part is a piece of the page: the element that it is in, its id, and what it holds.
+type part struct{ In, ID, HTML string }
+
+// view is one conversation as one page shows it. It belongs to one stream.
+type view struct {
+	state   conversation.State
+	round   int    // grows when the conversation is shown again from its beginning
+	items   []part // of the log: steps and notices, in order
+	taken   int    // steps of the state that items has
+	changes string
+}
+
+// take takes the next event.
+func (v *view) take(envelope messages.Envelope) {
+	change := v.state.Apply(envelope)
+	if _, cleared := envelope.Event.(messages.Cleared); cleared || v.taken > len(v.state.Steps) {
+		v.items, v.taken, v.changes = nil, 0, ""
+		v.round++
+	}
+	if change.Thought != nil {
+		v.log("thought", folded("💭 reasoning", markdown(change.Thought.Text)))
+	}
+	var diff string
+	switch event := envelope.Event.(type) {
+	case messages.ToolEnded:
+		if event.View != nil && event.View.Kind == messages.Diff {
+			diff = event.View.Text
+		}
+	case messages.Notice:
+		v.log("notice "+string(event.Level), "<p>"+broken(event.Text)+"</p>")
+	case messages.Refused:
+		v.log("notice problem", "<p role=\"alert\">"+broken(event.Err)+"</p>")
+	case messages.Changes:
+		v.changes = changed(event)
+	default: // the state has it
+	}
+	for ; v.taken < len(v.state.Steps); v.taken++ {
+		step := v.state.Steps[v.taken]
+		v.log(step.Role, stepped(step, diff))
+	}
+}
+
+// log adds an item at the end.
+func (v *view) log(class, html string) {
+	id := fmt.Sprintf("i%d-%d", v.round, len(v.items))
+	v.items = append(v.items, part{"log", id, "<article class=\"" + shown(class) + "\">" + html + "</article>"})
+}
+
+// parts is the whole page as it is now.
+func (v *view) parts() []part {
+	all := append([]part{}, v.items...)
+	add := func(in, id, html string) {
+		if html != "" {
+			all = append(all, part{in, id, html})
+		}
+	}
+	if said := v.state.Said(); strings.TrimSpace(said) != "" && v.state.Turn.Running {
+		add("now", "said", "<article class=\"assistant\"><h2>Marvin</h2>"+markdown(said)+"</article>")
+	}
+	add("now", "calls", calls(v.state.Calls))
+	for _, asked := range v.state.Asked {
+		add("asks", "q"+asked.Fingerprint(), question("", asked))
+	}
+	add("side", "plan", plan(v.state.Plan))
+	add("side", "changes", v.changes)
+	add("status", "state", status(&v.state))
+	return all
+}
+
+// speakers are the names above steps.
+var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
+
+// stepped is a step of a conversation. Diff is the change that a tool made.
+func stepped(step transcript.Step, diff string) string {
+	var out strings.Builder
+	if name := speakers[step.Role]; name != "" {
+		fmt.Fprintf(&out, "<h2>%s <time datetime=\"%s\">%s</time></h2>", name, step.At.Format(time.RFC3339), step.At.Format("15:04"))
+	}
+	if step.Thinking != "" {
+		out.WriteString(folded("💭 reasoning", markdown(step.Thinking)))
+	}
+	for _, picture := range step.Pictures {
+		fmt.Fprintf(&out, "<p>🖼 %s</p>", shown(picture))
+	}
+	switch step.Role {
+	case "tool":
+		out.WriteString(tool(step, diff))
+	case "shell":
+		out.WriteString(verbatim("command", "$ "+step.Name+"\n"+step.Text))
+	case "assistant":
+		out.WriteString(markdown(step.Text))
+	default:
+		out.WriteString("<p>" + broken(step.Text) + "</p>")
+	}
+	return out.String()
+}
+
+// tool is a call that ended.
+func tool(step transcript.Step, diff string) string {
+	title := step.Title
+	if title == "" {
+		title = step.Name
+	}
+	mark := "✓"
+	if step.Status != string(messages.OK) {
+		mark = "✗ " + step.Status + ":"
+	}
+	head := shown(mark + " " + line(title, 160))
+	if diff != "" {
+		return "<details open><summary>" + head + "</summary>" + code("diff", diff) + "</details>"
+	}
+	text := step.Text
+	if step.Command != "" {
+		text = "$ " + step.Command + "\n" + text
+	}
+	return foldedBelow(head, verbatim("result", text))
+}
+
+// folded is hidden below a line until the user opens it.
+func folded(head, html string) string { return foldedBelow(shown(head), html) }
+
+func foldedBelow(head, html string) string {
+	return "<details><summary>" + head + "</summary>" + html + "</details>"
+}
+
+// broken is a text with its line breaks.
+func broken(text string) string {
+	return strings.ReplaceAll(shown(strings.TrimSpace(text)), "\n", "<br>\n")
+}
+
+// calls are the calls that run, with their sub-agents.
+func calls(running []*conversation.Call) string {
+	if len(running) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	out.WriteString("<ul class=\"calls\" aria-label=\"running calls\">")
+	for _, call := range running {
+		title := ui.CallTitle(messages.ToolEnded{Name: call.Name, Title: call.Title})
+		fmt.Fprintf(&out, "<li><span class=\"spin\" aria-hidden=\"true\">◌</span> %s", shown(line(title, 160)))
+		for i, agent := range call.Agents {
+			if i == 0 {
+				out.WriteString("<ul aria-label=\"sub-agents\">")
+			}
+			fmt.Fprintf(&out, "<li>%s: %s", shown(line(agent.Name, 80)), shown(string(agent.State)))
+			if agent.Doing != "" && agent.Runs() {
+				fmt.Fprintf(&out, ", %s", shown(line(agent.Doing, 100)))
+			}
+			if agent.Result != "" {
+				fmt.Fprintf(&out, ", %s", shown(line(agent.Result, 160)))
+			}
+			if agent.Cost > 0 {
+				fmt.Fprintf(&out, ", $%.4f", agent.Cost)
+			}
+			out.WriteString("</li>")
+		}
+		if len(call.Agents) > 0 {
+			out.WriteString("</ul>")
+		}
+		out.WriteString("</li>")
+	}
+	return out.String() + "</ul>"
+}
+
+// plan is what the model has set out to do.
+func plan(plan messages.Plan) string {
+	if len(plan.Steps) == 0 {
+		return ""
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "<h2>Plan</h2><p class=\"quiet\">%s</p><ul class=\"plan\">", shown(plan.Short()))
+	for _, step := range plan.Steps {
+		word := strings.ReplaceAll(string(step.Status), "_", " ")
+		fmt.Fprintf(&out, "<li class=\"%s\"><span class=\"hidden\">%s:</span> %s</li>", shown(string(step.Status)), shown(word), shown(step.Text))
+	}
+	return out.String() + "</ul>"
+}
+
+// status is who answers, what happens, and what it cost.
+func status(s *conversation.State) string {
+	doing := "ready"
+	switch {
+	case s.Closed:
+		doing = "ended"
+	case len(s.Asked) > 0:
+		doing = "waits for you"
+	case s.Turn.Running:
+		doing = s.Turn.Doing
+		if doing == "" {
+			doing = "working"
+		}
+	case !s.Opened:
+		doing = "opening"
+	}
+	class := "ready"
+	if s.Turn.Running {
+		class = "running"
+	}
+	text := fmt.Sprintf("<span class=\"%s\">%s</span> · %s · %s", class, shown(doing), shown(s.Turn.Model), shown(s.Cost()))
+	if s.Context.Limit > 0 {
+		text += fmt.Sprintf(" · context %d%%", s.Context.Used*100/s.Context.Limit)
+	}
+	if s.Approval != "" {
+		text += " · " + shown(string(s.Approval))
+	}
+	return text
+}
+
+// changed is what a conversation changed in files. Each part can be taken back.
+func changed(all messages.Changes) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "<h2>Changes</h2><p>%s, +%d −%d</p>", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)
+	for _, file := range all.Files {
+		fmt.Fprintf(&out, "<details open><summary>%s +%d −%d</summary>", shown(file.Name), file.Added, file.Removed)
+		for _, about := range []string{file.Missing, file.Refused} {
+			if about != "" {
+				fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", shown(about))
+			}
+		}
+		for i, hunk := range file.Hunks {
+			out.WriteString(code("diff", hunk))
+			if file.Refused == "" {
+				fmt.Fprintf(&out, "<button data-op=\"back\" data-path=\"%s\" data-hunk=\"%d\" data-seen=\"%s\">Take this part back</button>", shown(file.Path), i+1, shown(file.Seen))
+			}
+		}
+		out.WriteString("</details>")
+	}
+	for _, note := range all.Notes {
+		fmt.Fprintf(&out, "<p class=\"quiet\">%s</p>", shown(note))
+	}
+	return out.String()
+}

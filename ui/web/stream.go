@@ -1,0 +1,179 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/internal/beside"
+)
+
+const (
+	pace  = 40 * time.Millisecond // between two patches of a page
+	beat  = 15 * time.Second      // between two signs of life
+	often = time.Second           // between two looks at what runs
+)
+
+// patch is what one event tells the page. Stream names the stream for later requests.
+type patch struct {
+	Reset  bool     `json:"reset,omitempty"` // all that the page shows goes first
+	Stream string   `json:"stream,omitempty"`
+	Put    []change `json:"put,omitempty"`
+	Drop   []string `json:"drop,omitempty"`
+}
+
+// change is a part that is new, or holds something else now.
+type change struct {
+	In   string `json:"in"`
+	ID   string `json:"id"`
+	HTML string `json:"html"`
+}
+
+// sender writes the events of one page.
+type sender struct {
+	w     http.ResponseWriter
+	now   func() time.Time
+	id    string            // of the stream
+	begun bool              // the page has the first patch
+	had   map[string]string // what the page has
+	order []string
+}
+
+// newSender begins a stream of events.
+func newSender(w http.ResponseWriter, now func() time.Time) *sender {
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	return &sender{w: w, now: now, id: token(), had: map[string]string{}}
+}
+
+// show sends what changed.
+func (s *sender) show(parts []part) error {
+	update := patch{}
+	if !s.begun {
+		update.Reset, update.Stream, s.begun = true, s.id, true
+	}
+	now := make(map[string]string, len(parts))
+	order := make([]string, 0, len(parts))
+	for _, one := range parts {
+		if had, known := s.had[one.ID]; !known || had != one.HTML {
+			update.Put = append(update.Put, change{one.In, one.ID, one.HTML})
+		}
+		now[one.ID] = one.HTML
+		order = append(order, one.ID)
+	}
+	for _, id := range s.order {
+		if _, stays := now[id]; !stays {
+			update.Drop = append(update.Drop, id)
+		}
+	}
+	s.had, s.order = now, order
+	if !update.Reset && len(update.Put) == 0 && len(update.Drop) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(update)
+	if err != nil {
+		return err
+	}
+	return s.write("event: patch\ndata: " + string(text) + "\n\n")
+}
+
+// write sends text to a page that must read it.
+func (s *sender) write(text string) error {
+	control := http.NewResponseController(s.w)
+	if err := control.SetWriteDeadline(s.now().Add(writeTime)); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprint(s.w, text); err != nil {
+		return err
+	}
+	return control.Flush()
+}
+
+// follow tells a page a conversation until one of them ends.
+func (s *Server) follow(ctx context.Context, out *sender, window Window) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	batches := beside.New().Follow(ctx, window)
+	beats := time.NewTicker(beat)
+	defer beats.Stop()
+	shown, last, due := &view{}, time.Time{}, (<-chan time.Time)(nil)
+	flush := func() error {
+		last, due = s.now(), nil
+		return out.show(shown.parts())
+	}
+	for {
+		var err error
+		select {
+		case batch, open := <-batches:
+			if !open {
+				return nil
+			}
+			for _, envelope := range batch {
+				shown.take(envelope)
+			}
+			switch wait := pace - s.now().Sub(last); {
+			case shown.state.Closed:
+				if err := flush(); err != nil {
+					return err
+				}
+				return out.write("event: end\ndata: {}\n\n")
+			case wait <= 0:
+				err = flush()
+			case due == nil:
+				due = time.After(wait)
+			}
+		case <-due:
+			err = flush()
+		case <-beats.C:
+			err = out.write(": \n\n")
+		case <-ctx.Done():
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// watch tells a page what runs, until the page ends.
+func (s *Server) watch(ctx context.Context, out *sender) error {
+	looks := time.NewTicker(often)
+	defer looks.Stop()
+	spoke := s.now()
+	for {
+		live, err := s.live(ctx)
+		if err != nil {
+			return err
+		}
+		if err := out.show(listing(live, s.now())); err != nil {
+			return err
+		}
+		if s.now().Sub(spoke) > beat {
+			spoke = s.now()
+			if err := out.write(": \n\n"); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-looks.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// live lists what runs. Pages that ask at the same time share a look.
+func (s *Server) live(ctx context.Context) ([]messages.Live, error) {
+	s.looking.Lock()
+	defer s.looking.Unlock()
+	if s.now().Sub(s.looked) < often/2 {
+		return s.seen, nil
+	}
+	live, err := s.host.Live(ctx)
+	if err == nil {
+		s.seen, s.looked = live, s.now()
+	}
+	return live, err
+}

@@ -11,10 +11,11 @@ import (
 )
 
 const toolsPreface = "# Tools\n\n" +
-	"What Marvin can do, made from the program itself (`marvin tools --markdown`). A model calls these tools when they fit; " +
-	"without a model the built-in assistant does, for requests like the examples; and `marvin tool NAME key=value…` runs one directly.\n\n" +
-	"Keys are environment variables. *coding* tools are there in coding mode only (always with `--non-interactive`), " +
-	"*writes* tools are off with `MARVIN_READONLY=1`, and *asks* means that a person is asked before it runs.\n"
+	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates it. " +
+	"A model calls a tool when it needs one. Without a model, the built-in assistant runs a tool for requests like the examples. You can run a tool directly:\n\n" +
+	"```console\n$ marvin tool convert_units value=12 from_unit=km to_unit=miles\n```\n\n" +
+	"*coding* tools need coding mode, which is always on with `--non-interactive`. `MARVIN_READONLY=1` removes *writes* tools. " +
+	"*asks* tools ask you before they run. Keys are environment variables.\n"
 
 // documentTools writes docs/tools.md.
 func documentTools(to io.Writer, registry *tools.Registry) error {
@@ -44,9 +45,9 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	}
 	switch {
 	case tool.Service != "":
-		fmt.Fprintf(text, "\nAsks: %s.\n", tool.Service)
+		fmt.Fprintf(text, "\nContacts: %s.\n", tool.Service)
 	case tool.Sends && tool.Pool != tools.Local:
-		text.WriteString("\nAsks: whom its arguments name; see [data that leaves](safety.md#data-that-leaves).\n")
+		text.WriteString("\nContacts: the hosts in its arguments; see [data that leaves](safety.md#data-that-leaves).\n")
 	}
 	rows, err := parameterRows(tool)
 	if err != nil {
@@ -90,9 +91,9 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 		about := property.Type
 		switch {
 		case entry[0] != '[':
-			about += ", needed"
+			about += ", required"
 		case len(property.Default) > 0 && string(property.Default) != `""`:
-			about += ", else `" + string(property.Default) + "`"
+			about += ", default `" + string(property.Default) + "`"
 		}
 		if property.Minimum != nil && property.Maximum != nil {
 			about += fmt.Sprintf(", %v to %v", *property.Minimum, *property.Maximum)

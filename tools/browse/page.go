@@ -27,7 +27,7 @@ const (
 type browseArgs struct {
 	URL   string `json:"url" doc:"Address of the page" sent:"" alias:"link,address" example:"https://go.dev"`
 	Max   int    `json:"max_length" doc:"Characters" sent:"" default:"4000" min:"1" max:"8000" alias:"limit"`
-	Start int    `json:"start_index" doc:"Where to go on reading" sent:"" default:"0" min:"0" alias:"start,offset"`
+	Start int    `json:"start_index" doc:"The position to continue from" sent:"" default:"0" min:"0" alias:"start,offset"`
 }
 
 func (s Service) browseTool() tools.Tool {

@@ -14,7 +14,7 @@ type treeArgs struct {
 
 func (s *Service) treeTool() tools.Tool {
 	return tools.New(tools.Def[treeArgs]{
-		Name: "ticket_dep_tree", Brings: tools.Private, Doc: "Show as a tree which tickets wait for which.",
+		Name: "ticket_dep_tree", Brings: tools.Private, Doc: "Show the dependencies between tickets as a tree.",
 		Examples: []string{"show the dependency tree of my tickets", "what does ticket {mar-3n5i|ticket_id} wait for"},
 		Access:   tools.Shared,
 		Run: func(_ context.Context, env tools.Env, in treeArgs) (tools.Output, error) {

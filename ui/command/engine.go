@@ -134,6 +134,12 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.profiles().preferences
 	case Memorise:
 		return memory{&e.Env}.remember
+	case Schedules:
+		return timetable{&e.Env}.take("schedule")
+	case Watches:
+		return timetable{&e.Env}.take("watch")
+	case Today:
+		return timetable{&e.Env}.take("today")
 	case MemoryOf:
 		return memory{&e.Env}.take
 	case AddRule:

@@ -177,6 +177,8 @@ type Host interface {
 	Servers(ctx context.Context, words string) (string, error)
 	// Languages executes the arguments of /lsp and returns the result.
 	Languages(ctx context.Context, words string) (string, error)
+	// AtTimes executes the arguments of /schedule, /watch and /today in a directory.
+	AtTimes(ctx context.Context, command, words, dir string) (string, error)
 	// Memory executes the arguments of /memory for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
 	// Rule is the diff by which the project's AGENTS.md around dir gets a line; with write it is

@@ -104,6 +104,10 @@ func (p *papers) CancelJob(_ context.Context, _, id string) (string, error) {
 	return id + " was ended", p.trouble
 }
 
+func (p *papers) AtTimes(_ context.Context, command, words, _ string) (string, error) {
+	return "at its time: " + command + " " + words, nil
+}
+
 func (p *papers) Memory(_ context.Context, words, _, _ string) (string, error) {
 	return "the facts: " + words, nil
 }

@@ -29,6 +29,9 @@ const (
 	Preferences             // edit
 	Saved                   // list the saved places
 	Memorise                // remember Text
+	Schedules               // list the schedules, or do with one what Text says
+	Watches                 // the same with watches
+	Today                   // say what is today
 	MemoryOf                // list the facts, or do with one what Text says
 	AddRule                 // add Text to AGENTS.md of the project
 	Compact                 // the running conversation
@@ -154,6 +157,9 @@ var Table = []Entry{
 	{OfTools, Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, restart it, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
 	{OfTools, Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, restart one, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
 	{OfTools, Hooks, "/hooks", nil, "", "list your hooks: programs run on calls, prompts and turns", []string{"/hooks"}},
+	{OfTools, Schedules, "/schedule", nil, "[add|show|pause|resume|history|rm …]", "list the prompts that run at times, make one, or change one", []string{"/schedule", "/schedule add \"every weekday at 8:00\" \"what is due today\"", "/schedule pause s-3f9a2c"}},
+	{OfTools, Watches, "/watch", nil, "[add|show|history|rm …]", "list the watches, which report changes of a tool's result, make one, or remove one", []string{"/watch", "/watch add \"weather_forecast place=Uppsala\" --every 2h", "/watch rm w-3f9a2c"}},
+	{OfTools, Today, "/today", nil, "", "say what is today: calendar, alarms, tickets, schedules, runs, watches and what waits for you", []string{"/today"}},
 	{OfTools, Blender, "/blender", nil, "", "check whether Blender answers", []string{"/blender"}},
 	{OfSettings, Approve, "/approve", nil, "[MODE]", "show what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{OfSettings, Permissions, "/permissions", nil, "[revoke N]", "show what runs without asking and what never does, or revoke what you always allowed", []string{"/permissions", "/permissions revoke 2"}},

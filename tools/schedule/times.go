@@ -67,7 +67,11 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	if err := errors.Join(moment.Unsure(now), moment.Future(now)); err != nil {
 		return times, "", err
 	}
-	return schedules.Times{Start: moment.Time}, moment.Assumed(), nil
+	start := moment.Time
+	if whole := start.Truncate(time.Minute); whole.Before(start) {
+		start = whole.Add(time.Minute) // cron knows no seconds
+	}
+	return schedules.Times{Start: start}, moment.Assumed(), nil
 }
 
 // interval reads "every 2 hours", "hourly", "alle 30 Minuten": a length of time below a day.

@@ -67,7 +67,7 @@ func TestTheQuestionOfASubAgentEndsWithIt(t *testing.T) {
 		return modeltest.Calls(wonders("Where?", "files"))
 	})
 	policy := actors.Policy{Coding: true, Person: true}
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil).Tools(), ask.Tools()...), Policy: &policy})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil, nil).Tools(), ask.Tools()...), Policy: &policy})
 	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})

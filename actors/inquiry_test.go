@@ -181,7 +181,7 @@ func TestSubAgentsAskThePerson(t *testing.T) {
 			}
 			return modeltest.Calls(wonders("Where?", "files"))
 		})
-		tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil).Tools(), ask.Tools()...), Policy: &policy})
+		tree := actorstest.Start(t, actorstest.Setup{Server: server, Dir: t.TempDir(), Tools: append(agents.New(nil, nil).Tools(), ask.Tools()...), Policy: &policy})
 		tree.Client.Send(messages.Say("go"))
 		want := "Where? → files"
 		if policy.Person {

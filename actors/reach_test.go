@@ -38,7 +38,7 @@ func TestFindingG13APersonIsAskedAboutAnotherDirectory(t *testing.T) {
 		return modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]string{"prompt": "work", "working_dir": "link"}})
 	})
 	ticket := func(tools.Env, string) (string, []string, error) { return "", nil, errors.New("no tickets") }
-	all := slices.Concat(agents.New(ticket).Tools(), coding.Tools(), files.Tools())
+	all := slices.Concat(agents.New(ticket, nil).Tools(), coding.Tools(), files.Tools())
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: all, Dir: dir, Home: t.TempDir(), Policy: &actors.Policy{Coding: true, Person: true},
 	})

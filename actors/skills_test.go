@@ -35,7 +35,7 @@ func asking(request modeltest.Request) modeltest.Step {
 func asker(t *testing.T, home, dir string, person bool) (*actorstest.Tree, *modeltest.Server) {
 	t.Helper()
 	server := modeltest.StartFunc(t, asking)
-	all := append(append(files.Tools(), skills.Tools()...), agents.New(nil).Tools()...)
+	all := append(append(files.Tools(), skills.Tools()...), agents.New(nil, nil).Tools()...)
 	return actorstest.Start(t, actorstest.Setup{
 		Server: server, Tools: all, Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: person},
 	}), server

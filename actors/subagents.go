@@ -90,7 +90,10 @@ type member struct {
 	told    account            // what a person is shown
 	along   along              // whether the user follows it
 	stopped bool               // by a person, alone
-	stop    context.CancelFunc // of one that is elsewhere
+	stop    context.CancelFunc // of one that is elsewhere, or a program of others
+	purse   float64            // what a program of others may cost; 0 for any
+	dear    bool               // its cost reached that
+	shown   string             // the call of such a program that was shown last
 }
 
 // launcher is what [tools.Env] offers to the goroutine of a call.
@@ -209,8 +212,12 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 	one := &member{number: position + 1, task: s.tasks[position], leave: seat.leave, begun: s.config.Now(), state: messages.AgentWorking}
 	s.members[position] = one
 	s.clock(c, position, one)
-	if one.task.Fleet {
+	switch {
+	case one.task.Fleet:
 		s.sendOut(c, position, one)
+		return
+	case one.task.Program != nil:
+		s.hire(c, position, one)
 		return
 	}
 	conversation, err := s.sub(one.task, seat)

@@ -70,24 +70,36 @@ func (s *subAgents) errand(one *member) (Errand, error) {
 	if s.config.Models.Fleet == nil {
 		return Errand{}, errNoFleet
 	}
-	places := append([]string{s.conversation.Dir}, s.conversation.Bound...)
-	if dirs := s.config.bound(append(places, messages.Places(s.history)...)); len(dirs) > 0 {
-		return Errand{}, fmt.Errorf("this conversation holds what is in %s, which goes to no fleet (private: in config.yaml)", strings.Join(dirs, ", "))
+	sent, left, err := s.restricted(one, "no fleet")
+	if err != nil {
+		return Errand{}, err
 	}
-	sent := one.task
 	policy := s.conversation.Policy
-	sent.ReadOnly = sent.ReadOnly || policy.ReadOnly
-	sent.Tools = intersection(policy.Only, sent.Tools)
 	limits := Limits{Rounds: policy.maxRounds(), Time: policy.Limits.Time}
 	if sent.Rounds > 0 {
 		limits.Rounds = min(limits.Rounds, sent.Rounds)
 	}
+	limits.Cost = left
+	return Errand{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
+}
+
+// restricted is a task that leaves this Marvin, with the limits of its caller, and what it may
+// cost, 0 for any. Text for some providers alone does not leave: to says where the task would go.
+func (s *subAgents) restricted(one *member, to string) (sent tools.Task, left float64, err error) {
+	places := append([]string{s.conversation.Dir}, s.conversation.Bound...)
+	if dirs := s.config.bound(append(places, messages.Places(s.history)...)); len(dirs) > 0 {
+		return sent, 0, fmt.Errorf("this conversation holds what is in %s, which goes to %s (private: in config.yaml)", strings.Join(dirs, ", "), to)
+	}
+	sent = one.task
+	policy := s.conversation.Policy
+	sent.ReadOnly = sent.ReadOnly || policy.ReadOnly
+	sent.Tools = intersection(policy.Only, sent.Tools)
 	if policy.Limits.Cost > 0 {
-		if limits.Cost = policy.Limits.Cost - s.conversation.Spending.total(); limits.Cost <= 0 {
-			return Errand{}, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
+		if left = policy.Limits.Cost - s.conversation.Spending.total(); left <= 0 {
+			return sent, 0, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
 		}
 	}
-	return Errand{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
+	return sent, left, nil
 }
 
 // awaySaid tells how far the task is.
@@ -101,6 +113,7 @@ func (s *subAgents) awaySaid(c actor.Context, message awaySaid) {
 	if message.doing.Usage.Cost >= one.report.Usage.Cost {
 		one.report.Usage = message.doing.Usage
 	}
+	s.follow(c, one, message.doing)
 	s.tellOf(c, one)
 }
 
@@ -108,8 +121,13 @@ func (s *subAgents) awaySaid(c actor.Context, message awaySaid) {
 // have written what it says.
 func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
 	one := s.members[message.position]
+	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
+		s.conversation.Spending.pay(message.report.Usage.Cost)
+		return // it was given up before
+	}
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"
+	s.overspent(one)
 	if one.report.Rounds = max(rounds, message.report.Rounds); one.stopped && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
 	}

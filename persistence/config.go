@@ -62,6 +62,8 @@ type Config struct {
 	Hooks map[string][]Hook
 	// Private lists directories that only some providers may see.
 	Private []Private
+	// Agents are agents of others by their names, which do tasks of sub-agents.
+	Agents map[string]Agent
 	// Fleet does tasks of sub-agents on other machines.
 	Fleet Fleet
 	// NotRead are sources of instructions, skills and commands that are switched off, as
@@ -124,6 +126,7 @@ type configFile struct {
 	Private     privateFile            `yaml:"private"`
 	Servers     map[string]*serverFile `yaml:"mcp"`
 	Languages   languagesFile          `yaml:",inline"`
+	Agents      map[string]*agentFile  `yaml:"agents"`
 	Fleet       *fleetFile             `yaml:"fleet"`
 	Providers   providers              `yaml:"providers"`
 	PassEnv     nameList               `yaml:"pass_env"`
@@ -171,8 +174,8 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "fleet", "not_read", "memory"}
-	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "agents", "fleet", "not_read", "memory"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
 // Config reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
@@ -251,6 +254,9 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		return Config{}, nil, err
 	}
 	if config.LanguageServers, err = languageServers(path, file.Languages); err != nil {
+		return Config{}, nil, err
+	}
+	if config.Agents, err = agentsOf(path, file.Agents); err != nil {
 		return Config{}, nil, err
 	}
 	if config.Fleet, err = fleetOf(path, file.Fleet); err != nil {

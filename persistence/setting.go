@@ -74,6 +74,7 @@ func Settings() []Setting {
 		{Key: "mcp", Shape: Block, Help: "servers with tools of others", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
 		{Key: "languages", Shape: Block, Help: "language servers, which say what is wrong after an edit", Page: "languages"},
 		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "language servers format what the model writes", Page: "languages"},
+		{Key: "agents", Shape: Block, Help: "agents of others (claude, codex and others), which do tasks of sub-agents", Page: "acp"},
 		{Key: "fleet", Shape: Block, Help: "where workers on other machines are found, which do tasks of sub-agents", Page: "fleet"},
 		{Key: "hooks", Shape: Block, Help: "your own programs and addresses that run on calls, prompts and turns", Page: "hooks"},
 	}

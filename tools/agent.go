@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"time"
 
 	"marvin/messages"
@@ -22,6 +23,10 @@ type Task struct {
 
 	Fleet       bool   // a worker of the fleet does it; Model and Dir, if any, are its own
 	Git, Commit string // what such a worker checks out to work in; "" for nothing
+
+	// Program does the task if the agent is a program of others; nil for all others. It gets the
+	// task with the limits of its caller, reports progress, and returns soon after ctx ends.
+	Program func(ctx context.Context, task Task, say func(Doing)) Report `json:"-"`
 }
 
 // AgentKind is a kind of sub-agent that a file describes. Its policy only takes away.
@@ -43,10 +48,14 @@ type Report struct {
 	Rounds  int
 	Took    time.Duration
 	Patch   string // what was changed elsewhere, as git apply takes it
+	// Unpriced says that nobody knows what it cost.
+	Unpriced bool `json:",omitempty"`
 }
 
-// Doing is how far a task is that is done elsewhere.
+// Doing is how far a task is that no session of this Marvin does.
 type Doing struct {
+	Said   string `json:"-"` // by the agent since the last report, for people
+	Asks   bool   `json:"-"` // it waits for the user
 	Title  string // of the call that runs, for people
 	Rounds int
 	Usage  messages.Usage

@@ -88,6 +88,9 @@ func (e Env) approval() messages.Approval {
 	return cmp.Or(e.Approval, usual)
 }
 
+// Approving is the approval mode, with its default.
+func (e Env) Approving() messages.Approval { return e.approval() }
+
 // Plans says that nothing may be changed, because a plan is wanted.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 

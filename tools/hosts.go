@@ -42,7 +42,7 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 		return cell
 	}
 	way := gate.NewWay(http.ProxyFromEnvironment)
-	way.Hosts, way.Told, way.May = e.Sandbox.Hosts(), e.Told, e.reaching(e.opened())
+	way.Hosts, way.Told, way.May = e.Sandbox.Hosts(), e.Told, e.reaching(append(e.opened(), e.Speaks...))
 	if e.Tainted == "" {
 		way.Open = func() bool { return e.Known.Taint() == "" }
 	}

@@ -73,7 +73,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 		}
 	}
 	section("Files and code", files.Tools(), coding.Tools(), git.New().Tools(), shell.Tools(), language.Tools(), packages.Tools())
-	section("Sub-agents and background work", agents.New(tickets.Brief).Tools(), jobs.New(home, program()).Tools(), skills.Tools())
+	section("Sub-agents and background work", agents.New(tickets.Brief, othersOf(home)).Tools(), jobs.New(home, program()).Tools(), skills.Tools())
 	section("Plans and questions", plan.Tools(), ask.Tools())
 	section("Tickets", tickets.New().Tools())
 	section("Notes", notes.Tools())
@@ -90,4 +90,12 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("Marvin itself", system.New(home).Tools(), []tools.Tool{tools.FindTool(registry)})
 	registry.AddUndoing(putback.Tool(home, dates))
 	return registry, rings, news
+}
+
+// othersOf are the agents of others in config.yaml, as they are when a task names one.
+func othersOf(home *persistence.Home) agents.Others {
+	return func() (map[string]persistence.Agent, error) {
+		config, err := home.Config()
+		return config.Agents, err
+	}
 }

@@ -95,6 +95,7 @@ func TestLibrariesStayInTheirRoom(t *testing.T) {
 var doors = map[string]string{
 	"actors/internal/task/task.go":         "task.Do recovers and mails one outcome",
 	"tools/internal/jail/errands_linux.go": "it serves one command, and recovers",
+	"tools/external/conn.go":               "it reads the pipe of one agent, and recovers",
 	"tools/internal/language/conn.go":      "it reads and writes the pipes of one server, and recovers",
 }
 
@@ -177,6 +178,7 @@ var worldly = map[string]string{
 	"tools/internal/proc/guard.go os.Exit":            "it is the main of the process that outlives Marvin by a moment",
 	"tools/internal/proc/background.go time.Now":      "a deadline of the kernel's clock, not a time that is told",
 	"tools/internal/proc/serve.go time.Now":           "a deadline of the kernel's clock, not a time that is told",
+	"tools/internal/jail/snapshot.go time.Now":        "compared with the times that the system gives files",
 	"tools/internal/jail/before.go time.Now":          "how long the copies take, which is bounded",
 	"tools/internal/jail/kept.go time.Now":            "the time of files that the system made",
 	"tools/internal/jail/kept.go time.Since":          "the age of files that the system made",

@@ -44,7 +44,7 @@ func launch(t *testing.T, env tools.Env, args string, work func(tools.Task) tool
 			return reports
 		}
 	}
-	call, err := agents.New(ticket).Tools()[0].Decode(json.RawMessage(args))
+	call, err := agents.New(ticket, nil).Tools()[0].Decode(json.RawMessage(args))
 	if err != nil {
 		return "", nil, err
 	}
@@ -216,7 +216,7 @@ func TestFindingU4ACancelledTaskIsNoSuccess(t *testing.T) {
 		cancel(stopped)
 		return []tools.Report{{Outcome: messages.Cancelled}}
 	}
-	call, err := agents.New(ticket).Tools()[0].Decode(json.RawMessage(`{"prompt":"a","worktree":true}`))
+	call, err := agents.New(ticket, nil).Tools()[0].Decode(json.RawMessage(`{"prompt":"a","worktree":true}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,17 +8,25 @@ import (
 	"strings"
 	"time"
 
+	"marvin/persistence"
 	"marvin/tools"
+	"marvin/tools/external"
 )
 
 // Ticket tells what a ticket is about and which tickets it waits for.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
-// Service is the tool's dependencies.
-type Service struct{ ticket Ticket }
+// Others are the agents of others that the user configured.
+type Others func() (map[string]persistence.Agent, error)
 
-// New makes the tools of this category.
-func New(ticket Ticket) Service { return Service{ticket: ticket} }
+// Service is the tool's dependencies.
+type Service struct {
+	ticket Ticket
+	others Others
+}
+
+// New makes the tools of this category. Without others there are the known ones alone.
+func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, others: others} }
 
 // Tools lists them.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
@@ -27,7 +35,7 @@ type launchArgs struct {
 	Prompt   string   `json:"prompt" doc:"The task, complete in itself" sent:"Complete in itself" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Its ticket" sent:"-" default:"" alias:"ticket"`
 	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt" sent:"Many, instead of prompt"`
-	Agent    string   `json:"agent" doc:"Kind" sent:"" default:"" alias:"subagent_type,agent_type"`
+	Agent    string   `json:"agent" doc:"Kind, or claude, codex, gemini, opencode, qwen, copilot" sent:"Or claude, codex, gemini, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" sent:"codex, opus, small or a name" default:"auto"`
 	Dir      string   `json:"working_dir" doc:"Where; empty for here" sent:"" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"The only tools to use" sent:"-"`
@@ -79,8 +87,9 @@ func (s Service) launchTool() tools.Tool {
 		},
 		// Sub-agents see what was done before them and stand side by side; what they
 		// write is in line among themselves.
-		Places: func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.At(".", false)} },
-		Run:    s.launch,
+		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.At(".", false)} },
+		Confirm: s.confirm,
+		Run:     s.launch,
 	}))
 }
 
@@ -110,7 +119,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 			clear(ctx, env, jobs)
 			return tools.Output{}, fmt.Errorf("task %d: %w", i+1, err)
 		}
-		tasks[i] = jobs[i].task
+		tasks[i] = jobs[i].given(env)
 	}
 	reports := env.Agents(ctx, in.Parallel, tasks)
 	for i := range min(len(jobs), len(reports)) {
@@ -139,8 +148,9 @@ func (in launchArgs) list() ([]task, error) {
 // job is a task with its preparations.
 type job struct {
 	task     tools.Task
-	worktree *worktree // nil if it works where the caller does
-	wanted   bool      // it shall have a worktree
+	worktree *worktree       // nil if it works where the caller does
+	wanted   bool            // it shall have a worktree
+	external *external.Agent // a program of others; nil for a session
 }
 
 // prepare fills in omitted fields and writes the prompt of a task.
@@ -169,7 +179,7 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	prompt := one.Prompt
 	if name := first(one.Agent, in.Agent); name != "" {
 		var err error
-		if prompt, err = made.defined(env, name, prompt, first(one.Model, in.Model)); err != nil {
+		if prompt, err = s.as(env, in, &made, name, prompt, first(one.Model, in.Model)); err != nil {
 			return job{}, err
 		}
 	}

@@ -77,6 +77,9 @@ func tail(report tools.Report, branch string) string {
 	if report.Usage.Cost > 0 {
 		parts = append(parts, fmt.Sprintf("$%.4f", report.Usage.Cost))
 	}
+	if report.Unpriced {
+		parts = append(parts, "its cost is unknown")
+	}
 	if report.Took > 0 {
 		parts = append(parts, report.Took.Round(100*time.Millisecond).String())
 	}

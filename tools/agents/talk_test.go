@@ -49,7 +49,7 @@ func TestATalkAboutTasks(t *testing.T) {
 		}
 		return "", nil, errors.New("no such ticket")
 	}
-	local := toolstest.Local(t, root, New(tell).Tools(), &env)
+	local := toolstest.Local(t, root, New(tell, nil).Tools(), &env)
 	hash := regexp.MustCompile(`[0-9a-f]{40}`)
 	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {
 		switch tool {
@@ -86,7 +86,7 @@ func TestATalkAboutTasks(t *testing.T) {
 		}
 		return hash.ReplaceAllString(text, "COMMIT"), err
 	})
-	call := New(tell).Tools()[0]
+	call := New(tell, nil).Tools()[0]
 	for args, want := range map[string]string{
 		`{"prompt":"x"}`: "[]", `{"prompt":"x","working_dir":"a"}`: "[a]", `{"tasks":[{"prompt":"x","working_dir":"b"}],"working_dir":"a"}`: "[a b]", `{"prompt":"x","working_dir":"a","where":"fleet"}`: "[]",
 	} {

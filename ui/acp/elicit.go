@@ -26,6 +26,9 @@ func (s *session) elicit(asked messages.Asked) {
 	}
 	if len(asked.Questions) == 1 {
 		message = asked.Questions[0].Text
+		if asked.Title != message { // Marvin asks, and the title and the detail say about what
+			message = strings.Join([]string{asked.Title, asked.Detail, message}, "\n\n")
+		}
 	}
 	one := &question{session: s, asked: asked}
 	one.id = s.agent.call("elicitation/create", elicitParams{Session: s.id, Call: call, Mode: "form", Message: message, Schema: schema})

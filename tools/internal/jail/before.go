@@ -41,6 +41,8 @@ type Before struct {
 	size    int64
 	held    map[string]int64 // copies, by their hash, with their sizes
 	more    bool             // there were more files than are looked at
+	all     bool             // files that git has are copied too: see [Keeper.Snapshot]
+	at      time.Time        // when a snapshot began
 }
 
 // copied is a file as it was before a command.
@@ -113,7 +115,7 @@ func (b *Before) Take() error {
 			seen[name] = old
 			return
 		}
-		if inGit == nil {
+		if inGit == nil && !b.all {
 			inGit = inIndex(b.root)
 		}
 		one := &copied{stat: stat, at: time.Now(), mode: mode}
@@ -158,7 +160,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 		one.reason = "it is larger than 8 MiB"
 		return
 	}
-	if b.size+one.stat.size > mostBeforeAll {
+	if b.size+one.stat.size > b.most() {
 		one.reason = "there are more than 64 MiB of files that git does not have"
 		return
 	}

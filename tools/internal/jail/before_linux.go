@@ -10,6 +10,9 @@ import (
 
 const noWait = unix.O_NONBLOCK
 
+// sees says that files are looked through.
+const sees = true
+
 // walk visits the ordinary files below the root, those near the top first. It leaves out what
 // can be made again: see skipped, and directories that say so by CACHEDIR.TAG.
 func (b *Before) walk(root *os.Root, visit func(name string, stat fileStat, mode fs.FileMode, changed int64)) error {

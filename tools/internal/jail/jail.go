@@ -123,6 +123,7 @@ type Jail struct {
 	observer *observer          // notes what the program does; nil for commands
 	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
 	hosts    bool               // there are such hosts
+	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
 	network  Network            // carries what a command says; nil where it speaks as it likes
 }
 

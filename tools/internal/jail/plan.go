@@ -101,6 +101,9 @@ func (j *Jail) environ(lacks lack) []string {
 	if j.plan.Network {
 		environ = append(environ, j.keeper.direct()...)
 	}
+	if j.lodged {
+		environ = append(environ, homeEnviron(temp)...)
+	}
 	for _, one := range j.ownCaches {
 		environ = append(environ, one.variable+"="+filepath.Join(temp, one.instead))
 	}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/persistence/disktest"
+)
+
+// outsideTmp is a directory that is not below /tmp, which is a program's own in the sandbox.
+func outsideTmp(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/var/tmp", "external")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
+// employing is a Marvin in a project, with a second Marvin as the agent "other" in config.yaml.
+func employing(t *testing.T, approve string, args ...string) *exec.Cmd {
+	t.Helper()
+	command := process(t, doing)
+	command.Args, command.Dir = append([]string{"marvin"}, args...), outsideTmp(t)
+	home, program := strings.TrimPrefix(command.Env[0], "HOME="), filepath.Join(outsideTmp(t), "marvin")
+	content, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = disktest.WriteProgram(program, content, 0o755)
+	}
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(home, ".config", "marvin"), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(home, ".config", "marvin", "config.yaml"), []byte("agents:\n  other:\n    command: ["+program+
+			", acp, --provider, openai-compat, --sandbox, 'off', --approve, "+approve+"]\n    env: [OPENAI_COMPAT_URL, OPENAI_COMPAT_API_KEY]\n"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return command
+}
+
+func TestAnAgentOfOthersDoesATask(t *testing.T) {
+	t.Parallel()
+	command := employing(t, "auto", "--non-interactive", "--provider", "openai-compat", "-p",
+		`launch_agent {"agent":"other","prompt":"create_file {\"path\":\"made.txt\",\"content\":\"by another\\n\"}"}`)
+	out, err := command.CombinedOutput()
+	if made, _ := os.ReadFile(filepath.Join(command.Dir, "made.txt")); string(made) != "by another\n" {
+		t.Errorf("made.txt holds %q", made)
+	}
+	for _, want := range []string{"Created made.txt", "[Marvin looked: it changed made.txt (new); nobody can undo that here]", "[completed; 1 round of tools; $"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%v, and %q is not in\n%s", err, want, out)
+		}
+	}
+}
+
+// The user is asked before the agent starts and for each call that it wants a permission for. A
+// refusal reaches the agent, and /undo takes back what it did.
+func TestAnAgentOfOthersAsksTheUserAndIsUndone(t *testing.T) {
+	t.Parallel()
+	command := employing(t, "ask", "acp", "--provider", "openai-compat", "--approve", "ask")
+	e := inEditorBy(t, command)
+	e.dir = command.Dir
+	if err := os.WriteFile(filepath.Join(e.dir, "kept.txt"), []byte("before\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	answer, asked := "for this call", []string(nil)
+	e.answer = func(request frame) any {
+		if request.Method == "session/request_permission" {
+			return choosing("allow")(request)
+		}
+		var form struct {
+			Message         string
+			RequestedSchema struct{ Properties map[string]json.RawMessage }
+		}
+		_ = json.Unmarshal(request.Params, &form)
+		content := map[string]string{}
+		for name := range form.RequestedSchema.Properties {
+			content[name] = answer
+		}
+		asked = append(asked, form.Message)
+		return map[string]any{"action": "accept", "content": content}
+	}
+	session := e.begin(`{"elicitation":{"form":{}}}`)
+	const task = `launch_agent {"agent":"other","prompt":"run_command {\"command\":\"echo after > kept.txt\"}"}`
+	e.until(e.prompt(session, task))
+	if got, _ := os.ReadFile(filepath.Join(e.dir, "kept.txt")); string(got) != "after\n" || len(asked) != 1 || !strings.Contains(asked[0], "May the agent other do this?") || !strings.Contains(asked[0], "echo after > kept.txt") {
+		t.Errorf("the file holds %q; asked: %q; said: %s", got, asked, e.said())
+	}
+	e.until(e.prompt(session, "/undo"))
+	if got, _ := os.ReadFile(filepath.Join(e.dir, "kept.txt")); string(got) != "before\n" {
+		t.Errorf("after /undo the file holds %q: %s", got, e.said())
+	}
+	answer = "do not allow it"
+	e.until(e.prompt(session, task))
+	if got, _ := os.ReadFile(filepath.Join(e.dir, "kept.txt")); string(got) != "before\n" || len(asked) != 2 || !strings.Contains(e.said(), "it changed no file") {
+		t.Errorf("refused: the file holds %q; asked: %q; said: %s", got, asked, e.said())
+	}
+}

@@ -1,0 +1,95 @@
+package agents
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/external"
+)
+
+// Agents of others: a task names one as it names a kind of sub-agent. A kind that the user or the
+// project describes goes before a known program of that name, and config.yaml before both.
+
+// find is the agent of others that a name means; nil if it means none.
+func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
+	var configured map[string]persistence.Agent
+	if s.others != nil {
+		var err error
+		if configured, err = s.others(); err != nil {
+			return nil, err
+		}
+	}
+	if _, ours := configured[strings.ToLower(name)]; !ours && env.Definition != nil {
+		if _, err := env.Definition(name); err == nil {
+			return nil, nil
+		}
+	}
+	agent, ours, err := external.Find(configured, env.Environ, name)
+	if !ours {
+		return nil, nil
+	}
+	return &agent, err
+}
+
+// as makes a task one for a kind of sub-agent, or for an agent of others.
+func (s Service) as(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
+	if in.away() {
+		return made.defined(env, name, prompt, model)
+	}
+	agent, err := s.find(env, name)
+	switch {
+	case err != nil:
+		return "", err
+	case agent == nil:
+		return made.defined(env, name, prompt, model)
+	case made.task.Tools != nil:
+		return "", tools.Advise(fmt.Errorf("%s has its own tools, which Marvin cannot choose", agent.Name), "Leave tools out; read_only keeps it from changing files.")
+	case !strings.EqualFold(first(model, "auto"), "auto"):
+		return "", tools.Advise(fmt.Errorf("%s has its own models, which Marvin cannot choose", agent.Name), "Leave model out.")
+	}
+	made.external, made.task.Model = agent, ""
+	made.task.Name = agent.Name + ": " + made.task.Name
+	return prompt, nil
+}
+
+// given is the task as the sub-agents get it.
+func (j *job) given(env tools.Env) tools.Task {
+	given := j.task
+	if j.external != nil {
+		given.Program = external.Job{Agent: *j.external, Env: env, Own: j.worktree != nil}.Run
+	}
+	return given
+}
+
+// confirm asks before a program of others gets a task: what it reads goes to its own provider.
+func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
+	if in.away() {
+		return "", ""
+	}
+	given, err := in.list()
+	if err != nil {
+		return "", ""
+	}
+	var lines []string
+	for _, one := range given {
+		name := first(one.Agent, in.Agent)
+		if name == "" {
+			continue
+		}
+		agent, err := s.find(env, name)
+		if err != nil || agent == nil {
+			continue
+		}
+		if len(lines) == 0 {
+			title = "Give a task to the agent " + agent.Name + "?"
+		}
+		held := "in the sandbox"
+		if agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
+			held = "with all your rights"
+		}
+		lines = append(lines, fmt.Sprintf("%s (%s), %s; what it reads goes to its own provider:\n%s", agent.Name, strings.Join(agent.Command, " "), held, strings.TrimSpace(one.Prompt)))
+	}
+	return title, tools.Visible(strings.Join(lines, "\n\n"))
+}

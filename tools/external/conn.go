@@ -1,0 +1,109 @@
+package external
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"marvin/messages/acp"
+	"marvin/messages/jsonlines"
+)
+
+// mostNoise is how many lines that are no messages an agent may write: some print warnings.
+const mostNoise = 100
+
+// conn is the connection to one agent. One goroutine reads it; the talk owns everything else.
+type conn struct {
+	out    io.Writer
+	frames chan acp.Frame
+	over   chan struct{} // closed when nothing more comes
+	err    error         // why, once over is closed
+	lastID int64
+}
+
+func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
+	c := &conn{out: out, frames: make(chan acp.Frame, 64), over: make(chan struct{})}
+	beside(func() { c.err = c.read(ctx, in) }, func(broken error) {
+		if broken != nil {
+			c.err = broken
+		}
+		close(c.over)
+	})
+	return c
+}
+
+// beside does work on a goroutine of its own, and then says how that ended.
+func beside(work func(), ended func(broken error)) {
+	go func() {
+		var broken error
+		defer func() { ended(broken) }()
+		defer func() {
+			if reason := recover(); reason != nil {
+				broken = fmt.Errorf("internal error: %v (a fault in Marvin)", reason)
+			}
+		}()
+		work()
+	}()
+}
+
+func (c *conn) read(ctx context.Context, in io.Reader) error {
+	noise := 0
+	for reader := jsonlines.NewReader(in); ; {
+		line, err := reader.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return errGone
+		case err != nil:
+			return fmt.Errorf("reading from it: %w", err)
+		case line.Err != nil:
+			return fmt.Errorf("it broke the protocol: %w", line.Err)
+		}
+		frame, wrong := acp.Decode(line.Data)
+		if wrong != nil {
+			if noise++; noise > mostNoise {
+				return fmt.Errorf("it broke the protocol: more than %d lines of its output are no messages (%w)", mostNoise, wrong)
+			}
+			continue
+		}
+		select {
+		case c.frames <- frame:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// errGone means that the agent closed its output, which it does at its end.
+var errGone = errors.New("it ended")
+
+func (c *conn) write(value any) error {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := c.out.Write(line.Bytes())
+	return err
+}
+
+// call sends a request and returns the ID that its answer has.
+func (c *conn) call(method string, params any) (id string, err error) {
+	c.lastID++
+	number := c.lastID
+	return fmt.Sprint(number), c.write(acp.Call{Version: acp.RPCVersion, ID: &number, Method: method, Params: params})
+}
+
+func (c *conn) notify(method string, params any) error {
+	return c.write(acp.Call{Version: acp.RPCVersion, Method: method, Params: params})
+}
+
+func (c *conn) reply(id json.RawMessage, result any, wrong *acp.Fault) error {
+	if wrong != nil {
+		return c.write(acp.Failure{Version: acp.RPCVersion, ID: id, Error: wrong})
+	}
+	return c.write(acp.Result{Version: acp.RPCVersion, ID: id, Result: result})
+}

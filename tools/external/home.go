@@ -1,0 +1,64 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools/internal/envvar"
+)
+
+// mostLogin is the size of a login file.
+const mostLogin = 1 << 20
+
+// movedIn copies the login files of an agent into its home directory. The agent never gets the
+// files themselves, and what it changes in its settings does not last.
+func (a Agent) movedIn(user, home string) error {
+	for _, name := range a.Login {
+		below, ok := strings.CutPrefix(name, "~/")
+		if !ok || !filepath.IsLocal(below) {
+			return fmt.Errorf("the login file %s of the agent %s is not below ~/", name, a.Name)
+		}
+		if user == "" {
+			continue
+		}
+		if err := copyLogin(user, home, filepath.FromSlash(below)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("copy the login file %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func copyLogin(from, to, name string) error {
+	path := filepath.Join(from, name)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errors.New("it is not an ordinary file; name the files in it")
+	case info.Size() > mostLogin:
+		return fmt.Errorf("it has more than %d MiB", mostLogin>>20)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(to, filepath.Dir(name)), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(to, name), content, 0o600)
+}
+
+// variables are the assignments that the agent gets, of those that Marvin was started with.
+func (a Agent) variables(environ []string) (made []string) {
+	for _, name := range a.Env {
+		if value := envvar.Lookup(environ, name); value != "" {
+			made = append(made, name+"="+value)
+		}
+	}
+	return made
+}

@@ -1,0 +1,116 @@
+package external
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/internal/proc"
+)
+
+// Agent is a program that speaks the protocol.
+type Agent struct {
+	Name    string
+	Command []string
+	Env     []string      // names of variables that it gets
+	Login   []string      // files that it gets a copy of, as ~/NAME
+	Hosts   []string      // that it may contact unasked
+	Silence time.Duration // without any update, after which it counts as hung
+	Free    bool          // it runs without the sandbox
+}
+
+// usualSilence is how long an agent may say nothing while none of its own calls runs.
+const usualSilence = 3 * time.Minute
+
+// known are agents that need no configuration if their program is on PATH. Where there are two
+// commands the first one that is there is taken.
+var known = map[string]struct {
+	commands [][]string
+	agent    Agent
+}{
+	"claude": {[][]string{{"claude-agent-acp"}, {"claude-code-acp"}}, Agent{
+		Env:   []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},
+		Login: []string{"~/.claude/.credentials.json", "~/.claude.json"},
+		Hosts: []string{"api.anthropic.com", "console.anthropic.com", "platform.claude.com"},
+	}},
+	"codex": {[][]string{{"codex-acp"}}, Agent{
+		Env:   []string{"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL"},
+		Login: []string{"~/.codex/auth.json"},
+		Hosts: []string{"api.openai.com", "auth.openai.com", "chatgpt.com"},
+	}},
+	"gemini": {[][]string{{"gemini", "--acp"}}, Agent{
+		Env:   []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"},
+		Login: []string{"~/.gemini/oauth_creds.json", "~/.gemini/google_accounts.json", "~/.gemini/settings.json"},
+		Hosts: []string{"generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com", "oauth2.googleapis.com"},
+	}},
+	"opencode": {[][]string{{"opencode", "acp"}}, Agent{
+		Env:   []string{"OPENCODE_API_KEY", "OPENCODE_CONFIG_CONTENT", "ANTHROPIC_API_KEY", "OPENAI_API_KEY"},
+		Login: []string{"~/.local/share/opencode/auth.json", "~/.config/opencode/opencode.json"},
+		Hosts: []string{"opencode.ai", "models.dev", "api.anthropic.com", "api.openai.com"},
+	}},
+	"qwen": {[][]string{{"qwen", "--acp"}}, Agent{
+		Env:   []string{"DASHSCOPE_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"},
+		Login: []string{"~/.qwen/oauth_creds.json", "~/.qwen/settings.json"},
+		Hosts: []string{"dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "chat.qwen.ai", "portal.qwen.ai"},
+	}},
+	"copilot": {[][]string{{"copilot", "--acp"}}, Agent{
+		Env:   []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"},
+		Login: []string{"~/.copilot/config.json"},
+		Hosts: []string{"github.com", "api.github.com", "api.githubcopilot.com", "api.individual.githubcopilot.com", "api.business.githubcopilot.com", "api.enterprise.githubcopilot.com"},
+	}},
+}
+
+// Find is the agent with a name: one of config.yaml, which may also change a known one, or a
+// known one. There is none if ours is false.
+func Find(configured map[string]persistence.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	of, isConfigured := configured[name]
+	usual, isKnown := known[name]
+	if !isConfigured && !isKnown {
+		return Agent{}, false, nil
+	}
+	agent = usual.agent
+	agent.Name, agent.Silence, agent.Free = name, usualSilence, of.Free
+	if len(of.Command) > 0 {
+		agent.Command = of.Command
+	}
+	if of.Env != nil {
+		agent.Env = of.Env
+	}
+	if of.Login != nil {
+		agent.Login = of.Login
+	}
+	if of.Hosts != nil {
+		agent.Hosts = of.Hosts
+	}
+	if of.Timeout > 0 {
+		agent.Silence = of.Timeout
+	}
+	for _, command := range usual.commands {
+		if _, err := proc.Find(command[0], environ); err == nil && len(agent.Command) == 0 {
+			agent.Command = command
+		}
+	}
+	switch {
+	case of.Off:
+		return agent, true, tools.Advise(fmt.Errorf("the agent %s is switched off", name), "The user may set enabled: true under agents: %s: in config.yaml.", name)
+	case len(agent.Command) == 0 && isKnown:
+		return agent, true, tools.Advise(fmt.Errorf("the agent %s is not installed: %w: %s", name, proc.ErrNotFound, usual.commands[0][0]),
+			"The user may install it, or set its command under agents: %s: in config.yaml. Or launch without agent.", name)
+	}
+	return agent, true, nil
+}
+
+// Names are the names of all agents that can be meant.
+func Names(configured map[string]persistence.Agent) []string {
+	names := slices.Collect(maps.Keys(known))
+	for name := range configured {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

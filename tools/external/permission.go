@@ -1,0 +1,147 @@
+package external
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/messages"
+	"marvin/messages/acp"
+	"marvin/tools"
+	"marvin/tools/internal/permit"
+)
+
+// The answers to a request for permission. There is no "always": what the agent does under a
+// permission that lasts is not the call that the user saw.
+const (
+	allowOnce = "for this call"
+	rejectIt  = "do not allow it"
+)
+
+// permission decides about a call of the agent, or has the user decide.
+func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
+	asked, wrong := acp.Params[acp.PermissionParams](frame.Params)
+	if wrong != nil {
+		return t.reply(frame.ID, nil, wrong)
+	}
+	switch t.judge(asked.Call.What) {
+	case tools.Allow:
+		return t.reply(frame.ID, chosen(asked.Options, true), nil)
+	case tools.Deny:
+		return t.reply(frame.ID, chosen(asked.Options, false), nil)
+	}
+	if len(t.waiting) >= mostWaiting {
+		return t.reply(frame.ID, chosen(asked.Options, false), nil)
+	}
+	t.waiting = append(t.waiting, frame)
+	t.askNext(ctx)
+	return nil
+}
+
+// judge decides about a kind of call as the approval mode does about Marvin's own calls. The
+// sandbox holds what the agent really does; the kind is what it says.
+func (t *talk) judge(kind string) permit.Decision {
+	reads := slices.Contains([]string{"read", "search", "think", "fetch"}, kind)
+	edits := kind == "edit" || kind == "move"
+	mode := t.env.Approving()
+	switch {
+	case t.held && reads:
+		return tools.Allow
+	case t.readOnly:
+		return tools.Deny
+	case mode == messages.ApproveAll:
+		return tools.Allow
+	case t.held && (mode == messages.ApproveAuto || mode == messages.ApproveEdits && edits):
+		return tools.Allow
+	case t.env.Ask == nil || !t.env.Person:
+		return tools.Deny
+	}
+	return tools.Ask
+}
+
+// askNext asks the user about the first request that waits, beside the talk.
+func (t *talk) askNext(ctx context.Context) {
+	if t.asking || len(t.waiting) == 0 {
+		return
+	}
+	frame := t.waiting[0]
+	t.waiting, t.asking = t.waiting[1:], true
+	t.tell("")
+	asked, _ := acp.Params[acp.PermissionParams](frame.Params)
+	known := t.calls[asked.Call.ID]
+	if asked.Call.Title == "" {
+		asked.Call.Title = known.Title
+	}
+	inquiry := tools.Inquiry{
+		Kind: messages.AskChoice, Title: fmt.Sprintf("May the agent %s do this? %s", t.agent.Name, tools.Visible(oneLine(asked.Call.Title))), Wait: questions,
+		Detail:    detail(asked.Call),
+		Questions: []messages.Question{{Text: "May it?", Default: []string{rejectIt}, Options: []messages.Option{{Label: allowOnce}, {Label: rejectIt}}}},
+	}
+	ask, given := t.env.Ask, answer{id: frame.ID, given: chosen(asked.Options, false)}
+	beside(func() {
+		reply, err := ask(ctx, inquiry)
+		if err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) > 0 && slices.Contains(reply.Chosen[0].Options, allowOnce) {
+			given.given = chosen(asked.Options, true)
+		}
+	}, func(error) { t.answers <- given }) // there is room for the answer to the one question that is open
+}
+
+// answered passes an answer on. It counts for the one request that the user saw.
+func (t *talk) answered(ctx context.Context, given answer) error {
+	t.asking = false
+	err := t.reply(given.id, given.given, nil)
+	t.askNext(ctx)
+	t.tell("")
+	return err
+}
+
+// chosen is the answer that allows or rejects once. Where the agent offers none the request is
+// cancelled.
+func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnswer) {
+	kind := "reject_once"
+	if allow {
+		kind = "allow_once"
+	}
+	for _, option := range options {
+		if option.Kind == kind {
+			made.Outcome.Outcome, made.Outcome.Option = "selected", option.ID
+			return made
+		}
+	}
+	made.Outcome.Outcome = "cancelled"
+	return made
+}
+
+// detail is what the user sees of a call: everything that the agent says of it.
+func detail(call acp.CallUpdate) string {
+	const most = 8 << 10
+	var parts []string
+	for _, place := range call.Locations {
+		parts = append(parts, place.Path)
+	}
+	for _, one := range call.Content {
+		switch {
+		case one.Type == "diff" && one.NewText != nil:
+			parts = append(parts, one.Path+" is to hold:\n"+*one.NewText)
+		case one.Content != nil && one.Content.Text != nil:
+			parts = append(parts, *one.Content.Text)
+		}
+	}
+	if call.Input != nil {
+		var input bytes.Buffer
+		encoder := json.NewEncoder(&input)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		if encoder.Encode(call.Input) == nil {
+			parts = append(parts, input.String())
+		}
+	}
+	text, cut := tools.Limits{Bytes: most}.Cut(tools.Visible(strings.TrimSpace(strings.Join(parts, "\n"))))
+	if cut {
+		text += "\n[the rest is not shown]"
+	}
+	return text
+}

@@ -1,0 +1,268 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/jail"
+	"marvin/tools/internal/proc"
+)
+
+// attempts is how often a task is begun: a second time if the agent hangs.
+const attempts = 2
+
+// again begins the prompt of the second attempt.
+const again = "An earlier attempt at this task hung and was stopped. It may have changed files already; look at them first.\n\n"
+
+// Job is a task for an agent in the environment of the call that launched it.
+type Job struct {
+	Agent Agent
+	Env   tools.Env
+	Own   bool // the directory is a worktree of its own, whose changes are on its branch
+}
+
+// Run does the task. Whatever happens, the report says how the task ended.
+func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) tools.Report {
+	env, dir := j.Env, task.Dir
+	if dir == "" {
+		dir = env.Dir
+	}
+	root := env.Root
+	if task.Own || root == "" {
+		root = dir
+	}
+	unlock, err := places.enter(ctx, root)
+	if err != nil {
+		return failed(err)
+	}
+	defer unlock()
+	readOnly := task.ReadOnly || env.ReadOnly || env.Plans()
+	before, err := j.snapshot(root, readOnly)
+	if err != nil {
+		return failed(fmt.Errorf("copy the files that it may change: %w", err))
+	}
+	var report tools.Report
+	spent := tools.Report{}
+	for number := range attempts {
+		prompt := task.Prompt
+		if number > 0 {
+			prompt = again + prompt
+		}
+		var err error
+		report, err = j.attempt(ctx, root, dir, prompt, readOnly, func(doing tools.Doing) {
+			doing.Rounds += spent.Rounds
+			doing.Usage = doing.Usage.Plus(spent.Usage)
+			say(doing)
+		})
+		report.Rounds += spent.Rounds
+		report.Usage = report.Usage.Plus(spent.Usage)
+		report.Unpriced = report.Unpriced || spent.Unpriced
+		spent = report
+		if !errors.Is(err, errSilent) || ctx.Err() != nil {
+			break
+		}
+		if number+1 < attempts {
+			say(tools.Doing{Title: "hangs; it is started once more", Rounds: spent.Rounds, Usage: spent.Usage})
+		}
+	}
+	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.changed(before))
+	return report
+}
+
+func failed(err error) tools.Report {
+	return tools.Report{Outcome: messages.Failed, Err: err.Error(), Unpriced: true}
+}
+
+// attempt starts the agent, has it do the task, and ends it with all its processes.
+func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly bool, say func(tools.Doing)) (tools.Report, error) {
+	lodging, err := j.Env.Sandbox.Lodging()
+	if err != nil {
+		return failed(err), err
+	}
+	defer func() { _ = lodging.Close() }()
+	if err := j.Agent.movedIn(j.Env.Home, lodging.Home()); err != nil {
+		return failed(err), err
+	}
+	cell, err := j.jail(root, lodging, readOnly)
+	if err != nil {
+		return failed(err), err
+	}
+	command := proc.Command{
+		Name: j.Agent.Command[0], Args: j.Agent.Command[1:], Dir: dir, Environ: j.Env.Environ, Env: j.Agent.variables(j.Env.Environ), Jail: cell, Ends: true, Grace: time.Second / 2, Limit: 8 << 10,
+	}
+	if cell == nil {
+		command.Env = append(lodging.Environ(), command.Env...)
+	}
+	program, err := proc.Serve(command)
+	if err != nil {
+		err = tools.Unconfined(fmt.Errorf("start %s: %w", j.Agent.Command[0], err))
+		return failed(err), err
+	}
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	t := &talk{conn: connect(life, program.Stdout, program.Stdin), agent: j.Agent, env: j.Env, readOnly: readOnly, held: cell != nil, dir: dir, say: say}
+	stop, err := t.perform(ctx, prompt)
+	program.Stop()
+	end()
+	<-t.over // nobody reads any more
+	if errors.Is(err, errGone) || errors.Is(err, syscall.EPIPE) {
+		err = ending(program)
+	}
+	report := tools.Report{Text: t.text(), Usage: t.doing.Usage, Rounds: t.doing.Rounds, Unpriced: !t.priced}
+	report.Outcome, report.Err = outcome(ctx, stop, err)
+	return report, err
+}
+
+// outcome names how the task ended.
+func outcome(ctx context.Context, stop string, err error) (messages.Outcome, string) {
+	switch {
+	case ctx.Err() != nil:
+		return messages.Cancelled, ""
+	case errors.Is(err, errSilent):
+		return messages.Failed, fmt.Sprintf("timed out: %v, and so did a second attempt", err)
+	case err != nil:
+		return messages.Failed, err.Error()
+	}
+	switch stop {
+	case "end_turn":
+		return messages.Completed, ""
+	case "cancelled":
+		return messages.Cancelled, "the agent says that it was cancelled"
+	case "refusal":
+		return messages.Failed, errRefused.Error() + ": its model does not do this task"
+	case "max_tokens":
+		return messages.Incomplete, "it reached the output limit of its model"
+	case "max_turn_requests":
+		return messages.Incomplete, "it reached its limit of requests"
+	}
+	return messages.Failed, fmt.Sprintf("it broke the protocol: it ended for the reason %q", oneLine(tools.Visible(stop)))
+}
+
+// ending is how a program ended by itself, with its last words.
+func ending(program *proc.Served) error {
+	said := strings.TrimSpace(program.Said())
+	if at := strings.LastIndexByte(said, '\n'); at >= 0 {
+		said = said[at+1:]
+	}
+	how := fmt.Sprintf("its program ended with exit code %d", program.Ended().ExitCode)
+	if signal := program.Ended().Signal; signal != "" {
+		how = "its program was ended by the signal " + signal
+	}
+	if said != "" {
+		how += ": " + tools.Visible(oneLine(said))
+	}
+	return errors.New(how)
+}
+
+// jail is what holds the agent: the sandbox of a command, with the hosts that it may contact, and
+// a home directory of its own. It is nil without a sandbox.
+func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail, error) {
+	env := j.Env
+	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
+		if readOnly {
+			return nil, errors.New("without the sandbox nothing keeps it from changing files; launch it without read_only")
+		}
+		return nil, nil
+	}
+	env.Speaks, env.Line = j.Agent.Hosts, strings.Join(j.Agent.Command, " ")
+	if env.Tainted == "" {
+		env.Tainted = "the agent " + j.Agent.Name // its words are those of a stranger
+	}
+	cell, err := env.JailAlways(root)
+	if err != nil {
+		return nil, tools.Unconfined(err)
+	}
+	return cell.Lodged(lodging, readOnly), nil
+}
+
+// snapshot copies what the agent may change. Changes in a worktree are on its branch.
+func (j Job) snapshot(root string, readOnly bool) (*jail.Before, error) {
+	if j.Own || readOnly || j.Env.Sandbox == nil {
+		return nil, nil
+	}
+	return j.Env.Sandbox.Snapshot(root)
+}
+
+// mostNamed is how many changed files the report names.
+const mostNamed = 30
+
+// changed keeps what the agent changed for the user's undo, and says what that is: the agent's
+// own words may be wrong.
+func (j Job) changed(before *jail.Before) string {
+	if before == nil {
+		return ""
+	}
+	changes, unsaved := before.Changed()
+	if len(changes)+len(unsaved) == 0 {
+		return "[Marvin looked: it changed no file]"
+	}
+	var kept []tools.FileChange
+	var names []string
+	for _, one := range changes {
+		path := filepath.Join(before.Root(), filepath.FromSlash(one.Name))
+		kept = append(kept, tools.FileChange{
+			Dir: before.Root(), Name: one.Name, Path: path, Before: one.Before, After: one.After, BeforeMode: one.WasMode, AfterMode: one.IsMode,
+		})
+		j.Env.Seen.Change(path)
+		switch {
+		case one.Before == nil:
+			names = append(names, one.Name+" (new)")
+		case one.After == nil:
+			names = append(names, one.Name+" (deleted)")
+		default:
+			names = append(names, one.Name)
+		}
+	}
+	undo := "nobody can undo that here"
+	if j.Env.Undo != nil && len(kept) > 0 {
+		j.Env.Undo.Keep(kept)
+		undo = "/undo takes that back"
+	}
+	for _, name := range unsaved {
+		names = append(names, name+" (too large to undo)")
+	}
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("[Marvin looked: it changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
+}
+
+// queue has agents that work in one directory come one after the other: the changes of each are
+// told apart by what was there before.
+type queue struct {
+	mu    sync.Mutex
+	taken map[string]chan struct{}
+}
+
+var places = &queue{taken: map[string]chan struct{}{}}
+
+func (q *queue) enter(ctx context.Context, root string) (leave func(), err error) {
+	for {
+		q.mu.Lock()
+		other, busy := q.taken[root]
+		if !busy {
+			mine := make(chan struct{})
+			q.taken[root] = mine
+			q.mu.Unlock()
+			return func() {
+				q.mu.Lock()
+				defer q.mu.Unlock()
+				delete(q.taken, root)
+				close(mine)
+			}, nil
+		}
+		q.mu.Unlock()
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

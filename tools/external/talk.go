@@ -1,0 +1,288 @@
+package external
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/messages/acp"
+	"marvin/tools"
+)
+
+// Limits of one attempt.
+const (
+	handshake   = time.Minute      // for each request before the prompt
+	politeness  = time.Second / 2  // for the answer to a prompt that was cancelled
+	mostText    = 256 << 10        // bytes of text that are kept; the newest stay
+	mostWaiting = 32               // requests for permission that wait for the user
+	questions   = 10 * time.Minute // until a request for permission is refused
+)
+
+// Why an attempt ended before the agent answered.
+var (
+	errSilent  = errors.New("it gave no sign of life")
+	errRefused = errors.New("refused")
+)
+
+// talk is one attempt of an agent at a task.
+type talk struct {
+	*conn
+	agent    Agent
+	env      tools.Env
+	readOnly bool
+	held     bool // a jail holds the program
+	dir      string
+	say      func(tools.Doing)
+
+	session string
+	said    strings.Builder // since the last call
+	all     strings.Builder // all that was said, if nothing is said after the last call
+	calls   map[string]acp.CallUpdate
+	running map[string]bool // calls that did not end
+	doing   tools.Doing
+	priced  bool // the agent told what it costs
+
+	asking  bool
+	waiting []acp.Frame // requests for permission, the first of which is asked
+	answers chan answer
+}
+
+// answer is what the user said to a request for permission.
+type answer struct {
+	id    json.RawMessage
+	given acp.PermissionAnswer
+}
+
+// perform has the agent do the task, and returns how the protocol says that it ended.
+func (t *talk) perform(ctx context.Context, prompt string) (stop string, err error) {
+	t.calls, t.running, t.answers = map[string]acp.CallUpdate{}, map[string]bool{}, make(chan answer, 1)
+	var told struct {
+		Version int `json:"protocolVersion"`
+	}
+	if err := t.request(ctx, min(handshake, t.agent.Silence), "initialize", map[string]any{
+		"protocolVersion": acp.Version, "clientCapabilities": map[string]any{"fs": map[string]bool{"readTextFile": false, "writeTextFile": false}, "terminal": false},
+		"clientInfo": map[string]string{"name": "marvin", "title": "Marvin", "version": "1"},
+	}, &told); err != nil {
+		return "", fmt.Errorf("initialize: %w", err)
+	}
+	if told.Version != acp.Version {
+		return "", fmt.Errorf("it speaks version %d of the protocol, and Marvin speaks %d", told.Version, acp.Version)
+	}
+	var opened struct {
+		Session string `json:"sessionId"`
+	}
+	if err := t.request(ctx, min(handshake, t.agent.Silence), "session/new", map[string]any{"cwd": t.dir, "mcpServers": []any{}}, &opened); err != nil {
+		return "", fmt.Errorf("session/new: %w", err)
+	}
+	if opened.Session == "" {
+		return "", errors.New("it broke the protocol: session/new returned no sessionId")
+	}
+	t.session = opened.Session
+	var ended struct {
+		acp.PromptEnded
+		Usage struct {
+			Input  int `json:"inputTokens"`
+			Output int `json:"outputTokens"`
+		} `json:"usage"`
+	}
+	err = t.request(ctx, t.agent.Silence, "session/prompt", acp.PromptParams{Session: t.session, Prompt: []acp.Block{{Type: "text", Text: &prompt}}}, &ended)
+	t.doing.Usage.InputTokens, t.doing.Usage.OutputTokens = max(0, ended.Usage.Input), max(0, ended.Usage.Output)
+	return ended.Stop, err
+}
+
+// request sends a request, serves the agent until the answer comes, and reads the answer. After
+// silence it gives up, but not while the user is asked or a call of the agent runs.
+func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
+	id, err := t.call(method, params)
+	if err != nil {
+		return t.broken(err)
+	}
+	quiet := time.NewTimer(silence)
+	defer quiet.Stop()
+	done, cancelled := ctx.Done(), error(nil)
+	for {
+		select {
+		case frame := <-t.frames:
+			if frame.Method == nil && string(frame.ID) == id {
+				if cancelled != nil {
+					return cancelled
+				}
+				return answerOf(frame, result)
+			}
+			if err := t.take(ctx, frame); err != nil {
+				return t.broken(err)
+			}
+			if cancelled == nil {
+				quiet.Reset(silence)
+			}
+		case given := <-t.answers:
+			if err := t.answered(ctx, given); err != nil {
+				return t.broken(err)
+			}
+			quiet.Reset(silence)
+		case <-t.over:
+			if len(t.frames) > 0 {
+				continue // what it said before its end
+			}
+			if cancelled != nil {
+				return cancelled
+			}
+			return t.err
+		case <-done:
+			done, cancelled = nil, context.Cause(ctx)
+			if t.session != "" && t.notify("session/cancel", acp.SessionParams{Session: t.session}) != nil {
+				return cancelled
+			}
+			quiet.Reset(politeness)
+		case <-quiet.C:
+			switch {
+			case cancelled != nil:
+				return cancelled
+			case !t.asking && len(t.running) == 0:
+				return fmt.Errorf("%w for %s", errSilent, silence)
+			}
+			quiet.Reset(silence)
+		}
+	}
+}
+
+// broken is why nothing more can be sent: the end of the agent, if it ended.
+func (t *talk) broken(err error) error {
+	select {
+	case <-t.over:
+		return t.err
+	default:
+		return err
+	}
+}
+
+func answerOf(frame acp.Frame, into any) error {
+	if frame.Error != nil {
+		said := tools.Visible(oneLine(frame.Error.Message))
+		if frame.Error.Code == acp.CodeAuth {
+			return tools.Advise(fmt.Errorf("it wants a login: %s", said), "The user logs in with the agent's own program, or names its variables and login files under agents: in config.yaml (marvin help acp).")
+		}
+		return fmt.Errorf("it answered with an error: %s (%d)", said, frame.Error.Code)
+	}
+	if err := json.Unmarshal(frame.Result, into); err != nil {
+		return fmt.Errorf("it broke the protocol: %w", messages.Misread(err))
+	}
+	return nil
+}
+
+// take serves one message of the agent.
+func (t *talk) take(ctx context.Context, frame acp.Frame) error {
+	switch {
+	case frame.Method == nil: // an answer to nothing
+		return nil
+	case frame.Notifies():
+		if *frame.Method == "session/update" {
+			t.update(frame.Params)
+		}
+		return nil
+	case *frame.Method == "session/request_permission":
+		return t.permission(ctx, frame)
+	}
+	return t.reply(frame.ID, nil, &acp.Fault{Code: acp.CodeMethod, Message: "Marvin offers no " + *frame.Method + "; use your own tools"})
+}
+
+// update is one piece of news of the agent.
+type update struct {
+	Kind    string          `json:"sessionUpdate"`
+	Content json.RawMessage `json:"content"`
+	Cost    *acp.Cost       `json:"cost"`
+	ID      string          `json:"toolCallId"`
+	Title   string          `json:"title"`
+	What    string          `json:"kind"`
+	Status  string          `json:"status"`
+}
+
+func (t *talk) update(params json.RawMessage) {
+	var told struct {
+		Update update `json:"update"`
+	}
+	if json.Unmarshal(params, &told) != nil {
+		return // a kind of update that Marvin does not know
+	}
+	switch one := told.Update; one.Kind {
+	case "agent_message_chunk":
+		var content acp.Block
+		if json.Unmarshal(one.Content, &content) == nil && content.Text != nil {
+			t.hear(*content.Text)
+		}
+	case "tool_call", "tool_call_update":
+		t.called(one)
+	case "usage_update":
+		if one.Cost != nil && (one.Cost.Currency == "" || one.Cost.Currency == "USD") && one.Cost.Amount >= 0 {
+			t.priced = true
+			t.doing.Usage.Cost = max(t.doing.Usage.Cost, one.Cost.Amount)
+			t.tell("")
+		}
+	}
+}
+
+func (t *talk) hear(text string) {
+	for _, into := range []*strings.Builder{&t.said, &t.all} {
+		if into.Len() < mostText {
+			into.WriteString(text[:min(len(text), mostText-into.Len())])
+		}
+	}
+	t.tell(text)
+}
+
+// called notes a call of the agent. Its words about it are for people alone.
+func (t *talk) called(one update) {
+	if one.ID == "" || len(t.calls) >= 10_000 {
+		return
+	}
+	call, seen := t.calls[one.ID]
+	call.ID = one.ID
+	if one.Title != "" {
+		call.Title = one.Title
+	}
+	if one.What != "" {
+		call.What = one.What
+	}
+	t.calls[one.ID] = call
+	if one.Status == "completed" || one.Status == "failed" {
+		delete(t.running, one.ID)
+	} else if one.Status != "" || !seen {
+		t.running[one.ID] = true
+	}
+	if !seen {
+		t.said.Reset() // the report is what the agent says in the end
+		t.doing.Rounds++
+		t.doing.Title = tools.Visible(oneLine(call.Title))
+		t.tell("")
+	}
+}
+
+func (t *talk) tell(said string) {
+	told := t.doing
+	told.Said, told.Asks = said, t.asking
+	t.say(told)
+}
+
+// text is what the agent reports.
+func (t *talk) text() string {
+	for _, text := range []string{t.said.String(), t.all.String()} {
+		if text = strings.TrimSpace(strings.ToValidUTF8(text, "�")); text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// oneLine is a text on one short line.
+func oneLine(text string) string {
+	const most = 120
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > most {
+		return string(line[:most]) + "…"
+	}
+	return string(line)
+}

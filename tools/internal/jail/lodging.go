@@ -1,0 +1,79 @@
+package jail
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Lodging is a /tmp and a home directory for one program that is not a command: no command sees
+// what the program keeps there, and the program sees nothing that commands left.
+type Lodging struct {
+	temp string
+	home string // in temp
+}
+
+// lodgingHome is the name of the home directory in the private /tmp.
+const lodgingHome = "home"
+
+// Lodging makes one. The caller calls [Lodging.Close] when the program has ended.
+func (k *Keeper) Lodging() (*Lodging, error) {
+	in := ""
+	if k.Mode() != Off && available() == nil {
+		k.mu.Lock()
+		err := k.makeTemp()
+		if err == nil {
+			in = k.temp.whole
+		}
+		k.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+	}
+	temp, err := os.MkdirTemp(in, "marvin-lodging-")
+	if err != nil {
+		return nil, fmt.Errorf("make a home directory for the program: %w", err)
+	}
+	made := &Lodging{temp: temp, home: filepath.Join(temp, lodgingHome)}
+	if err := os.Mkdir(made.home, 0o700); err != nil {
+		return nil, errors.Join(err, made.Close())
+	}
+	return made, nil
+}
+
+// Home is the home directory, as Marvin names it.
+func (l *Lodging) Home() string { return l.home }
+
+// Close removes it.
+func (l *Lodging) Close() error { return os.RemoveAll(l.temp) }
+
+// Lodged is the same jail for a program in a lodging. With readOnly the program writes there alone.
+func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
+	lodged := *j
+	p := &lodged.plan
+	shared := p.Temp
+	p.Temp, lodged.lodged, lodged.absent = in.temp, true, slices.Clone(j.absent)
+	if readOnly {
+		p.Write = nil
+	} else {
+		p.Write = slices.DeleteFunc(slices.Clone(p.Write), func(path string) bool { return path == shared })
+	}
+	if within("/tmp", p.Root) {
+		p.Write = append(p.Write, p.Temp)
+	}
+	return &lodged
+}
+
+// homeEnviron leads a program to its home directory in a lodging.
+func homeEnviron(temp string) []string {
+	home := filepath.Join(temp, lodgingHome)
+	return []string{
+		"HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"), "XDG_DATA_HOME=" + filepath.Join(home, ".local", "share"),
+		"XDG_STATE_HOME=" + filepath.Join(home, ".local", "state"), "XDG_CACHE_HOME=" + filepath.Join(home, ".cache"),
+	}
+}
+
+// Environ leads a program that no jail holds to its home directory.
+func (l *Lodging) Environ() []string { return homeEnviron(l.temp) }

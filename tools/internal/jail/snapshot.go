@@ -1,0 +1,116 @@
+package jail
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// mostSnapshot is how much one snapshot copies. A command destroys a few files; another agent
+// edits any file of a project, also those that git has.
+const mostSnapshot = 256 << 20
+
+// Snapshot copies the files of a directory, also those that git has, so that all changes of a
+// program can be undone. The caller calls [Before.Changed] when the program has ended. It is nil on
+// a system whose files Marvin does not look through.
+func (k *Keeper) Snapshot(root string) (*Before, error) {
+	if !sees {
+		return nil, nil
+	}
+	resolved, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	err = k.makeTemp()
+	whole := ""
+	if err == nil {
+		whole = k.temp.whole
+	}
+	k.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	in, err := os.MkdirTemp(whole, "snapshot-")
+	if err != nil {
+		return nil, err
+	}
+	made := &Before{root: resolved, in: in, files: map[string]*copied{}, held: map[string]int64{}, all: true, at: time.Now()}
+	if err := made.Take(); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(in))
+	}
+	return made, nil
+}
+
+func (b *Before) most() int64 {
+	if b.all {
+		return mostSnapshot
+	}
+	return mostBeforeAll
+}
+
+// Change is a file that changed since a snapshot.
+type Change struct {
+	Name            string // below the root, with slashes
+	Before, After   []byte // nil if there was, or is, no file
+	WasMode, IsMode fs.FileMode
+}
+
+// Changed ends a snapshot. It returns the changes, and the changed files that have no copy.
+func (b *Before) Changed() (changes []Change, unsaved []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer func() { _ = os.RemoveAll(b.in) }()
+	root, err := os.OpenRoot(b.root)
+	if err != nil {
+		return nil, nil
+	}
+	defer func() { _ = root.Close() }()
+	there := map[string]bool{}
+	_ = b.walk(root, func(name string, stat fileStat, mode fs.FileMode, _ int64) {
+		there[name] = true
+		old := b.files[name]
+		if old != nil && stat == old.stat && !stat.changedSince(old.at) || old == nil && b.more && !stat.changedSince(b.at) {
+			return // beyond the files that were looked at, only the time tells
+		}
+		one := Change{Name: name, IsMode: mode}
+		after, err := readRegular(root, name)
+		if one.After = after; after == nil {
+			one.After = []byte{}
+		}
+		if err != nil || !b.was(old, &one) {
+			unsaved = append(unsaved, name)
+		} else if old == nil || string(one.Before) != string(one.After) || one.WasMode != one.IsMode {
+			changes = append(changes, one)
+		}
+	})
+	for _, name := range sorted(b.files) {
+		if one := (Change{Name: name}); !there[name] && !b.was(b.files[name], &one) {
+			unsaved = append(unsaved, name)
+		} else if !there[name] {
+			changes = append(changes, one)
+		}
+	}
+	slices.Sort(unsaved)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
+	return changes, unsaved
+}
+
+// was reads what a file held; false says that there is no copy.
+func (b *Before) was(old *copied, one *Change) bool {
+	if old == nil {
+		return !b.more // it was not there
+	}
+	if old.hash == "" {
+		return false
+	}
+	content, err := os.ReadFile(filepath.Join(b.in, old.hash))
+	if one.Before, one.WasMode = content, old.mode; content == nil {
+		one.Before = []byte{}
+	}
+	return err == nil
+}

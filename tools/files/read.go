@@ -63,7 +63,7 @@ func readTool() tools.Tool {
 	}))
 }
 
-// withRange takes the lines off a path, as in main.go:5-6, a.zip!/b:5 or main.go#L5-L6. A range in
+// withRange takes the lines off a path, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range in
 // the arguments counts more.
 func (in readArgs) withRange() readArgs {
 	name, first, last := written.Ranged(in.Path)

@@ -75,7 +75,7 @@ func TestAPartIsTakenOut(t *testing.T) {
 	file := text("a", "1\n"+gap+"2\n"+next+"3", "one\n"+gap+"2\n2b\n"+next)
 	hunks := file.Hunks()
 	if len(hunks) != 3 {
-		t.Fatalf("%q", hunks)
+		t.Fatalf("%v", hunks)
 	}
 	for i, want := range []string{"1\n" + gap + "2\n2b\n" + next, "one\n" + gap + "2\n" + next, "one\n" + gap + "2\n2b\n" + next + "3"} {
 		if got := string(file.Without(hunks[i])); got != want {

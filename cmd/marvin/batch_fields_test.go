@@ -26,9 +26,9 @@ func TestFindingP9AnUnknownFieldIsAnError(t *testing.T) {
 		t.Errorf("exit code %d, %d questions: %s", code, asked.Load(), got)
 	}
 	for _, want := range []string{
-		`line 1, a: failed: there is no field "workingdir"; did you mean "working_dir"?`,
-		`line 2, b: failed: there is no field "working-dir"; did you mean "working_dir"?`,
-		`line 4, d: failed: there is no field "promt"; did you mean "prompt"?`,
+		`line 1 (id a): failed: there is no field "workingdir"; did you mean "working_dir"?`,
+		`line 2 (id b): failed: there is no field "working-dir"; did you mean "working_dir"?`,
+		`line 4 (id d): failed: there is no field "promt"; did you mean "prompt"?`,
 	} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)

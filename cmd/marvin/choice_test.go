@@ -83,7 +83,7 @@ func TestIssue19AChoiceThatIsGoneIsSaid(t *testing.T) {
 	p.press("cd project; marvin --plain", "Enter")
 	p.sees("You:")
 	p.press("/model mine m2", "Enter")
-	p.sees("Marvin begins with that")
+	p.sees("From now on Marvin starts with this")
 	p.press("C-d")
 	p.leaves()
 	for line, want := range map[string]string{

@@ -428,7 +428,7 @@ func TestWhatCameLaterStaysWhenACallIsTakenBack(t *testing.T) {
 	if err == nil {
 		_, err = call.Run(t.Context(), w.env)
 	}
-	if err == nil || !strings.Contains(err.Error(), "changed it since") {
+	if err == nil || !strings.Contains(err.Error(), "it was changed since") {
 		t.Errorf("an event that was changed since is taken back: %v", err)
 	}
 }

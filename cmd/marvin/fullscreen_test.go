@@ -392,7 +392,7 @@ func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
 	p.press("quit", "Enter")
 	p.leaves()
 	p.press("clear; marvin -r miles --provider offline", "Enter")
-	p.sees("Taken up again", "The conversation goes on in")
+	p.sees("The conversation continues in")
 	p.press("quit", "Enter")
 	p.leaves()
 	p.sees("To continue it: marvin -r 2")

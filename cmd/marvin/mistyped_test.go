@@ -36,7 +36,7 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
 		"help doctor":         "marvin [OPTIONS] [PROMPT... | COMMAND] doctor",
-		"help model":          "choose the model that answers from now on",
+		"help model":          "choose the model, with what each costsom now on",
 		"help toolz":          "did you mean tools?",
 		"help me":             "there is no command me",
 		"help sessions prune": "marvin [OPTIONS] [PROMPT... | COMMAND] sessions prune",
@@ -78,7 +78,7 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 		"sessions shwo":              "there is no marvin sessions shwo; did you mean marvin sessions show? (marvin help sessions tells more)",
 		"sessions zebra":             "there is no marvin sessions zebra; there is marvin sessions list, search",
 		"sessions show":              "marvin sessions show needs ID (or the name, as marvin sessions list has it); type marvin sessions show ID",
-		"sessions prune":             "marvin sessions prune needs --older-than AGE (in which nobody talked for so long",
+		"sessions prune":             "marvin sessions prune needs --older-than AGE (unused for so long",
 		"config set":                 "marvin config set needs KEY (as marvin config list has it) and VALUE (what it shall be); type marvin config set KEY VALUE, such as: marvin config set theme nord",
 		"mcp call files":             "marvin mcp call needs TOOL (as marvin mcp tools has it); type marvin mcp call NAME TOOL [key=value]",
 	} {

@@ -43,7 +43,7 @@ func TestFindingIssue12ExplainCoversTools(t *testing.T) {
 		{[]string{"explain", "run_command", "ls -la"}, []string{"ls -la\nin ", "--non-interactive: runs\n"}},
 		{[]string{"explain", "git status && git log -1"}, []string{"with a person:     runs, by your rule", "decided by your rule run_command(git status *), run_command(git log *)"}},
 		{[]string{"explain", "browse_web", "url=https://x.example/?q=1"}, []string{"with a person:     runs\n", "sends to x.example: https://x.example/?q=1", "once the conversation holds", "--non-interactive: refused", "words of strangers", "effect: reads"}},
-		{[]string{"explain", "wiki_search", "query=Ada"}, []string{"with a person:     runs\n", "asks en.wikipedia.org with what its arguments say"}},
+		{[]string{"explain", "wiki_search", "query=Ada"}, []string{"with a person:     runs\n", "sends its arguments to en.wikipedia.org"}},
 		{[]string{"explain", "browse_web", `{"url":"http://x.example/"}`}, []string{"with a person:     refused", "decided by your rule browse_web(http://*)"}},
 		{[]string{"explain", "--tool", "write_note", "path=a.md", "content=x"}, []string{"asked about, each time", "decided by your rule write_note", "effect: writes", "Marvin's own"}},
 		{[]string{"explain", "--tool", "run_command", "a=b"}, []string{"a=b\nin "}},
@@ -114,7 +114,7 @@ func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
 		rules []string
 		want  []string
 	}{
-		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "judged by what it kept: 1 call\n", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
+		{[]string{"deny:run_command(git push *)"}, []string{"over 7 calls", "judged by the stored part: 1 call\n", "matches 2, changes 2\n", "2      asked → refused  runs → refused", "run_command cd x && git push origin main"}},
 		{[]string{"allow:run_command(go build *)"}, []string{"matches 1, changes 1\n", "asked → runs"}},
 		{[]string{"ask:browse_web(https://a.example/*)", "deny:mcp_gone_tool(sec*)"}, []string{"matches 2, changes 2\n", "runs → asked each time  runs → refused", "mcp_gone_tool x=secret", "runs → refused"}},
 		{[]string{"deny:run_command(echo aaa*)"}, []string{"matches 1, changes 1\n"}},

@@ -91,7 +91,7 @@ func TestPlainGivesTheTerminalAway(t *testing.T) {
 	p.press("echo in''side $0", "Enter", "exit", "Enter")
 	p.sees("inside /bin/sh")
 	p.press("preferences", "Enter")
-	p.sees("hold from the next prompt on.")
+	p.sees("apply from your next prompt.")
 	home := filepath.Dir(p.socket)
 	if content, err := os.ReadFile(filepath.Join(home, ".config/marvin/profiles/default/preferences.yaml")); err != nil || !strings.HasSuffix(string(content), " edited") {
 		t.Errorf("%v; it ends %q", err, content[max(0, len(content)-20):])

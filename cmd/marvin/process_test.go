@@ -307,7 +307,7 @@ func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
 	}
 	first.send(`{"type":"prompt","op":{"text":"one"}}`)
 	first.until("turn_ended")
-	if out, err := run(); err == nil || !strings.Contains(out, "is in conversation") {
+	if out, err := run(); err == nil || !strings.Contains(out, "is using conversation") {
 		t.Errorf("while the first is in it: %v, %s", err, out)
 	}
 	first.send(`{"type":"quit"}`)

@@ -106,7 +106,7 @@ func TestWhatOthersBringIsReadAgain(t *testing.T) {
 	e.write(config, "hooks: [", 0o600)
 	for first := range 2 {
 		notices, answer = e.ask("mcp_office_run_command hello")
-		if told := strings.Contains(notices, "What the configuration said before still holds"); told != (first == 0) || !strings.Contains(answer, "not today") {
+		if told := strings.Contains(notices, "The previous configuration still applies"); told != (first == 0) || !strings.Contains(answer, "not today") {
 			t.Errorf("with a configuration that nobody understands: %s %s", notices, answer)
 		}
 	}

@@ -41,7 +41,7 @@ func TestTheDoctorSaysForWhichGroundColoursAre(t *testing.T) {
 		{"tmux-256color", "0;15", "", "theme auto, for the light ground that COLORFGBG tells", true},
 		{"rxvt", "15;default;0", "terminal", "theme terminal, for the dark ground that COLORFGBG tells", true},
 		{"linux", "", "", "theme auto, for the dark ground that TERM tells", true},
-		{"vt220", "", "", "theme auto, for any ground", false},
+		{"vt220", "", "", "theme auto, for any background", false},
 		{"vt220", "", "light", "theme light", true},
 		{"dumb", "", "", "none", true},
 	} {

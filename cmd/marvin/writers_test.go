@@ -21,6 +21,12 @@ var makers = map[string][]string{
 var writers = map[string]string{
 	"cmd/marvin/sessions_import.go":          "opens a log for reading only, without waiting on a pipe",
 	"tools/schedule/open.go":                 "it opens the null device",
+	"cmd/marvin/facts.go":                    "an export is a new file that the user names; an existing one is never replaced",
+	"cmd/marvin/internal/facts/command.go":   "a line is appended to AGENTS.md below os.Root, after the user saw it",
+	"cmd/marvin/internal/live/spawn_unix.go": "the output of a started session goes to a private log",
+	"persistence/oldplace/move.go":           "it moves directories of older versions, before any store is open",
+	"persistence/oldplace/places.go":         "it moves directories of older versions, before any store is open",
+	"persistence/projectdir/projectdir.go":   "it writes .gitignore once, when it makes the directory",
 	"tools/schedule/deliver.go":              "results are appended to the file that the user named",
 	"tools/shell/background.go":              "a line in the log of a job, which tools/internal/proc made",
 	"cmd/marvin/internal/batch/results.go":   "results are appended for another program, a line in a write, and repaired by the next run",

@@ -124,7 +124,7 @@ func TestWhatIsToldOfPlaces(t *testing.T) {
 	for want, err := range map[string]error{
 		"it broke‹U+001B›": broken,
 		"there is no such place: x\nRead the lines around it with read_file and give the line and the name exactly.": fmt.Errorf("%w: x", lsp.ErrNoPlace),
-		"this language server cannot do that: x\nUse code_grep, read_file and apply_patch.":                                      fmt.Errorf("%w: x", lsp.ErrCannot),
+		"this language server cannot do that: x\nUse code_grep, read_file and apply_patch.":                          fmt.Errorf("%w: x", lsp.ErrCannot),
 	} {
 		if _, got := spotsOut(nil, "none", err); got == nil || got.Error() != want {
 			t.Errorf("%v, want %s", got, want)

@@ -21,7 +21,7 @@ type writeArgs struct {
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
 	Append   bool   `json:"append" doc:"Add to the end" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"Keep it in the project, only if the user asks for a project note"`
+	Project  bool   `json:"project,omitempty" doc:"Keep it in the project; only on request"`
 }
 
 func writeTool() tools.Tool {
@@ -120,7 +120,7 @@ func appendText(batch *box.Batch, name string, old []byte, content string) error
 
 type mkdirArgs struct {
 	Dirname string `json:"dirname" doc:"Directory to make among the notes" alias:"path,name" example:"recipes"`
-	Project bool   `json:"project,omitempty" doc:"Among the notes of the project, if the user asks for that"`
+	Project bool   `json:"project,omitempty" doc:"Among the notes of the project; only on request"`
 }
 
 func mkdirTool() tools.Tool {

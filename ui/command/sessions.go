@@ -117,7 +117,7 @@ func (s sessions) choose() {
 			all = s.Host.AllSessions()
 		}
 		return func() {
-			pick := Pick{List: view.List{Title: "Go on with which conversation?", Items: items(list, s.Now())}}
+			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?", Items: items(list, s.Now())}}
 			pick.Chosen = func(at int) { s.goOnWith(list[at].ID) }
 			pick.Rest = func() Rest {
 				if all == nil {

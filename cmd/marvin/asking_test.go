@@ -52,7 +52,7 @@ func TestAskingAtTheFullScreen(t *testing.T) {
 	p.press("F5")
 	p.until("no plan", func(shown string) bool { return !strings.Contains(shown, "· write it") })
 	p.press("propose something", "Enter")
-	p.sees("Carry out this plan?", "│ 1. Write the store.", "[e] go, edit without asking")
+	p.sees("Carry out this plan?", "● 1. Write the store.", "[e] go, edit without asking")
 	time.Sleep(quietTime)
 	p.press("e")
 	p.sees("The user accepts the plan", "Approval mode edits")

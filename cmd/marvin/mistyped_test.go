@@ -36,7 +36,7 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
 		"help doctor":         "marvin [OPTIONS] [PROMPT... | COMMAND] doctor",
-		"help model":          "choose the model, with what each costsom now on",
+		"help model":          "choose the model, with what each costs",
 		"help toolz":          "did you mean tools?",
 		"help me":             "there is no command me",
 		"help sessions prune": "marvin [OPTIONS] [PROMPT... | COMMAND] sessions prune",

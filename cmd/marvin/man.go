@@ -52,15 +52,18 @@ func manualPage() string {
 // manualEnd is what no flag says. The files and variables are in docs/configuration.md.
 const manualEnd = `.SH FILES
 .TP
-\fI~/.config/local\-finder/config.yaml\fR
-settings: providers' prices, permissions, the sandbox, keys, colours
+\fI~/.config/marvin/config.yaml\fR
+settings: providers, permissions, the sandbox, keys, colors
 .TP
-\fI~/.config/local\-finder/profiles/\fR
-conversations, preferences, places and calendars, by profile
+\fI~/.config/marvin/profiles/\fR
+preferences, places and calendars, by profile
+.TP
+\fI~/.local/share/marvin/\fR
+conversations and memory
 .SH ENVIRONMENT
 .TP
 \fBLLM_PROVIDER\fR
-the provider, if \fB\-\-provider\fR says nothing
+the default for \fB\-\-provider\fR
 .TP
 %s
 keys of providers

@@ -11,6 +11,7 @@ const (
 	mostStreams     = 128
 	mostBody        = 1 << 20
 	mostHeader      = 16 << 10
+	sendBuffer      = 256 << 10
 
 	headerTime = 5 * time.Second
 	replyTime  = 30 * time.Second // from the request to the end of the reply, but for streams
@@ -34,6 +35,9 @@ func (l *limited) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if ownConnection(conn) && l.enter() {
+			if socket, is := conn.(*net.TCPConn); is {
+				_ = socket.SetWriteBuffer(sendBuffer) // else a reader that does not read costs megabytes
+			}
 			return &counted{Conn: conn, of: l}, nil
 		}
 		_ = conn.Close()

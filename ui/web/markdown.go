@@ -24,6 +24,18 @@ func markdown(text string) string {
 	return w.out.String()
 }
 
+// markdownBlocks are the blocks of Markdown: while an answer grows only the last ones change.
+func markdownBlocks(text string) (all []string) {
+	source := []byte(termsafe.String(text))
+	root := gfm.Parse(source)
+	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
+		w := &writer{source: source}
+		w.block(node)
+		all = append(all, w.out.String())
+	}
+	return all
+}
+
 type writer struct {
 	source []byte
 	out    strings.Builder

@@ -109,7 +109,8 @@ func talk(one messages.Live) string {
 	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>
 <main id="main" class="talk">%s
 <div class="flow"><div id="log" role="log" aria-live="polite" aria-label="conversation"></div>
-<div id="now" aria-live="off" aria-label="what happens now" role="region"></div>
+<div id="now" aria-live="off" aria-label="the answer as it comes" role="region"></div>
+<div id="doing"></div>
 <div id="asks" aria-live="assertive"></div></div>
 <aside id="side" aria-label="plan and changes"></aside>
 </main>

@@ -67,10 +67,10 @@ func (v *view) parts() []part {
 			all = append(all, part{in, id, html})
 		}
 	}
-	if said := v.state.Said(); strings.TrimSpace(said) != "" && v.state.Turn.Running {
-		add("now", "said", "<article class=\"assistant\"><h2>Marvin</h2>"+markdown(said)+"</article>")
+	for i, block := range markdownBlocks(v.state.Said()) {
+		add("now", fmt.Sprintf("s%d-%d", len(v.items), i), block)
 	}
-	add("now", "calls", calls(v.state.Calls))
+	add("doing", "calls", calls(v.state.Calls))
 	for _, asked := range v.state.Asked {
 		add("asks", "q"+asked.Fingerprint(), question("", asked))
 	}

@@ -12,9 +12,10 @@ import (
 )
 
 const (
-	pace  = 40 * time.Millisecond // between two patches of a page
-	beat  = 15 * time.Second      // between two signs of life
-	often = time.Second           // between two looks at what runs
+	pace     = 40 * time.Millisecond // between two patches of a page
+	mostPace = 2 * time.Second       // the same, for a page that takes long to make
+	beat     = 15 * time.Second      // between two signs of life
+	often    = time.Second           // between two looks at what runs
 )
 
 // patch is what one event tells the page. Stream names the stream for later requests.
@@ -100,8 +101,12 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window) error {
 	defer beats.Stop()
 	shown, last, due := &view{}, time.Time{}, (<-chan time.Time)(nil)
 	flush := func() error {
+		begun := s.now()
+		err := out.show(shown.parts())
+		// A long answer takes longer: most of the time belongs to others.
 		last, due = s.now(), nil
-		return out.show(shown.parts())
+		last = last.Add(min(3*last.Sub(begun), mostPace))
+		return err
 	}
 	for {
 		var err error

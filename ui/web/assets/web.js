@@ -29,7 +29,7 @@ function patch(event) {
   const page = document.documentElement;
   const atEnd = page.scrollHeight - page.scrollTop - page.clientHeight < 80;
   if (update.reset) {
-    for (const id of ["log", "now", "asks", "side", "status", "live"]) byId(id)?.replaceChildren();
+    for (const id of ["log", "now", "doing", "asks", "side", "status", "live"]) byId(id)?.replaceChildren();
     stream = update.stream;
     say("");
   }

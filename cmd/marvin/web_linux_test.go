@@ -1,0 +1,526 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// webPage is a running marvin web, and a browser's worth of state.
+type webPage struct {
+	t       *testing.T
+	command *exec.Cmd
+	link    string
+	base    string // http://127.0.0.1:PORT
+	cookie  string
+}
+
+// serve starts marvin web. The link is still to be used.
+func serve(t *testing.T, answer func(modeltest.Request) modeltest.Step) *webPage {
+	t.Helper()
+	command := process(t, answer)
+	runtime, err := os.MkdirTemp("", "marvin-web") // the name of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(runtime) })
+	// marvin start runs the file of this process, whose name must say that it is Marvin.
+	if command.Path, err = exec.LookPath("marvin"); err != nil {
+		t.Fatal(err)
+	}
+	command.Args = []string{"marvin", "web", "--no-open", "--approve", "ask"}
+	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat", "XDG_RUNTIME_DIR="+runtime)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s := &webPage{t: t, command: command}
+	t.Cleanup(func() {
+		for _, one := range s.live() {
+			_ = s.marvin("stop", one.ID).Run() // it may have ended
+		}
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	first, err := bufio.NewReader(out).ReadString('\n')
+	s.link = strings.TrimSpace(first)
+	s.base, _, _ = strings.Cut(s.link, "/?")
+	if err != nil || s.base == s.link {
+		t.Fatalf("the first line is %q: %v", first, err)
+	}
+	return s
+}
+
+func (s *webPage) marvin(args ...string) *exec.Cmd {
+	command := exec.Command(s.command.Path, args...)
+	command.Args[0], command.Dir, command.Env = "marvin", s.command.Dir, s.command.Env
+	return command
+}
+
+func (s *webPage) live() (all []messages.Live) {
+	out, _ := s.marvin("live", "--output", "json").Output() // without a door there is none
+	_ = json.Unmarshal(out, &all)
+	return all
+}
+
+// send sends a request as the page does, but for what change makes of it.
+func (s *webPage) send(method, path, body string, change func(*http.Request)) (*http.Response, string) {
+	s.t.Helper()
+	ctx, stop := context.WithTimeout(s.t.Context(), patience)
+	defer stop()
+	request, err := http.NewRequestWithContext(ctx, method, s.base+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if method == http.MethodPost {
+		request.Header.Set("Origin", s.base)
+		request.Header.Set("Content-Type", "application/json")
+	}
+	request.Header.Set("Sec-Fetch-Site", "same-origin")
+	if s.cookie != "" {
+		request.Header.Set("Cookie", s.cookie)
+	}
+	if change != nil {
+		change(request)
+	}
+	transport := &http.Transport{DisableKeepAlives: true}
+	reply, err := transport.RoundTrip(request) // a redirect is not followed
+	if err != nil {
+		s.t.Fatalf("%s %s: %v", method, path, err)
+	}
+	defer func() { _ = reply.Body.Close() }()
+	text, err := io.ReadAll(reply.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return reply, string(text)
+}
+
+// raw sends bytes and returns what comes back until the connection ends.
+func (s *webPage) raw(text string) string {
+	s.t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(patience)) // a connection that cannot waits for the test's own time
+	_, _ = io.WriteString(conn, text)              // the server may have closed it already
+	told, _ := io.ReadAll(conn)                    // the same
+	return string(told)
+}
+
+// enter uses the link.
+func (s *webPage) enter() {
+	s.t.Helper()
+	reply, text := s.send(http.MethodGet, strings.TrimPrefix(s.link, s.base), "", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "none") })
+	cookie := reply.Header.Get("Set-Cookie")
+	if reply.StatusCode != http.StatusSeeOther || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
+		s.t.Fatalf("%d %q %s", reply.StatusCode, cookie, text)
+	}
+	s.cookie, _, _ = strings.Cut(cookie, ";")
+}
+
+// begin starts a conversation on the page.
+func (s *webPage) begin(prompt string) (id string) {
+	s.t.Helper()
+	body, _ := json.Marshal(map[string]string{"prompt": prompt}) // texts can be encoded
+	reply, text := s.send(http.MethodPost, "/start", string(body), nil)
+	var told struct{ ID string }
+	if err := json.Unmarshal([]byte(text), &told); err != nil || reply.StatusCode != http.StatusOK || told.ID == "" {
+		s.t.Fatalf("%d %s", reply.StatusCode, text)
+	}
+	return told.ID
+}
+
+// until reads the events of a page until one says something.
+func (s *webPage) until(path, words string) string {
+	s.t.Helper()
+	ctx, stop := context.WithTimeout(s.t.Context(), patience)
+	defer stop()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Cookie", s.cookie)
+	reply, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = reply.Body.Close() }()
+	lines := bufio.NewReader(reply.Body)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			s.t.Fatalf("%s never says %q: %v", path, words, err)
+		}
+		if strings.Contains(line, words) {
+			return line
+		}
+	}
+}
+
+func TestAPageServesTheUserOnly(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") })
+	header := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, value) }
+	}
+	host := func(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
+	port := s.base[strings.LastIndexByte(s.base, ':'):]
+	if reply, _ := s.send(http.MethodGet, strings.TrimPrefix(s.link, s.base), "", host("evil.example"+port)); reply.StatusCode != http.StatusForbidden {
+		t.Errorf("a foreign host used the link: %d", reply.StatusCode)
+	}
+	s.enter()
+	for _, attack := range []struct {
+		name, method, path string
+		change             func(*http.Request)
+		want               int
+	}{
+		{"a foreign host", "GET", "/", host("evil.example" + port), 403},
+		{"a name that was made to lead here", "GET", "/", host("127.0.0.1.evil.example" + port), 403},
+		{"the host with another port", "POST", "/start", host("127.0.0.1:1"), 403},
+		{"a host without a port", "GET", "/events", host("localhost"), 403},
+		{"a foreign origin", "POST", "/start", header("Origin", "https://evil.example"), 403},
+		{"the origin of a file", "POST", "/start", header("Origin", "null"), 403},
+		{"the origin of another port", "POST", "/start", header("Origin", "http://127.0.0.1:1"), 403},
+		{"another site", "GET", "/", header("Sec-Fetch-Site", "cross-site"), 403},
+		{"another port of this site", "GET", "/events", header("Sec-Fetch-Site", "same-site"), 403},
+		{"a POST from the address bar", "POST", "/start", header("Sec-Fetch-Site", "none"), 403},
+		{"no cookie", "GET", "/", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
+		{"no cookie for events", "GET", "/events", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
+		{"no cookie for the script", "GET", "/web.js", func(r *http.Request) { r.Header.Del("Cookie") }, 401},
+		{"a guessed cookie", "POST", "/start", header("Cookie", strings.Split(s.cookie, "=")[0]+"=x"), 401},
+		{"a used link", "GET", strings.TrimPrefix(s.link, s.base), func(r *http.Request) { r.Header.Del("Cookie") }, 401},
+		{"a preflight", "OPTIONS", "/start", header("Access-Control-Request-Method", "POST"), 405},
+		{"a form", "POST", "/start", header("Content-Type", "application/x-www-form-urlencoded"), 415},
+		{"plain text", "POST", "/start", header("Content-Type", "text/plain"), 415},
+		{"no type", "POST", "/start", func(r *http.Request) { r.Header.Del("Content-Type") }, 415},
+		{"a DELETE", "DELETE", "/", nil, 405},
+	} {
+		reply, text := s.send(attack.method, attack.path, `{"prompt":"hello"}`, attack.change)
+		if reply.StatusCode != attack.want || len(text) > 300 {
+			t.Errorf("%s: %d, want %d: %.300s", attack.name, reply.StatusCode, attack.want, text)
+		}
+		if reply.Header.Get("Access-Control-Allow-Origin") != "" || reply.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s: %v", attack.name, reply.Header)
+		}
+	}
+	if reply, text := s.send("POST", "/start", `{"prompt":"`+strings.Repeat("x", 2<<20)+`"}`, nil); reply.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a large body: %d %.300s", reply.StatusCode, text)
+	}
+	if large := s.raw("GET / HTTP/1.1\r\nHost: " + strings.TrimPrefix(s.base, "http://") + "\r\nCookie: " + s.cookie + "\r\nX-Large: " + strings.Repeat("x", 32<<10) + "\r\n\r\n"); strings.Contains(large, " 200 ") {
+		t.Errorf("a large header: %.300s", large)
+	}
+	if all := s.live(); len(all) > 0 {
+		t.Errorf("an attack began %v", all)
+	}
+	for _, path := range []string{"/", "/web.css", "/web.js"} { // the controls
+		reply, text := s.send("GET", path, "", host("localhost"+port))
+		if reply.StatusCode != 200 || len(text) < 300 || !strings.Contains(reply.Header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") || reply.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d %v", path, reply.StatusCode, reply.Header)
+		}
+	}
+	s.until("/c/"+s.begin("hello")+"/events", "Well.")
+}
+
+// Connections beyond the limit are closed, and when some end there is room again.
+func TestAPageLimitsItsConnections(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") })
+	s.enter()
+	address := strings.TrimPrefix(s.base, "http://")
+	var held []net.Conn
+	served := 0
+	for range 300 {
+		conn, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = conn.Close() }()
+		held = append(held, conn)
+		_ = conn.SetDeadline(time.Now().Add(patience)) // a connection that cannot waits for the test's own time
+		fmt.Fprintf(conn, "GET /web.css HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\n\r\n", address, s.cookie)
+		if status, _ := bufio.NewReader(conn).ReadString('\n'); strings.Contains(status, " 200 ") {
+			served++ // and the connection stays open
+		}
+	}
+	if served != 256 {
+		t.Errorf("%d connections are served at once", served)
+	}
+	for _, conn := range held {
+		_ = conn.Close()
+	}
+	for deadline := time.Now().Add(patience); !strings.Contains(s.raw("GET /web.css HTTP/1.0\r\nHost: "+address+"\r\nCookie: "+s.cookie+"\r\n\r\n"), " 200 "); {
+		if time.Now().After(deadline) {
+			t.Fatal("there is no room again")
+		}
+	}
+}
+
+// A page that does not read loses its window; one that reads gets everything.
+func TestAPageThatDoesNotReadIsClosed(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat(strings.Repeat("word ", 2000)+"\n\n", 400)
+	s := serve(t, func(modeltest.Request) modeltest.Step { return modeltest.Text(long, "the end") })
+	s.enter()
+	id := s.begin("say much")
+	s.until("/c/"+id+"/events", "the end")
+	s.windows(0)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.(*net.TCPConn).SetReadBuffer(4096) // the default only takes longer
+	fmt.Fprintf(conn, "GET /c/%s/events HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\n\r\n", id, strings.TrimPrefix(s.base, "http://"), s.cookie)
+	s.windows(1)
+	s.windows(0)
+}
+
+// windows waits until the only conversation has so many windows.
+func (s *webPage) windows(want int) {
+	s.t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		all := s.live()
+		if len(all) == 1 && all[0].Windows == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			s.t.Fatalf("%v, not with %d windows", all, want)
+		}
+	}
+}
+
+// Another user of the machine gets nothing, not even with the cookie.
+func TestAPageServesNoOtherUser(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root can be another user")
+	}
+	s := serve(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") })
+	s.enter()
+	address := strings.TrimPrefix(s.base, "http://")
+	script := fmt.Sprintf("exec 3<>/dev/tcp/%s && printf 'GET / HTTP/1.0\\r\\nHost: %s\\r\\nCookie: %s\\r\\n\\r\\n' >&3 && cat <&3", strings.Replace(address, ":", "/", 1), address, s.cookie)
+	as := func(user uint32) string {
+		command := exec.Command("bash", "-c", script)
+		command.Dir = "/"
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user}}
+		out, _ := command.Output() // who is refused says nothing
+		return string(out)
+	}
+	if told := as(65534); told != "" {
+		t.Errorf("another user got %.300s", told)
+	}
+	if told := as(0); !strings.Contains(told, " 200 OK") {
+		t.Errorf("the user got %.300s", told)
+	}
+}
+
+// An answer counts for the question that the page shows, once.
+func TestAnAnswerOnThePageCountsForWhatItShows(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(request modeltest.Request) modeltest.Step {
+		if request.Last().Role == messages.Tool {
+			return modeltest.Text("Made.")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]any{"command": "touch made"}})
+	})
+	s.enter()
+	id := s.begin("make it")
+	shown := s.until("/events", "touch made") // the inbox
+	field := func(name string) string {
+		found := regexp.MustCompile(`data-` + name + `=\\"([^\\]*)\\"`).FindStringSubmatch(shown)
+		if found == nil {
+			t.Fatalf("no %s in %s", name, shown)
+		}
+		return found[1]
+	}
+	answer := func(digest string) (int, string) {
+		body, _ := json.Marshal(messages.Answer{Ask: field("ask"), Choice: messages.Yes, Digest: digest}) // texts can be encoded
+		reply, text := s.send("POST", "/c/"+id+"/answer", string(body), nil)
+		return reply.StatusCode, text
+	}
+	made := filepath.Join(s.command.Dir, "made")
+	for _, attack := range []struct {
+		digest string
+		want   int
+	}{{"", 400}, {"0123456789abcdef", 409}} {
+		if status, text := answer(attack.digest); status != attack.want {
+			t.Errorf("digest %q: %d %s", attack.digest, status, text)
+		}
+	}
+	if _, err := os.Stat(made); err == nil {
+		t.Error("an answer to another question counted")
+	}
+	if status, text := answer(field("digest")); status != 200 {
+		t.Errorf("%d %s", status, text)
+	}
+	s.until("/c/"+id+"/events", "Made.")
+	if _, err := os.Stat(made); err != nil {
+		t.Error(err)
+	}
+	if status, text := answer(field("digest")); status != 409 {
+		t.Errorf("answered again: %d %s", status, text)
+	}
+}
+
+// chromium is a real browser with one page, driven through the pipe of its DevTools protocol.
+type chromium struct {
+	t       *testing.T
+	in      *os.File
+	out     *bufio.Reader
+	session string
+	number  int
+}
+
+func openChromium(t *testing.T) *chromium {
+	t.Helper()
+	program, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("there is no chromium")
+	}
+	read, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + t.TempDir(), "--remote-debugging-pipe"}
+	if os.Geteuid() == 0 {
+		args = append(args, "--no-sandbox") // as root it does not start with it
+	}
+	browser := exec.Command(program, args...)
+	browser.ExtraFiles = []*os.File{read, write}
+	if err := browser.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = read.Close(), write.Close() // the browser has them
+	c := &chromium{t: t, in: in, out: bufio.NewReader(out)}
+	t.Cleanup(func() {
+		c.call("Browser.close", nil)
+		_ = browser.Wait()
+		_, _ = in.Close(), out.Close()
+	})
+	_ = out.SetReadDeadline(time.Now().Add(patience)) // a pipe that cannot waits for the test's own time
+	target := c.call("Target.createTarget", map[string]any{"url": "about:blank"})
+	attached := c.call("Target.attachToTarget", map[string]any{"targetId": target["targetId"], "flatten": true})
+	c.session, _ = attached["sessionId"].(string)
+	return c
+}
+
+// call calls a method and returns its result.
+func (c *chromium) call(method string, params map[string]any) map[string]any {
+	c.number++
+	text, err := json.Marshal(map[string]any{"id": c.number, "method": method, "params": params, "sessionId": c.session})
+	if c.session == "" || method == "Browser.close" {
+		text, err = json.Marshal(map[string]any{"id": c.number, "method": method, "params": params})
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if _, err := c.in.Write(append(text, 0)); err != nil {
+		c.t.Fatal(err)
+	}
+	for {
+		text, err := c.out.ReadBytes(0)
+		if err != nil {
+			c.t.Fatalf("%s: %v", method, err)
+		}
+		var told struct {
+			ID     int
+			Result map[string]any
+			Error  any
+		}
+		if err := json.Unmarshal(bytes.TrimSuffix(text, []byte{0}), &told); err != nil {
+			c.t.Fatal(err)
+		}
+		if told.ID == c.number {
+			if told.Error != nil {
+				c.t.Fatalf("%s: %v", method, told.Error)
+			}
+			return told.Result
+		}
+	}
+}
+
+// value is what an expression is on the page; nil while the page changes.
+func (c *chromium) value(expression string) any {
+	told := c.call("Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true, "awaitPromise": true})
+	result, _ := told["result"].(map[string]any)
+	return result["value"]
+}
+
+// until waits until an expression is true.
+func (c *chromium) until(expression string) {
+	c.t.Helper()
+	for deadline := time.Now().Add(patience / 2); c.value(expression) != true; {
+		if time.Now().After(deadline) {
+			c.t.Fatalf("never %s on\n%v", expression, c.value("document.body.innerText"))
+		}
+		c.value("new Promise((done) => requestAnimationFrame(() => done()))")
+	}
+}
+
+// Opened in a real browser, a conversation begins, streams, and is whole behind each reload.
+func TestAConversationInARealBrowser(t *testing.T) {
+	t.Parallel()
+	browser := openChromium(t)
+	gate := make(chan struct{})
+	s := serve(t, func(request modeltest.Request) modeltest.Step {
+		if len(request.Tools) == 0 { // for a title
+			return modeltest.Text("Words")
+		}
+		if strings.Contains(request.Last().Text, "second") {
+			return modeltest.Text("alpha **beta** ").Then(modeltest.Pause(gate), modeltest.Text("gamma <b>delta</b>"))
+		}
+		return modeltest.Text("first answer")
+	})
+	browser.call("Page.navigate", map[string]any{"url": s.link})
+	browser.until(`document.querySelector("#start textarea") !== null && location.search === ""`)
+	browser.value(`document.querySelector("#start textarea").value = "hello"; document.querySelector("#start button").click()`)
+	browser.until(`document.querySelector("#log .assistant")?.innerText.includes("first answer") === true`)
+	browser.value(`document.querySelector("#text").value = "the second"; document.querySelector("#prompt button").click()`)
+	count := func(words string) string {
+		return fmt.Sprintf(`(document.querySelector("main").innerText.match(/%s/g) || []).length`, words)
+	}
+	for range 5 {
+		browser.until(`document.querySelector("#now strong")?.innerText === "beta"`)
+		if got := browser.value(count("alpha beta") + `+ "," + ` + count("first answer")); got != "1,1" {
+			t.Errorf("in mid-stream: %v", got)
+		}
+		browser.call("Page.reload", nil)
+		browser.until(`document.readyState === "complete"`)
+		browser.until(`document.querySelector("#now strong") !== null`)
+		browser.value(`source.close(); stream = ""; listen()`) // as behind a lost connection
+		browser.until(`stream !== ""`)
+	}
+	close(gate)
+	browser.until(count("gamma <b>delta<.b>") + ` === 1 && document.querySelector("#now").innerText === ""`)
+	if got := browser.value(count("alpha beta") + `+ "," + ` + count("the second") + `+ "," + ` + count("first answer")); got != "1,1,1" {
+		t.Errorf("at the end: %v", got)
+	}
+	browser.call("Page.reload", nil)
+	browser.until(count("alpha beta gamma <b>delta<.b>") + ` === 1`)
+}

@@ -37,6 +37,7 @@ import (
 	"marvin/tools/profiles"
 	"marvin/tools/putback"
 	"marvin/tools/recipes"
+	"marvin/tools/schedule"
 	"marvin/tools/shell"
 	"marvin/tools/skills"
 	"marvin/tools/spotify"
@@ -81,7 +82,7 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("The web", browse.New(client).Tools(), feeds.New(client).Tools(), downloads.New(client).Tools())
 	section("Where things are", where.Tools(), places.New(home).Tools(), travel.New(client, home).Tools(), maps.New(client).Tools())
 	section("Weather", weather.New(client, home, where.Here).Tools())
-	section("Calendar, alarms and messages", clock.New(client, home, now).Tools(), dates.Tools(), rings.Tools(), timers.New(now, rings).Tools(), news.Tools())
+	section("Calendar, alarms and messages", clock.New(client, home, now).Tools(), dates.Tools(), rings.Tools(), timers.New(now, rings).Tools(), schedule.New(home, client, program()).Tools(), news.Tools())
 	section("Knowledge", wiki.New(client).Tools(), academic.New(client).Tools(), stack.New(client).Tools(), github.New(client, program()).Tools())
 	section("Units and words", sums.Tools(), units.New(client).Tools(), words.New(client).Tools())
 	section("Films, games, music and food", media.New(client).Tools(), steam.New(client).Tools(), music.New(client).Tools(), spotify.New(client, home).Tools(), recipes.New(client).Tools())

@@ -19,7 +19,7 @@ import (
 func TestAsk45EveryToolDeclaresItsEffect(t *testing.T) {
 	want := map[tools.Effect]string{
 		tools.Writes: ` create_file append_file apply_patch file_apply_patch set_working_dir git_commit git_checkout create_ticket ticket_start ticket_close
-			ticket_add_note ticket_add_dep tk write_note notes_mkdir move_note download_file yt_dlp_download save_place remove_place calendar_add_event calendar_change_event set_alarm
+			ticket_add_note ticket_add_dep tk write_note notes_mkdir move_note download_file yt_dlp_download save_place remove_place calendar_add_event calendar_change_event schedule_prompt cancel_schedule set_alarm
 			cancel_alarm timer_start timer_stop ntfy_unsubscribe generate_ntfy_topic github_clone bookmark_save bookmark_change bookmark_remove switch_profile update_preferences
 			compact_history remember forget blender_create_object blender_modify_object blender_set_material exit_app setup_google_auth code_rename code_actions `,
 		tools.Irreversible: ` run_command code_check job_input install_packages blender_delete_object blender_execute_code calendar_delete_event remove_note launch_agent `,

@@ -24,6 +24,10 @@ func lasting(tool string) string {
 		return "playlists are changed back in Spotify"
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":
 		return "Blender has an undo of its own: Ctrl-Z in its window"
+	case "schedule_prompt":
+		return "cancel_schedule, or marvin schedule rm, removes a schedule"
+	case "cancel_schedule":
+		return "a schedule is removed with its history; make it again"
 	case "remember":
 		return "the tool forget, or /memory, takes a fact out again"
 	case "forget":

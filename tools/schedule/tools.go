@@ -1,0 +1,99 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+)
+
+// Tools lists the tools of this category. A schedule that a model makes only reads, and the user
+// is asked about it.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.addTool(), s.listTool(), s.cancelTool()}
+}
+
+type addArgs struct {
+	When   string `json:"when" doc:"every weekday at 8:00, every 2 hours, tomorrow at 9:00" alias:"time,schedule,at" example:"every weekday at 8:00"`
+	Prompt string `json:"prompt" doc:"What to ask a model then; it needs all that the run has to know" alias:"text,task" example:"what is due today"`
+}
+
+func (s *Service) addTool() tools.Tool {
+	return tools.New(tools.Def[addArgs]{
+		Name:     "schedule_prompt",
+		Effect:   tools.Writes,
+		Doc:      "Run a prompt at a time, once or again and again, also when no Marvin is open. The run only reads; its result reaches the user as a notice. For a plain reminder use set_alarm.",
+		Examples: []string{"schedule the prompt {what is due today|prompt} {every weekday at 8:00|when}", "run the prompt {summarize the news|prompt} {every day at 7:30|when}"},
+		Needs:    tools.Needs{TopOnly: true},
+		Pool:     tools.Proc,
+		Confirm: func(_ tools.Env, in addArgs) (string, string) {
+			return "Run a prompt at times", fmt.Sprintf("%s:\n%s\n\nEach run only reads and may cost up to $%.2f.", tools.Visible(in.When), tools.Visible(in.Prompt), usualCost)
+		},
+		Run: s.addByModel,
+	})
+}
+
+func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
+	typed := strings.ToLower(env.Typed)
+	if !env.Person && (!strings.Contains(typed, strings.ToLower(in.Prompt)) || !strings.Contains(typed, strings.ToLower(in.When))) {
+		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled: the user did not type these words, and there is no user to ask"), "Tell them that marvin schedule add does it.")
+	}
+	dir := env.Dir
+	if dir == "" {
+		dir = s.Store.Home.User
+	}
+	entry, notes, err := s.Plan(Wanted{When: in.When, Prompt: in.Prompt, Dir: dir})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	entry, why, err := s.Add(ctx, env.Environ, entry)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	return tools.Output{Text: Added(entry, notes, why), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
+}
+
+type noArgs struct{}
+
+func (s *Service) listTool() tools.Tool {
+	return tools.New(tools.Def[noArgs]{
+		Name:     "list_schedules",
+		Doc:      "List the scheduled prompts and the watches with their ids, next times and last results.",
+		Examples: []string{"list the scheduled prompts", "which prompts are scheduled"},
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
+			all, err := s.Store.All()
+			text := strings.TrimRight(List(all), "\n")
+			if text == "" {
+				text = "Nothing is scheduled and nothing is watched."
+			}
+			return tools.Output{Text: text}, err
+		},
+	})
+}
+
+type cancelArgs struct {
+	ID string `json:"id" doc:"Its id, as list_schedules has it" alias:"schedule,name" example:"s-3f9a2c"`
+}
+
+func (s *Service) cancelTool() tools.Tool {
+	return tools.New(tools.Def[cancelArgs]{
+		Name:     "cancel_schedule",
+		Effect:   tools.Writes,
+		Doc:      "Remove a scheduled prompt or a watch with its history, by its id.",
+		Examples: []string{"cancel the schedule {s-3f9a2c|id}", "remove the watch {w-3f9a2c|id}"},
+		Needs:    tools.Needs{TopOnly: true},
+		Pool:     tools.Proc,
+		Run: func(ctx context.Context, env tools.Env, in cancelArgs) (tools.Output, error) {
+			entry, err := s.Find(in.ID, strings.HasPrefix(in.ID, "w-"))
+			if err != nil {
+				return tools.Output{}, tools.Advise(err, "list_schedules has the ids.")
+			}
+			if entry, err = s.Remove(ctx, env.Environ, entry.ID); err != nil {
+				return tools.Output{}, err
+			}
+			return tools.Output{Text: "Removed: " + entry.ID + " " + Called(entry), Undo: tools.Lasting("its history is gone; schedule_prompt makes a new one")}, nil
+		},
+	})
+}

@@ -166,7 +166,7 @@ func (r *round) change(c actor.Context, effect effect) {
 		}
 	}
 	r.wanted = r.wanted || effect.compact
-	if effect.spent.Turns > 0 {
+	if effect.spent.Turns > 0 || effect.spent.Cost > 0 { // an agent of others tells its cost alone
 		r.usage = r.usage.Plus(effect.spent)
 		r.tellUsage(c)
 	}

@@ -74,6 +74,9 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 		}
 	}
 	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.changed(before))
+	if cost := report.Usage.Cost; cost > 0 {
+		report.Usage.ModelCost = map[string]float64{"agent " + j.Agent.Name: cost}
+	}
 	return report
 }
 

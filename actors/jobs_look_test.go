@@ -27,11 +27,11 @@ func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
 	o.Client.Send(messages.Background{})
 	ended := actorstest.Until[messages.ToolEnded](o.Tree)
 	id := jobID.FindString(ended.Text)
-	if ended.Status != messages.OK || id == "" || ended.Job != id || !strings.HasPrefix(ended.Text, "one\n[it was sent to the background: it went on as job "+id) {
+	if ended.Status != messages.OK || id == "" || ended.Job != id || !strings.HasPrefix(ended.Text, "one\n[it was moved to the background: it continues as job "+id) {
 		t.Fatalf("its call ends with %+v", ended)
 	}
 	o.Finish()
-	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; what comes from now on: jobs tail with since 4]\n") {
+	if text := o.call(t, onJob("tail", id))[0]; !strings.Contains(text, id+"  running for ") || !strings.Contains(text, "\none\n[all 4 bytes: read_file or code_grep with path \".marvin/logs/"+id+".log\"; for later output: jobs tail with since 4]\n") {
 		t.Errorf("while it runs: %q", text)
 	}
 	if err := os.WriteFile(filepath.Join(o.dir, "go"), nil, 0o600); err != nil {

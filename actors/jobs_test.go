@@ -257,7 +257,7 @@ func TestFindingR8AnEndIsToldInARunWithoutAPerson(t *testing.T) {
 			if answers {
 				want = "It runs.\nIt failed."
 			}
-			if ended.Text != want || !offered || !strings.Contains(heard, "Nobody goes on after your answer") {
+			if ended.Text != want || !offered || !strings.Contains(heard, "No one continues after your answer") {
 				t.Errorf("offered %v, told %q, ended %+v", offered, heard, ended)
 			}
 		})

@@ -93,5 +93,5 @@ func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil
 	}
-	return []string{tool + " sends something to " + verdict.Place + " after " + cmp.Or(tainted, tools.SystemText) + " brought in what strangers wrote or what is private"}
+	return []string{tool + " sends something to " + verdict.Place + " after " + cmp.Or(tainted, tools.SystemText) + " brought in untrusted or private text"}
 }

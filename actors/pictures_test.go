@@ -37,7 +37,7 @@ func TestIssue19WhoSeesAnswers(t *testing.T) {
 	}{
 		"it sees":       {sees(true), nil, "test-model", 1, ""},
 		"another sees":  {sees(false), map[string][]string{"vision": {"other-model"}}, "other-model", 1, "openai-compat/other-model answers this: test-model does not see pictures"},
-		"nobody sees":   {sees(false), nil, "test-model", 1, "test-model does not see pictures and is told their names alone"},
+		"nobody sees":   {sees(false), nil, "test-model", 1, "test-model cannot see pictures and gets only their names"},
 		"none is known": {nil, nil, "test-model", 1, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

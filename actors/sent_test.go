@@ -26,7 +26,7 @@ func sentNotice(t *actorstest.Tree, has string) string {
 			if strings.Contains(told, has) {
 				return told
 			}
-			if strings.Contains(told, "Nothing was sent yet") || strings.Contains(told, "Files are named once") {
+			if strings.Contains(told, "Nothing was sent yet") || strings.Contains(told, "Each file is listed once") {
 				break // it was not written down yet
 			}
 		}

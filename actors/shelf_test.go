@@ -127,7 +127,7 @@ func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 	}
 	tree.Client.Send(messages.Say("two"))
 	asked = actorstest.Until[messages.Asked](tree)
-	if !strings.Contains(asked.Detail, "two") || !strings.Contains(asked.Detail, "brought in what strangers wrote") {
+	if !strings.Contains(asked.Detail, "two") || !strings.Contains(asked.Detail, "brought in untrusted or private text") {
 		t.Errorf("after its own result it is not asked about: %+v", asked)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})

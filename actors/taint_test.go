@@ -53,7 +53,7 @@ func TestS13WhatIsSentAfterStrangersSpokeIsShownFirst(t *testing.T) {
 	for i, prompt := range []string{"read and publish", "publish again"} { // also in a later turn, and after "always"
 		tree.Client.Send(messages.Say(prompt))
 		asked := actorstest.Until[messages.Asked](tree)
-		if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "page brought in what strangers wrote") {
+		if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "page brought in untrusted or private text") {
 			t.Errorf("asked %+v", asked)
 		}
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: []messages.Choice{messages.Always, messages.No}[i]})
@@ -74,7 +74,7 @@ func TestS13WithoutAPersonItIsNotSent(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{page(), publish()}})
 	turn := tree.Prompt("read and publish")
 	notices := actorstest.Of[messages.Notice](turn)
-	if strings.Contains(turn.Ended.Text, "published") || !strings.Contains(turn.Ended.Text, "page brought in what strangers wrote") ||
+	if strings.Contains(turn.Ended.Text, "published") || !strings.Contains(turn.Ended.Text, "page brought in untrusted or private text") ||
 		len(notices) != 1 || !strings.Contains(notices[0].Text, "publish was not run: page brought in") {
 		t.Errorf("ended %+v with %+v", turn.Ended, notices)
 	}
@@ -212,7 +212,7 @@ func TestS13WhatCameMeanwhileIsOfStrangers(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Notifier: source, Tools: []tools.Tool{publish()}, Policy: person()})
 	tree.Client.Send(messages.Say("hello"))
 	asked := actorstest.Until[messages.Asked](tree)
-	if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "brought in what strangers wrote") {
+	if !strings.Contains(asked.Detail, "the notes") || !strings.Contains(asked.Detail, "brought in untrusted or private text") {
 		t.Errorf("asked %+v", asked)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No})

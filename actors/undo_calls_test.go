@@ -26,12 +26,12 @@ func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := t.TempDir()
+		dir, home := t.TempDir(), t.TempDir()
 		policy := &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}
-		tree := atWork(t, actorstest.Setup{Dir: dir, Policy: policy, Keep: begins, Rules: rules}, notes.Tools()...)
+		tree := atWork(t, actorstest.Setup{Dir: dir, Home: home, Policy: policy, Keep: begins, Rules: rules}, notes.Tools()...)
 		tree.call(t, modeltest.Call{Name: "notes_mkdir", Args: mkdirArgs{Dirname: "recipes"}})
 		there := func() bool {
-			_, err := os.Stat(filepath.Join(dir, ".marvin", "notes", "recipes"))
+			_, err := os.Stat(filepath.Join(home, "Notes", "recipes"))
 			return err == nil
 		}
 		if !there() {

@@ -235,7 +235,7 @@ func TestFindToolShowsParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := call.Run(t.Context(), Env{})
-	if err != nil || !strings.HasPrefix(out.Text, "1. beta: The second.\n  query (string, required): What") {
+	if err != nil || !strings.HasPrefix(out.Text, "1. beta: The second.\n  query (string, required): The") {
 		t.Errorf("got %q, %v", out.Text, err)
 	}
 }

@@ -86,7 +86,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 		}
 		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), verdict.Firm || !held
 		verdict.Payload, verdict.Place = to.Payload, to.Name
-		reason := fmt.Sprintf("%s brought in what strangers wrote or what is private; make sure that it is you who wants this sent to %s", env.Tainted, to.Name)
+		reason := fmt.Sprintf("%s brought in untrusted or private text; make sure that it is you who wants this sent to %s", env.Tainted, to.Name)
 		verdict.Advice = "Do without it, and do not send it elsewhere. Tell the user: it is sent if " + to.promptNames() + "a rule under permissions: allow: in config.yaml allows " + call.Tool.Name + "."
 		switch {
 		case to.Reach == Chosen && call.Command != nil:

@@ -31,7 +31,7 @@ func TestLinesOfARebaseAreTold(t *testing.T) {
 		}
 		return output
 	}
-	alarm := "After run_command the rebase in progress in " + root + " runs commands when it goes on: make; rm -rf ‹U+001B›x. Continue it only in the sandbox (the model's run_command), or check them first."
+	alarm := "After run_command the rebase in progress in " + root + " runs commands when it continues: make; rm -rf ‹U+001B›x. Continue it only in the sandbox (the model's run_command), or check them first."
 	for _, row := range []struct{ todo, alarm string }{
 		{"pick 1\n", ""}, {"pick 1\nexec make\nx rm -rf \x1bx\nexec\n", alarm}, {"pick 1\nexec make\nx rm -rf \x1bx\n", ""}, {"", ""}, {"exec make\nx rm -rf \x1bx\n", alarm},
 	} {

@@ -75,7 +75,7 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 	for _, trouble := range []struct {
 		status int
 		want   string
-	}{{502, "10 questions in a row failed"}, {404, "GitHub knows nothing"}, {401, "nobody is logged in"}} {
+	}{{502, "10 questions in a row failed"}, {404, "GitHub knows nothing"}, {401, "gh is not logged in"}} {
 		g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", trouble.status, `{"message":"No"}`)
 		_, _, err := Await(t.Context(), env, Watch{Ref: "7", Say: func(string) {}})
 		toolstest.Fails(t, err, trouble.want)

@@ -85,7 +85,7 @@ func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {
 	wrong := env
 	wrong.Environ = append(removed(env.Environ, "GH_ENTERPRISE_TOKEN="), "GH_ENTERPRISE_TOKEN=other")
 	_, err = call(t, wrong, "github_pr_list", `{}`)
-	toolstest.Fails(t, err, "nobody is logged in", "gh auth login")
+	toolstest.Fails(t, err, "gh is not logged in", "gh auth login")
 	none := machine(t, "")
 	none.Dir = env.Dir
 	none.Environ = append(none.Environ, "GH_HOST="+g.host())

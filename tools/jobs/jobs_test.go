@@ -72,7 +72,7 @@ func TestWhatIsInTheWayOfAReview(t *testing.T) {
 		"a Marvin of another": {change(func(e *tools.Env) { e.Environ = []string{"MARVIN_DEPTH=1"} }), `{}`, "MARVIN_DEPTH"},
 		"a sub-agent":         {change(func(e *tools.Env) { e.Agent = true }), `{}`, "Read the code yourself"},
 		"a depth of words":    {change(func(e *tools.Env) { e.Environ = []string{"MARVIN_DEPTH=deep"} }), `{}`, "MARVIN_DEPTH"},
-		"nobody looks after":  {change(func(e *tools.Env) { e.Jobs = nil }), `{}`, "nobody here looks after"},
+		"nobody looks after":  {change(func(e *tools.Env) { e.Jobs = nil }), `{}`, "background work is not available"},
 		"no model":            {change(func(e *tools.Env) { e.Provider = "offline" }), `{}`, "needs a model"},
 		"no directory set":    {change(func(e *tools.Env) { e.Dir = "" }), `{}`, "set_working_dir"},
 		"no such directory":   {here, `{"working_dir":"nowhere"}`, "nowhere is no directory"},

@@ -202,12 +202,12 @@ func TestTheOutputOfAJob(t *testing.T) {
 		{job, `{"action":"tail","job_id":"ID"}`, "one\ntwo\nthree\n"},
 		{job, `{"action":"tail","job_id":"ID","since":8}`, "three\n"},
 		{job, `{"action":"tail","job_id":"ID","since":14}`, "(nothing new)\n"},
-		{alive, `{"action":"tail","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; what comes from now on: jobs tail with since 14]\n"},
-		{alive, `{"action":"tail","job_id":"ID","since":14}`, "(nothing new)\n" + inside + "; what comes from now on: jobs tail with since 14]\n"},
+		{alive, `{"action":"tail","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; for later output: jobs tail with since 14]\n"},
+		{alive, `{"action":"tail","job_id":"ID","since":14}`, "(nothing new)\n" + inside + "; for later output: jobs tail with since 14]\n"},
 		{job, `{"pattern":"^tw","job_id":"ID"}`, "one\ntwo\nthree\n"},
 		{job, `{"pattern":"^zw","job_id":"ID"}`, "one\ntwo\nthree\n"},
-		{alive, `{"pattern":"^thr","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; what comes from now on: jobs tail with since 14]\n"},
-		{alive, `{"pattern":"^zw","job_id":"ID","timeout":1}`, "one\ntwo\nthree\n" + inside + "; what comes from now on: jobs tail with since 14]\n"},
+		{alive, `{"pattern":"^thr","job_id":"ID"}`, "one\ntwo\nthree\n" + inside + "; for later output: jobs tail with since 14]\n"},
+		{alive, `{"pattern":"^zw","job_id":"ID","timeout":1}`, "one\ntwo\nthree\n" + inside + "; for later output: jobs tail with since 14]\n"},
 	} {
 		if got := ask(row.job, strings.Replace(row.args, "ID", job.ID, 1)); got != row.want {
 			t.Errorf("%s: %q, want %q", row.args, got, row.want)

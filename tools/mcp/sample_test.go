@@ -59,7 +59,7 @@ func TestAServerAsksTheModel(t *testing.T) {
 	reply.Values, reply.Unanswered = map[string]any{"ask": true}, "nobody answered"
 	refused(t, session, here, "sample", "said no")
 	here.Person = false
-	refused(t, session, here, "sample", "nobody is here")
+	refused(t, session, here, "sample", "there is no user")
 	here.Agents = nil
 	refused(t, session, here, "sample", "no model")
 	if len(given) != 0 {

@@ -120,7 +120,7 @@ func TestFindingT5RunsInADirectoryBelow(t *testing.T) {
 
 func TestFindingT5AnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 	text := say(t, newEnv(t), map[string]any{"command": "echo before; exec -a vim sleep 1000"})
-	for _, want := range []string{"vim waits for somebody at a terminal", "apply_patch", "before\n"} {
+	for _, want := range []string{"vim waits for a user at a terminal", "apply_patch", "before\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q: %s", want, text)
 		}

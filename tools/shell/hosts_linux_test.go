@@ -161,7 +161,7 @@ while True:
 		if !strings.HasPrefix(refused, row.refused) || row.refused == "" && refused != "" || output.Held && refused != "" {
 			t.Errorf("%s: refused %q, want %q (held %t)", row.what, refused, row.refused, output.Held)
 		}
-		if row.refused != "" && (!strings.Contains(output.Text, "wanted to speak to "+row.refused) || !strings.Contains(output.Text, "Tell the user")) {
+		if row.refused != "" && (!strings.Contains(output.Text, "tried to contact "+row.refused) || !strings.Contains(output.Text, "Tell the user")) {
 			t.Errorf("%s: the model reads %s", row.what, output.Text)
 		}
 	}

@@ -142,7 +142,7 @@ func TestAJobIsHeldToHosts(t *testing.T) {
 	env.Known.AddTaint("read_file") // as the next call does
 	write(toEach)
 	text := end()
-	if got := p.reached(); got != "registry.npmjs.org/ok" || !strings.Contains(text, "wanted to speak to evil.example:80") || !strings.Contains(text, "after read_file brought in") {
+	if got := p.reached(); got != "registry.npmjs.org/ok" || !strings.Contains(text, "tried to contact evil.example:80") || !strings.Contains(text, "after read_file brought in") {
 		t.Errorf("%q was reached, and the job put out %s", got, text)
 	}
 	asked := make(chan tools.Inquiry, 1)

@@ -46,7 +46,7 @@ func TestTextGathersUntilSomethingElseHappens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := describe(t, batch), "Thinking{hmm} Text{abc} ToolsCalled{[tree]} Text{de}"; got != want {
+	if got, want := describe(t, batch), "Thinking{hmm} Text{abc} ToolsCalled{[tree] []} Text{de}"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

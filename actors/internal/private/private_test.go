@@ -27,7 +27,7 @@ func TestWordsGoWhereTheirPlacesMay(t *testing.T) {
 		"where it may go":           {"ollama", "qwen3:4b", []string{"/home/u/taxes/a"}, ""},
 		"a model that is elsewhere": {"ollama", "gpt-oss:120b-cloud", []string{"/home/u/taxes/a"}, "on servers elsewhere"},
 		"by a way around":           {"groq", "m", []string{"/home/u/x/../taxes/a"}, "nothing was sent to groq"},
-		"two, of which one forbids": {"ollama", "m", []string{"/home/u/taxes/a", "/srv/secret/b"}, "no model may be told"},
+		"two, of which one forbids": {"ollama", "m", []string{"/home/u/taxes/a", "/srv/secret/b"}, "no model may see it"},
 	} {
 		err := rules.Check(test.provider, test.model, test.places)
 		if (err == nil) != (test.want == "") || err != nil && (!strings.Contains(err.Error(), test.want) || !errors.Is(err, private.ErrBound)) {

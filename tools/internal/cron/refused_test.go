@@ -24,8 +24,8 @@ func TestATableThatRefuses(t *testing.T) {
 		{"nobody may", "#!/bin/sh\necho 'not allowed' >&2; exit 3\n", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "crontab -l failed with exit code 3: not allowed; nothing was changed\nAsk the user to run crontab -l and to mend what it says.", "crontab -l failed with exit code 3: not allowed; nothing was changed\nAsk the user to run crontab -l and to mend what it says."},
 		{"it is locked", program, broken, nil, Line{"1 1 1 1 *", "x", "a"}, "", "the lock is broken"},
 		{"the lock stays", program, nil, broken, Line{"1 1 1 1 *", "x", "a"}, "", "the lock is broken"},
-		{"a line that is none", program, nil, nil, Line{"1 1 1 1 *", "x\ny", "a"}, "", "\"x\\ny\" cannot stand in a crontab"},
-		{"a marker of others", program, nil, nil, Line{"1 1 1 1 *", "x", "a%b"}, "", "\"x\" cannot stand in a crontab"},
+		{"a line that is none", program, nil, nil, Line{"1 1 1 1 *", "x\ny", "a"}, "", "\"x\\ny\" is not allowed in a crontab"},
+		{"a marker of others", program, nil, nil, Line{"1 1 1 1 *", "x", "a%b"}, "", "\"x\" is not allowed in a crontab"},
 		{"it is no text", "#!/bin/sh\nprintf 'a\\0b'\n", nil, nil, Line{"1 1 1 1 *", "x", "a"}, "the crontab is not text of a normal size", "the crontab is not text of a normal size, so it is left alone\nAsk the user to look at it with crontab -e."},
 	} {
 		script := row.script

@@ -159,8 +159,8 @@ func TestWhatGitFindsInstead(t *testing.T) {
 		then   func(root string)
 		says   string
 	}{
-		{"broken below another", map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/objects/": "", ".git/refs/": ""}, func(root string) { write(root, ".git/HEAD", "x") }, "ROOT/.git is broken (its HEAD is neither a branch nor a commit), so that git goes on to ABOVE/.git"},
-		{"a bare one that breaks", repository(""), func(root string) { write(root, "HEAD", "x") }, "ROOT is broken (its HEAD is neither a branch nor a commit), so that git goes on to ABOVE/.git"},
+		{"broken below another", map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".git/objects/": "", ".git/refs/": ""}, func(root string) { write(root, ".git/HEAD", "x") }, "ROOT/.git is broken (its HEAD is neither a branch nor a commit), so git uses ABOVE/.git instead"},
+		{"a bare one that breaks", repository(""), func(root string) { write(root, "HEAD", "x") }, "ROOT is broken (its HEAD is neither a branch nor a commit), so git uses ABOVE/.git instead"},
 		{"another by its file", map[string]string{".git": "gitdir: a\n", "a/HEAD": "ref: refs/heads/main\n", "a/objects/": "", "a/refs/": "", "b/HEAD": "ref: refs/heads/main\n", "b/objects/": "", "b/refs/": ""}, func(root string) { write(root, ".git", "gitdir: b\n") }, "it was ROOT/a, and now it is ROOT/b"},
 		{"the same by its file", map[string]string{".git": "gitdir: a\n", "a/HEAD": "ref: refs/heads/main\n", "a/objects/": "", "a/refs/": ""}, func(root string) { write(root, ".git", "gitdir: ./a\n") }, ""},
 		{"laid out beside an empty .git", map[string]string{".git/": ""}, func(root string) {

@@ -20,7 +20,7 @@ func TestModesGoRound(t *testing.T) {
 	}
 	for mode, want := range map[Approval]string{
 		ApprovePlan: "nothing writes", ApproveAsk: "everything that writes asks first", ApproveEdits: "commands ask",
-		ApproveAuto: "what cannot be undone asks", ApproveAll: "also what cannot be undone",
+		ApproveAuto: "what cannot be undone asks", ApproveAll: "even what cannot be undone",
 	} {
 		if !strings.Contains(mode.Means(), want) {
 			t.Errorf("%s means %q", mode, mode.Means())

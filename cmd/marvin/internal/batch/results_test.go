@@ -76,7 +76,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 		"only half a result":     {`{"v":1,"id":"b","outc`, "", "half written"},
 		"only its first letters": {`{"v"`, "", "half written"},
 		"no end of the line":     {strings.TrimSuffix(answered, "\n"), answered, ""},
-		"a stranger's line":      {"hello\n" + answered, "hello\n" + answered, "is kept, and counts for nothing: 1 line"},
+		"a stranger's line":      {"hello\n" + answered, "hello\n" + answered, "are kept and ignored: 1 line"},
 	} {
 		results, path, warnings, err := output(t, test.left)
 		if err != nil || !strings.Contains(strings.Join(warnings, "\n"), test.warning) || test.warning == "" && len(warnings) > 0 {

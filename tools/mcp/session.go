@@ -52,6 +52,7 @@ type Session struct {
 	said    bytes.Buffer         // what it wrote between its messages
 	running map[string]*underway // calls by their progress token
 	calls   atomic.Int64
+	strayed atomic.Pointer[origin.Error] // a request that was refused because it left the origin
 }
 
 // Patience is how long a server may take to begin.
@@ -89,6 +90,9 @@ func Connect(ctx context.Context, name string, config persistence.Server, ground
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
+	}
+	if strayed := s.strayed.Load(); strayed != nil {
+		err = strayed // the library may report only that the connection closed
 	}
 	if s.child != nil {
 		s.died()
@@ -140,6 +144,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 		}
 		client := origin.New(readableAnswers{said: s.note, traffic: newTraffic(s.ground.Now, s.note), next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
 		client = origin.Only(client, at, "the url of the server "+s.Name)
+		client.Transport = remembering{client.Transport, &s.strayed}
 		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
 			return &sdk.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: longestLine}, nil
 		}
@@ -171,6 +176,21 @@ func (s *Session) expanded(value string) (string, error) {
 		return found
 	})
 	return text, missing
+}
+
+// remembering keeps the first refusal to leave the origin of a server.
+type remembering struct {
+	next    http.RoundTripper
+	strayed *atomic.Pointer[origin.Error]
+}
+
+func (r remembering) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := r.next.RoundTrip(request)
+	var strayed *origin.Error
+	if errors.As(err, &strayed) {
+		r.strayed.CompareAndSwap(nil, strayed)
+	}
+	return response, err
 }
 
 // withHeaders adds headers to each request for a server. [origin.Only] in front of it keeps

@@ -27,6 +27,7 @@ var writers = map[string]string{
 	"persistence/oldplace/move.go":           "it moves directories of older versions, before any store is open",
 	"persistence/oldplace/places.go":         "it moves directories of older versions, before any store is open",
 	"persistence/projectdir/projectdir.go":   "it writes .gitignore once, when it makes the directory",
+	"tools/external/home.go":                 "a copy of a login file in a home that lives as long as one agent of others",
 	"tools/schedule/deliver.go":              "results are appended to the file that the user named",
 	"tools/shell/background.go":              "a line in the log of a job, which tools/internal/proc made",
 	"cmd/marvin/internal/batch/results.go":   "results are appended for another program, a line in a write, and repaired by the next run",

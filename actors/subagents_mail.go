@@ -109,7 +109,7 @@ func (s *subAgents) tellOf(c actor.Context, one *member) {
 	})
 }
 
-// resultOf is the first line of what a sub-agent that has ended reports, or why it failed.
+// resultOf is the first line of an ended sub-agent's report, or its error.
 func resultOf(one *member) string {
 	if one.report.Outcome == "" {
 		return ""
@@ -122,5 +122,5 @@ func resultOf(one *member) string {
 	return ""
 }
 
-// longestResult is how much of a report stands in a line, in characters.
+// longestResult limits the report's part of a line, in characters.
 const longestResult = 200

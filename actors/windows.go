@@ -40,7 +40,7 @@ func (c *Client) Live() messages.Live { return c.hall.Live() }
 // Over is closed when the conversation is.
 func (c *Client) Over() <-chan struct{} { return c.hall.Over() }
 
-// Leave closes the window of this client. The conversation goes on.
+// Leave closes the window of this client. The conversation continues.
 func (c *Client) Leave() {
 	if c.window != nil {
 		c.window.Close()
@@ -69,5 +69,5 @@ func (w *Window) Send(op messages.Op) {
 // when the window or the conversation is closed.
 func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) { return w.window.Next(ctx) }
 
-// Close ends the window. The conversation goes on.
+// Close ends the window. The conversation continues.
 func (w *Window) Close() { w.window.Close() }

@@ -102,7 +102,7 @@ type ToolEnded struct {
 
 // Answered says that a question is settled, so that every front end can close it. Text is what to
 // do instead, if a no came with such words. The other fields are as in [Answer], with defaults
-// filled in; Default means that nobody answered and the default applies.
+// filled in; Default means that the default applies because there was no answer.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -111,7 +111,7 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
-	By      string         `json:"by,omitempty"` // the window that answered; empty for one's own and for nobody
+	By      string         `json:"by,omitempty"` // the window that answered; empty for one's own, or without an answer
 }
 
 // PlanChanged says that the model has another plan, or, without steps, none any more. The
@@ -200,7 +200,7 @@ const (
 	ClearedBranch  ClearedWhy = "branch"  // another branch of it does; Resumed follows
 	ClearedRewind  ClearedWhy = "rewind"  // it is where it was before a prompt; Rewound follows
 	ClearedHandoff ClearedWhy = "handoff" // a new one begins with a summary; if it is stored, Resumed follows
-	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly; all that it shows is told again
+	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly; everything follows again
 )
 
 // ModeChanged says that the working directory, coding mode, profile or approval mode is

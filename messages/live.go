@@ -20,7 +20,7 @@ const (
 	RoleDrive  WindowRole = "drive"  // prompts, steers, cancels and changes settings
 )
 
-// windowRoles lists the roles from the least one on.
+// windowRoles lists the roles in ascending order.
 var windowRoles = [...]WindowRole{RoleSee, RoleAnswer, RoleDrive}
 
 // Check refuses a word that is no role.
@@ -81,8 +81,8 @@ type Live struct {
 	Prompts int       `json:"prompts"`
 }
 
-// Fingerprint is a digest of what an [Asked] asks. The deadline does not count. An [Answer]
-// that carries it holds for exactly this question.
+// Fingerprint is a digest of the question in an [Asked], without the deadline. An [Answer] with it
+// is for exactly this question.
 func (a Asked) Fingerprint() string {
 	a.Deadline, a.Digest = time.Time{}, ""
 	text, err := json.Marshal(a)

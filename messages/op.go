@@ -22,7 +22,7 @@ type Prompt struct {
 	Parts *PromptParts `json:"-"`
 }
 
-// PromptParts are the parts of a prompt besides its text; most prompts have none.
+// PromptParts are the parts of a prompt other than its text; most prompts have none.
 type PromptParts struct {
 	Calls []ToolCall
 	Ran   string // what the user ran since the last prompt, and what it printed
@@ -65,7 +65,7 @@ type ListGrants struct{}
 // ListSent asks for a [Notice] that says what left the machine, by turn, host and file.
 type ListSent struct{}
 
-// Revoke withdraws a grant: such calls are asked about again.
+// Revoke withdraws a grant: such calls need approval again.
 type Revoke struct {
 	Grant int `json:"grant"`
 }

@@ -77,5 +77,5 @@ const (
 	Path  ViewKind = "path"  // a file that was made
 	Words ViewKind = "words" // Markdown to read
 
-	Answers ViewKind = "answers" // questions with what the user answered, a line for each
+	Answers ViewKind = "answers" // questions with the user's answers, one per line
 )

@@ -173,7 +173,7 @@ func (a *Artifacts) Close() error {
 	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
 }
 
-// Dir is their directory, "" if there is none yet.
+// Dir is their directory, which may be "".
 func (a *Artifacts) Dir() string {
 	if a == nil {
 		return ""

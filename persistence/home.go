@@ -43,8 +43,8 @@ func Open(home string, now func() time.Time) *Home {
 // erasing has what [SetErase] set, by the data directory: a process may open a home several times.
 var erasing sync.Map
 
-// SetErase takes the words of forgotten facts out of what is written to the index of conversations
-// from now on.
+// SetErase sets a function that removes forgotten facts from later entries of the index of
+// conversations.
 func SetErase(h *Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
 // path is a file in the state directory, "" without one.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// FirstTime says whether something was never told to the user, and notes that it is told now.
-// Where nothing can be noted, each time is the first.
+// FirstTime reports whether the user has never seen a message, and records it. If that is
+// impossible, each time is the first.
 func (h *Home) FirstTime(about string) bool {
 	if h.State == "" {
 		return true
@@ -23,7 +23,7 @@ func (h *Home) FirstTime(about string) bool {
 		}
 	}
 	if makeDir(h.State) == nil {
-		_ = appendTo(path, []byte(line+"\n")) // else it is told again
+		_ = appendTo(path, []byte(line+"\n")) // otherwise it is shown again
 	}
 	return true
 }

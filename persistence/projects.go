@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// Project records consent for a directory whose files go into the prompt: for which content, by
-// file name and [Text.Hash].
+// Project records consent for a directory whose files go into the prompt: to which content, by file
+// name and [Text.Hash].
 type Project struct {
 	Named  map[string]string `json:"named,omitempty"`  // content the user was shown
 	Used   map[string]string `json:"used,omitempty"`   // what a person wants the model to read

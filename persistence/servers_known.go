@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// ServersKnown is a summary of what is stored about servers, for callers that do not need all of
-// it: reading 160 tools takes 6 ms. It is valid until the servers or the files it was made from
-// change.
+// ServersKnown is a summary of the stored data of servers, for callers that do not need all of it:
+// reading 160 tools takes 6 ms. It is valid until the servers or the files it was made from change.
 type ServersKnown struct {
 	home *Home
 	of   []byte

@@ -7,8 +7,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// YAMLMistake returns the first syntax error of a YAML text and its line, from 1; "" if there is
-// none.
+// YAMLMistake returns the first syntax error of a YAML text and its line, from 1; "" for valid
+// text.
 func YAMLMistake(content []byte) (line int, text string) {
 	_, err := parser.ParseBytes(content, 0)
 	var located yaml.Error

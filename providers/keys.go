@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// Secret is a key. It prints as dots, so that no log or error reveals it by accident;
-// string(secret) is the key itself.
+// Secret is a key. It prints as dots to keep it out of logs and errors; string(secret) is the key
+// itself.
 type Secret string
 
 func (s Secret) String() string {

@@ -48,7 +48,7 @@ type Report struct {
 	Rounds  int
 	Took    time.Duration
 	Patch   string // what was changed elsewhere, as git apply takes it
-	// Unpriced says that nobody knows what it cost.
+	// Unpriced means that its cost is unknown.
 	Unpriced bool `json:",omitempty"`
 }
 

@@ -71,7 +71,7 @@ type Held struct {
 	Anywhere bool              // a rule of the user allows the command whole, to whatever host it speaks
 	Line     string            // the command of the call, for questions about it
 	Told     func(host string) // called for each refused host; nil if the result says it
-	Speaks   []string          // hosts that the command may contact besides those that all may
+	Speaks   []string          // additional hosts that the command may contact
 	Listens  bool              // later calls write to the command, so that it is held to hosts from its beginning
 
 	ways *ways         // the networks of the commands of the call; nil where it does not wait for them

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mostShown is the longest change that is shown as a diff before it is made, in bytes. Of a
-// longer one the arguments are: what a person agrees to is never cut.
+// mostShown is the longest change that is shown as a diff, in bytes. For a longer one the arguments
+// are shown: the subject of an approval is never cut.
 const mostShown = 100_000
 
 // Showing has a tool say what a call would do to files, before a person agrees to it: change
@@ -31,8 +31,8 @@ func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 	return tool
 }
 
-// Titled has a tool say a call in one line for people, where its first arguments do not: title
-// is what stands behind the name of the tool, "" for what stands there else.
+// Titled gives a tool a one-line description of its calls, for calls whose first arguments are not
+// enough: title follows the tool's name; "" means the default.
 func Titled[In any](tool Tool, title func(In) string) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {

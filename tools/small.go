@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// What a model with a small window is sent: fewer tools, and each in its short form. The
-// others are found with find_tools.
+// Tools for a model with a small window: fewer, in a short form. find_tools finds the others.
 
 // smallWindow is from how many tokens on a conversation begins with all tools that it is
 // meant to, in full: they take a fifth of such a window. toolShare is how much they may take
@@ -16,8 +15,7 @@ const (
 	toolShare   = 18
 )
 
-// foremost are the tools that stay longest where not all fit, those of which most is left
-// undone without them first.
+// foremost are the tools to keep when not all fit, the most important first.
 var foremost = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
@@ -27,8 +25,8 @@ var foremost = []string{
 // is sent tools in their short form.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// Short is what a model with a small window is told of a tool: the first sentence, and the
-// names, types and limits of the parameters. A call that is wrong is answered with an example.
+// Short is a tool's description for a model with a small window: the first sentence, and the names,
+// types and limits of the parameters. The answer to a wrong call has an example.
 func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	doc, whole, err := t.Outline()
 	if err != nil {
@@ -108,7 +106,7 @@ func (r *Registry) within(offered []Tool, mode Mode, window int) []Tool {
 func (t Tool) shortSize() int {
 	doc, schema, err := t.Short()
 	if err != nil {
-		return 0 // it is not sent, and the model is told of that
+		return 0 // it is not offered, and the model gets a note
 	}
 	return EstimateTokens(t.Name + doc + string(schema))
 }

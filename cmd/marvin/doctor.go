@@ -37,7 +37,7 @@ type doctorCommand struct {
 // noKey is how a provider is that only wants a key.
 const noKey = "no key"
 
-// others counts those that are told in one line.
+// others is the line for the folded providers.
 func others(n int) string {
 	if n == 1 {
 		return "1 other"
@@ -99,8 +99,8 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 	return found
 }
 
-// write says it to people. Without all, providers that only want a key are one line, unless
-// nobody answers.
+// write prints the diagnosis. Unless all is set, providers that only lack a key are folded into one
+// line if some provider is available.
 func (d diagnosis) write(out io.Writer, all bool) {
 	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {

@@ -102,8 +102,7 @@ func (a *aside) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// discard has nobody hear anything from now on: the terminal is gone. It returns what was
-// written to.
+// discard drops all later output, because the terminal is gone. It returns the underlying writer.
 func (a *aside) discard() any {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()

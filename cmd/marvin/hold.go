@@ -84,7 +84,7 @@ func (c holdCommand) run(ctx context.Context, world World, opts options) error {
 	parts.reading.begin(parts)
 	system := parts.start()
 	policy := parts.personal()
-	policy.Coding = !opts.Chat // nobody is there to be asked about the files of the directory
+	policy.Coding = !opts.Chat // there is no user to ask about the files of the directory
 	begin := parts.conversation(policy, kept)
 	begin.Files = nil
 	held, err := parts.hold(begin)
@@ -98,7 +98,7 @@ func (c holdCommand) run(ctx context.Context, world World, opts options) error {
 	return errors.Join(held.alone(ctx, prompt.Text, stderr), system.Stop())
 }
 
-// alone begins with a prompt, and goes on without a window.
+// alone begins with a prompt, and continues without a window.
 func (h *liveTalk) alone(ctx context.Context, prompt string, stderr *aside) error {
 	window, err := h.Window("marvin start", messages.RoleDrive, true)
 	if err != nil {

@@ -169,7 +169,7 @@ func join(ctx context.Context, world World, opts options, entry door.Entry, wish
 	return err
 }
 
-// sayRuns says whether a conversation goes on whose window was closed.
+// sayRuns reports whether a conversation continues after its window closed.
 func (w World) sayRuns(entry door.Entry) {
 	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
 	defer cancel()

@@ -37,7 +37,7 @@ type accounted struct {
 
 func (a accounted) Error() string { return a.Err }
 
-// checkFailed is an error that is told from a difference by exit status 2, as diff does it.
+// checkFailed is an error with exit status 2, which distinguishes it from a difference, as in diff.
 type checkFailed struct{ error }
 
 func (c checkFailed) Unwrap() error { return c.error }

@@ -23,7 +23,7 @@ import (
 	"marvin/ui/rpc"
 )
 
-// A conversation with a user may have further windows, and goes on when its terminal is gone.
+// A conversation with a user may have more windows, and continues without its terminal.
 
 const (
 	// parksAfter is how long a conversation without a window stays live when it is at rest.
@@ -46,8 +46,8 @@ func untilHangUp(ctx context.Context, command runner) (context.Context, context.
 	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
-// liveTalk is a conversation that may go on without its terminal. It is the client of the
-// front end that the program began with.
+// liveTalk is a conversation that may continue without its terminal. It is the client of the
+// program's first front end.
 type liveTalk struct {
 	*actors.Client
 	parts    *parts
@@ -142,7 +142,7 @@ func hungUp(stdin *os.File) bool {
 func (h *liveTalk) untilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, leave := context.WithCancel(ctx)
 	hangUps := make(chan os.Signal, 1)
-	signal.Notify(hangUps, syscall.SIGHUP) // for good: what goes on without a terminal ignores it
+	signal.Notify(hangUps, syscall.SIGHUP) // permanently: a conversation without a terminal ignores it
 	go func() {
 		select {
 		case <-hangUps:
@@ -154,9 +154,9 @@ func (h *liveTalk) untilHangUp(ctx context.Context) (context.Context, context.Ca
 	return ctx, leave
 }
 
-// goOn has the conversation go on without a window until it has been at rest for long enough.
+// goOn keeps the conversation running without a window until it has been idle for long enough.
 func (h *liveTalk) goOn(ctx context.Context, stderr *aside) error {
-	working, idle := func() bool { return false }, time.Duration(0)        // a program that is hung up on goes on with its turn only
+	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up a program only finishes its turn
 	here := h.person && !h.detached.Load() && !hungUp(h.parts.world.Stdin) // a signal, and no terminal that is closed
 	if h.person {
 		if !here {
@@ -197,7 +197,7 @@ func (h *liveTalk) letGo(stderr any) error {
 	return live.Release(files...)
 }
 
-// works says whether something goes on besides turns: background work.
+// works reports whether background work is running.
 func (h *liveTalk) works() bool { return jobTable{h.parts}.running(h.Live().Dir) > 0 }
 
 // id names the conversation for marvin attach.

@@ -55,7 +55,7 @@ type parts struct {
 	keeping   keepsChoice        // of the person
 	reading   *rereading         // what others bring
 	newcomer  *command.Newcomer  // on the very first start, else nil
-	held      *liveTalk          // the conversation, where it may go on without its terminal
+	held      *liveTalk          // the conversation, if it may continue without its terminal
 	attached  bool               // it is that of another process
 }
 

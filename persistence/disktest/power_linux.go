@@ -13,9 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Disk models a directory after a series of calls. It separates what is only in the kernel's memory
-// from what is on the disk: content is on the disk after its file is synced, a name after its
-// directory is.
+// Disk models a directory after a series of calls. It separates data in the kernel's memory from
+// data on the disk: content is on the disk after its file is synced, a name after its directory is.
 type Disk struct {
 	names   map[string]*node // as processes see them
 	settled map[string]*node // as the disk has them

@@ -89,7 +89,7 @@ func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 // mostSought bounds the words of a prompt that are looked for.
 const mostSought = 40
 
-// common are words that say nothing about what a prompt is about.
+// common are words that say nothing about the subject of a prompt.
 var common = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
 // sought are the words of a text that say what it is about, each once, in lower case.

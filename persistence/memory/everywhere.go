@@ -86,7 +86,7 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 		}
 		return os.Remove(path)
 	}
-	for range 3 { // somebody may write to it meanwhile
+	for range 3 { // another process may write to it meanwhile
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Size() == 0 || info.Size() > mostSwept) {
 			return nil

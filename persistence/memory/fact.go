@@ -68,7 +68,7 @@ func (f Fact) Line() string {
 	return "- " + f.Text + " <!-- " + papers + " -->\n"
 }
 
-// piece is a part of a file: a fact, or text that is none.
+// piece is a part of a file: a fact, or other text.
 type piece struct {
 	raw  string
 	fact *Fact
@@ -92,7 +92,7 @@ func parse(in *file, text string) (pieces []piece) {
 
 // scan divides a file into facts and what is none.
 func scan(text string, each func(raw string, isFact bool)) {
-	fenced, comment, from := false, false, -1 // from is where a fact begins that may go on
+	fenced, comment, from := false, false, -1 // from is the start of a fact that may continue, or -1
 	flush := func(at int) {
 		if from >= 0 {
 			each(text[from:at], true)

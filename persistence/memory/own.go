@@ -22,9 +22,9 @@ var (
 	clauseEnd   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;](?:\s|$)|\n`) })
 )
 
-// OwnFact says whether the user asked in these words that a fact be remembered: what they typed
-// asks for it, and the fact is one of the clauses behind that, in its order, whole and with the
-// same denials. A model may say "the user's" for "my"; it may not put words in or leave some out.
+// OwnFact reports whether the user's own words ask to remember a fact: the typed text asks for it,
+// and the fact is one of its later clauses, in order, complete and with the same denials. A model
+// may replace "my" by "the user's"; it may not add or omit words.
 func OwnFact(typed, fact string) bool {
 	for _, clause := range clausesBehind(askedToRemember(), typed) {
 		if sameClaim(clause, fact) {

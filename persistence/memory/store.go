@@ -38,8 +38,8 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// Erased are the erasers of all that was forgotten in this program, behind the first so many, and
-// how many there are in all: a conversation takes the words out of what it has in memory.
+// Erased returns the erasers of forgotten facts after the first behind ones, and their total: a
+// conversation applies them to its messages.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

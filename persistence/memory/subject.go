@@ -37,7 +37,7 @@ var copulas = wordSet("is are was were ist sind war est sont était")
 // Words behind a copula that say which property is meant.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// Verbs of which the user has one value.
+// Verbs with a single value for the user.
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
 // Verbs that name.

@@ -55,8 +55,8 @@ func (p Places) pairs() []pair {
 	return append(all, pair{filepath.Join(p.Home, ".local", "share", old), p.data()}, pair{filepath.Join(p.Home, ".local", "state", old), p.state()})
 }
 
-// Open gives the user's files where they are now. It writes nothing. Where an old place could
-// not be moved, its files count.
+// Open returns the user's files at their present places. It writes nothing. An old place that could
+// not be moved is still used.
 func (p Places) Open(now func() time.Time) *persistence.Home {
 	home := persistence.Open(p.Home, now)
 	if p.Home == "" {
@@ -91,8 +91,7 @@ func has(dir string, names ...string) bool {
 	return false
 }
 
-// Settle moves what is at old places and says so, one line for each. What cannot be moved
-// stays in use where it is.
+// Settle moves old places and returns one line for each. A place that cannot be moved stays in use.
 func (p Places) Settle() (said []string) {
 	if p.Home == "" {
 		return nil

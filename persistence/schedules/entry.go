@@ -11,7 +11,7 @@ type Entry struct {
 	Prompt  string    `json:"prompt,omitempty"` // of a watch: what a model is asked after a change
 	Watch   *Watch    `json:"watch,omitempty"`  // nil for a prompt
 	Times   Times     `json:"times"`
-	Next    time.Time `json:"next,omitzero"` // zero if there is none
+	Next    time.Time `json:"next,omitzero"` // may be zero
 	Claimed time.Time `json:"claimed,omitzero"`
 	Missed  Missed    `json:"missed"`
 	Paused  bool      `json:"paused,omitempty"`

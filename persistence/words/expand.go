@@ -50,7 +50,7 @@ func Expand(text, arguments, dir string) (string, []Part) {
 }
 
 // placeholder reads a placeholder at the beginning of the text: the number of the argument, 0 for
-// all, and its length, 0 if there is none.
+// all, and its length, or 0.
 func placeholder(text string) (number, length int) {
 	for _, all := range []string{"$ARGUMENTS", "${ARGUMENTS}", "$@"} {
 		if strings.HasPrefix(text, all) {

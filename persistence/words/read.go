@@ -19,8 +19,8 @@ var errNoText = errors.New("it is no text")
 // errBroken is why a link is no words.
 var errBroken = errors.New("it is a symbolic link to nothing, so what it should say is not read")
 
-// tree is a directory whose files are read: one of a project through its os.Root, so that nothing
-// leads out; one of the user by path, because users link their settings together.
+// tree is a directory whose files are read: one of a project through its os.Root, which links
+// cannot leave; one of the user by path, because users link their settings together.
 type tree struct {
 	root *os.Root
 	path string // its path, for opening the user's own files and for messages
@@ -92,7 +92,7 @@ func (t tree) close() {
 	}
 }
 
-// directory opens a directory for listing; nil if there is none.
+// directory opens a directory for listing; may be nil.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {

@@ -132,7 +132,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 }
 
-// took notes that the server took a form, and returns the notices of what is new in it.
+// took records that the server accepted a form, and returns notices about new adaptations.
 func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
 	if len(taken.tried) > 0 {
 		notices = append(notices, h.accepts(taken.tried))

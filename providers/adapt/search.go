@@ -35,7 +35,7 @@ func (h *Host) probe(out []string) (left, tried []string) {
 	return slices.DeleteFunc(out, func(name string) bool { return slices.Contains(tried, name) }), tried
 }
 
-// giveBack ends a probe of which nothing is known.
+// giveBack ends a probe without a result.
 func (h *Host) giveBack(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -68,7 +68,7 @@ func equal(a, b messages.Message) bool {
 // opening is the first message of a fresh session: the conversation so far as a record, then the
 // new prompts. The SDK accepts no history. The record is part of the message and not of the system
 // text, which would give words from web pages and files too much weight. Each message is one line
-// of JSON, so that no message can imitate another. lost counts messages omitted or shortened.
+// of JSON and cannot imitate another. lost counts messages omitted or shortened.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {

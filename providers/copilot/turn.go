@@ -35,7 +35,7 @@ type turn struct {
 
 	rounds  int // of calls, which the CLI answered itself unless they end the reading
 	retries int
-	limited bool // the user was told about the rate limit
+	limited bool // the rate limit was reported
 	failure error
 	over    bool // the CLI reported the end; otherwise the turn continues without us
 }

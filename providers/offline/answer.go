@@ -10,8 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// relate answers with what the tools returned, word for word. A failure gets the
-// next step that a person can take.
+// relate answers with the results of the tools, unchanged. A failure gets a next step for the user.
 func (m *Model) relate(results []messages.ToolResult) string {
 	var parts []string
 	for _, result := range results {
@@ -68,9 +67,8 @@ func (m *Model) answer(name, locale string) string {
 	return text + said("model", locale) + "\n"
 }
 
-// refuse says in a line that a request was not understood, and once in a conversation, if
-// an example resembles the request, the example and how to get a model. A reason says more
-// of what was understood.
+// refuse says in one line that a request was not understood. Once per conversation, if an example
+// resembles the request, it adds the example and how to get a model. A reason adds detail.
 func (m *Model) refuse(mean meaning, request string, question providers.Question, before past) string {
 	locale := mean.locale
 	if locale == "" {

@@ -12,7 +12,7 @@ const (
 	testsName  = "tests"
 )
 
-// What keeps a request from being acted on, as refuse tells it.
+// The reasons not to act on a request.
 const (
 	severalThings = "several"
 	noTests       = "no tests"

@@ -18,8 +18,8 @@ var framesText string
 // something else keeps the frame from fitting.
 type frame struct {
 	tool   string
-	core   [][][]string // groups of which each must be said once
-	with   [][]string   // what may stand beside it
+	core   [][][]string // groups that must each occur once
+	with   [][]string   // optional phrases
 	slots  []frameSlot
 	fixed  map[string]string
 	orders bool // it writes: words of questions do not belong to it

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// What words of a frame count for. Glue counts least: the frame that knows more of the
-// words as its own is the better one.
+// The weights of a frame's words. Glue counts least: the frame that explains more words with its
+// own is better.
 const (
 	coreCounts   = 1.0
 	slotCounts   = 0.8
@@ -121,7 +121,7 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed is how many words of the longest phrase of a list stand at a place.
+// listed is the length in words of the longest phrase of a list at a place.
 func (l *frameLayer) listed(list [][]string, at int) int {
 	for _, phrase := range list { // the longest first
 		if at+len(phrase) <= len(l.sentence.words) && l.alike(phrase, at) {

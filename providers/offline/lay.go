@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What it costs to leave something out, as a share of its weight.
+// The cost of an omission, as a share of its weight.
 const (
 	missedWord    = 0.6 // a word of the example that was not said
 	missedAnchor  = 0.3
@@ -131,7 +131,7 @@ func (l *layout) missed(i int) float64 {
 	return missedWord * items[i].weight
 }
 
-// dictated lets a value behind a colon ("note this: …") go on to the end.
+// dictated extends a value after a colon ("note this: …") to the end.
 func (l *layout) dictated(j int, cost float64) float64 {
 	if j > 0 && l.tokens[j-1].text == ":" {
 		return 0
@@ -149,7 +149,7 @@ func (t *template) unread(token token) float64 {
 	case slices.ContainsFunc(t.name, func(word string) bool { return same(word, token.folded) }):
 		return 0.1 // it speaks for the tool
 	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
-		return 1.2 // somebody means something by it
+		return 1.2 // it has a meaning
 	}
 	return 1
 }
@@ -188,7 +188,7 @@ func (r *reading) has(name string) bool {
 	return ok
 }
 
-// drop takes tokens off the list of what was not read, and gives their cost back.
+// drop removes tokens from the unread list, and refunds their cost.
 func (r *reading) drop(used ...token) {
 	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
 		for _, u := range used {

@@ -205,7 +205,7 @@ func swapped(a, b string) bool {
 // isLittle says that a word is no name of anything.
 func (l *wordBook) isLittle(w word) bool { return !w.quoted && l.little[w.folded] }
 
-// isTime says that a word may stand in a time.
+// isTime reports whether a word may be part of a time.
 func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }

@@ -56,7 +56,7 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// all lays nodes over the words from at on, and goes on with then.
+// all matches nodes with the words from at, and continues with then.
 func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false

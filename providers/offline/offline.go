@@ -17,7 +17,7 @@ type Tool struct {
 	Schema   json.RawMessage // of type object
 	Examples []string        // with slots: "read {README.md|path}"
 	Writes   bool            // the project, or what cannot be undone: only a whole order becomes a call
-	Changes  bool            // something that somebody would miss
+	Changes  bool            // something of value
 }
 
 // Finder knows the tools. It must be safe for concurrent use.
@@ -107,9 +107,9 @@ type meaning struct {
 	near    string // an example that the request resembles
 }
 
-// meaning reads a request, in the order of certainty: the exact form of a call, a line
-// for the shell, an answer to what was asked, the phrases, a part of what was requested
-// before, the examples of the tools.
+// meaning reads a request, in the order of certainty: the exact form of a call, a line for the
+// shell, an answer to its own question, the phrases, a change of the last request, the examples of
+// the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {
@@ -170,8 +170,8 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 	return u, ok
 }
 
-// greets says that a request is a greeting, of which the words can mean a day as well:
-// "morgen", "good night".
+// greets reports whether a request is a greeting whose words can also mean a day: "morgen", "good
+// night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
 // act makes a call or an answer from a phrase.
@@ -267,7 +267,7 @@ func callable(tool Tool, offered []providers.ToolSpec) bool {
 	})
 }
 
-// lastResults are the results that nobody has answered yet.
+// lastResults are the unanswered results.
 func lastResults(list []messages.Message) []messages.ToolResult {
 	var results []messages.ToolResult
 	for _, message := range slices.Backward(list) {

@@ -26,7 +26,7 @@ func (s sentence) otherwise(led bool) []sentence {
 	return list
 }
 
-// at is a word that stands in the place of another.
+// as is the word replaced by another.
 func (w word) as(text string) word { return word{folded: folded(text), start: w.start, end: w.end} }
 
 // englishOrders are those of "would you mind waking me" and "I want to be reminded".
@@ -44,7 +44,7 @@ func (s sentence) englishOrders(add func([]word, string)) {
 	}
 }
 
-// separable are the beginnings of German verbs that stand at the end of an order.
+// separable are German verb prefixes that end an order.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
 // germanOrder finds the order that an infinitive is: "eintragen" is "trag … ein".
@@ -95,7 +95,7 @@ func (s sentence) germanOrders(add func([]word, string)) {
 	}
 }
 
-// frenchOrders make an order of an infinitive, or of what one wishes that somebody does.
+// frenchOrders turn an infinitive or a wish into an order.
 func (s sentence) frenchOrders(add func([]word, string)) {
 	words := s.words
 	for len(words) > 1 {
@@ -116,11 +116,11 @@ verb:
 	add(append([]word{front}, words[1:]...), s.request)
 }
 
-// movable are the verbs that stand behind their subject in a question inside another.
+// movable are verbs that follow their subject in an embedded question.
 var movable = map[string]bool{"is": true, "are": true, "was": true, "were": true, "will": true, "can": true, "am": true, "has": true, "have": true, "do": true, "does": true, "did": true, "should": true, "would": true}
 
-// embedded brings the verb of a question that is told to where it stands in one that is
-// asked: "(do you know) what 20 miles are in km", "ob ich morgen frei bin".
+// embedded moves the verb of an embedded question to its place in a direct one: "(do you know) what
+// 20 miles are in km", "ob ich morgen frei bin".
 func (s sentence) embedded(add func([]word, string)) {
 	words, table := s.words, lexicon().tables["embedding"]
 	if len(words) < 3 || words[0].quoted {

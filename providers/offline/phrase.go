@@ -21,7 +21,7 @@ type phrase struct {
 	line   int
 }
 
-// node is a word, a slot, or alternatives of which an empty one may be left out.
+// node is a word, a slot, or alternatives; an empty alternative is optional.
 type node struct {
 	word         string
 	number       int // of the word, among those of its grammar
@@ -54,7 +54,7 @@ type grammar struct {
 // 14 when each slice had memory of its own.
 type slab[T any] struct{ rest []T }
 
-// keep is a copy of a slice that nobody appends to.
+// keep is a copy of a slice, never appended to.
 func (s *slab[T]) keep(values []T) []T {
 	if len(values) == 0 {
 		return nil

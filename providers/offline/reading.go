@@ -63,8 +63,8 @@ func (r reading) sure() bool {
 	return r.score >= sureScore
 }
 
-// wanders reports whether a value goes on behind its end: another order stands in it, or
-// a word that leads to another value.
+// wanders reports whether a value may continue after its end: it contains another order, or a word
+// that leads to another value.
 func (r reading) wanders() bool {
 	for _, value := range r.values {
 		text, ok := value.(string)
@@ -84,9 +84,8 @@ func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
 
-// rambles reports whether a request is more of a sentence than an order: words
-// were passed over, or a value begins as a sentence goes on. "Run to the station"
-// is not a command called "to".
+// rambles reports whether a request is more of a sentence than an order: words were skipped, or a
+// value begins like the rest of a sentence. "Run to the station" is not a command called "to".
 func (r reading) rambles() bool {
 	if slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !courtesy[t.folded] }) {
 		return true

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// slot takes the value of one parameter from a request. What it takes follows
-// from the parameter's type and from the sample in the example.
+// slot takes the value of one parameter from a request, according to the parameter's type and the
+// sample in the example.
 type slot struct {
 	name  string
 	kind  kind

@@ -12,13 +12,12 @@ import (
 type token struct {
 	text       string // as written, without quotes
 	folded     string // for comparing
-	start, end int    // where it stands in the request, quotes included
+	start, end int    // position in the request, including quotes
 	quoted     bool
 	request    *string
 }
 
-// maxTokens bounds the work. What comes after it, the body of a long note, is one
-// token.
+// maxTokens bounds the work. The rest, such as the body of a long note, is one token.
 const maxTokens = 200
 
 var (
@@ -133,7 +132,7 @@ func (s *splitter) parts(start int, body string) {
 
 func (t token) mark() bool { return !t.quoted && strings.Trim(t.text, marks) == "" }
 
-// little reports whether a word says nothing about what is wanted.
+// little reports whether a word carries no meaning for the request.
 func (t token) little() bool { return !t.quoted && littleWords()[t.folded] }
 
 var littleWords = sync.OnceValue(func() map[string]bool {

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Sums that are told as they come up: a tip, a discount, a bill among friends.
+// Everyday sums: a tip, a discount, a shared bill.
 
-// told are the ways of telling one, of three languages, and the sum that each is: N is a
-// number, %, and what stands behind it, are words of their own.
+// told are their phrasings in three languages, and the sum of each: N is a number, and % and its
+// suffix are words of their own.
 var told = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`

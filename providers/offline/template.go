@@ -110,7 +110,7 @@ func (t *template) weigh(common map[string]int) {
 		case littleWords()[item.word]:
 			item.weight = littleWeight
 		default:
-			// "show" stands in many examples and says little, "commits" in one.
+			// "show" occurs in many examples and says little, "commits" in one.
 			item.weight = max(1.15-0.15*float64(common[item.word]), 0.4)
 		}
 		t.full += item.weight

@@ -44,7 +44,7 @@ var locales = []string{"en", "de", "fr"}
 // understood is a request as the phrases have it: a call, or something to say.
 type understood struct {
 	match
-	say     string // the name of what is to be said instead of a call
+	say     string // the name of a text to say instead of a call
 	several bool   // more than one thing seems to be wanted
 }
 
@@ -118,8 +118,8 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 // longestPhrase is what is laid over phrases, in bytes. What is longer is dictated.
 const longestPhrase = 4000
 
-// several reports whether a value that is free text seems to hold a second order. What
-// stands in quotes or behind a colon is meant as it is.
+// several reports whether a free-text value seems to contain a second order. Text in quotes or
+// after a colon is literal.
 func (m match) several() bool {
 	for _, name := range m.free {
 		text, ok := m.values[name].(string)
@@ -152,8 +152,7 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.nodes)
 }
 
-// reading makes a call of what was understood. Values that the tool has no parameter for
-// only made the phrase fit.
+// reading makes a call from the match. Values without a parameter only served the match.
 func (u understood) reading(tool Tool) (reading, bool) {
 	r := reading{tool: tool, values: map[string]any{}, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {

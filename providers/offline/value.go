@@ -80,7 +80,7 @@ func readText(s sentence, words []word) (any, bool) {
 
 func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
 
-// readRest is the text up to the end, as it was written: what somebody dictates.
+// readRest is the text up to the end, unchanged: dictation.
 func readRest(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return s.raw(words), true
@@ -91,7 +91,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing is what somebody looks for: a few words, none of which only points.
+// readThing is the thing to find: a few words, without mere pointers.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
@@ -112,7 +112,7 @@ func readName(s sentence, words []word) (any, bool) {
 		}
 	}
 	if words[0].isArticle() || words[len(words)-1].isLink() {
-		return nil, false // "who is the boss here" wants somebody found out
+		return nil, false // "who is the boss here" asks for a person
 	}
 	return s.raw(words), true
 }
@@ -209,7 +209,7 @@ func shapedOnly(form string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// readQuestion is a question that somebody wants looked up.
+// readQuestion is a question to look up.
 func readQuestion(s sentence, words []word) (any, bool) {
 	switch words[0].folded {
 	case "how", "what", "who", "when", "where", "why", "which", "wie", "was", "wer", "wann", "wo", "warum", "comment", "quel", "quelle", "qui", "quand", "pourquoi":
@@ -225,8 +225,7 @@ func readMeasure(s sentence, words []word) (any, bool) {
 	return listed("money")(s, words)
 }
 
-// readDish is what somebody would cook: no verb of a request, and nothing that only
-// describes.
+// readDish is a dish: no verb of a request, and no mere description.
 func readDish(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// What stands in a calendar, or rings.
+// Entries of a calendar, and alarms.
 
-// readLabel is a name that somebody gave, and not what the thing is like: "my first alarm".
+// readLabel is a given name, and not a description such as "my first alarm".
 func readLabel(s sentence, words []word) (any, bool) {
 	w, l := words[0], lexicon()
 	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
@@ -34,7 +34,7 @@ func readTitle(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readEvent is a title that says itself that it stands in a calendar.
+// readEvent is a title that is clearly a calendar entry.
 func readEvent(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
@@ -49,7 +49,7 @@ func readEvent(s sentence, words []word) (any, bool) {
 	}
 	switch words[len(words)-1].folded {
 	case "room", "table", "ticket", "tickets", "raum", "tisch", "salle", "billet":
-		return nil, false // somebody else would have to book these
+		return nil, false // these need a booking
 	}
 	return readTitle(s, words)
 }
@@ -70,8 +70,8 @@ func readEntry(s sentence, words []word) (any, bool) {
 	return readEvent(s, words)
 }
 
-// readErrand is what somebody wants to be reminded of: a text without a repetition, which
-// has to be understood, or not done at all.
+// readErrand is the subject of a reminder: a text without a repetition, which must be understood or
+// refused.
 func readErrand(s sentence, words []word) (any, bool) {
 	each := func(w word) bool { // "every hour" is nothing that the calendar knows
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)

@@ -36,8 +36,8 @@ var (
 	comma     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?\d+,(\d{1,2}|\d{4,})$`) })
 )
 
-// decimalNumber reads 1,299.50 and 12,5. What may be either (1.234 is, 1,234 is not) is
-// read as English has it.
+// decimalNumber reads 1,299.50 and 12,5. An ambiguous number is read as in English (1.234 is
+// decimal, 1,234 is not).
 func decimalNumber(text string) (float64, bool) {
 	switch {
 	case thousands().MatchString(text):

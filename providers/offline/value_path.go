@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// What names a file or an address.
+// Names of files and addresses.
 
 func readPath(s sentence, words []word) (any, bool) {
 	text := s.raw(words)

@@ -26,7 +26,7 @@ func readHeight(s sentence, words []word) (any, bool) {
 	return float64(12*feet + inches), err == nil && err2 == nil && feet < 10_000 && inches < 12
 }
 
-// readTopic is what somebody wants to know of the world: nothing of their own, no file.
+// readTopic is a question about the world: not about the user's own things or files.
 func readTopic(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for i, w := range words {
@@ -37,7 +37,7 @@ func readTopic(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readNeedle is what somebody searches files for: not where.
+// readNeedle is the text to search for in files, without the place.
 func readNeedle(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
 	switch last.folded {

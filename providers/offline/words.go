@@ -49,8 +49,7 @@ func newSentence(request string) sentence {
 	return s
 }
 
-// familiar writes an order to somebody who is addressed formally as one to a friend:
-// "erinnern Sie mich" is "erinnere mich".
+// familiar turns a formal order into an informal one: "erinnern Sie mich" becomes "erinnere mich".
 func (s *sentence) familiar() {
 	for i := 0; i+1 < len(s.words) && i < 6; i++ {
 		order, ok := lexicon().tables["formal"][s.words[i].folded]

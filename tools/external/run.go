@@ -114,7 +114,7 @@ func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly boo
 	stop, err := t.perform(ctx, prompt)
 	program.Stop()
 	end()
-	<-t.over // nobody reads any more
+	<-t.over // wait for the reader to end
 	if errors.Is(err, errGone) || errors.Is(err, syscall.EPIPE) {
 		err = ending(program)
 	}
@@ -237,8 +237,8 @@ func (j Job) changed(before *jail.Before) string {
 	return fmt.Sprintf("[Marvin looked: it changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
-// queue has agents that work in one directory come one after the other: the changes of each are
-// told apart by what was there before.
+// queue runs agents of one directory one after the other, because their changes are attributed by
+// comparing before and after.
 type queue struct {
 	mu    sync.Mutex
 	taken map[string]chan struct{}

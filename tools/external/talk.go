@@ -47,7 +47,7 @@ type talk struct {
 	priced  bool // the agent told what it costs
 
 	asking  bool
-	waiting []acp.Frame // requests for permission, the first of which is asked
+	waiting []acp.Frame // permission requests; the first is being asked
 	answers chan answer
 }
 

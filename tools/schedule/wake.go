@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// lookMarker marks the line with which cron looks for what was missed.
+// lookMarker marks cron's line for missed runs.
 const lookMarker = "marvin-schedules"
 
 // wake makes the lines of the crontab fit the entries. It says why cron does not run them, "" if

@@ -145,8 +145,8 @@ func (s *Service) look(ctx context.Context, environ []string, do Performer, entr
 	return run, &look.Watch
 }
 
-// asked is the prompt after a change. The values are the words of whoever wrote what is watched,
-// not the user's.
+// asked is the prompt after a change. The values come from the author of the watched text, not from
+// the user.
 func asked(entry schedules.Entry, run schedules.Run) messages.Prompt {
 	from := "the watch " + entry.Watch.Said
 	return messages.Ask(messages.By(messages.Typed, entry.Prompt, ""),

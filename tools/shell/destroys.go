@@ -111,5 +111,5 @@ func ignored(ctx context.Context, env tools.Env, root, name string) bool {
 	return err == nil
 }
 
-// errNotCopied is told where copies cannot be made.
+// errNotCopied means that copies are impossible.
 var errNotCopied = errors.New("the command was not run, because what it may destroy could not be copied before")

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// going is a command of a call that goes on as a job: its process and its output.
+// going is a call's command that continues as a job: its process and its output.
 type going struct {
 	*proc.Away
 	spool *tools.Spool
@@ -19,12 +19,12 @@ func (g going) Process() tools.Process { return tools.Process(g.Identity) }
 
 func (g going) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
-// wentOn makes a job of a command that somebody sent to the background while it ran.
+// wentOn makes a job of a command that was moved to the background.
 func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running,
 	})
-	if err != nil { // nobody would look after it
+	if err != nil { // it would be unattended
 		_ = running.Stop(proc.DefaultGrace)
 		running.Wait()
 		return tools.Output{}, job, fmt.Errorf("it was moved to the background but could not continue there, and every process of the command was stopped: %w", err)

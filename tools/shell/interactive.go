@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// What wants somebody at a terminal mostly ends at once here, with an error that is not
-// about what to do instead, or without a word. This is what to do instead.
+// Programs that need a user at a terminal mostly fail at once here, with an unhelpful error or
+// without one. These are the alternatives.
 
-// instead is what to do in the place of a program that waits for keys.
+// instead is the alternative to a program that waits for keys.
 func instead(program string) string {
 	switch {
 	case strings.Contains("less more most", program):
@@ -65,7 +65,7 @@ func refused(line string, result proc.Result) string {
 	return ""
 }
 
-// shells are programs that read what to do from their input if they are told nothing.
+// shells are programs that read commands from their input by default.
 var shells = map[string]bool{
 	"python": true, "python3": true, "ipython": true, "node": true, "irb": true, "php": true, "lua": true, "ghci": true, "bash": true, "sh": true, "zsh": true,
 	"mysql": true, "psql": true, "sqlite3": true, "gdb": true, "bc": true, "deno": true, "julia": true, "R": true, "scala": true, "jshell": true,

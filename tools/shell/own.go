@@ -17,10 +17,10 @@ import (
 // OwnLimit is how long a person's own command may take.
 const OwnLimit = 120 * time.Second
 
-// Own runs a line that a person typed, without asking, and returns what it printed on
-// both streams. Unlike a model's command it gets the whole environment, because its
-// author has that anyway; like one it has no terminal. The error says how it ended if
-// that was not well. What is printed goes to heard, too, as it comes; nil for nobody.
+// Own runs the user's command line, without asking, and returns its output on both streams. Unlike
+// a model's command it gets the whole environment, because the user has that anyway; like one it
+// has no terminal. The error says how it failed. The output also goes to heard as it arrives; heard
+// may be nil.
 func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell takes")
@@ -57,8 +57,8 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	return output, nil
 }
 
-// passed is an environment of which a child is given everything: it names all of its
-// own variables as those to pass.
+// passed is an environment that passes everything to a child: it lists all its variables as those
+// to pass.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {
@@ -74,7 +74,7 @@ func passed(environ []string) []string {
 type aloud struct {
 	to io.Writer // nil for nobody
 
-	mutex  sync.Mutex // a process that nobody can end may still write
+	mutex  sync.Mutex // a process that cannot be killed may still write
 	binary bool
 }
 

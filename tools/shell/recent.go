@@ -10,15 +10,14 @@ import (
 	"marvin/tools"
 )
 
-// recentLines and recentBytes are how much of what came within a second is told: people read
-// the end of it, and the rest is in the result.
+// recentLines and recentBytes limit the progress shown per second: people read the end of it, and
+// the rest is in the result.
 const (
 	recentLines = 3
 	recentBytes = 1000
 )
 
-// quiet is how long a command prints nothing new before its last line is told again, for those
-// who wonder whether it still runs.
+// quiet is how long a command may be silent before its last line is shown again, as a sign of life.
 const quiet = 10 * time.Second
 
 // recent hears what a command prints and tells its newest lines, each once.
@@ -27,10 +26,10 @@ type recent struct {
 	since func() time.Duration // the command began
 
 	mutex sync.Mutex
-	text  []byte // since it was told last, from the beginning of a line where that is known
+	text  []byte // new since the last report, from the beginning of a line if known
 	more  bool   // something came since then
 
-	any  bool          // of the goroutine that calls pass, as the next two: something was told
+	any  bool          // used by the goroutine that calls pass, like the next two: something was reported
 	told string        // last
 	when time.Duration // so long after the beginning
 }
@@ -47,8 +46,7 @@ func (r *recent) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lines are the newest ones that nobody was told of; one that is not finished is told again
-// when more of it is there.
+// lines are the newest unreported ones; an unfinished line is reported again when it grows.
 func (r *recent) lines() []string {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

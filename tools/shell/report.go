@@ -9,13 +9,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// shown is how much of what a command printed a model gets. It stays below
-// [tools.ResultLimits], so that nothing is cut a second time, which would lose the count
-// of what the first cut left out.
+// shown limits a command's output for a model. It is below [tools.ResultLimits] to avoid a second
+// cut, which would lose the count of the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// Where the whole output is kept, one that is longer than ordinary is shown in its ends
-// only: the model asks for more, if it needs more.
+// If the whole output is stored, a long one is shown only at its ends: the model can ask for more.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}

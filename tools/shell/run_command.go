@@ -93,7 +93,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, tools.Advise(fmt.Errorf("the command has %d KB, and the system takes %d KB", len(in.Command)>>10, longestCommand>>10),
 			"Write the text into a file with create_file, then run a short command.")
 	}
-	dir, err := env.Open() // says what to do if there is none
+	dir, err := env.Open() // the error says what to do without one
 	if err != nil {
 		return tools.Output{}, err
 	}

@@ -43,10 +43,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// around is a stream of which these lines of both ends are read, and what is between them is
-// counted. To bring all of the 128 KB that are kept of a long output into lines took as long
-// as all else that is done with it: what is beyond any limits is only read where something
-// in it draws on other lines.
+// around is a stream with the lines of both ends and a count of the rest. Splitting all of the 128
+// KB kept of a long output into lines took as long as the other work together: the middle is only
+// read if it rewrites other lines.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -92,8 +91,8 @@ func wholeLines(text string) string {
 	return text + "\n"
 }
 
-// plain is valid UTF-8, in which lines of binary data are only counted. A NUL byte alone
-// makes no line binary: find -print0 prints some. Where there is much, any does.
+// plain is valid UTF-8, in which lines of binary data are only counted. A single NUL byte does not
+// make a line binary: find -print0 prints some. In a large output, any does.
 func plain(content []byte) string {
 	strange := text.Strange(content)
 	if strange == 0 {
@@ -144,7 +143,7 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 		line = int64(strings.Count(head, "\n")) + 1
 	}
 	var text strings.Builder
-	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // for what is said of the rest
+	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // for the note about the rest
 	put := func(whole string) {
 		for one := range strings.Lines(whole) {
 			if len(one) <= limits.LineBytes {

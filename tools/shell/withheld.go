@@ -30,11 +30,11 @@ func asksFor(line, name string) bool {
 	return false
 }
 
-// endOf is how much is read of what a failed program said: its reason is at the end.
+// endOf is how much of a failed program's output is read: the reason is at the end.
 const endOf = 4 << 10
 
-// missed says that a variable was withheld, where a command asks for one or fails with
-// its name in what it says: an empty variable explains nothing.
+// missed reports a withheld variable if a command uses it or fails with its name in the output: an
+// empty variable explains nothing.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {

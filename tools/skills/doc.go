@@ -1,3 +1,3 @@
-// Package skills lets a model read a procedure when it needs it: of a skill only the name
-// and a line are told from the beginning.
+// Package skills lets a model read a procedure when it needs it: at first it knows only the skill's
+// name and one line.
 package skills

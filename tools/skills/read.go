@@ -15,7 +15,7 @@ type readArgs struct {
 	File string `json:"file" doc:"A file of it that its text names" default:"" alias:"path"`
 }
 
-// readTool is sent to a model where there are skills, by whoever sends the first request.
+// readTool is offered to a model if there are skills.
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name:     "read_skill",

@@ -94,9 +94,9 @@ func (s *Service) finish(ctx context.Context, env tools.Env, given string) error
 	return err
 }
 
-// codeIn takes the code out of an address, whose state must be that of the login: a
-// page in the user's browser could otherwise log Marvin in to somebody else's account.
-// A code alone has no state; without the verifier it is worth nothing.
+// codeIn extracts the code from an address, whose state must be the login's: otherwise a page in
+// the user's browser could log Marvin in to another account. A code alone has no state; without the
+// verifier it is worthless.
 func codeIn(given, state string) (string, error) {
 	_, query, found := strings.Cut(given, "?")
 	if !found && !strings.Contains(given, "code=") {

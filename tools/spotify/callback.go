@@ -43,8 +43,8 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// called finishes the login. Only a success ends the server: whoever else knows the
-// port must not be able to.
+// called finishes the login. Only a success ends the server: other programs that know the port must
+// not be able to.
 func (s *Service) called(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address holds the code

@@ -150,7 +150,8 @@ func report(what string, list []string) string {
 	return fmt.Sprintf("%s %d:\n- %s\n", what, len(list), strings.Join(list, "\n- "))
 }
 
-// resolve finds the URI of a track; "" if there is none.
+// apart splits several tracks in one text: "So What,spotify:track:…". A comma belongs to the words
+// of a search, "Hello, Goodbye", unless a code or an address is beside it.
 func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri, title string, err error) {
 	if track == "" {
 		return "", "", nil

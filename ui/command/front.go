@@ -119,7 +119,7 @@ var ErrNoColours = errors.New("themes need the full screen")
 // engine calls them beside the loop of the front end, except for those that have the
 // terminal to themselves.
 type Host interface {
-	// Detach has the conversation go on when the front end leaves.
+	// Detach closes the front end and keeps the conversation running.
 	Detach() error
 
 	// Run runs the user's command in a shell and returns its output. The error is how it failed;

@@ -76,7 +76,7 @@ const (
 	Directory               // work in Text, or say where that is
 	Skills                  // list the commands and skills of files
 	Leave                   // end
-	Detach                  // leave, and have the conversation go on
+	Detach                  // leave, and keep the conversation running
 	Unknown                 // Text is no command
 )
 

@@ -125,7 +125,7 @@ func (c *Client) write() {
 	}
 }
 
-// Close ends the window. The conversation goes on.
+// Close ends the window. The conversation continues.
 func (c *Client) Close() {
 	c.once.Do(func() {
 		close(c.closed)
@@ -184,7 +184,7 @@ func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
 		messages.Envelope{Event: messages.Closed{}})
 }
 
-// decode reads a line; what is no event becomes one, or nothing.
+// decode reads a line; a line that is not an event is converted or dropped.
 func decode(line []byte) (messages.Envelope, bool) {
 	var told reply
 	if err := json.Unmarshal(line, &told); err != nil {

@@ -92,7 +92,7 @@ func (d *Door) Close() {
 	d.stop()
 	d.mu.Lock()
 	for conn := range d.open {
-		_ = conn.SetReadDeadline(time.Unix(1, 0)) // what is being told may still be written
+		_ = conn.SetReadDeadline(time.Unix(1, 0)) // pending output may still be written
 	}
 	d.mu.Unlock()
 	d.running.Wait()

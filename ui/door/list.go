@@ -68,7 +68,7 @@ func List(ctx context.Context, dir string) (live []Entry, silent []string, err e
 	return live, silent, nil
 }
 
-// sweep removes a socket at which nobody listens.
+// sweep removes a dead socket.
 func sweep(path string) {
 	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > grace {
 		_ = os.Remove(path) // another process may have done so

@@ -4,5 +4,5 @@ package door
 
 import "net"
 
-// peerOf relies on the directory there, which nobody else may enter.
+// peerOf relies on the private directory on these systems.
 func peerOf(*net.UnixConn) (started bool, err error) { return false, nil }

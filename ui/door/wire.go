@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// What the first line of a connection may be.
+// The types of a connection's first line.
 const (
 	statusType = "status"
 	stopType   = "stop"

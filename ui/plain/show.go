@@ -73,8 +73,8 @@ func (s *Screen) event(envelope messages.Envelope) {
 	}
 }
 
-// chunk shows a piece of the answer. A notice that came meanwhile waits for the end of the
-// line, or of the paragraph where lines are set anew.
+// chunk shows a piece of the answer. A notice that arrived meanwhile waits for the end of the line,
+// or of the paragraph where lines are formatted.
 func (s *Screen) chunk(text string) {
 	end := "\n"
 	if s.sets() {

@@ -39,7 +39,7 @@ type Block struct {
 	held   bool              // the window knows that it is laid out
 	short  bool              // it is shown unasked: a change of a file, or what a command of the person's own printed
 	own    bool              // a command of the person's own
-	kind   messages.ViewKind // of what is shown of a call, "" for its plain result
+	kind   messages.ViewKind // of the displayed part of a call, "" for its plain result
 	mind   *mind             // of thoughts, nil for others
 	album  *album            // of one with pictures, nil for others
 	about  choice            // what a notice tells of

@@ -1,6 +1,6 @@
-// Package audience hands the events of one conversation to any number of windows.
+// Package audience delivers the events of one conversation to any number of windows.
 //
-// A window reads at its own pace. What waits for it is bounded: a window that falls too far
-// behind loses its queue, and is told the whole conversation again when it reads next. A
-// window that opens later begins with the same record, so that nothing is lost or doubled.
+// A window reads at its own pace. Its queue is bounded: a window that falls too far behind loses
+// its queue and receives the whole conversation again at its next read. A later window begins with
+// the same record, so nothing is lost or doubled.
 package audience

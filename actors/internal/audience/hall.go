@@ -119,7 +119,7 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
-// drivers counts the windows of users who may go on with the conversation.
+// drivers counts the windows whose users may continue the conversation.
 func (h *Hall) drivers() (count int) {
 	for _, window := range h.windows {
 		if window.Role == messages.RoleDrive && !window.Silent {

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// mostRecorded bounds the record of one conversation, in bytes. Of a longer one the oldest
-// turns are left out.
+// mostRecorded limits the record of one conversation, in bytes. The oldest turns of a longer one
+// are dropped.
 const mostRecorded = 32 << 20
 
 // record is a conversation so far, as the shortest list of events that shows it. Pieces of
@@ -34,7 +34,7 @@ type entry struct {
 	gone     bool
 }
 
-// The keys of entries of which only the last one counts, or to which more is added.
+// The keys of entries that are replaced by later ones, or extended.
 const (
 	speechKey  = "speech"
 	waitingKey = "waiting"
@@ -87,7 +87,7 @@ func (r *record) add(envelope messages.Envelope) {
 	}
 }
 
-// keyOf names an event of which only the last one counts.
+// keyOf is the key of an event that replaces its predecessor.
 func keyOf(event messages.Event) string {
 	switch event := event.(type) {
 	case messages.Asked:

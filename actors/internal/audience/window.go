@@ -21,8 +21,8 @@ type Window struct {
 	prefix string
 	feed   *feed.Feed
 
-	// What follows is guarded by the mutex of the hall.
-	behind bool            // the record is told instead of single events
+	// The mutex of the hall guards these fields.
+	behind bool            // send the record instead of single events
 	lost   bool            // the window showed something before
 	wants  map[string]bool // replies that this window asked for
 
@@ -76,7 +76,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	if !w.behind {
 		return w.feed.Try()
 	}
-	rest, closed := w.feed.Try() // what the window alone was told
+	rest, closed := w.feed.Try() // events for this window alone
 	all := w.hall.record.all()
 	if len(all) == 0 {
 		return rest, closed
@@ -94,7 +94,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	return batch, false
 }
 
-// Close ends the window. The conversation goes on.
+// Close ends the window. The conversation continues.
 func (w *Window) Close() { w.once.Do(func() { w.hall.leave(w) }) }
 
 // Refuse tells this window alone that nothing was done about a request.
@@ -104,8 +104,7 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// Sends gives an op the form in which the session gets it: requests are told apart by their
-// window, and answers say who gave them.
+// Sends converts an op for the session: requests carry their window, and answers their author.
 func (w *Window) Sends(op messages.Op) messages.Op {
 	switch op := op.(type) {
 	case messages.Request:

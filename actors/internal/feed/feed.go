@@ -162,10 +162,10 @@ func (f *Feed) Try() (batch []messages.Envelope, closed bool) { return f.take() 
 // Wake tells that there may be something to read.
 func (f *Feed) Wake() <-chan struct{} { return f.wake }
 
-// sizeOfEvent is about what an event takes besides its texts, in bytes.
+// sizeOfEvent is the approximate size of an event without its texts, in bytes.
 const sizeOfEvent = 256
 
-// Size is about what an event takes in memory, in bytes.
+// Size is the approximate size of an event in memory, in bytes.
 func Size(event messages.Event) int {
 	switch event := event.(type) {
 	case messages.Text:

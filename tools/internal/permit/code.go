@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Programs that are given as text, as an argument or fed, are no shell. What they do is
-// not understood; what they hand to a shell, delete or overwrite by a literal is found:
+// Programs of other languages, given as an argument or as input, are not shell. Their text is not
+// understood, but literals that they pass to a shell, delete or overwrite are found:
 // os.system("…"), execSync(`…`), subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
 
 // codeReader looks through one program.

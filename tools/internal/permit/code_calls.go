@@ -77,7 +77,7 @@ func (r *codeReader) opensPipes(arguments [][]token) {
 	}
 }
 
-// joinedText is the text that an argument makes, with holes for what is no literal.
+// joinedText is an argument's text, with holes for everything but literals.
 func joinedText(argument []token) string {
 	var text strings.Builder
 	filled := slices.ContainsFunc(argument, func(t token) bool { return t.text == "%" || strings.HasSuffix(t.text, "format") })

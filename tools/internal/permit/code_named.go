@@ -8,17 +8,17 @@ import "strings"
 // given is what of the arguments of a call is the command.
 type given struct {
 	words   [][]token // the program and its words, or one line
-	instead []token   // the program that runs in the place of the first word
+	instead []token   // the program that runs instead of the first word
 }
 
-// begins are names of what a command begins with, follows of what stands behind it.
+// begins are names of a command's first words, follows of its later ones.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
 )
 
-// handed sorts the arguments of a call. What names something else (a directory, an
-// environment) is left out.
+// handed sorts the arguments of a call, and drops those with another meaning (a directory, an
+// environment).
 func handed(arguments [][]token) (all given) {
 	var first, middle, last [][]token
 	var take func(argument []token, depth int)

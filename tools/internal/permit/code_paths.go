@@ -61,8 +61,8 @@ func (r *codeReader) paths(call call) []Word {
 	return r.values(argument, 0)
 }
 
-// values are the paths that an expression may be: of literals, of names that are
-// assigned literals, of what is found below a path.
+// values are the possible paths of an expression: of literals, of names assigned to literals, of
+// files found below a path.
 func (r *codeReader) values(expression []token, depth int) []Word {
 	if len(expression) == 1 && expression[0].kind == nameToken && !strings.Contains(expression[0].text, ".") && depth < 4 {
 		return r.assigned(expression[0].text, depth)
@@ -105,7 +105,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 
 func names(t token, any ...string) bool { return slices.Contains(any, t.last()) }
 
-// join puts two pieces of a path together. A piece that begins at the root begins anew.
+// join joins two pieces of a path. A piece that begins at the root starts over.
 func join(before, piece string) string {
 	if before == "" || strings.HasPrefix(piece, "/") && len(piece) > 1 && !strings.HasSuffix(before, hole) {
 		return piece
@@ -213,7 +213,7 @@ func (r *codeReader) forWriting(call call) bool {
 	for n, argument := range call.arguments {
 		for k, t := range argument {
 			mode := n > 0 && len(t.text) < 12 && strings.ContainsAny(t.text, "wax+>")
-			before := k == 0 && strings.HasPrefix(t.text, ">") // the path behind it
+			before := k == 0 && strings.HasPrefix(t.text, ">") // the path after it
 			if t.kind == literal && (mode || before) {
 				return true
 			}
@@ -222,7 +222,7 @@ func (r *codeReader) forWriting(call call) bool {
 	return false
 }
 
-// methodWrites is a call of what a path can do: Path("…").write_text(…).
+// methodWrites is a method call on a path: Path("…").write_text(…).
 func (r *codeReader) methodWrites(call call) {
 	begin := call.at - 1
 	for begin > 0 && begin > call.at-30 && r.list[begin].line == r.list[call.at].line && !r.is(begin, "=") && !r.is(begin, ";") {

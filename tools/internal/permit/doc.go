@@ -1,26 +1,24 @@
-// Package permit judges whether a call may happen: it, or a person, or nobody.
+// Package permit judges whether a call may run: without a question, after one, or not at all.
 //
-// A command is judged on its syntax tree (mvdan.cc/sh), on every part of it: in
-// pipelines and lists, substitutions, functions, here documents of shells, strings
-// for bash -c, eval, trap and ssh, behind env, sudo, xargs, find -exec and their like.
-// Programs of other languages (here documents and arguments of python, node, awk, sed,
-// make, ed, psql, …) are no shell: only what they hand to one by a literal, delete or
-// overwrite by a literal is looked at.
-// A word whose value is only known when it runs is treated as the worst that it can
-// be where it matters.
+// A command is judged on its syntax tree (mvdan.cc/sh), in every part: pipelines and lists,
+// substitutions, functions, here documents of shells, strings for bash -c, eval, trap and ssh, and
+// commands after env, sudo, xargs, find -exec and the like. For programs of other languages (here
+// documents and arguments of python, node, awk, sed, make, ed, psql, …), only literals are checked
+// that they pass to a shell, delete or overwrite. A word with an unknown value counts as the worst
+// possible one where it matters.
 //
-// The lattice is deny > ask > allow. All checks always run and the worst wins, so
-// that adding a part never makes a verdict milder. What cannot be parsed, or is
-// beyond the limits, is asked about.
+// The lattice is deny > ask > allow. All checks always run and the worst wins, so adding a part
+// never makes a verdict milder. A command that cannot be parsed, or exceeds the limits, needs
+// approval.
 //
-// What is dangerous whoever asks (recursive deletion outside the working directory,
-// force pushes, git reset --hard, dd, mkfs, …) is firm: no grant for a session and no
-// broad rule covers it, only a rule that spells it out. Without a person it is refused.
+// Dangerous commands (recursive deletion outside the working directory, force pushes, git reset
+// --hard, dd, mkfs, …) are firm: no session grant and no broad rule covers them, only a rule that
+// spells them out. Without a user they are refused.
 //
-// This is a guard against mistakes, the model's and the user's. It is no boundary: a
-// script may do anything. The boundary is tools/internal/jail.
+// This is a guard against mistakes, the model's and the user's. It is not a boundary: a script may
+// do anything. The boundary is tools/internal/jail.
 //
-// Decided against: a list of commands that are safe to run unasked. Every such list
-// of other programs was got around (field-notes S-9); the user's own rules are few
-// and match only words that are literal.
+// Decided against: a list of commands that are safe to run unasked without a sandbox. Every such
+// list of other programs was bypassed (field-notes S-9); the user's own rules are few and match
+// only literal words.
 package permit

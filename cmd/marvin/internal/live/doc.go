@@ -1,3 +1,3 @@
-// Package live is about conversations that run: their list, their log, the one that goes on
-// without a terminal, and the questions that wait in them.
+// Package live is about running conversations: their list, their log, running without a terminal,
+// and their open questions.
 package live

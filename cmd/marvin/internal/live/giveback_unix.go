@@ -15,15 +15,14 @@ import (
 	"time"
 )
 
-// GoOn is the hidden command by which a process has another one go on after it stopped.
+// GoOn is the hidden command that continues a stopped process.
 const GoOn = "go-on"
 
 // stopped bounds how long a shell may take to see that this process stopped.
 const stopped = 3 * time.Second
 
-// GiveBack has the shell that started this process take its terminal back: the process stops,
-// as with Ctrl-Z, and another one has it go on in the background. Where no shell controls jobs
-// there is nothing to give back.
+// GiveBack returns the terminal to the shell that started this process: the process stops, as with
+// Ctrl-Z, and another one continues it in the background. Without job control it does nothing.
 func GiveBack(environ []string) error {
 	leader, err := sessionOf()
 	if err != nil || leader == os.Getpid() {
@@ -42,7 +41,7 @@ func GiveBack(environ []string) error {
 	return errors.Join(err, helper.Wait())
 }
 
-// Continue has a process go on once its shell has seen that it stopped.
+// Continue continues a process once its shell has noticed the stop.
 func Continue(ctx context.Context, process int) error {
 	ctx, cancel := context.WithTimeout(ctx, stopped)
 	defer cancel()

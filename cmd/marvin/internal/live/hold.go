@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// Conversation is one that goes on without a terminal.
+// Conversation is one that continues without a terminal.
 type Conversation interface {
 	Send(messages.Op)
 	Live() messages.Live

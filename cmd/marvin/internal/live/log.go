@@ -14,8 +14,8 @@ import (
 // told ends what was said so far: a request that a window with the role see may not make.
 const told = "told"
 
-// Log prints a conversation as lines: what was said so far, and with follow what is said from
-// then on until it ends or ctx does.
+// Log prints a conversation as lines: its text so far, and with follow the later text until the
+// conversation or ctx ends.
 func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) error {
 	if !follow {
 		window.Send(messages.Request{ID: told, Op: messages.Cancel{}})

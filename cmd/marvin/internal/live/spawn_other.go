@@ -20,7 +20,7 @@ func Ready(io.Writer, string) error { return nil }
 // Release does nothing there.
 func Release(...*os.File) error { return nil }
 
-// GoOn is the hidden command by which a process has another one go on after it stopped.
+// GoOn is the hidden command that continues a stopped process.
 const GoOn = "go-on"
 
 // GiveBack does nothing there.

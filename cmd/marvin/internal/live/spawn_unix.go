@@ -17,8 +17,8 @@ import (
 // ready begins the line in which a holder says the id of its conversation.
 const ready = "ready "
 
-// Spawn starts this program again as the holder of a conversation, in a session of its own,
-// and returns the id that it says. What it says before goes to said.
+// Spawn starts this program again as the holder of a conversation, in its own session, and returns
+// the id that it prints. Its earlier output goes to said.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -47,7 +47,7 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	line, _ := lines.ReadString('\n') // of a holder that failed there is none
 	if id, begun := strings.CutPrefix(strings.TrimSpace(line), ready); begun {
 		_, _ = io.Copy(said, stderr)        // it has closed that; a warning that cannot be shown is lost
-		return id, holder.Process.Release() // it goes on without this process
+		return id, holder.Process.Release() // it continues without this process
 	}
 	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // how it ended says enough without
 	_ = holder.Wait()

@@ -56,7 +56,8 @@ func (f frame) update() (u struct {
 	Content                                                       json.RawMessage
 	Locations                                                     []struct{ Path string }
 	Entries                                                       []struct{ Content, Status string }
-}) {
+},
+) {
 	var params struct{ Update json.RawMessage }
 	_ = json.Unmarshal(f.Params, &params)
 	_ = json.Unmarshal(params.Update, &u)

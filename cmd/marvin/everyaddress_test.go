@@ -84,7 +84,7 @@ func TestFindingG9WhatBringsNothingIn(t *testing.T) {
 	own := strings.Fields(`create_file append_file set_working_dir launch_agent create_ticket ticket_start ticket_close ticket_add_note ticket_add_dep
 		write_note notes_mkdir move_note remove_note setup_google_auth save_place remove_place calendar_add_event set_alarm cancel_alarm timer_start timer_check timer_stop
 		generate_ntfy_topic ntfy_subscribe ntfy_unsubscribe ntfy_publish spotify_auth spotify_create_playlist spotify_add_tracks bookmark_save
-		switch_profile update_preferences compact_history system_info clock convert_units get_usage exit_app find_tools remember forget update_plan ask_user propose_plan calculate github_pr_comment github_pr_create`)
+		switch_profile update_preferences compact_history system_info clock convert_units get_usage exit_app find_tools remember forget update_plan ask_user propose_plan calculate github_pr_comment github_pr_create schedule_prompt list_schedules cancel_schedule`)
 	for _, tool := range registry(t).All() {
 		if tool.Untrusted() == slices.Contains(own, tool.Name) {
 			t.Errorf("%s taints: %t", tool.Name, tool.Untrusted())

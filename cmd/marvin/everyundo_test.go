@@ -352,7 +352,9 @@ func (w *undone) world() map[string]string {
 				return nil
 			}
 			content, err := os.ReadFile(path)
-			all[path] = string(content)
+			if len(content) > 0 || filepath.Base(path) != "crontab.table" { // an empty table is none
+				all[path] = string(content)
+			}
 			return err
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os/exec"
 	"runtime"
@@ -19,7 +20,7 @@ func openBrowser(world World, address string) error {
 			return errors.New("there is no display") // xdg-open would take the terminal
 		}
 	}
-	browser := exec.Command(program[0], append(program[1:], address)...)
+	browser := exec.CommandContext(context.Background(), program[0], append(program[1:], address)...)
 	browser.Env, browser.Dir = world.Environ, world.Dir
 	if err := browser.Start(); err != nil {
 		return err

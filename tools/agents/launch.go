@@ -40,7 +40,7 @@ type launchArgs struct {
 	Dir      string   `json:"working_dir" doc:"Where; empty for here" sent:"" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"The only tools to use" sent:"-"`
 	ReadOnly bool     `json:"read_only" doc:"Change nothing" sent:"" default:"false"`
-	Worktree bool     `json:"worktree" doc:"Work on a git branch of its own, which the report names" sent:"On a git branch of its own" default:"false" alias:"isolated"`
+	Worktree bool     `json:"worktree" doc:"Work on a new git branch, named in the report" sent:"On a new git branch" default:"false" alias:"isolated"`
 	Where    string   `json:"where" doc:"Or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Test before code" sent:"-" default:"false"`

@@ -14,6 +14,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/disktest"
 	"marvin/persistence/schedules"
 )
 
@@ -229,7 +230,7 @@ func TestTheCrontabHasALineOfEachScheduleAndKeepsTheOthers(t *testing.T) {
 	home := t.TempDir()
 	tab := filepath.Join(home, "tab")
 	script := "#!/bin/sh\nif [ \"$1\" = -l ]; then cat " + tab + "; else cat > " + tab + "; fi\n"
-	if err := os.WriteFile(filepath.Join(home, "crontab"), []byte(script), 0o700); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(home, "crontab"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(tab, []byte("0 1 * * * backup # mine\n"), 0o600); err != nil {

@@ -38,7 +38,7 @@ func (s *Service) addTool() tools.Tool {
 func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (tools.Output, error) {
 	typed := strings.ToLower(env.Typed)
 	if !env.Person && (!strings.Contains(typed, strings.ToLower(in.Prompt)) || !strings.Contains(typed, strings.ToLower(in.When))) {
-		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled: the user did not type these words, and there is no user to ask"), "Tell them that marvin schedule add does it.")
+		return tools.Output{}, tools.Advise(errors.New("nothing was scheduled: the prompt is not in the words typed in this turn, and there is no user to ask"), "Tell them that marvin schedule add does it.")
 	}
 	dir := env.Dir
 	if dir == "" {

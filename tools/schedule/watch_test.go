@@ -61,8 +61,10 @@ func TestAChangeAsksAModelAndRunsTheCommandWithBothValues(t *testing.T) {
 	s := serviceAt(home, saturday)
 	path, done := filepath.Join(home, "asked"), filepath.Join(home, "done")
 	_ = os.WriteFile(path, []byte("old"), 0o600)
-	entry := plan(t, s, Wanted{When: "2h", Prompt: "what is new", Dir: home, To: "file:" + filepath.Join(home, "result"),
-		Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed", Run: `echo "$MARVIN_WATCH_OLD to $MARVIN_WATCH_NEW" > ` + done}})
+	entry := plan(t, s, Wanted{
+		When: "2h", Prompt: "what is new", Dir: home, To: "file:" + filepath.Join(home, "result"),
+		Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed", Run: `echo "$MARVIN_WATCH_OLD to $MARVIN_WATCH_NEW" > ` + done},
+	})
 	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
 	for range 2 {
 		if run, err := s.Run(t.Context(), environ, counter{path: path}, entry.ID); err != nil || run.State != schedules.Unchanged {

@@ -13,10 +13,6 @@ import (
 type empty struct{}
 
 type (
-	initializeParams struct {
-		Version int                `json:"protocolVersion"`
-		Client  clientCapabilities `json:"clientCapabilities"`
-	}
 	clientCapabilities struct {
 		Session struct {
 			Options struct {

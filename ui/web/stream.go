@@ -59,7 +59,7 @@ func (s *sender) show(parts []part) error {
 	order := make([]string, 0, len(parts))
 	for _, one := range parts {
 		if had, known := s.had[one.ID]; !known || had != one.HTML {
-			update.Put = append(update.Put, change{one.In, one.ID, one.HTML})
+			update.Put = append(update.Put, change(one))
 		}
 		now[one.ID] = one.HTML
 		order = append(order, one.ID)

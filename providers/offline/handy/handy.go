@@ -117,7 +117,7 @@ func pick(w Words) (string, bool) {
 
 func uuid() string {
 	var id [16]byte
-	rand.Read(id[:])
+	_, _ = rand.Read(id[:]) // never fails
 	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 }

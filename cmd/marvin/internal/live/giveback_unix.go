@@ -32,7 +32,7 @@ func GiveBack(environ []string) error {
 	if err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)
 	}
-	helper := exec.Command(program, GoOn, strconv.Itoa(os.Getpid()))
+	helper := exec.CommandContext(context.Background(), program, GoOn, strconv.Itoa(os.Getpid()))
 	helper.Env, helper.SysProcAttr = environ, &syscall.SysProcAttr{Setsid: true}
 	if err := helper.Start(); err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)

@@ -24,7 +24,7 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	if err != nil {
 		return "", fmt.Errorf("start a conversation without a window: %w", err)
 	}
-	holder := exec.Command(program, args...)
+	holder := exec.CommandContext(context.Background(), program, args...)
 	holder.Env, holder.Dir, holder.Stdin = environ, dir, stdin
 	holder.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	stdout, err := holder.StdoutPipe()

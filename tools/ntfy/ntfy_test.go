@@ -160,7 +160,7 @@ func TestMessagesAreShownOnceAlsoAfterARestart(t *testing.T) {
 	d := newFixture(t)
 	d.relay.say("disk", "", "from before the subscription")
 	d.relay.kept["disk"][0].Time -= 60
-	d.expect("ntfy_subscribe", `{"topic": "https://ntfy.sh/disk", "label": "server"}`, "Subscribed to disk. Messages from now on")
+	d.expect("ntfy_subscribe", `{"topic": "https://ntfy.sh/disk", "label": "server"}`, "Subscribed to disk. New messages")
 	d.expect("ntfy_subscribe", `{"topic": "disk"}`, "already")
 	d.relay.say("disk", "Disk\nfull", "97 % \x1b[31mused")
 	got := d.expect("ntfy_list", `{}`, "1. server (disk)\n   https://ntfy.sh/disk\n   🔔 server: Disk full: 97 % ")

@@ -168,7 +168,7 @@ func TestUnknownAppsAndGamesWithoutAchievements(t *testing.T) {
 	toolstest.Fails(t, err, "no players of app 620", "steam_search")
 	_, err = call(t, apiHost, toolstest.Status(http.StatusOK, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
 	toolstest.Fails(t, err, "no players of app 620")
-	for status, want := range map[int]string{http.StatusForbidden: "has no achievements", http.StatusBadGateway: "cannot be told: api.steampowered.com answered 502"} {
+	for status, want := range map[int]string{http.StatusForbidden: "has no achievements", http.StatusBadGateway: "not available: api.steampowered.com answered 502"} {
 		got, err := call(t, apiHost, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RequestURI() == playersPath {
 				toolstest.Status(http.StatusOK, `{"response":{"player_count":3,"result":1}}`)(w, r)

@@ -273,7 +273,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if content, err := os.ReadFile(filepath.Join(outside, "b.txt")); err != nil || string(content) != "b\nmarvin\n" {
 		t.Errorf("outside it is %q, %v", content, err)
 	}
-	if !strings.Contains(report, "nothing of turn t1; 2 files stay") || !strings.Contains(report, "a.txt: it is now a symbolic link, or on the way to it") {
+	if !strings.Contains(report, "nothing of turn t1; 2 files stay") || !strings.Contains(report, "a.txt: there is now a symbolic link at its path, or on the way to it") {
 		t.Error(report)
 	}
 }
@@ -318,7 +318,7 @@ func TestWhatCannotBeTakenBackIsNamed(t *testing.T) {
 	}
 	p.turn = 1
 	p.must("create_file", map[string]any{"path": "a", "content": "a"})
-	if report := p.take(undo.Wish{}); !strings.Contains(report, "not taken back:\n  run_command make") {
+	if report := p.take(undo.Wish{}); !strings.Contains(report, "Not undone:\n  run_command make") {
 		t.Error(report)
 	}
 }

@@ -376,7 +376,7 @@ func TestALongQuestionIsCounted(t *testing.T) {
 	p.press("\x1b[200~" + strings.Repeat("word ", 2000) + "\x1b[201~")
 	p.sees("[pasted 10000 characters]")
 	p.press("s")
-	p.sees("10001 characters: a long question")
+	p.sees("10001 characters: a long prompt")
 	p.press("Ctrl-U")
 	p.seesNo("a long question")
 }

@@ -25,11 +25,11 @@ func (q *question) hint(now time.Time) string {
 	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
 	switch {
 	case q.sheet != nil && q.instead != nil && len(q.sheet.Page().Options) == 0:
-		text = "Enter answers (empty: the stated assumption) · Esc: no answer"
+		text = "Enter answers, empty: the default · Esc: no answer"
 	case q.sheet != nil && q.instead != nil:
 		text = "Enter answers · Esc goes back to the options"
 	case q.sheet != nil:
-		text = "Esc: no answer, continue with the stated assumption · Ctrl-C cancels"
+		text = "Esc: no answer, use the default · Ctrl-C cancels"
 	case q.instead != nil:
 		text = "refuse, and tell the model this · Enter sends it · Esc goes back"
 	}

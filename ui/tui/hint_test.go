@@ -13,18 +13,18 @@ import (
 // own words, and where there is nothing to choose from.
 func TestTheRuleSaysWhatKeysDo(t *testing.T) {
 	talk, p := asks(t, messages.Asked{Kind: messages.AskChoice, Title: "Where?", Questions: []messages.Question{whereIs}}, 24)
-	p.sees("Where?", "Esc: no answer, continue with the stated assumption · Ctrl-C cancels")
+	p.sees("Where?", "Esc: no answer, use the default · Ctrl-C cancels")
 	p.armed()
 	p.press("in")
 	p.sees("Enter answers · Esc goes back to the options")
 	p.press("Esc")
-	p.sees("Esc: no answer, continue with the stated assumption · Ctrl-C cancels")
+	p.sees("Esc: no answer, use the default · Ctrl-C cancels")
 	p.press("Esc")
 	if got := talk.answer(t); got.Choice != messages.No {
 		t.Errorf("%+v", got)
 	}
 	talk, p = asks(t, messages.Asked{Kind: messages.AskChoice, Title: "Why?", Questions: []messages.Question{whyIs}}, 24)
-	p.sees("Why?", "Enter answers, empty: as stated")
+	p.sees("Why?", "Enter answers, empty: the default")
 	p.press("my", "Esc")
 	if got := talk.answer(t); got.Choice != messages.No {
 		t.Errorf("Esc where nothing is to be chosen from: %+v", got)

@@ -228,7 +228,7 @@ func TestTheModelAsks(t *testing.T) {
 	p.press("2")
 	p.sees("Where? → there")
 	p.press("now the plan", "Enter")
-	p.sees("1. mend it", "[e] do it")
+	p.sees("1. mend it", "[e] go")
 	p.armed()
 	p.press("e")
 	p.sees("The user accepts the plan", "Approval mode edits")

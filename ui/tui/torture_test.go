@@ -196,7 +196,7 @@ func (m *tortured) look(p *person, from, width, height int, painted bool) {
 			return f.rows[row] == "› "+m.typed
 		}
 		rest, ok := strings.CutPrefix(f.rows[row], "›")
-		return ok && (rest == "" || strings.HasPrefix(rest, " Ask anything · @") || strings.HasPrefix(rest, " words for its next step"))
+		return ok && (rest == "" || strings.HasPrefix(rest, " Ask anything · @") || strings.HasPrefix(rest, " Enter adds this"))
 	}
 	deadline := time.Now().Add(actorstest.Patience)
 	for {

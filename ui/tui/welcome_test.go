@@ -18,7 +18,7 @@ func TestFindingU7TheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
 	talk.say(messages.Opened{Profile: "alex", Provider: "ollama", Model: "qwen3", Dir: "/p", Approval: messages.ApproveEdits})
 	p.sees("Marvin, an assistant in your terminal", "~/p, branch trunk[2J", "qwen3 (ollama), profile alex", "off: /code lets Marvin read and change files here and run commands", "@ and letters of a name", "/help")
 	talk.say(messages.ModeChanged{Dir: "/q", Coding: true, Approval: messages.ApproveEdits})
-	p.sees("on: Marvin reads and changes files here; edits run without asking; commands ask first (/approve)", "~/q, branch trunk")
+	p.sees("on: Marvin reads and changes files here; edits run without asking;", "~/q, branch trunk")
 	talk.say(messages.TurnStarted{Prompt: "go"}, messages.TurnEnded{Outcome: messages.Completed, Text: "done"})
 	if shown := p.sees("● done"); strings.Contains(shown.String(), "an assistant in your terminal") {
 		t.Error("the greeting outlives the first prompt")

@@ -91,10 +91,13 @@ func TestCommandsThatWaitHoldUpNeitherCommandsNorSearches(t *testing.T) {
 }
 
 func TestACallWithoutADirectoryDoesNotWaitForWriters(t *testing.T) {
-	begun, release := make(chan string, 3), make(chan struct{})
+	begun, release, commandRuns := make(chan string, 3), make(chan struct{}), make(chan struct{})
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
 			return modeltest.Text("done")
+		}
+		if prompted(request) == "task 2" {
+			<-commandRuns // so that the writer waits for the command
 		}
 		return modeltest.Calls(modeltest.Call{Name: map[string]string{"task 1": "command", "task 2": "write", "task 3": "lookup"}[prompted(request)]})
 	}))
@@ -107,8 +110,12 @@ func TestACallWithoutADirectoryDoesNotWaitForWriters(t *testing.T) {
 	var ended sync.WaitGroup
 	ended.Go(func() {
 		defer close(release)
-		for seen := ""; seen != "command lookup " && seen != "lookup command "; {
-			seen += <-begun + " " // the writer begins only after the command
+		for range 2 { // the command and the lookup; the writer begins after the command
+			if name := <-begun; name == "command" {
+				close(commandRuns)
+			} else if name == "write" {
+				t.Error("the writer runs beside the command")
+			}
 		}
 	})
 	tree.Prompt("go")

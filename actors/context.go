@@ -169,7 +169,7 @@ func (w window) trusted(part *messages.ContextPart, ready prepared, name string,
 	case asked && !began:
 		part.Why = strings.TrimSuffix("you are asked before the model reads it; "+part.Why, "; ")
 	case asked:
-		part.State, part.Why, part.Tokens = string(written.Waits), "you will be asked about it with the next prompt", 0
+		part.State, part.Why, part.Tokens = string(written.Waits), "Marvin asks about it with the next prompt", 0
 	case began && !in && part.Kind == string(written.System):
 		part.State, part.Why = string(written.Waits), "for the next conversation: this one keeps what it began with"
 	case began && !in:

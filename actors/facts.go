@@ -77,8 +77,8 @@ func named3(facts []string, prompt string) string {
 	return said
 }
 
-// erase removes the text of facts forgotten meanwhile from the conversation, so that no later
-// request has it. At the beginning of a turn its prompt is newer and stays.
+// erase removes the text of forgotten facts from the conversation and so from each later
+// request. At the beginning of a turn its prompt is newer and stays.
 func (t *turnState) erase(prompt bool) {
 	fresh, count := memory.Open(t.config.Home).Erased(t.brief.erased)
 	t.brief.erased = count

@@ -14,7 +14,7 @@ import (
 // What is wrong with a log of another assistant.
 var (
 	ErrUnknownLog = foreign.ErrUnknown
-	ErrEmptyLog   = errors.New("nobody says anything in it")
+	ErrEmptyLog   = errors.New("it has no messages")
 )
 
 // ImportedError says that a log was imported before.

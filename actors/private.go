@@ -6,7 +6,7 @@ import (
 	"marvin/providers"
 )
 
-// Which text may go to which provider. Each message carries the places it was read from. Text from
+// The rules for text and providers. Each message carries the places it was read from. Text from
 // a restricted directory marks the conversation even after the message is gone: in summaries,
 // sub-agents and their reports, and titles. The only check is in [provider.ask].
 

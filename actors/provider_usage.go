@@ -38,7 +38,7 @@ func (config *Config) estimated(choice Choice, question providers.Question, repl
 }
 
 // figure waits for the usage in the background. The session learns of the wait before the router
-// gets the answer, so that no turn ends in between.
+// gets the answer: the turn must not end before.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

@@ -73,7 +73,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 	old := s.state.conversation.Kept
 	if old == nil {
 		undo := s.state.conversation.undo
-		s.anew(c)
+		s.startOver(c)
 		s.state.conversation.undo = undo
 		s.state.committed, s.state.tainted = said, tainted
 		s.tell(messages.Cleared{Why: messages.ClearedHandoff})

@@ -66,15 +66,15 @@ func (s *session) clear(c actor.Context) {
 // messages back as memory of an earlier one.
 func (s *session) cleared(c actor.Context) {
 	s.clearing = false
-	s.anew(c)
+	s.startOver(c)
 	s.tell(messages.Cleared{})
 	s.hooks.greet(c, hooks.SessionClear)
 }
 
-// anew replaces the conversation by a new one.
-func (s *session) anew(c actor.Context) {
+// startOver replaces the conversation with a new one.
+func (s *session) startOver(c actor.Context) {
 	s.compacts = false
-	s.keeping.anew(c)
+	s.keeping.startOver(c)
 	s.questions.forgetGrants()
 }
 

@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// Questions of a tool to the user, besides consent, have a deadline for their default. The time
+// A question of a tool, except for consent, takes its default after a deadline. The time
 // starts when the question is shown, one question at a time. A sub-agent's questions belong to its
 // main conversation.
 

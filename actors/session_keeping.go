@@ -68,8 +68,8 @@ func (k *keeping) end(c actor.Context) {
 	}
 }
 
-// anew replaces the conversation by a new one.
-func (k *keeping) anew(c actor.Context) {
+// startOver replaces the conversation with a new one.
+func (k *keeping) startOver(c actor.Context) {
 	k.state.forget()
 	k.closeArtifacts(c)
 	k.end(c)

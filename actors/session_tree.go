@@ -165,7 +165,7 @@ func (s *session) completed(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
 	if message.err != nil { // half a conversation is never sent to a model
 		s.warned("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
-		s.anew(c)
+		s.startOver(c)
 	} else {
 		whole := *s.state.conversation.Kept
 		whole.before = message.content

@@ -1,6 +1,6 @@
 // Package loop notices when a model repeats itself.
 //
-// A round counts as repeated only if its calls, arguments and results are all the same: polling a
+// A round counts as repeated only if its calls, arguments and results are equal: polling a
 // build or making similar edits is real work and changes something each time. Slow rounds with the
 // same results are waiting for something and get more patience.
 package loop

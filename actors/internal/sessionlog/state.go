@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// State is everything about a conversation besides its messages, as of this entry. A resumed
+// State is a conversation without its messages, as of this entry. A resumed
 // conversation uses the last one. Older Marvins know only the fields down to Terminal.
 type State struct {
 	Provider string `json:"provider"`

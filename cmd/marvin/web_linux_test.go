@@ -457,6 +457,9 @@ func (c *chromium) call(method string, params map[string]any) map[string]any {
 			c.t.Fatal(err)
 		}
 		if told.ID == c.number {
+			if told.Error != nil && method == "Runtime.evaluate" {
+				return nil // the page changes
+			}
 			if told.Error != nil {
 				c.t.Fatalf("%s: %v", method, told.Error)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/proc"
 )
 
 // mostLogin is the size of a login file.
@@ -61,4 +62,28 @@ func (a Agent) variables(environ []string) (made []string) {
 		}
 	}
 	return made
+}
+
+// programDirs are the directories of a program below /tmp, which the sandbox replaces: where its
+// name is, and where the file is. A program of npm needs the packages around it.
+func programDirs(name string, environ []string) (dirs []string) {
+	program, err := proc.FindAnywhere(name, environ)
+	if err != nil {
+		return nil // the start says so
+	}
+	paths := []string{program}
+	if resolved, err := filepath.EvalSymlinks(program); err == nil && resolved != program {
+		paths = append(paths, resolved)
+	}
+	for _, path := range paths {
+		if !strings.HasPrefix(path, "/tmp/") {
+			continue
+		}
+		dir := filepath.Dir(path)
+		if before, _, found := strings.Cut(dir, "/node_modules"); found {
+			dir = before + "/node_modules"
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
 }

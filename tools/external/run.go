@@ -100,6 +100,7 @@ func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly boo
 	}
 	command := proc.Command{
 		Name: j.Agent.Command[0], Args: j.Agent.Command[1:], Dir: dir, Environ: j.Env.Environ, Env: j.Agent.variables(j.Env.Environ), Jail: cell, Ends: true, Grace: time.Second / 2, Limit: 8 << 10,
+		Shown: programDirs(j.Agent.Command[0], j.Env.Environ),
 	}
 	if cell == nil {
 		command.Env = append(lodging.Environ(), command.Env...)

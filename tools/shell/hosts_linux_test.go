@@ -63,7 +63,7 @@ func newHostsPlace(t *testing.T) *hostsPlace {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{
-		".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": "", ".git/config": "[remote \"origin\"]\n\turl = http://remote.example/x.git\n",
+		".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": "", ".git/config": "[remote \"origin\"]\n\turl = http://remote.example/x.git\n[user]\n\tname = A\n\temail = a@example.org\n",
 	} {
 		if err := os.MkdirAll(root+"/"+name[:strings.LastIndex(name, "/")], 0o755); err != nil {
 			t.Fatal(err)

@@ -69,7 +69,7 @@ func TestProgramsOfAProjectSpeakToNamedHostsOnly(t *testing.T) {
 		}
 	}
 	program(env.Root + "/.git/hooks/pre-commit")
-	p.run(t, env, "git init -q . && git config user.email a@example.org && git config user.name A; echo x > f")
+	p.run(t, env, "echo x > f")
 	check("a hook", p.call(t, env, git.New().Tools(), "git_commit", `{"message":"x","files":["f"]}`), "evil.example:80")
 
 	folder := env.Root + "/tool"

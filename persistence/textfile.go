@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 )
 
@@ -32,6 +33,22 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 		return removeIfThere(resolved)
 	}
 	return replace(resolved, []byte(after), lasting)
+}
+
+// ReplaceText writes a file whole, or removes it where text is empty. It is for a directory of another
+// program, where a lock file beside the file would be in the way: the caller holds a lock elsewhere.
+func ReplaceText(path, text string) error {
+	resolved, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return removeIfThere(resolved)
+	}
+	if err := makeDir(filepath.Dir(resolved)); err != nil {
+		return err
+	}
+	return replace(resolved, []byte(text), lasting)
 }
 
 // Hold makes the caller the only one that does what path stands for, until it releases it or its

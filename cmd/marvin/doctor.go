@@ -21,6 +21,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/tools/schedule"
 )
 
 // finding is one line of the doctor: what it looked at, how it is, what mends it.
@@ -93,7 +94,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 	found.sections = []section{
 		{"Models", models},
 		{"Files", append(fileFindings(world, home), ruleFindings(world, opts, home, settings)...)},
-		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts))},
+		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts), schedulesFinding(ctx, world, home))},
 		{"Environment", append(environmentFindings(world.passing(settings)), world.coloursFinding(settings))},
 	}
 	return found
@@ -313,6 +314,12 @@ func programFindings(world World) []finding {
 		findings = append(findings, finding{what: "PATH", good: true, state: "only commands of yours and in the sandbox use " + strings.Join(left, ", ") + ": a project can write there"})
 	}
 	return findings
+}
+
+// schedulesFinding says what starts schedules while no Marvin is open.
+func schedulesFinding(ctx context.Context, world World, home *persistence.Home) finding {
+	by := schedule.New(home, nil, program()).Starter(ctx, world.Environ)
+	return finding{what: "schedules", state: by.String(), good: by.By != "", mend: "install cron and start its daemon"}
 }
 
 // environmentFindings lists what is set; keys are named, never shown.

@@ -148,11 +148,11 @@ func (w World) addTimed(ctx context.Context, opts options, times *schedule.Servi
 			return err
 		}
 	}
-	entry, why, err := times.Add(ctx, w.Environ, entry)
+	entry, by, err := times.Add(ctx, w.Environ, entry)
 	if err != nil {
 		return err
 	}
-	return w.say(opts, schedule.Added(entry, notes, why), rowOf(entry), nil)
+	return w.say(opts, schedule.Added(entry, notes, by), rowOf(entry), nil)
 }
 
 // timedRow is an entry as programs read it.
@@ -198,7 +198,7 @@ func rowOf(entry schedules.Entry) timedRow {
 }
 
 // listTimed lists prompts or watches.
-func (w World) listTimed(opts options, watches bool, none string) error {
+func (w World) listTimed(ctx context.Context, opts options, watches bool, none string) error {
 	times, err := w.timetable()
 	if err != nil {
 		return err
@@ -211,12 +211,16 @@ func (w World) listTimed(opts options, watches bool, none string) error {
 	if opts.Output == "json" {
 		return errors.Join(writeLine(w, rows), err)
 	}
-	_, wrong := fmt.Fprint(w.Stdout, cmp.Or(schedule.List(entries), none+"\n"))
+	said := cmp.Or(schedule.List(entries), none+"\n")
+	if len(entries) > 0 {
+		said += "\nRuns: " + times.Starter(ctx, w.Environ).String() + ".\n"
+	}
+	_, wrong := fmt.Fprint(w.Stdout, said)
 	return errors.Join(err, wrong)
 }
 
-func (listSchedules) run(_ context.Context, world World, opts options) error {
-	return world.listTimed(opts, false, `Nothing is scheduled. marvin schedule add "every weekday at 8:00" "what is due today" makes a schedule.`)
+func (listSchedules) run(ctx context.Context, world World, opts options) error {
+	return world.listTimed(ctx, opts, false, `Nothing is scheduled. marvin schedule add "every weekday at 8:00" "what is due today" makes a schedule.`)
 }
 
 // oneTimed finds an entry and says what do made of it.

@@ -100,8 +100,8 @@ func (w World) watchable(name string, arguments json.RawMessage, dir string) err
 	return err
 }
 
-func (listWatches) run(_ context.Context, world World, opts options) error {
-	return world.listTimed(opts, true, "Nothing is watched. marvin watch add 'weather_forecast place=Uppsala' --every 2h makes a watch.")
+func (listWatches) run(ctx context.Context, world World, opts options) error {
+	return world.listTimed(ctx, opts, true, "Nothing is watched. marvin watch add 'weather_forecast place=Uppsala' --every 2h makes a watch.")
 }
 
 func (c showWatch) run(_ context.Context, world World, opts options) error {

@@ -116,15 +116,29 @@ func History(entry schedules.Entry) string {
 	return out.String()
 }
 
-// Added says what was made and how it runs. Why says why cron does not run it.
-func Added(entry schedules.Entry, notes, why string) string {
+// Added says what was made and what starts it.
+func Added(entry schedules.Entry, notes string, by Starter) string {
 	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. It may %s.", entry.ID, Called(entry), nextOf(entry), Allowed(entry))
 	if entry.Watch != nil {
 		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first one sets the value to compare with. It may %s.", entry.ID, Called(entry), nextOf(entry), Allowed(entry))
 	}
 	said += notes
-	if why != "" {
-		said += "\nNote: " + why + ", so it runs only while a Marvin is open. One opened later makes up for what was missed."
+	if by.Why != "" {
+		said += "\nNote: " + by.String() + "."
+	}
+	if by.By == "" {
+		said += " One opened later makes up for what was missed."
 	}
 	return said
+}
+
+// String is a sentence without a full stop.
+func (s Starter) String() string {
+	switch {
+	case s.By == "":
+		return s.Why + ", so it runs only while a Marvin is open"
+	case s.Why != "":
+		return s.By + " starts it, " + s.Why
+	}
+	return s.By + " starts it"
 }

@@ -243,9 +243,9 @@ func TestTheCrontabHasALineOfEachScheduleAndKeepsTheOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry, why, err := s.Add(t.Context(), environ, entry)
-	if err != nil || why != "" {
-		t.Fatal(why, err)
+	entry, by, err := s.Add(t.Context(), environ, entry)
+	if err != nil || by.By != "cron" {
+		t.Fatal(by, err)
 	}
 	lines, _ := os.ReadFile(tab)
 	command := "HOME=" + home + " /usr/bin/marvin schedule fire "

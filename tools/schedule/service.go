@@ -90,12 +90,11 @@ func missed(said string) (schedules.Missed, error) {
 	return "", fmt.Errorf("--missed %q is none of skip, once and each", said)
 }
 
-// Add keeps an entry and gives it to cron. Why says why cron cannot run it: an open Marvin still
-// will.
-func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Entry) (kept schedules.Entry, why string, err error) {
+// Add keeps an entry and gives it to what starts it.
+func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Entry) (kept schedules.Entry, by Starter, err error) {
 	kept, err = s.Store.Add(entry)
 	if err != nil {
-		return kept, "", err
+		return kept, by, err
 	}
 	return kept, s.wake(ctx, environ), nil
 }
@@ -117,7 +116,7 @@ func (s *Service) Pause(ctx context.Context, environ []string, id string, paused
 	return entry, err
 }
 
-// Remove removes an entry, and its line from the crontab.
+// Remove removes an entry, and its line from the crontab or its timer.
 func (s *Service) Remove(ctx context.Context, environ []string, id string) (schedules.Entry, error) {
 	entry, err := s.Store.Remove(id)
 	if err == nil {

@@ -48,11 +48,11 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	if err != nil {
 		return tools.Output{}, err
 	}
-	entry, why, err := s.Add(ctx, env.Environ, entry)
+	entry, by, err := s.Add(ctx, env.Environ, entry)
 	if err != nil {
 		return tools.Output{}, err
 	}
-	return tools.Output{Text: Added(entry, notes, why), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
+	return tools.Output{Text: Added(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
 }
 
 type noArgs struct{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,31 +18,73 @@ import (
 // lookMarker marks cron's line for missed runs.
 const lookMarker = "marvin-schedules"
 
-// wake makes the lines of the crontab fit the entries. It says why cron does not run them, "" if
-// it does. Marvin decides what is due, so that a line too many does no harm, and a line for another
-// time zone only comes late.
-func (s *Service) wake(ctx context.Context, environ []string) (why string) {
+// Starter says what starts the runs while no Marvin is open.
+type Starter struct {
+	By  string // cron or systemd; "" for nothing
+	Why string // what is in the way, or a limit of it
+}
+
+// Starter looks for what starts the runs, without a change: cron, else the user's systemd.
+func (s *Service) Starter(ctx context.Context, environ []string) Starter {
+	why := s.noCron(environ)
+	if why == "" {
+		return Starter{By: "cron"}
+	}
+	return s.timed(ctx, environ, why)
+}
+
+// timed is the starter without cron.
+func (s *Service) timed(ctx context.Context, environ []string, noCron string) Starter {
+	if s.Program == "" || untrusted(s.Program, environ) {
+		return Starter{Why: noCron}
+	}
+	timers := s.timers(environ)
+	if why := timers.Works(ctx); why != "" {
+		return Starter{Why: noCron + ", and " + why}
+	}
+	if !timers.Lingers() {
+		return Starter{By: "systemd", Why: "only while you are logged in; loginctl enable-linger changes that"}
+	}
+	return Starter{By: "systemd"}
+}
+
+// wake makes the crontab and the timers fit the entries, and says what starts them. Marvin decides
+// what is due, so that a line or a timer too many does no harm, and one for another time zone only
+// comes late.
+func (s *Service) wake(ctx context.Context, environ []string) Starter {
+	all, err := s.Store.All()
+	if err != nil && len(all) == 0 {
+		return Starter{Why: err.Error()}
+	}
+	all = slices.DeleteFunc(all, func(entry schedules.Entry) bool { return entry.Paused || entry.Next.IsZero() })
+	why := s.wakeByCron(ctx, environ, all)
+	found := Starter{By: "cron"}
+	if why != "" {
+		found = s.timed(ctx, environ, why)
+	}
+	if err := s.wakeByTimers(ctx, environ, all, found.By == "systemd"); err != nil && found.By == "systemd" {
+		line, _, _ := strings.Cut(err.Error(), "\n")
+		return Starter{Why: why + ", and the timers could not be changed (" + line + ")"}
+	}
+	return found
+}
+
+// wakeByCron writes the lines of the crontab. It says why cron does not run them, "" if it does.
+func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedules.Entry) (why string) {
 	// Lines are written also where no daemon runs at the moment: it may be started later.
 	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
 		return why
-	}
-	all, err := s.Store.All()
-	if err != nil && len(all) == 0 {
-		return err.Error()
 	}
 	table := cron.Table{Environ: environ, Lock: s.Store.Home.Alarms().LockCrontab}
 	zones := table.Zones(ctx, time.Local)
 	var lines []cron.Line
 	for _, entry := range all {
-		if entry.Paused || entry.Next.IsZero() {
-			continue
-		}
 		for _, at := range lineTimes(entry.Times, entry.Next, s.now(), zones) {
-			lines = append(lines, cron.Line{Schedule: at, Command: s.command(entry.ID), Marker: entry.ID})
+			lines = append(lines, cron.Line{Schedule: at, Command: s.command(environ, entry.ID), Marker: entry.ID})
 		}
 	}
 	if len(lines) > 0 {
-		lines = append(lines, cron.Line{Schedule: "3,18,33,48 * * * *", Command: s.command("--due"), Marker: lookMarker})
+		lines = append(lines, cron.Line{Schedule: "3,18,33,48 * * * *", Command: s.command(environ, "--due"), Marker: lookMarker})
 	}
 	present, err := table.Lines(ctx)
 	if err == nil && slices.Equal(slices.DeleteFunc(present, func(line cron.Line) bool { return !s.owns(line) }), lines) {
@@ -71,10 +114,26 @@ func untrusted(program string, environ []string) bool {
 	return errors.As(err, new(*proc.Untrusted))
 }
 
-// command is what cron's shell runs. Cron takes HOME from the password file, which is not always
-// where Marvin keeps its files.
-func (s *Service) command(what string) string {
-	return fmt.Sprintf("HOME=%s %s schedule fire %s", cron.Quote(s.Store.Home.User), cron.Quote(s.Program), what)
+// command is what cron's shell runs.
+func (s *Service) command(environ []string, what string) string {
+	var words []string
+	for _, assignment := range s.places(environ) {
+		name, value, _ := strings.Cut(assignment, "=")
+		words = append(words, name+"="+cron.Quote(value))
+	}
+	return fmt.Sprintf("%s %s schedule fire %s", strings.Join(words, " "), cron.Quote(s.Program), what)
+}
+
+// places are the variables that say where Marvin keeps its files. Cron and systemd take HOME from the
+// password file, which is not always that of Marvin, and have no others.
+func (s *Service) places(environ []string) []string {
+	all := []string{"HOME=" + s.Store.Home.User}
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
+		if value := proc.Lookup(environ, name); filepath.IsAbs(value) {
+			all = append(all, name+"="+value)
+		}
+	}
+	return all
 }
 
 // owns claims the lines that run schedules of this home, by any program of Marvin.

@@ -5,6 +5,5 @@
 // and every unclaimed line is written back byte for byte. The caller holds a lock, because
 // crontab(1) can only replace the whole table.
 //
-// Decided against at(1), which is rarely installed, and systemd timers, whose place differs between
-// systems.
+// Decided against at(1), which is rarely installed.
 package cron

@@ -1,0 +1,184 @@
+package usertimer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence"
+	"marvin/tools/internal/proc"
+	"marvin/tools/internal/text"
+)
+
+// patience bounds each call of systemctl.
+const patience = 10 * time.Second
+
+// Table is the timers of a user.
+type Table struct {
+	Environ []string                                // of Marvin
+	Home    string                                  // of the user
+	Lock    func() (unlock func() error, err error) // held during a change
+}
+
+// dir is where the user's systemd reads units.
+func (t Table) dir() string {
+	if config := proc.Lookup(t.Environ, "XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+		return filepath.Join(config, "systemd", "user")
+	}
+	if t.Home == "" {
+		return ""
+	}
+	return filepath.Join(t.Home, ".config", "systemd", "user")
+}
+
+// Works says why timers would never start anything, "" if they will.
+func (t Table) Works(ctx context.Context) (why string) {
+	if runtime.GOOS != "linux" || t.dir() == "" {
+		return "there is no systemd"
+	}
+	if _, err := proc.Find("systemctl", t.Environ); err != nil {
+		return "systemd is not installed"
+	}
+	said, err := t.systemctl(ctx, "show", "--property=UnitPath")
+	if err != nil {
+		return "the user's systemd does not run"
+	}
+	paths := strings.Fields(strings.TrimPrefix(strings.TrimSpace(said), "UnitPath="))
+	if !slices.Contains(paths, t.dir()) {
+		return "the user's systemd does not read " + t.dir()
+	}
+	return ""
+}
+
+// Lingers says whether the user's systemd runs also while the user is not logged in.
+func (t Table) Lingers() bool {
+	for _, name := range []string{"USER", "LOGNAME"} {
+		if user := proc.Lookup(t.Environ, name); user != "" && filepath.Base(user) == user {
+			_, err := os.Stat(filepath.Join("/var/lib/systemd/linger", user))
+			return err == nil
+		}
+	}
+	return false
+}
+
+// Set makes these the only timers of a service. Without any it removes the service, too. It changes
+// nothing if nothing differs.
+func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err error) {
+	wanted, err := service.units(timers)
+	if err != nil || t.dir() == "" {
+		return err
+	}
+	unlock, err := t.Lock()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	present, err := t.present(service)
+	if err != nil || maps.Equal(present, wanted) {
+		return err
+	}
+	var gone, changed []string
+	for name := range present {
+		if _, stays := wanted[name]; !stays && strings.HasSuffix(name, ".timer") {
+			gone = append(gone, name)
+		}
+	}
+	for name, unit := range wanted {
+		if present[name] != unit && strings.HasSuffix(name, ".timer") {
+			changed = append(changed, name)
+		}
+	}
+	slices.Sort(gone)
+	slices.Sort(changed)
+	if len(gone) > 0 { // while systemd still knows them
+		_, err = t.systemctl(ctx, slices.Concat([]string{"disable", "--now"}, gone)...)
+	}
+	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))
+}
+
+// present are the units of the service that there are, by name.
+func (t Table) present(service Service) (map[string]string, error) {
+	found := map[string]string{}
+	entries, err := os.ReadDir(t.dir())
+	if errors.Is(err, os.ErrNotExist) {
+		return found, nil
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.Type().IsRegular() || name != service.unit() && !(strings.HasPrefix(name, service.Prefix+"-") && strings.HasSuffix(name, ".timer")) {
+			continue
+		}
+		unit, failed := persistence.ReadText(filepath.Join(t.dir(), name))
+		if failed == nil && strings.HasPrefix(unit, mark) { // others belong to the user
+			found[name] = unit
+		}
+		err = errors.Join(err, failed)
+	}
+	return found, err
+}
+
+// write writes the units that differ and removes those that are not wanted.
+func (t Table) write(present, wanted map[string]string) (err error) {
+	for name := range present {
+		if wanted[name] == "" {
+			err = errors.Join(err, persistence.ReplaceText(filepath.Join(t.dir(), name), ""))
+		}
+	}
+	for name, unit := range wanted {
+		path := filepath.Join(t.dir(), name)
+		before, failed := persistence.ReadText(path)
+		switch {
+		case failed != nil:
+		case before != "" && !strings.HasPrefix(before, mark):
+			failed = fmt.Errorf("%s is not from Marvin; rename it", path)
+		case before != unit:
+			failed = persistence.ReplaceText(path, unit)
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// reload has systemd read the units again and start the changed ones.
+func (t Table) reload(ctx context.Context, changed []string) error {
+	if _, err := t.systemctl(ctx, "daemon-reload"); err != nil || len(changed) == 0 {
+		return err
+	}
+	if _, err := t.systemctl(ctx, append([]string{"enable"}, changed...)...); err != nil {
+		return err
+	}
+	_, err := t.systemctl(ctx, append([]string{"restart"}, changed...)...)
+	return err
+}
+
+func (t Table) systemctl(ctx context.Context, args ...string) (string, error) {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	result, err := proc.Run(ctx, proc.Command{
+		Name: "systemctl", Args: append([]string{"--user", "--no-pager", "--no-ask-password"}, args...), Dir: "/",
+		Environ: t.Environ, Env: append([]string{"LC_ALL=C"}, t.bus()...), Limit: 64 << 10,
+	})
+	if err == nil && result.ExitCode != 0 {
+		err = fmt.Errorf("systemctl --user %s failed with exit code %d: %s", args[0], result.ExitCode, text.Clip(text.OneLine(result.Stderr.Text()), 200))
+	}
+	return result.Stdout.Text(), err
+}
+
+// bus leads to the user's systemd from a process that has no session.
+func (t Table) bus() []string {
+	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
+	if proc.Lookup(t.Environ, "XDG_RUNTIME_DIR") != "" {
+		return nil
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil
+	}
+	return []string{"XDG_RUNTIME_DIR=" + dir}
+}

@@ -1,0 +1,84 @@
+package usertimer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Timer starts the service with its name at its times.
+type Timer struct {
+	Name  string   // letters, digits and hyphens
+	Times []string // as OnCalendar= has them
+	Begin bool     // also when the user's systemd has just started
+}
+
+// Service is what the timers start.
+type Service struct {
+	Prefix  string   // of the names of all units
+	About   string   // one line for systemctl status
+	Program string   // absolute
+	Args    []string // before the name of the timer
+	Env     []string // assignments
+}
+
+// mark is the first line of each unit that this package writes.
+const mark = "# Marvin writes and removes this unit. Changes are lost."
+
+// unit is the name of the file of the service.
+func (s Service) unit() string { return s.Prefix + "@.service" }
+
+func (s Service) timer(name string) string { return s.Prefix + "-" + name + ".timer" }
+
+// text is the unit of the service. %i is the name of the timer.
+func (s Service) text() (string, error) {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s\n\n[Service]\nType=oneshot\n", mark, s.About)
+	for _, assignment := range s.Env {
+		word, err := quoted(assignment)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&out, "Environment=%s\n", word)
+	}
+	program, err := quoted(s.Program)
+	if err == nil && strings.Contains(s.Program, "$") {
+		err = fmt.Errorf("a unit cannot contain the path %q", s.Program)
+	}
+	fmt.Fprintf(&out, "ExecStart=%s %s %%i\n", program, strings.Join(s.Args, " "))
+	return out.String(), err
+}
+
+// timerText is the unit of a timer.
+func (s Service) timerText(timer Timer) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s (%s)\n\n[Timer]\nUnit=%s@%s.service\nAccuracySec=1s\n", mark, s.About, timer.Name, s.Prefix, timer.Name)
+	for _, at := range timer.Times {
+		fmt.Fprintf(&out, "OnCalendar=%s\n", at)
+	}
+	if timer.Begin {
+		out.WriteString("OnStartupSec=1min\n")
+	}
+	return out.String() + "\n[Install]\nWantedBy=timers.target\n"
+}
+
+// quoted is a word as systemd reads it back.
+func quoted(word string) (string, error) {
+	if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f || r == '�' }) {
+		return "", fmt.Errorf("a unit cannot contain %q", word)
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`, nil
+}
+
+// units are the files that the timers need, by name; none without timers.
+func (s Service) units(timers []Timer) (map[string]string, error) {
+	files := map[string]string{}
+	for _, timer := range timers {
+		files[s.timer(timer.Name)] = s.timerText(timer)
+	}
+	if len(timers) == 0 {
+		return files, nil
+	}
+	text, err := s.text()
+	files[s.unit()] = text
+	return files, err
+}

@@ -1,0 +1,69 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence/schedules"
+	"marvin/tools/internal/usertimer"
+)
+
+// timers are those of the user's systemd.
+func (s *Service) timers(environ []string) usertimer.Table {
+	return usertimer.Table{Environ: environ, Home: s.Store.Home.User, Lock: s.Store.Home.Alarms().LockCrontab}
+}
+
+// wakeByTimers writes the timers of the entries, or removes all.
+func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []schedules.Entry, wanted bool) error {
+	service := usertimer.Service{
+		Prefix: "marvin-schedule", About: "Run a schedule of Marvin", Program: s.Program, Args: []string{"schedule", "fire"}, Env: s.places(environ),
+	}
+	var timers []usertimer.Timer
+	if wanted && len(all) > 0 {
+		for _, entry := range all {
+			timers = append(timers, usertimer.Timer{Name: entry.ID, Times: calendar(entry.Times, entry.Next, s.now())})
+		}
+		// For missed runs, as the line of cron.
+		timers = append(timers, usertimer.Timer{Name: "--due", Times: []string{"*-*-* *:03/15:00"}, Begin: true})
+	}
+	return s.timers(environ).Set(ctx, service, timers)
+}
+
+// calendar are the times of an entry as OnCalendar= has them. systemd knows time zones, so that there
+// is one for each.
+func calendar(times schedules.Times, next, now time.Time) (all []string) {
+	if times.Rule == "" && times.Every == 0 {
+		return []string{next.UTC().Format("2006-01-02 15:04:05") + " UTC"}
+	}
+	zone := now.Location()
+	if place, err := time.LoadLocation(times.Zone); times.Zone != "" && err == nil {
+		zone = place
+	}
+	name := ""
+	if zone != time.Local {
+		name = " " + zone.String()
+	}
+	for _, fields := range lineTimes(times, next, now, []*time.Location{zone}) {
+		part := strings.Fields(fields)
+		all = append(all, fmt.Sprintf("%s*-*-* %s:%s:00%s", daysOf(part[4]), part[1], part[0], name))
+	}
+	return all
+}
+
+// daysOf are the days of the week of a crontab's field.
+func daysOf(field string) string {
+	if field == "*" {
+		return ""
+	}
+	names := strings.Split("Sun Mon Tue Wed Thu Fri Sat", " ")
+	var days []string
+	for day := range strings.SplitSeq(field, ",") {
+		if at := slices.Index(strings.Split("0123456", ""), day); at >= 0 {
+			days = append(days, names[at])
+		}
+	}
+	return strings.Join(days, ",") + " "
+}

@@ -41,9 +41,19 @@ type (
 	silent    struct{}
 )
 
+// alarmDeps is what the alarm clock works with.
+type alarmDeps struct {
+	Alarms  Alarms
+	Environ []string
+	Grace   time.Duration // how long a ring that began may take at the end
+}
+
+// newAlarmClock is the actor that waits for alarms.
+func newAlarmClock(deps alarmDeps) actor.Actor { return &alarmClock{deps: deps} }
+
 // alarmClock waits for alarms as long as a person talks to this Marvin.
 type alarmClock struct {
-	config *Config
+	deps   alarmDeps
 	ctx    context.Context
 	cancel context.CancelFunc
 	untold []string // alarms not shown yet
@@ -57,7 +67,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 	case silence:
 		b.closing = c.Sender()
 		b.cancel()
-		task.After(c, b.config.Tuning.CancelGrace, graceOver{})
+		task.After(c, b.deps.Grace, graceOver{})
 		b.hush(c)
 	case graceOver:
 		b.listening = false
@@ -86,10 +96,10 @@ func (b *alarmClock) Receive(c actor.Context) {
 }
 
 func (b *alarmClock) listen(c actor.Context) {
-	ctx, config := b.ctx, b.config
+	ctx, deps := b.ctx, b.deps
 	b.listening = true
 	task.Do(c, func() any {
-		lines, err := config.Alarms.Next(ctx, config.Environ)
+		lines, err := deps.Alarms.Next(ctx, deps.Environ)
 		return rang{incarnation: ctx, lines: lines, err: err}
 	}, func(panicked *task.Panicked) any { return rang{incarnation: ctx, err: panicked} })
 }

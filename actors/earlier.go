@@ -34,7 +34,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 				continue // marvin sessions check says what is damaged
 			}
 			place, has, err := query.In(info)
-			if err != nil || !has || config.bindsElsewhere(choice, info) {
+			if err != nil || !has || bindsElsewhere(config, choice, info) {
 				continue
 			}
 			who := "user"
@@ -52,7 +52,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 
 // bindsElsewhere reports whether a stored conversation names a directory that a model may not see.
 // A conversation that only names it is skipped too.
-func (config *Config) bindsElsewhere(choice Choice, info persistence.SessionInfo) bool {
+func bindsElsewhere(config *Config, choice Choice, info persistence.SessionInfo) bool {
 	bound := false
 	for _, rule := range config.Models.Private {
 		if config.mayTell(choice, []string{rule.Dir}) == nil {

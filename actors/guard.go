@@ -25,6 +25,11 @@ func onTheSpot(props *actor.Props) *actor.Props {
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
 }
 
+// replaceMe is the reason of a failure that asks the parent for a fresh incarnation.
+type replaceMe struct{ err error }
+
+func (r replaceMe) Error() string { return r.err.Error() }
+
 // guard keeps a panic in the last messages of an actor from breaking its end: protoactor would
 // restart an actor that panics in Stopping, and report none that panics in Stopped. Other panics
 // pass to the parent, with their stack in the log, which the library does not keep.

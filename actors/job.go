@@ -39,7 +39,7 @@ type (
 // job owns one process in the background: it starts it or takes it over, waits for its
 // end, and reports that once. If this actor ends the process does not.
 type job struct {
-	config  *Config
+	deps    jobsDeps
 	asker   asker
 	wish    tools.JobWish
 	reply   chan<- jobAnswer
@@ -85,7 +85,7 @@ func (j *job) start(c actor.Context) {
 		j.watch(c)
 		return
 	}
-	home, wish := j.config.Home, j.wish
+	home, wish := j.deps.Home, j.wish
 	task.Do(c, func() any {
 		running, err := background.Start(home, wish)
 		return started{running: running, err: err}
@@ -110,7 +110,7 @@ func (j *job) watch(c actor.Context) {
 	limit := j.wish.Limit
 	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // taken over, with a part of its time gone
 		j.wish.Limit = background.ReviewLimit
-		limit = max(1, j.wish.Limit-j.config.Now().Sub(running.Job.Started))
+		limit = max(1, j.wish.Limit-j.deps.Now().Sub(running.Job.Started))
 	}
 	if limit > 0 {
 		task.After(c, limit, jobOvertime{})

@@ -3,13 +3,16 @@ package actors
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -33,10 +36,21 @@ const (
 	jobMemory = 512
 )
 
+// jobsDeps is what the table of jobs works with.
+type jobsDeps struct {
+	Home    *persistence.Home
+	Sandbox *tools.Sandbox // what holds commands; nil holds nothing
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// newJobs is the actor that looks after all background work.
+func newJobs(deps jobsDeps) actor.Actor { return &jobs{deps: deps} }
+
 // jobs looks after all background work of the process. It lives longer than the
 // conversations, as the work does.
 type jobs struct {
-	config   *Config
+	deps     jobsDeps
 	entries  []*entry
 	changed  chan struct{}
 	starting int
@@ -116,13 +130,13 @@ func (j *jobs) start(c actor.Context, message startJob) {
 		return
 	}
 	j.starting++
-	j.spawn(c, &job{config: j.config, asker: message.asker, wish: message.wish, reply: message.reply})
+	j.spawn(c, &job{deps: j.deps, asker: message.asker, wish: message.wish, reply: message.reply})
 }
 
 func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
 	// The number is the process's: what a job says, and its obituary, may come after a
 	// restart of the table, and must not pass for those of a new one.
-	pid, err := c.SpawnNamed(props(j.config.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
+	pid, err := c.SpawnNamed(props(j.deps.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
 	if err != nil {
 		panic(err)
 	}
@@ -212,7 +226,7 @@ func (j *jobs) processEnded(message processEnded) {
 		return
 	}
 	if message.err == nil {
-		one.job.State, one.job.Note, one.job.Ended = tools.JobCancelled, "cancelled", j.config.Now()
+		one.job.State, one.job.Note, one.job.Ended = tools.JobCancelled, "cancelled", j.deps.Now()
 		j.announce()
 	}
 	j.answer(one, message.err)
@@ -227,13 +241,13 @@ func (j *jobs) leftRunning(message leftRunning) {
 		}
 		j.entries = append(slices.DeleteFunc(j.entries, func(one *entry) bool { return one.job.ID == id }), &entry{asker: message.asker, job: tools.Job{
 			ID: id, Kind: tools.JobProcess, Title: process.Command, Dir: message.dir, PID: process.PID, State: tools.JobRunning,
-			Started: j.config.Now(), Process: process.Process,
+			Started: j.deps.Now(), Process: process.Process,
 		}})
 	}
 }
 
 func (j *jobs) adopt(c actor.Context, message adoptJobs) {
-	home, session := j.config.Home, c.Sender()
+	home, session := j.deps.Home, c.Sender()
 	task.Do(c, func() any {
 		running, ended, err := background.Adopt(home, message.dir)
 		return adopted{running: running, ended: ended, err: err, session: session}
@@ -242,13 +256,13 @@ func (j *jobs) adopt(c actor.Context, message adoptJobs) {
 
 func (j *jobs) adopted(c actor.Context, message adopted) {
 	if message.err != nil {
-		j.config.Log.Warn("background jobs of earlier sessions", "reason", message.err)
+		j.deps.Log.Warn("background jobs of earlier sessions", "reason", message.err)
 	}
 	owner := asker{session: message.session}
 	for _, running := range message.running {
-		pid := j.spawn(c, &job{config: j.config, asker: owner, running: running})
+		pid := j.spawn(c, &job{deps: j.deps, asker: owner, running: running})
 		j.add(c, &entry{job: running.Job, asker: owner, pid: pid})
-		c.Send(message.session, messages.Notice{Level: messages.Info, Text: "Still running in the background: " + background.Line(running.Job, j.config.Now())})
+		c.Send(message.session, messages.Notice{Level: messages.Info, Text: "Still running in the background: " + background.Line(running.Job, j.deps.Now())})
 	}
 	for _, ended := range message.ended {
 		j.add(c, &entry{job: ended, asker: owner, over: true})

@@ -22,12 +22,12 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 	}
 	one.job, one.over = message.job, true
 	if message.err != nil {
-		j.config.Log.Warn("the end of a job is not written down", "job", message.job.ID, "reason", message.err)
+		j.deps.Log.Warn("the end of a job is not written down", "job", message.job.ID, "reason", message.err)
 	}
 	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
 	if one.asker.session != nil {
 		c.Send(one.asker.session, jobEnded{job: message.job, usage: message.usage, read: one.read})
-		if righted := tools.Righted(j.config.Sandbox); righted != "" {
+		if righted := tools.Righted(j.deps.Sandbox); righted != "" {
 			c.Send(one.asker.session, messages.Notice{Level: messages.Problem, Text: righted})
 		}
 	}

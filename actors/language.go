@@ -34,7 +34,7 @@ type (
 	}
 )
 
-// Life of a language server: it ends after [Tuning.LanguageIdle] without use; after this many
+// Life of a language server: it ends after Deps.Idle without use; after this many
 // consecutive failures it rests.
 const (
 	languageFailures = 3
@@ -42,16 +42,16 @@ const (
 )
 
 // errBehind says that a server is still checking earlier files, and its findings come later.
-// Otherwise each change would wait for all of [Tuning.Problems] while the server starts or loads a
+// Otherwise each change would wait for all of the limit of a call while the server starts or loads a
 // large project.
 var errBehind = errors.New("the language server is behind")
 
 // languageServer is one language server for one root: it is started when it is wanted, and
 // again after it failed; it owns the one process.
 type languageServer struct {
-	config *Config
-	wish   language.Wish
-	on     language.Ground
+	deps languageDeps
+	wish language.Wish
+	on   language.Ground
 
 	session  *language.Session
 	starting bool
@@ -106,7 +106,7 @@ func (l *languageServer) Receive(c actor.Context) {
 
 // want gives the server, or notes who waits for it.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
-	l.wanted = l.config.Now()
+	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
 		wish.reply <- leasedLanguage{err: errBehind}
 		return
@@ -115,7 +115,7 @@ func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 		wish.reply <- leasedLanguage{session: l.session}
 		return
 	}
-	if l.config.Now().Before(l.rests) {
+	if l.deps.Now().Before(l.rests) {
 		wish.reply <- leasedLanguage{err: fmt.Errorf("the language server %s failed %d times and rests until %s (/lsp restart %s): %w", l.wish.Server.Name, languageFailures, l.rests.Format("15:04:05"), l.wish.Server.Name, l.err)}
 		return
 	}
@@ -154,7 +154,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 	task.Do(c, func() any { return languageEnded{session: session, err: session.Wait()} }, func(panicked *task.Panicked) any {
 		return languageEnded{session: session, err: panicked}
 	})
-	task.After(c, l.config.Tuning.LanguageIdle, languageIdle{of: session})
+	task.After(c, l.deps.Idle, languageIdle{of: session})
 	l.give(leasedLanguage{session: session})
 	l.checkLate(c)
 }
@@ -163,7 +163,7 @@ func (l *languageServer) began(c actor.Context, message languageBegan) {
 func (l *languageServer) failed(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
-		l.failures, l.rests = 0, l.config.Now().Add(languageRest)
+		l.failures, l.rests = 0, l.deps.Now().Add(languageRest)
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s; it failed %d times and rests for %s (/lsp restart %s)", err, languageFailures, languageRest, l.wish.Server.Name)})
 	}
 	l.give(leasedLanguage{err: err})
@@ -195,7 +195,7 @@ func (l *languageServer) idle(c actor.Context, message languageIdle) {
 		return // another one runs, which has its own looks
 	}
 	l.failures = 0 // it ran for a while
-	left := l.config.Tuning.LanguageIdle - l.config.Now().Sub(l.wanted)
+	left := l.deps.Idle - l.deps.Now().Sub(l.wanted)
 	if left <= 0 {
 		l.close(c)
 		return
@@ -244,8 +244,8 @@ func (l *languageServer) checkLate(c actor.Context) {
 	}
 	slices.Sort(files)
 	files = slices.Compact(files)
-	l.wanted, l.late, l.checks = l.config.Now(), others, true
-	session, limit := l.session, l.config.Tuning.ProblemsLate
+	l.wanted, l.late, l.checks = l.deps.Now(), others, true
+	session, limit := l.session, l.deps.Late
 	task.Do(c, func() any {
 		ctx, stop := context.WithTimeout(context.Background(), limit)
 		defer stop()
@@ -261,7 +261,7 @@ func (l *languageServer) state() LanguageState {
 		state.State, state.PID, state.Log = "running", l.session.PID(), l.session.Log()
 	case l.starting:
 		state.State = "starting"
-	case l.config.Now().Before(l.rests):
+	case l.deps.Now().Before(l.rests):
 		state.State = "resting until " + l.rests.Format("15:04:05")
 	case l.err != nil:
 		state.State = "failed"

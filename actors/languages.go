@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -59,9 +60,20 @@ type (
 	languagesRun struct{ names []string }
 )
 
+// languageDeps is what language servers are run with.
+type languageDeps struct {
+	Idle time.Duration // after this time an unused server ends
+	Late time.Duration // how long a server may take for late findings
+	Log  *slog.Logger
+	Now  func() time.Time
+}
+
+// newLanguages is the actor that owns all language servers.
+func newLanguages(deps languageDeps) actor.Actor { return &languages{deps: deps} }
+
 // languages owns the actors of all language servers.
 type languages struct {
-	config   *Config
+	deps     languageDeps
 	children map[string]*actor.PID
 	running  map[string]string // names of servers, by the process id of their actor
 }
@@ -95,7 +107,7 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 	if pid == nil {
 		var err error
 		name := fmt.Sprintf("language-%d", len(l.children)+1)
-		pid, err = c.SpawnNamed(props(l.config.Log, func() actor.Actor { return &languageServer{config: l.config, wish: wish, on: on} }), name)
+		pid, err = c.SpawnNamed(props(l.deps.Log, func() actor.Actor { return &languageServer{deps: l.deps, wish: wish, on: on} }), name)
 		if err != nil {
 			panic(err)
 		}
@@ -122,10 +134,10 @@ type LanguageState struct {
 	of     int
 }
 
-// LanguageServers tells of the language servers that ran in this process.
-func (s *System) LanguageServers(ctx context.Context) (all []LanguageState) {
+// languageStates asks the owner of the language servers how each of them is.
+func languageStates(ctx context.Context, root *actor.RootContext, table *actor.PID) (all []LanguageState) {
 	reply := make(chan []LanguageState, 1)
-	s.actors.Root.Send(s.languages(), tellLanguages{reply: reply})
+	root.Send(table, tellLanguages{reply: reply})
 	select {
 	case first := <-reply:
 		for range first[0].of {
@@ -142,13 +154,9 @@ func (s *System) LanguageServers(ctx context.Context) (all []LanguageState) {
 	return all
 }
 
-// RestartLanguage ends the language servers of a name; each starts again when it is wanted.
-func (s *System) RestartLanguage(name string) {
-	s.actors.Root.Send(s.languages(), restartNamed{name: name})
-}
-
-func (s *System) languages() *actor.PID {
-	return actor.NewPID(s.root.Address, s.root.Id+"/"+languagesName)
+// restartLanguage ends the language servers of a name; each starts again when it is wanted.
+func restartLanguage(root *actor.RootContext, table *actor.PID, name string) {
+	root.Send(table, restartNamed{name: name})
 }
 
 // languageClient is what the goroutine of a call has to do with language servers. It implements

@@ -14,7 +14,7 @@ import (
 
 // Messages to marvin.
 type (
-	openSession struct {
+	beginSession struct {
 		conversation Conversation
 		feed         audience
 	}
@@ -45,7 +45,7 @@ func (m *marvin) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		m.start(c)
-	case openSession:
+	case beginSession:
 		m.open(c, message)
 	case rung:
 		for id := range m.sessions {
@@ -80,29 +80,34 @@ func (m *marvin) Receive(c actor.Context) {
 
 func (m *marvin) start(c actor.Context) {
 	m.sessions = map[string]*sessionState{}
-	writes := &recorder{config: m.config, turns: &runningTurns{}}
-	recorder, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return writes }), "recorder")
+	config := m.config
+	produce := newRecorder(recorderDeps{Home: config.Home, Audit: config.Audit, Environ: config.Environ, Notifier: config.Notifier, Log: config.Log, Problem: config.Problem})
+	writes, err := c.SpawnNamed(props(config.Log, produce), "recorder")
 	if err != nil {
 		panic(err)
 	}
-	m.recorder = recorder
+	m.recorder = writes
 	if len(m.config.Others.Servers) > 0 || m.config.Others.Reread != nil {
-		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &servers{config: m.config} }), serversName); err != nil {
+		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return newServers(m.config.servers()) }), serversName); err != nil {
 			panic(err)
 		}
 	}
 	if m.config.Languages != nil {
-		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &languages{config: m.config} }), languagesName); err != nil {
+		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
+			return newLanguages(languageDeps{Idle: m.config.Tuning.LanguageIdle, Late: m.config.Tuning.ProblemsLate, Log: m.config.Log, Now: m.config.Now})
+		}), languagesName); err != nil {
 			panic(err)
 		}
 	}
-	m.jobs, err = c.SpawnNamed(props(m.config.Log, func() actor.Actor { return &jobs{config: m.config} }), "jobs")
+	m.jobs, err = c.SpawnNamed(props(m.config.Log, func() actor.Actor {
+		return newJobs(jobsDeps{Home: m.config.Home, Sandbox: m.config.Sandbox, Log: m.config.Log, Now: m.config.Now})
+	}), "jobs")
 	if err != nil {
 		panic(err)
 	}
 }
 
-func (m *marvin) open(c actor.Context, wish openSession) {
+func (m *marvin) open(c actor.Context, wish beginSession) {
 	m.opened++
 	if wish.conversation.Policy.Person {
 		m.listen(c)
@@ -111,10 +116,11 @@ func (m *marvin) open(c actor.Context, wish openSession) {
 	wish.conversation.Spending = cmp.Or(wish.conversation.Spending, &Spending{})
 	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
 	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
-	wish.conversation.hooks, wish.conversation.first = m.config.Others.now.hooksOf(wish.conversation), m.opened == 1
+	wish.conversation.hooks, wish.conversation.first = m.config.Others.now.hooksFor(wish.conversation.Policy.Delegated), m.opened == 1
+	servers := newServerClient(c.ActorSystem().Root, c.Self(), m.config.servers())
 	kept := newSessionState(name, wish.conversation, wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
-		return newSession(surroundings{config: m.config, pools: m.pools, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs}, kept)
+		return newSession(surroundings{config: m.config, pools: m.pools, servers: servers, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs}, kept)
 	})), "session-"+name)
 	if err != nil {
 		panic(err)
@@ -136,10 +142,12 @@ func (m *marvin) listen(c actor.Context) {
 		return pid
 	}
 	if m.ntfy == nil && m.config.Notifier != nil {
-		m.ntfy = spawn("ntfy", func() actor.Actor { return &ntfy{config: m.config, recorder: m.recorder} })
+		m.ntfy = spawn("ntfy", func() actor.Actor { return newNtfy(m.config.Notifier, m.recorder) })
 	}
 	if m.alarmClock == nil && m.config.Alarms != nil {
-		m.alarmClock = spawn("alarmClock", func() actor.Actor { return &alarmClock{config: m.config} })
+		m.alarmClock = spawn("alarmClock", func() actor.Actor {
+			return newAlarmClock(alarmDeps{Alarms: m.config.Alarms, Environ: m.config.Environ, Grace: m.config.Tuning.CancelGrace})
+		})
 	}
 }
 

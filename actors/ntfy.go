@@ -29,7 +29,8 @@ type (
 	// poll asks for the notifications of a profile's topics. The answer is any number of
 	// notifications; the last one is marked.
 	poll struct{ profile string }
-	// shown is the receipt: the router told its person and will tell the model.
+	// shown is the receipt: the router told its person and will tell the model. The recorder writes
+	// it down.
 	shown struct {
 		profile string
 		news    []messages.Notification
@@ -57,11 +58,17 @@ type notifications struct {
 	last     bool
 }
 
+// newNtfy is the actor that asks a source for the user's messages, and lets the recorder remember
+// which of them were shown.
+func newNtfy(source Notifier, recorder *actor.PID) actor.Actor {
+	return &ntfy{source: source, recorder: recorder}
+}
+
 // ntfy asks for the user's messages when a prompt is sent. It never makes anybody
 // wait: a router that has begun without an answer gives no receipt, and what came too
 // late is in the answer to the next poll.
 type ntfy struct {
-	config   *Config
+	source   Notifier
 	recorder *actor.PID
 	profiles map[string]*inbox
 	ctx      context.Context
@@ -115,12 +122,12 @@ func (n *ntfy) inbox(profile string) *inbox {
 func (n *ntfy) poll(c actor.Context, wish poll) {
 	box := n.inbox(wish.profile)
 	box.asker, box.sent, box.awaited = c.Sender(), 0, map[string]bool{}
-	box.untold = n.config.Notifier.Fresh(wish.profile, box.untold)
+	box.untold = n.source.Fresh(wish.profile, box.untold)
 	if box.listing {
 		return
 	}
 	box.listing = true
-	source, ctx := n.config.Notifier, n.ctx
+	source, ctx := n.source, n.ctx
 	task.Do(c, func() any {
 		topics, err := source.Topics(wish.profile)
 		return listed{incarnation: ctx, profile: wish.profile, topics: topics, err: err}
@@ -134,7 +141,7 @@ func (n *ntfy) listed(c actor.Context, message listed) {
 	box := n.inbox(message.profile)
 	box.listing = false
 	box.trouble("the list of topics", message.err)
-	source, ctx := n.config.Notifier, n.ctx
+	source, ctx := n.source, n.ctx
 	for _, topic := range message.topics {
 		if box.asking[topic] {
 			continue
@@ -155,7 +162,7 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	delete(box.asking, message.topic)
 	delete(box.awaited, message.topic)
 	box.trouble(message.topic, message.err)
-	for _, one := range n.config.Notifier.Fresh(message.profile, message.news) {
+	for _, one := range n.source.Fresh(message.profile, message.news) {
 		if !slices.ContainsFunc(box.untold, one.Same) && !slices.ContainsFunc(box.told, one.Same) {
 			box.untold = append(box.untold, one)
 		}

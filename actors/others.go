@@ -55,10 +55,10 @@ func newOthers(begin Others) *others {
 
 func (o *others) servers() map[string]persistence.Server { return o.now.Load().Servers }
 
-// hooksOf are the hooks that hold in a conversation.
-func (o *others) hooksOf(conversation Conversation) *hooks.Set {
+// hooksFor are the hooks that hold in a conversation; delegated is one that another Marvin began.
+func (o *others) hooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
-	if conversation.Policy.Delegated { // or a hook that starts Marvin would be called by it
+	if delegated { // or a hook that starts Marvin would be called by it
 		return set.Calls()
 	}
 	return set
@@ -74,22 +74,20 @@ func (o *others) whileItHolds(name string, entry persistence.Server, do func() [
 	return do()
 }
 
-// Renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
+// renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
 // the disk, so actors must not call it.
-func (s *System) Renew() []messages.Notice { return s.serverClient().renew() }
-
 func (d serverClient) renew() []messages.Notice {
-	if d.config.Others.Reread == nil {
+	if d.deps.Reread == nil {
 		return nil
 	}
-	d.config.Others.now.reading.Lock()
-	defer d.config.Others.now.reading.Unlock()
-	next, changed := d.config.Others.Reread()
+	d.deps.Others.reading.Lock()
+	defer d.deps.Others.reading.Unlock()
+	next, changed := d.deps.Reread()
 	if !changed {
 		return nil
 	}
-	d.config.Tools.Filled() // what was known at the start is on the shelf by then
-	left, begun := d.config.Others.now.replace(&next, d.config.Tools)
+	d.deps.Tools.Filled() // what was known at the start is on the shelf by then
+	left, begun := d.deps.Others.replace(&next, d.deps.Tools)
 	if len(left) > 0 {
 		d.root.Send(d.table, leaveServers{names: left})
 	}
@@ -97,7 +95,7 @@ func (d serverClient) renew() []messages.Notice {
 		d.stock(name, next.Servers[name])
 	}
 	if len(next.Servers) > 0 {
-		d.config.Tools.Seek(d.discover)
+		d.deps.Tools.Seek(d.discover)
 	}
 	return next.Told
 }
@@ -144,8 +142,8 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
 	prompt.reread = true
 	h.rereads = true
 	h.waits++
-	table := serverClient{root: c.ActorSystem().Root, table: actor.NewPID(c.Self().Address, c.Parent().Id+"/"+serversName), config: h.config}
-	task.Do(c, func() any { return reread{told: table.renew()} }, func(panicked *task.Panicked) any {
+	servers := h.servers
+	task.Do(c, func() any { return reread{told: servers.renew()} }, func(panicked *task.Panicked) any {
 		return reread{told: []messages.Notice{{Level: messages.Problem, Text: "What config.yaml says of servers, hooks and tools could not be read again: " + panicked.Error()}}}
 	})
 	return true
@@ -157,7 +155,7 @@ func (h *sessionHooks) tookUp(message reread) {
 	for _, notice := range message.told {
 		h.tell(notice)
 	}
-	h.state.conversation.hooks = h.config.Others.now.hooksOf(h.state.conversation)
+	h.state.conversation.hooks = h.config.Others.now.hooksFor(h.state.conversation.Policy.Delegated)
 }
 
 // reread says that nothing waits any more for what others bring to be read again.

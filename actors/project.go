@@ -68,7 +68,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 		asked := texts(ask)
 		groups := groupsOf(ask)
 		ready.unapproved = &unapproved{
-			dir: found.root, refuse: conversation.trust.without(ask), left: leftOut(ask), files: append(texts(use), asked...), parts: with,
+			dir: found.root, refuse: without(conversation.trust, ask), left: leftOut(ask), files: append(texts(use), asked...), parts: with,
 			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
 			title:  "Let the model read the files that this directory brings?",
 			more:   contents(asked),
@@ -177,7 +177,7 @@ func (t trust) with(dirs []string, files []persistence.Text) trust {
 
 // without refuses the files in question: whole directories, or only the present files where the
 // question concerned just additions to Marvin's own rules.
-func (t trust) without(asked []broughtFile) trust {
+func without(t trust, asked []broughtFile) trust {
 	less := t.with(nil, nil)
 	for _, file := range asked {
 		if rulesAlone(asked, file.group) {

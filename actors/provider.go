@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/providers"
+	"marvin/providers/tokens"
 	"marvin/tools"
 )
 
@@ -76,19 +78,32 @@ type request struct {
 	estimate providers.Usage // what the answer was charged with, until its usage comes
 }
 
-// replaceMe is the reason of a failure that asks the parent for a fresh incarnation.
-type replaceMe struct{ err error }
-
-func (r replaceMe) Error() string { return r.err.Error() }
-
 // errDropped is the cause of a request whose asker no longer wants it.
 var errDropped = errors.New("cancelled")
+
+// providerDeps is what the actor of a model works with.
+type providerDeps struct {
+	Connect func(Choice) (providers.Model, error)
+	MayTell func(choice Choice, places []string) error // whether words from places may go to a model
+	Tokens  *tokens.Counter
+	Environ []string
+	User    string        // the home directory of the user
+	Quiet   time.Duration // how long an answer may pause before a notice
+	Grace   time.Duration // how long a client may take to let go after a cancel
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// newProvider is the actor that asks one model.
+func newProvider(deps providerDeps, choice Choice) actor.Actor {
+	return &provider{deps: deps, choice: choice}
+}
 
 // provider holds one model and the request in flight. It is as long-lived as the
 // choice of the model; connections are kept from turn to turn.
 type provider struct {
 	strange atomic.Bool // impossible token counts were reported
-	config  *Config
+	deps    providerDeps
 	choice  Choice
 
 	model   providers.Model
@@ -124,18 +139,18 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		c.Send(c.Sender(), answered{err: errors.New("the model is still answering an earlier question")})
 		return
 	}
-	if err := p.config.mayTell(p.choice, wish.places); err != nil {
+	if err := p.deps.MayTell(p.choice, wish.places); err != nil {
 		c.Send(c.Sender(), answered{err: err})
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	asked := &request{asker: c.Sender(), cancel: cancel, silence: wish.silence, last: p.config.Now()}
+	asked := &request{asker: c.Sender(), cancel: cancel, silence: wish.silence, last: p.deps.Now()}
 	p.request = asked
 	model, self, root := p.model, c.Self(), c.ActorSystem().Root
 	task.Do(c, func() any {
 		if model == nil {
 			var err error
-			if model, err = p.config.Models.Connect(p.choice); err != nil {
+			if model, err = p.deps.Connect(p.choice); err != nil {
 				return ended{request: asked, err: err}
 			}
 			root.Send(self, connected{request: asked, model: model})
@@ -148,19 +163,19 @@ func (p *provider) ask(c actor.Context, wish ask) {
 		reply.Thinking = mind.of(reply)
 		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
 			told := reply.Usage
-			if reply.Usage = p.config.estimated(p.choice, wish.question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output != 0) && !p.strange.Swap(true) {
+			if reply.Usage = estimated(p.deps.Tokens.For(p.choice.Provider, p.choice.Model), wish.question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output != 0) && !p.strange.Swap(true) {
 				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). Marvin estimates the tokens of such answers.", p.choice.Provider, told.Input, told.Output))
 			}
 		}
 		if err != nil { // a server may repeat what it was sent, also keys of others
-			err = tools.SecretsOf(p.config.Environ, p.config.Home.User).HideError(err)
+			err = tools.SecretsOf(p.deps.Environ, p.deps.User).HideError(err)
 		}
 		return ended{request: asked, reply: reply, err: err}
 	}, func(panicked *task.Panicked) any {
-		p.config.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
+		p.deps.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
 		return ended{request: asked, err: panicked}
 	})
-	asked.rest = task.After(c, min(wish.silence, p.config.Tuning.Quiet), checkSilence{request: asked})
+	asked.rest = task.After(c, min(wish.silence, p.deps.Quiet), checkSilence{request: asked})
 }
 
 // connected keeps the model for the next questions, unless the incarnation that wanted
@@ -184,7 +199,7 @@ func (p *provider) drop(c actor.Context) {
 // caller may wait for a request that cannot end.
 func (p *provider) stop(c actor.Context, cause error) {
 	p.request.cancel(cause)
-	task.After(c, p.config.Tuning.StopGrace, giveUp{request: p.request})
+	task.After(c, p.deps.Grace, giveUp{request: p.request})
 }
 
 // arrived forwards a piece. An announced wait is not silence: the clock restarts after it.
@@ -193,7 +208,7 @@ func (p *provider) arrived(c actor.Context, message arrived) {
 		return
 	}
 	asked := p.request
-	asked.last = p.config.Now().Add(message.part.Wait)
+	asked.last = p.deps.Now().Add(message.part.Wait)
 	asked.begun = message.part.Kind != providers.NoticePart
 	if asked.told {
 		asked.told = false
@@ -230,8 +245,8 @@ func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return
 	}
-	asked, notable := p.request, p.config.Tuning.Quiet
-	since := p.config.Now().Sub(asked.last)
+	asked, notable := p.request, p.deps.Quiet
+	since := p.deps.Now().Sub(asked.last)
 	switch {
 	case since >= asked.silence:
 		p.stop(c, fmt.Errorf("%w for %s", providers.ErrSilent, asked.silence))
@@ -240,7 +255,7 @@ func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 		notable -= since
 	case asked.begun && !asked.told:
 		asked.told = true
-		p.config.Log.Info("model is slow", "provider", p.choice.Provider, "model", p.choice.Model, "silent", since.Round(time.Second).String())
+		p.deps.Log.Info("model is slow", "provider", p.choice.Provider, "model", p.choice.Model, "silent", since.Round(time.Second).String())
 		c.Send(asked.asker, quiet{since: asked.last})
 	}
 	asked.rest = task.After(c, min(notable, asked.silence-since), message)
@@ -271,6 +286,6 @@ func (p *provider) closeModel(model providers.Model) {
 		return
 	}
 	if err := model.Close(); err != nil {
-		p.config.Log.Warn("provider not closed", "provider", p.choice.Provider, "reason", err)
+		p.deps.Log.Warn("provider not closed", "provider", p.choice.Provider, "reason", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/tokens"
 )
 
 // The cost of an answer is not always known when it is complete: some servers report it later,
@@ -25,11 +26,10 @@ type (
 
 // estimated is the usage of an answer: as the server told if that makes sense, else as the
 // tokenizer counts.
-func (config *Config) estimated(choice Choice, question providers.Question, reply providers.Reply) providers.Usage {
+func estimated(meter tokens.Meter, question providers.Question, reply providers.Reply) providers.Usage {
 	if reply.Usage.Known && reply.Usage.Sane() {
 		return reply.Usage
 	}
-	meter := config.tokens.For(choice.Provider, choice.Model)
 	usage := providers.Usage{Estimated: true, Input: meter.Count(question, 0), Output: meter.Text(reply.Text), Turns: max(0, min(reply.Usage.Turns, 1000))}
 	for _, call := range reply.Calls {
 		usage.Output += meter.Text(call.Name + string(call.Args))
@@ -62,7 +62,7 @@ func (p *provider) figured(c actor.Context, message figured) {
 
 // correction is what changes in the sums of a conversation and in those of all, false if the
 // estimate stands.
-func (config *Config) correction(message corrected, limited bool) (messages.Usage, spent, bool) {
+func correction(config *Config, message corrected, limited bool) (messages.Usage, spent, bool) {
 	if !message.is.Known || !message.is.Sane() {
 		return messages.Usage{}, spent{}, false
 	}
@@ -81,7 +81,7 @@ func (config *Config) correction(message corrected, limited bool) (messages.Usag
 // corrected puts right what was charged by estimate.
 func (s *session) corrected(c actor.Context, message corrected) {
 	s.turn.owed--
-	if sums, charged, known := s.config.correction(message, s.state.conversation.Policy.Limits.Cost > 0); known {
+	if sums, charged, known := correction(s.config, message, s.state.conversation.Policy.Limits.Cost > 0); known {
 		c.Send(s.recorder, charged)
 		s.absorb(sums, s.turn.runs())
 	}

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -72,13 +73,30 @@ type (
 // turnName is a turn of all that this process runs.
 type turnName struct{ session, turn string }
 
+// recorderDeps is what the recorder works with.
+type recorderDeps struct {
+	Home     *persistence.Home
+	Audit    persistence.Audit
+	Environ  []string
+	Notifier Notifier // remembers what it showed; may be nil
+	Log      *slog.Logger
+	Problem  func(error) // told when a document could not be written; may be nil
+}
+
+// newRecorder makes the producer of the actor that writes to disk. All its incarnations are the same
+// value, which keeps what is not written yet.
+func newRecorder(deps recorderDeps) func() actor.Actor {
+	writes := &recorder{deps: deps, turns: &runningTurns{}}
+	return func() actor.Actor { return writes }
+}
+
 // recorder writes to disk, never in Receive: a lock or a slow disk delays no message. It has three
 // writers, each with one batch at a time: lines, appended without syncing; documents, replaced and
 // synced; and the totals of usage.json, updated every second. Messages that arrive during a write
 // form the next batch. A crash loses only the message that caused it; the same recorder continues.
 type recorder struct {
-	config *Config
-	turns  *runningTurns
+	deps  recorderDeps
+	turns *runningTurns
 
 	lines            lines
 	documents        documents
@@ -164,7 +182,7 @@ func (r *recorder) call(message callRecord) {
 }
 
 func (r *recorder) log(entry persistence.AuditedCall) {
-	if r.config.Audit.Path != "" {
+	if r.deps.Audit.Path != "" {
 		r.lines.calls = append(r.lines.calls, entry)
 	}
 }
@@ -207,16 +225,16 @@ func (r *recorder) write(c actor.Context) {
 		r.lines.due, r.owed = r.lines.dirty, false
 	}
 	if r.writingLines == nil && !r.lines.empty() {
-		full, config, turns := r.lines.take(), r.config, r.turns
+		full, deps, turns := r.lines.take(), r.deps, r.turns
 		r.writingLines = full
 		r.numbered++
-		task.Do(c, func() any { return wroteLines{full, config.append(full, turns)} },
+		task.Do(c, func() any { return wroteLines{full, deps.append(full, turns)} },
 			func(panicked *task.Panicked) any { return wroteLines{full, []error{panicked}} })
 	}
 	if r.writingDocuments == nil && !r.documents.empty() && r.done >= r.documents.after {
-		full, config, turns := r.documents, r.config, r.turns
+		full, deps, turns := r.documents, r.deps, r.turns
 		r.documents, r.writingDocuments = documents{}, &full
-		task.Do(c, func() any { return wroteDocuments{&full, config.store(&full, turns)} },
+		task.Do(c, func() any { return wroteDocuments{&full, deps.store(&full, turns)} },
 			func(panicked *task.Panicked) any { return wroteDocuments{&full, []error{panicked}} })
 	}
 	if r.writingLines != nil || r.writingDocuments != nil || len(r.waiting) == 0 {
@@ -248,7 +266,7 @@ func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
 		}
 	}
 	r.tell(message.problems)
-	if message.batch.due && r.config.Home.State != "" {
+	if message.batch.due && r.deps.Home.State != "" {
 		r.charged = true
 		if !r.waking {
 			r.waking = true
@@ -275,16 +293,16 @@ func (r *recorder) merge(c actor.Context) {
 		return
 	}
 	r.merging, r.charged = true, false
-	home := r.config.Home
+	home := r.deps.Home
 	task.Do(c, func() any { return merged{problemsOf("lifetime usage", home.Lifetime().Merge())} },
 		func(panicked *task.Panicked) any { return merged{[]error{panicked}} })
 }
 
 func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
-		r.config.Log.Warn("document not written", "reason", problem)
-		if r.config.Problem != nil {
-			r.config.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
+		r.deps.Log.Warn("document not written", "reason", problem)
+		if r.deps.Problem != nil {
+			r.deps.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
 		}
 	}
 }

@@ -109,22 +109,22 @@ func (t *runningTurns) take(name turnName) *persistence.RunningTurn {
 }
 
 // append writes lines; what fails of them does not keep back the others.
-func (config *Config) append(batch *lines, turns *runningTurns) (problems []error) {
+func (r recorderDeps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
-	if batch.due && config.Home.State != "" {
-		note("lifetime usage", config.Home.Lifetime().Charge(batch.usage))
+	if batch.due && r.Home.State != "" {
+		note("lifetime usage", r.Home.Lifetime().Charge(batch.usage))
 	}
 	if len(batch.calls)+len(batch.said) == 0 {
 		return problems
 	}
-	secrets := tools.SecretsOf(config.Environ, config.Home.User)
+	secrets := tools.SecretsOf(r.Environ, r.Home.User)
 	for _, call := range batch.calls {
-		note("", config.Audit.Record(hidden(call, secrets)))
+		note("", r.Audit.Record(hidden(call, secrets)))
 	}
 	for _, message := range batch.said {
 		switch message := message.(type) {
 		case promptRecord:
-			note("", config.prompted(message, turns, secrets))
+			note("", r.prompted(message, turns, secrets))
 		case textRecord:
 			note("", turns.say(message, secrets))
 		case logged:
@@ -135,14 +135,14 @@ func (config *Config) append(batch *lines, turns *runningTurns) (problems []erro
 }
 
 // prompted writes a prompt down that is about to be asked.
-func (config *Config) prompted(message promptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
+func (r recorderDeps) prompted(message promptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
 	turn := &runningTurn{}
 	if kept := message.conversation.Kept; kept != nil {
 		turn.log = kept.log
 		problem = kept.log.Add(false, secrets.Hide, message.began.On(kept.branch(message.conversation.Dir)))
 	}
 	if message.conversation.Policy.Persist {
-		file, err := config.Home.Profile(message.conversation.Profile).Turns().Begin(secrets.Hide(message.prompt))
+		file, err := r.Home.Profile(message.conversation.Profile).Turns().Begin(secrets.Hide(message.prompt))
 		turn.file, problem = file, errors.Join(problem, err)
 	}
 	turns.add(message.turn, turn)
@@ -162,8 +162,8 @@ func hidden(call persistence.AuditedCall, secrets tools.Secrets) persistence.Aud
 	return call
 }
 
-// begun writes down that a call begins, before it does anything.
-func (config *Config) begun(call persistence.AuditedCall) error {
+// callBegun writes down that a call begins, before it does anything.
+func callBegun(config *Config, call persistence.AuditedCall) error {
 	if config.Audit.Path == "" {
 		return nil
 	}
@@ -171,10 +171,10 @@ func (config *Config) begun(call persistence.AuditedCall) error {
 }
 
 // store writes documents; one's failure does not keep back the others.
-func (config *Config) store(batch *documents, turns *runningTurns) (problems []error) {
+func (r recorderDeps) store(batch *documents, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if len(batch.turns) > 0 {
-		secrets := tools.SecretsOf(config.Environ, config.Home.User)
+		secrets := tools.SecretsOf(r.Environ, r.Home.User)
 		for _, turn := range batch.turns {
 			if kept := turn.conversation.Kept; kept != nil && len(turn.records) > 0 {
 				note("", kept.log.Sync()) // they were appended behind what was said before
@@ -183,7 +183,7 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 			if !turn.conversation.Policy.Persist {
 				continue
 			}
-			profile := config.Home.Profile(turn.conversation.Profile)
+			profile := r.Home.Profile(turn.conversation.Profile)
 			note("chat log", profile.Turns().End(running,
 				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
 				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
@@ -196,7 +196,7 @@ func (config *Config) store(batch *documents, turns *runningTurns) (problems []e
 		note("", log.Close())
 	}
 	for _, message := range batch.shown {
-		note("what ntfy brought may come again", config.Notifier.Told(message.profile, message.news))
+		note("what ntfy brought may come again", r.Notifier.Told(message.profile, message.news))
 	}
 	return problems
 }

@@ -181,7 +181,7 @@ func (r *router) begin(c actor.Context) {
 		r.end(c, r.cancelled(), r.limit)
 	case r.round.opens():
 		r.phase = running
-		r.round.open(c)
+		r.round.openPrompt(c)
 	default:
 		r.preparation.offerSkilled()
 		r.preparation.inform(c)

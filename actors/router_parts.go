@@ -44,7 +44,7 @@ func ending(outcome messages.Outcome, problem string) step {
 }
 
 // newRouter puts a turn together. Each part is given what it works with.
-func newRouter(around surroundings, brief brief) *router {
+func newRouter(around surroundings, open openSession, brief brief) *router {
 	r := &router{turnState: newTurnState(around, brief)}
 	state := &r.turnState
 	r.hooks = turnHooks{turnState: state}
@@ -57,6 +57,6 @@ func newRouter(around surroundings, brief brief) *router {
 	r.recovery = recovery{turnState: state, speech: &r.speech}
 	r.exchange = exchange{turnState: state, billing: &r.billing, speech: &r.speech, recovery: &r.recovery}
 	r.compaction = compaction{turnState: state, billing: &r.billing, hooks: &r.hooks, focus: brief.focus}
-	r.round = round{turnState: state, workers: map[string]int{}}
+	r.round = round{turnState: state, open: open, workers: map[string]int{}}
 	return r
 }

@@ -25,6 +25,7 @@ import (
 // round is the calls of one answer, or those of the prompt.
 type round struct {
 	*turnState
+	open    openSession // of sub-agents
 	calls   []messages.ToolCall
 	results []messages.ToolResult
 	workers map[string]int   // position of each living worker of the round, by process id
@@ -44,8 +45,8 @@ func (r *round) opens() bool {
 	return r.brief.parts != nil && len(r.brief.parts.Calls) > 0 && !r.opened
 }
 
-// open makes them.
-func (r *round) open(c actor.Context) {
+// openPrompt makes them.
+func (r *round) openPrompt(c actor.Context) {
 	r.opened, r.before = true, true
 	r.begin(c, messages.Message{}, r.brief.parts.Calls)
 }
@@ -65,16 +66,12 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	room, inLine := r.room(len(r.calls)), &line.Line{}
 	mode, conversation := r.placed()
 	for i, wish := range r.calls {
-		call := worker{
-			services: services{config: r.config, pools: r.pools, recorder: r.recorder, session: r.brief.session, jobs: r.jobs},
-			situation: situation{
-				tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
-				seen: r.brief.seen, tainted: r.tainted, personal: r.personal, known: r.brief.known, typed: r.brief.typed, message: r.message(), room: room, ends: r.ends,
-			},
-			position: i, of: len(r.calls), call: wish, standing: standing{line: inLine},
-		}
+		call := newWorker(services{config: r.config, pools: r.pools, servers: r.servers, recorder: r.recorder, session: r.brief.session, jobs: r.jobs, openSession: r.open}, situation{
+			tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
+			seen: r.brief.seen, tainted: r.tainted, personal: r.personal, known: r.brief.known, typed: r.brief.typed, message: r.message(), room: room, ends: r.ends,
+		}, wish, callPlace{position: i, of: len(r.calls), line: inLine})
 		// On the spot, so that they join the line, and ask, in the order of the reply.
-		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return &call })), fmt.Sprintf("call-%d-%d", r.number, i))
+		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return call })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
 		}

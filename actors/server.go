@@ -52,9 +52,9 @@ const (
 // server is one MCP server: it is started when it is wanted first, and again after it
 // failed; it owns the one connection.
 type server struct {
-	config *Config
-	name   string
-	entry  persistence.Server
+	deps  serverDeps
+	name  string
+	entry persistence.Server
 
 	session  *mcp.Session
 	starting bool
@@ -111,7 +111,7 @@ func (s *server) want(c actor.Context, wish wantSession) {
 	case s.session != nil && (s.looked || !wish.looks):
 		wish.reply <- leased{session: s.session}
 		return
-	case s.config.Now().Before(s.rests):
+	case s.deps.Now().Before(s.rests):
 		wish.reply <- leased{err: fmt.Errorf("the server %s failed %d times within %s and rests until %s: %w", s.name, mostStarts, startsWithin, s.rests.Format("15:04:05"), s.err)}
 		return
 	}
@@ -124,7 +124,7 @@ func (s *server) start(c actor.Context) {
 	if s.starting || s.paused || s.session != nil {
 		return
 	}
-	now := s.config.Now()
+	now := s.deps.Now()
 	recent := s.starts[:0]
 	for _, at := range s.starts {
 		if now.Sub(at) < startsWithin {
@@ -138,8 +138,8 @@ func (s *server) start(c actor.Context) {
 	self, root := c.Self(), c.ActorSystem().Root
 	name, entry := s.name, s.entry
 	ground := mcp.Ground{
-		Version: s.config.Version, Environ: s.config.Environ, Dir: s.config.Dir, Own: s.config.Home.Servers().Dir(name), Home: s.config.Home,
-		Sandbox: s.config.Sandbox, Now: s.config.Now, Changed: func() { root.Send(self, toolsChanged{}) },
+		Version: s.deps.Version, Environ: s.deps.Environ, Dir: s.deps.Dir, Own: s.deps.Home.Servers().Dir(name), Home: s.deps.Home,
+		Sandbox: s.deps.Sandbox, Now: s.deps.Now, Changed: func() { root.Send(self, toolsChanged{}) },
 	}
 	table := c.Parent()
 	learned := func(words string) { root.Send(table, messages.Notice{Level: messages.Info, Text: words}) }
@@ -173,7 +173,7 @@ func (s *server) began(c actor.Context, message serverBegan) {
 func (s *server) failed(err error) {
 	s.err = err
 	if len(s.starts) >= mostStarts {
-		s.rests, s.starts = s.config.Now().Add(rest), nil
+		s.rests, s.starts = s.deps.Now().Add(rest), nil
 	}
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
@@ -201,7 +201,7 @@ func (s *server) ended(c actor.Context, message serverEnded) {
 	s.failed(message.err)
 	task.Do(c, func() any { session.Close(); return serverIdle{} }, func(*task.Panicked) any { return serverIdle{} })
 	text := message.err.Error()
-	if s.config.Now().Before(s.rests) {
+	if s.deps.Now().Before(s.rests) {
 		text += fmt.Sprintf("; it failed %d times within %s and rests for %s (/mcp restart %s)", mostStarts, startsWithin, rest, s.name)
 	} else {
 		s.pause = min(max(2*s.pause, firstPause), longestPause)
@@ -214,7 +214,7 @@ func (s *server) ended(c actor.Context, message serverEnded) {
 
 // look asks the server for its tools and puts them on the shelf.
 func (s *server) look(c actor.Context) {
-	session, home := s.session, s.config.Home
+	session, home := s.session, s.deps.Home
 	if session == nil {
 		return
 	}
@@ -243,8 +243,8 @@ func (s *server) lookedAt(c actor.Context, message serverLooked) {
 	s.give(func(wantSession) bool { return true }, leased{session: s.session})
 }
 
-func (s *server) jobsClient(c actor.Context) serverClient {
-	return serverClient{root: c.ActorSystem().Root, table: c.Parent(), config: s.config}
+func (s *server) client(c actor.Context) serverClient {
+	return serverClient{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
 // toolsChanged looks once for all that a server says within a moment: some say it a

@@ -39,7 +39,7 @@ func (s *server) state() ServerState {
 		state.State, state.Log = "running", s.session.Log()
 	case s.starting:
 		state.State = "starting"
-	case s.config.Now().Before(s.rests):
+	case s.deps.Now().Before(s.rests):
 		state.State = "resting until " + s.rests.Format("15:04:05")
 	case s.paused:
 		state.State = "starting again"

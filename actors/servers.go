@@ -3,12 +3,15 @@ package actors
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
 	"marvin/tools/mcp"
 )
 
@@ -53,9 +56,26 @@ type (
 	}
 )
 
+// serverDeps is what MCP servers are run with.
+type serverDeps struct {
+	Version string // of Marvin
+	Environ []string
+	Dir     string // the default coding directory
+	Home    *persistence.Home
+	Sandbox *tools.Sandbox
+	Tools   *tools.Shelf          // where the tools of servers go
+	Others  *others               // which servers there are
+	Reread  func() (Reread, bool) // reads the configuration again; nil never does
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// newServers is the actor that owns all MCP servers.
+func newServers(deps serverDeps) actor.Actor { return &servers{deps: deps} }
+
 // servers owns the actors of all servers.
 type servers struct {
-	config   *Config
+	deps     serverDeps
 	children map[string]*actor.PID
 	made     int
 	told     map[string]bool // problems with their tools, already reported
@@ -91,9 +111,9 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	pid := s.children[name]
 	if pid == nil {
 		var err error
-		entry := s.config.Others.now.servers()[name]
+		entry := s.deps.Others.servers()[name]
 		s.made++ // one that is being ended still has its name
-		pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor { return &server{config: s.config, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
+		pid, err = c.SpawnNamed(props(s.deps.Log, func() actor.Actor { return &server{deps: s.deps, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
 		if err != nil {
 			panic(err)
 		}
@@ -116,9 +136,14 @@ func (s *servers) leave(c actor.Context, names []string) {
 // serverClient is what the goroutine of a call has to do with servers. It implements
 // [mcp.Sessions]; its methods wait, so no actor may call them.
 type serverClient struct {
-	root   *actor.RootContext
-	table  *actor.PID
-	config *Config
+	root  *actor.RootContext
+	table *actor.PID
+	deps  serverDeps
+}
+
+// newServerClient makes the client of the servers below the root actor.
+func newServerClient(root *actor.RootContext, top *actor.PID, deps serverDeps) serverClient {
+	return serverClient{root: root, table: actor.NewPID(top.Address, top.Id+"/"+serversName), deps: deps}
 }
 
 // Session implements [mcp.Sessions].
@@ -148,7 +173,7 @@ func (d serverClient) Lost(name string, session *mcp.Session) {
 
 // Approve implements [mcp.Sessions].
 func (d serverClient) Approve(name string, tool mcp.Tool) error {
-	if err := mcp.Approve(d.config.Home, name, tool); err != nil {
+	if err := mcp.Approve(d.deps.Home, name, tool); err != nil {
 		return err
 	}
 	d.reshelve(name)
@@ -157,7 +182,7 @@ func (d serverClient) Approve(name string, tool mcp.Tool) error {
 
 // Widen implements [mcp.Sessions].
 func (d serverClient) Widen(name string, wish mcp.Profile, session *mcp.Session) error {
-	restart, err := mcp.Widened(d.config.Home, name, wish, session)
+	restart, err := mcp.Widened(d.deps.Home, name, wish, session)
 	if restart {
 		d.root.Send(d.table, restartServer{name: name})
 	}
@@ -166,7 +191,7 @@ func (d serverClient) Widen(name string, wish mcp.Profile, session *mcp.Session)
 
 // reshelve has a server take up what a person approved, which is on the disk.
 func (d serverClient) reshelve(name string) {
-	if manifest, known, err := mcp.Known(d.config.Home, name, d.config.Others.now.servers()[name]); err == nil && known {
+	if manifest, known, err := mcp.Known(d.deps.Home, name, d.deps.Others.servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
 }
@@ -177,8 +202,8 @@ const seeking = 10 * time.Second
 // discover starts servers that never ran before, and waits for their tools.
 func (d serverClient) discover(ctx context.Context, say func(string)) {
 	var wanted []string
-	there := d.config.Tools.Now().Sources()
-	for name, entry := range d.config.Others.now.servers() {
+	there := d.deps.Tools.Now().Sources()
+	for name, entry := range d.deps.Others.servers() {
 		if !entry.Off && !slices.Contains(there, mcp.SourceName(name)) {
 			wanted = append(wanted, name)
 		}
@@ -204,8 +229,4 @@ func (d serverClient) discover(ctx context.Context, say func(string)) {
 			return
 		}
 	}
-}
-
-func (s *System) serverClient() serverClient {
-	return serverClient{root: s.actors.Root, table: actor.NewPID(s.root.Address, s.root.Id+"/"+serversName), config: s.config}
 }

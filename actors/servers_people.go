@@ -29,11 +29,10 @@ const (
 	ServerNotStarted = "not started"
 )
 
-// Servers tells of all servers, or of the one that is named.
-func (s *System) Servers(ctx context.Context, only string) []ServerState {
+// states tells of all servers, or of the one that is named.
+func (d serverClient) states(ctx context.Context, only string) []ServerState {
 	var all []ServerState
-	table := s.serverClient().table
-	entries := s.config.Others.now.servers()
+	entries := d.deps.Others.servers()
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		if only != "" && only != name {
 			continue
@@ -43,11 +42,11 @@ func (s *System) Servers(ctx context.Context, only string) []ServerState {
 			continue
 		}
 		reply := make(chan ServerState, 1)
-		s.actors.Root.Send(table, tellServer{name: name, reply: reply})
+		d.root.Send(d.table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
 			if !state.Looked { // it did not run yet: what it had the last time
-				if manifest, known, err := mcp.Known(s.config.Home, name, entries[name]); err == nil && known {
+				if manifest, known, err := mcp.Known(d.deps.Home, name, entries[name]); err == nil && known {
 					state.Looked, state.Tools, state.Unapproved = true, len(manifest.Tools), manifest.Unapproved()
 				}
 			}
@@ -59,16 +58,15 @@ func (s *System) Servers(ctx context.Context, only string) []ServerState {
 	return all
 }
 
-// RestartServer ends a server, which starts again at once; what was failing may be tried
-// again. It returns how that went.
-func (s *System) RestartServer(ctx context.Context, name string) error {
-	if entry, ok := s.config.Others.now.servers()[name]; !ok || entry.Off {
-		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
+// restart ends a server, which starts again at once; what was failing may be tried again. It
+// returns how that went.
+func (d serverClient) restart(ctx context.Context, name string) error {
+	if err := d.used(name); err != nil {
+		return err
 	}
-	table := s.serverClient().table
-	s.actors.Root.Send(table, restartServer{name: name})
+	d.root.Send(d.table, restartServer{name: name})
 	reply := make(chan leased, 1)
-	s.actors.Root.Send(table, wantSession{name: name, looks: true, reply: reply})
+	d.root.Send(d.table, wantSession{name: name, looks: true, reply: reply})
 	select {
 	case answer := <-reply:
 		return answer.err
@@ -77,21 +75,29 @@ func (s *System) RestartServer(ctx context.Context, name string) error {
 	}
 }
 
-// Reshelve takes up what was approved of a server outside of a call.
-func (s *System) Reshelve(name string) {
-	if len(s.config.Others.now.servers()) > 0 {
-		s.serverClient().reshelve(name)
+// reshelved takes up what was approved of a server outside of a call.
+func (d serverClient) reshelved(name string) {
+	if len(d.deps.Others.servers()) > 0 {
+		d.reshelve(name)
 	}
 }
 
-// Session is the connection to a server, for a person at a front end.
-func (s *System) Session(ctx context.Context, name string) (*mcp.Session, error) {
-	if entry, ok := s.config.Others.now.servers()[name]; !ok || entry.Off {
-		return nil, fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
+// connect gives the connection to a server, for a person at a front end.
+func (d serverClient) connect(ctx context.Context, name string) (*mcp.Session, error) {
+	if err := d.used(name); err != nil {
+		return nil, err
 	}
-	return s.serverClient().Session(ctx, name, nil)
+	return d.Session(ctx, name, nil)
 }
 
-// Entries are the servers that the configuration names now, with those of the project that
+// used says what is wrong where no server of that name is in use.
+func (d serverClient) used(name string) error {
+	if entry, ok := d.deps.Others.servers()[name]; !ok || entry.Off {
+		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
+	}
+	return nil
+}
+
+// entries are the servers that the configuration names now, with those of the project that
 // were accepted.
-func (s *System) Entries() map[string]persistence.Server { return s.config.Others.now.servers() }
+func (d serverClient) entries() map[string]persistence.Server { return d.deps.Others.servers() }

@@ -9,8 +9,6 @@ import (
 	"marvin/providers"
 )
 
-// open reads what one server offered last time, reports problems not reported before, and returns
-// all problems reported so far.
 type (
 	// turnEnded is a router's one report: what to commit, and how it ended.
 	turnEnded struct {

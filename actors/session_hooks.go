@@ -16,8 +16,9 @@ import (
 // sessionHooks tells the user's hooks of the conversation.
 type sessionHooks struct {
 	*voice
-	config *Config
-	waits  int // a prompt waits for so many
+	config  *Config
+	servers serverClient
+	waits   int // a prompt waits for so many
 	// rereads: one of them is that what others bring is read again, for the prompt that is next.
 	rereads bool
 	life    context.Context

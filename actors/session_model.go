@@ -175,13 +175,21 @@ func (m *sessionModels) provider(c actor.Context, choice Choice) *actor.PID {
 	}
 	m.made++ // turns of another conversation count from elsewhere
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
-		return &provider{config: m.config, choice: choice}
+		return newProvider(providerOf(m.config), choice)
 	})), fmt.Sprintf("provider-%s-%d", choice.Provider, m.made))
 	if err != nil {
 		panic(err)
 	}
 	m.providers[choice] = pid
 	return pid
+}
+
+// providerOf is what the actors of models work with.
+func providerOf(config *Config) providerDeps {
+	return providerDeps{
+		Connect: config.Models.Connect, MayTell: config.mayTell, Tokens: config.tokens, Environ: config.Environ, User: config.Home.User,
+		Quiet: config.Tuning.Quiet, Grace: config.Tuning.StopGrace, Log: config.Log, Now: config.Now,
+	}
 }
 
 // release ends unused providers: between turns, all but that of the conversation and the last one.

@@ -53,18 +53,20 @@ type unheard struct {
 	words  []string // of hooks
 }
 
-// audience is where a conversation's events go: a front end's feed, the windows of a
-// conversation that may have several, or a worker.
-type audience interface {
-	Push(messages.Envelope)
-	Close()
-}
-
 // windowed is an audience that lists of live conversations ask.
 type windowed interface {
 	Keeps(windows.Stored)
 	Titled(string)
 }
+
+// Tainted says what first brought words of strangers or what is private, "" if nothing did.
+func (k *sessionState) Tainted() string { return k.tainted }
+
+// Places are what the conversation holds words from.
+func (k *sessionState) Places() []string { return k.places() }
+
+// Said is what the last answer says.
+func (k *sessionState) Said() string { return k.said.String() }
 
 // called notes the title of the conversation.
 func (k *sessionState) called(title string) {

@@ -153,7 +153,7 @@ func (s *session) spawn(c actor.Context, brief brief) {
 	s.models.last = brief.conversation.Choice
 	brief.session, brief.provider = c.Self(), s.models.provider(c, s.models.last)
 	router, err := c.SpawnNamed(onTheSpot(props(s.config.Log, func() actor.Actor {
-		return newRouter(s.surroundings, brief)
+		return newRouter(s.surroundings, openSub(s.surroundings), brief)
 	})), "router-"+s.state.running)
 	if err != nil {
 		panic(err)

@@ -77,7 +77,7 @@ type member struct {
 	number  int // from 1
 	task    tools.Task
 	pid     *actor.PID
-	session *sessionState
+	session SubSession
 	leave   func() // gives its slot back
 	begun   time.Time
 	state   messages.AgentState
@@ -226,15 +226,16 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 		s.left(c, one)
 		return
 	}
-	root, worker := c.ActorSystem().Root, c.Self()
+	root, caller := c.ActorSystem().Root, c.Self()
 	one.along.words = &mailed{send: func(event messages.Event, words string) {
-		root.Send(worker, memberSaid{position: position, event: event, words: words})
+		root.Send(caller, memberSaid{position: position, event: event, words: words})
 	}}
-	one.session = newSessionState(fmt.Sprintf("%s.%d", s.call, one.number), conversation, one.along.words)
-	one.session.tainted, one.session.known, one.session.seen = cmp.Or(s.tainted, one.task.Brought), s.known, s.seen.Under()
-	one.pid, err = c.SpawnNamed(props(s.config.Log, func() actor.Actor {
-		return newSession(surroundings{config: s.config, pools: s.pools, recorder: s.recorder, jobs: s.jobs}, one.session)
-	}), fmt.Sprintf("session-%d", one.number))
+	var produce func() actor.Actor
+	one.session, produce = s.openSession(subWish{
+		name: fmt.Sprintf("%s.%d", s.call, one.number), conversation: conversation, listener: one.along.words,
+		tainted: cmp.Or(s.tainted, one.task.Brought), known: s.known, seen: s.seen.Under(),
+	})
+	one.pid, err = c.SpawnNamed(props(s.config.Log, produce), fmt.Sprintf("session-%d", one.number))
 	if err != nil {
 		panic(err)
 	}

@@ -18,10 +18,10 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
 		return // it was given up before
 	}
-	one.heard = one.session.tainted // no longer shared
-	s.overheard = append(s.overheard, s.config.bound(one.session.places())...)
+	one.heard = one.session.Tainted() // no longer shared
+	s.overheard = append(s.overheard, s.config.bound(one.session.Places())...)
 	if one.report.Outcome == "" {
-		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.said.String(), "it ended unexpectedly"
+		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.Said(), "it ended unexpectedly"
 		if s.dismissed {
 			one.report.Outcome, one.report.Err = messages.Cancelled, ""
 		}

@@ -56,7 +56,7 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 		return
 	}
 	if one.session != nil {
-		one.report.Text = one.session.said.String()
+		one.report.Text = one.session.Said()
 	}
 	one.report.Outcome, one.report.Err = messages.Failed, "did not stop in time"
 	one.timedOut()

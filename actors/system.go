@@ -78,12 +78,13 @@ func (c Choice) String() string { return c.Provider + "/" + c.Model }
 
 // System is a running tree: one per process, shared by all conversations in it.
 type System struct {
-	actors *actor.ActorSystem
-	root   *actor.PID
-	config *Config
-	left   []tools.Job
-	ending sync.Once
-	ended  error
+	actors  *actor.ActorSystem
+	root    *actor.PID
+	config  *Config
+	servers serverClient
+	left    []tools.Job
+	ending  sync.Once
+	ended   error
 }
 
 // Start grows the tree. Stop must be called in the end.
@@ -107,9 +108,17 @@ func Start(config Config) *System {
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn the root of a fresh system: %v", err))
 	}
-	grown := &System{actors: system, root: root, config: &config}
-	grown.stock()
+	grown := &System{actors: system, root: root, config: &config, servers: newServerClient(system.Root, root, config.servers())}
+	grown.servers.stockShelf()
 	return grown
+}
+
+// servers is what MCP servers are run with.
+func (config *Config) servers() serverDeps {
+	return serverDeps{
+		Version: config.Version, Environ: config.Environ, Dir: config.Dir, Home: config.Home, Sandbox: config.Sandbox,
+		Tools: config.Tools, Others: config.Others.now, Reread: config.Others.Reread, Log: config.Log, Now: config.Now,
+	}
 }
 
 // Conversation says how a conversation begins.
@@ -165,7 +174,7 @@ func (s *System) Open(conversation Conversation) (*Client, error) {
 		client.reader, events = one, one
 	}
 	conversation.Dir, conversation.Root = persistence.RealDir(conversation.Dir), persistence.RealDir(conversation.Root)
-	future := s.actors.Root.RequestFuture(s.root, openSession{conversation: conversation, feed: events}, s.config.Tuning.Shutdown)
+	future := s.actors.Root.RequestFuture(s.root, beginSession{conversation: conversation, feed: events}, s.config.Tuning.Shutdown)
 	reply, err := future.Result()
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation: %w", err)
@@ -239,6 +248,20 @@ func (c *Client) pass(op messages.Op) {
 // Next returns the events since the last call, waiting for at least one. It returns
 // io.EOF after [messages.Closed], or the cause of ctx.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
+
+// LanguageServers tells of the language servers that ran in this process.
+func (s *System) LanguageServers(ctx context.Context) []LanguageState {
+	return languageStates(ctx, s.actors.Root, s.languages())
+}
+
+// RestartLanguage ends the language servers of a name; each starts again when it is wanted.
+func (s *System) RestartLanguage(name string) {
+	restartLanguage(s.actors.Root, s.languages(), name)
+}
+
+func (s *System) languages() *actor.PID {
+	return actor.NewPID(s.root.Address, s.root.Id+"/"+languagesName)
+}
 
 // Left lists the jobs that continue after Stop.
 func (s *System) Left() []tools.Job {

@@ -66,7 +66,7 @@ func (t *titler) Receive(c actor.Context) {
 // ask asks the model whose turn it is, with a provider of its own.
 func (t *titler) ask(c actor.Context) {
 	choice := t.choice
-	model := c.Spawn(onTheSpot(props(t.config.Log, func() actor.Actor { return &provider{config: t.config, choice: choice} })))
+	model := c.Spawn(onTheSpot(props(t.config.Log, func() actor.Actor { return newProvider(providerOf(t.config), choice) })))
 	question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
 	if about := t.config.about(choice); len(about.Efforts) > 0 {
 		question.Effort = about.Fit(providers.Off)

@@ -19,14 +19,15 @@ import (
 // hooks run, rules and the approval mode apply, the user is asked, and it is recorded. Consent to
 // the plan is not consent to these calls.
 type reverser struct {
-	worker  worker // as each of them begins
-	plan    *undo.Plan
-	journal *persistence.Undo
-	at      int
-	running *actor.PID
-	ended   bool // the call at hand reported
-	stopped bool // by the person
-	err     error
+	services  services
+	situation situation // as each of them begins
+	plan      *undo.Plan
+	journal   *persistence.Undo
+	at        int
+	running   *actor.PID
+	ended     bool // the call at hand reported
+	stopped   bool // by the person
+	err       error
 }
 
 // noted says that what became of a call is in the journal.
@@ -39,18 +40,15 @@ func (u *undoing) reverse(c actor.Context) {
 	conversation.name, conversation.Kept = conversation.called(), nil // and is no part of a round
 	mode := conversation.Policy.mode()
 	mode.Coding = true // what is taken back was there
-	begin := worker{
-		services: services{config: u.config, pools: u.pools, recorder: u.recorder, session: c.Self(), jobs: u.jobs},
-		situation: situation{
-			tools: u.config.Tools.Now().Undoing(), mode: mode, conversation: conversation, usage: u.state.usage, history: u.state.committed,
-			seen: u.state.seen, tainted: u.state.tainted, known: u.state.known, room: tools.ResultLimits.Tokens,
-		},
-		of: 1,
+	with := services{config: u.config, pools: u.pools, servers: u.servers, recorder: u.recorder, session: c.Self(), jobs: u.jobs, openSession: openSub(u.surroundings)}
+	begin := situation{
+		tools: u.config.Tools.Now().Undoing(), mode: mode, conversation: conversation, usage: u.state.usage, history: u.state.committed,
+		seen: u.state.seen, tainted: u.state.tainted, known: u.state.known, room: tools.ResultLimits.Tokens,
 	}
 	plan, journal := u.taking.plan, u.taking.journal
 	u.asked++
 	pid, err := c.SpawnNamed(props(u.config.Log, func() actor.Actor {
-		return &reverser{worker: begin, plan: plan, journal: journal, at: -1}
+		return &reverser{services: with, situation: begin, plan: plan, journal: journal, at: -1}
 	}), fmt.Sprintf("undo-%d", u.asked))
 	if err != nil {
 		panic(err)
@@ -95,11 +93,11 @@ func (r *reverser) next(c actor.Context) {
 			step.Failed("you stopped before it")
 			continue
 		}
-		call := r.worker
-		call.line = &line.Line{}
-		call.call = messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
+		with, situation := r.services, r.situation
+		call := messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
+		place := callPlace{of: 1, line: &line.Line{}}
 		r.ended = false
-		r.running = c.Spawn(props(call.config.Log, func() actor.Actor { one := call; return &one }))
+		r.running = c.Spawn(props(with.config.Log, func() actor.Actor { return newWorker(with, situation, call, place) }))
 		return
 	}
 	c.Send(c.Parent(), reversed{err: r.err})
@@ -118,7 +116,7 @@ func (r *reverser) callEnded(c actor.Context, message callEnded) {
 	}
 	changed := message.effect
 	if changed.profile != "" {
-		r.worker.conversation.Profile = changed.profile
+		r.situation.conversation.Profile = changed.profile
 		c.Send(c.Parent(), profileChanged{name: changed.profile})
 	}
 	step, plan, journal := r.plan.Calls[r.at], r.plan, r.journal

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/line"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -73,6 +74,17 @@ type worker struct {
 	asking    inquiries
 	intake
 	hooked
+}
+
+// callPlace is the place of a call in its reply.
+type callPlace struct {
+	position, of int
+	line         *line.Line
+}
+
+// newWorker is the actor of one call.
+func newWorker(services services, situation situation, call messages.ToolCall, at callPlace) actor.Actor {
+	return &worker{services: services, situation: situation, position: at.position, of: at.of, call: call, standing: standing{line: at.line}}
 }
 
 func (w *worker) Receive(c actor.Context) {

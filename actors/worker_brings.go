@@ -75,14 +75,14 @@ func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to
 	case tool == nil || !itsOwn(status):
 	case tool.Brings == tools.Messages:
 		w.known.AddMessages(text)
-	case tool.Networked() && !(w.known.Changed() && w.config.onThisMachine(to)):
+	case tool.Networked() && !(w.known.Changed() && onThisMachine(w.config, to)):
 		w.known.AddResult(text, w.call.Args, to)
 	}
 }
 
 // onThisMachine says whether one of the destinations is a host that hosts: of config.yaml maps
 // to this machine: what it serves may be what the model wrote.
-func (config *Config) onThisMachine(destinations []tools.Destination) bool {
+func onThisMachine(config *Config, destinations []tools.Destination) bool {
 	return slices.ContainsFunc(destinations, func(to tools.Destination) bool {
 		host, _, _ := strings.Cut(to.Name, ":")
 		return config.Local[to.Name] || config.Local[host]

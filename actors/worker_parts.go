@@ -20,9 +20,11 @@ import (
 type services struct {
 	config   *Config
 	pools    *pools
+	servers  serverClient
 	recorder *actor.PID
 	session  *actor.PID // whose conversation it is
-	jobs     *actor.PID
+	openSession
+	jobs *actor.PID
 }
 
 // situation is the conversation as a call finds it.

@@ -31,7 +31,7 @@ func (w *worker) run(c actor.Context) {
 		},
 	}
 	work.env = w.env(c, &work.changed)
-	work.env.Manual, work.env.Resource = w.config.Manual, resources(root, c.Self(), w.config)
+	work.env.Manual, work.env.Resource = w.config.Manual, w.servers.resources()
 	if w.decoded.Tool.Leaves && !w.mode.Agent {
 		work.env.Away = w.mayLeave()
 	}
@@ -76,7 +76,7 @@ func (k *work) do(ctx context.Context) ran {
 		return ran{err: err, cause: err}
 	}
 	defer leave()
-	if err := k.config.begun(persistence.AuditedCall{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil {
+	if err := callBegun(k.config, persistence.AuditedCall{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil {
 		k.root.Send(k.recorder, notKept{err: err})
 	}
 	k.intend()

@@ -1,0 +1,38 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A sub-agent is a session, and a session makes turns, which make calls. So a call is given the
+// function that makes the session of a sub-agent.
+
+// openSession makes the state of the session of a sub-agent, and the producer of its actor.
+type openSession func(subWish) (SubSession, func() actor.Actor)
+
+// subWish says how the session of a sub-agent begins.
+type subWish struct {
+	name         string
+	conversation Conversation
+	listener     audience
+	tainted      string // what brought words of strangers or what is private into its task
+	known        *tools.KnownHosts
+	seen         *tools.Stamps
+}
+
+// SubSession is what a call asks of the session of a sub-agent once that ended.
+type SubSession interface {
+	Tainted() string  // what first brought words of strangers or what is private, "" if nothing did
+	Places() []string // that its words are from
+	Said() string     // by its last answer
+}
+
+// audience is where the events of a session go: a front end's feed, the windows of a
+// conversation that may have several, or a worker.
+type audience interface {
+	Push(messages.Envelope)
+	Close()
+}

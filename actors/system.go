@@ -167,7 +167,7 @@ func (s *System) Open(conversation Conversation) (*Client, error) {
 	var events audience
 	if conversation.Windows {
 		client.hall = windows.New(s.config.Now)
-		client.window = client.hall.Open(windows.Wish{Name: "terminal", Role: messages.RoleDrive, First: true})
+		client.window = client.hall.Open(windows.Wish{Name: "the first window", Role: messages.RoleDrive, First: true})
 		client.reader, events = client.window, client.hall
 	} else {
 		one := feed.New()

@@ -173,3 +173,19 @@ func TextOf(questions []Question) string {
 	}
 	return strings.TrimRight(text.String(), "\n")
 }
+
+// Words are the answer in one line.
+func (a Answered) Words() string {
+	said := a.Text
+	for _, chosen := range a.Chosen {
+		said = strings.TrimSpace(said + " " + chosen.String())
+	}
+	switch {
+	case said == "":
+		return string(a.Choice)
+	case a.Choice == Yes:
+		return "“" + said + "”"
+	default:
+		return string(a.Choice) + ", “" + said + "”"
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"time"
 
 	"marvin/cmd/marvin/internal/live"
@@ -153,7 +154,7 @@ func join(ctx context.Context, world World, opts options, entry door.Entry, wish
 	}
 	defer parts.close()
 	parts.attached = true
-	client, err := door.Dial(ctx, entry.Path, fmt.Sprintf("window %d", os.Getpid()), wish.role)
+	client, err := door.Dial(ctx, entry.Path, windowName(world), wish.role)
 	if err != nil {
 		return err
 	}
@@ -167,6 +168,14 @@ func join(ctx context.Context, world World, opts options, entry door.Entry, wish
 		world.sayRuns(entry)
 	}
 	return err
+}
+
+// windowName is what other windows call the window of this terminal.
+func windowName(world World) string {
+	if place, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", world.Stdin.Fd())); err == nil && terminal(world.Stdin) {
+		return "terminal " + strings.TrimPrefix(place, "/dev/")
+	}
+	return fmt.Sprintf("terminal of process %d", os.Getpid())
 }
 
 // sayRuns reports whether a conversation continues after its window closed.

@@ -159,14 +159,14 @@ func (h webHost) Tell(id string) (web.Kept, []transcript.Step, error) {
 }
 
 // Open implements [web.Host].
-func (h webHost) Open(ctx context.Context, id string) (web.Window, error) {
+func (h webHost) Open(ctx context.Context, id, name string) (web.Window, error) {
 	entry, err := h.entry(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	dialing, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
-	window, err := door.Dial(dialing, entry.Path, "the page", messages.RoleDrive)
+	window, err := door.Dial(dialing, entry.Path, name, messages.RoleDrive)
 	if err != nil {
 		return nil, err
 	}
@@ -174,14 +174,14 @@ func (h webHost) Open(ctx context.Context, id string) (web.Window, error) {
 }
 
 // Answer implements [web.Host].
-func (h webHost) Answer(ctx context.Context, id string, answer messages.Answer) error {
+func (h webHost) Answer(ctx context.Context, id, name string, answer messages.Answer) error {
 	entry, err := h.entry(ctx, id)
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
 	defer cancel()
-	window, err := door.Dial(ctx, entry.Path, "the page", messages.RoleAnswer)
+	window, err := door.Dial(ctx, entry.Path, name, messages.RoleAnswer)
 	if err != nil {
 		return err
 	}

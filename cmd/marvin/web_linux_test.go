@@ -13,7 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -382,6 +384,113 @@ func TestAnAnswerOnThePageCountsForWhatItShows(t *testing.T) {
 	if status, text := answer(field("digest")); status != 409 {
 		t.Errorf("answered again: %d %s", status, text)
 	}
+}
+
+// Of two pages that answer at the same time, one counts. The other page and a terminal name it.
+func TestOneAnswerCountsAndOthersSayWhose(t *testing.T) {
+	t.Parallel()
+	s := serve(t, runs("touch made"))
+	s.enter()
+	id := s.begin("make it")
+	var pages []*follower
+	for range 2 {
+		page := s.follow("/c/" + id + "/events")
+		page.until("touch made")
+		pages = append(pages, page)
+	}
+	attach := s.marvin("attach", "--plain", "--role", "see", id)
+	if _, err := attach.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	lines, _ := piped(t, attach)
+	t.Cleanup(func() { _ = attach.Process.Kill(); _ = attach.Wait() })
+	said := bufio.NewReader(lines)
+	find := func(words string) string {
+		for {
+			line, err := said.ReadString('\n')
+			if err != nil || strings.Contains(line, words) {
+				return line
+			}
+		}
+	}
+	find("touch made")
+	statuses := make([]int, len(pages))
+	var answers sync.WaitGroup
+	for i, page := range pages {
+		body, _ := json.Marshal(map[string]string{"ask": page.field("ask"), "digest": page.field("digest"), "choice": []string{"yes", "no"}[i], "stream": page.stream()}) // texts can be encoded
+		answers.Go(func() {
+			reply, _ := s.send("POST", "/c/"+id+"/answer", string(body), nil)
+			statuses[i] = reply.StatusCode
+		})
+	}
+	answers.Wait()
+	winner := slices.Index(statuses, http.StatusOK)
+	if winner < 0 || statuses[1-winner] != http.StatusConflict {
+		t.Fatalf("the replies are %v", statuses)
+	}
+	want := "page [0-9]+ answered " + []string{"yes", "no"}[winner] + ": "
+	if line := find(" answered "); !regexp.MustCompile(`^\[System\] ` + want).MatchString(line) {
+		t.Errorf("the terminal says %q", line)
+	}
+	pages[1-winner].until(want)
+	if pages[winner].until("done"); strings.Contains(pages[winner].text, " answered ") {
+		t.Error("a page names itself")
+	}
+}
+
+// follower is an open page and what it was sent.
+type follower struct {
+	t     *testing.T
+	lines *bufio.Reader
+	text  string
+}
+
+// follow opens a page until the test ends.
+func (s *webPage) follow(path string) *follower {
+	s.t.Helper()
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	s.t.Cleanup(stop)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Cookie", s.cookie)
+	reply, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = reply.Body.Close() })
+	return &follower{t: s.t, lines: bufio.NewReader(reply.Body)}
+}
+
+// until reads until something that matches was sent.
+func (f *follower) until(pattern string) {
+	f.t.Helper()
+	for wanted := regexp.MustCompile(pattern); !wanted.MatchString(f.text); {
+		line, err := f.lines.ReadString('\n')
+		if err != nil {
+			f.t.Fatalf("the page never says %q: %v\n%s", pattern, err, f.text)
+		}
+		f.text += line
+	}
+}
+
+// field is an attribute of the question on the page.
+func (f *follower) field(name string) string {
+	f.t.Helper()
+	return f.found(`data-` + name + `=\\"([^\\]*)\\"`)
+}
+
+// stream names the page in its requests.
+func (f *follower) stream() string { return f.found(`"stream":"([^"]+)"`) }
+
+func (f *follower) found(pattern string) string {
+	f.t.Helper()
+	found := regexp.MustCompile(pattern).FindStringSubmatch(f.text)
+	if found == nil {
+		f.t.Fatalf("no %s in %s", pattern, f.text)
+	}
+	return found[1]
 }
 
 // chromium is a real browser with one page, driven through the pipe of its DevTools protocol.

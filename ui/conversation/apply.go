@@ -1,11 +1,13 @@
 package conversation
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"marvin/messages"
 	"marvin/ui"
+	"marvin/ui/termsafe"
 	"marvin/ui/transcript"
 )
 
@@ -20,6 +22,7 @@ type Change struct {
 	Call       *Call    // it began, progressed or ended
 	FirstHeard bool     // of a call that ended: it never ran
 	Thought    *Thought // the model's thinking, which is complete
+	Settled    string   // a question that another window answered, and how, in words
 }
 
 // Apply takes the next event.
@@ -55,7 +58,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 	case messages.Asked:
 		s.asked(event)
 	case messages.Answered:
-		s.answered(event.Ask)
+		change.Settled = s.answered(event)
 	case messages.Granted:
 		change.Grants = ui.Grants(s.Grants, event.Grants)
 		s.Grants = event.Grants
@@ -129,13 +132,22 @@ func (s *State) Question() string {
 	return s.Asked[0].Heading(s.Settled+1, s.Settled+len(s.Asked))
 }
 
-func (s *State) answered(ask string) {
-	for i, asked := range s.Asked {
-		if asked.Ask == ask {
-			s.Asked = append(s.Asked[:i:i], s.Asked[i+1:]...)
-			s.Settled++
-			return
-		}
+// answered closes a question. The result names the other window that answered it, "" for none.
+func (s *State) answered(event messages.Answered) (by string) {
+	at := slices.IndexFunc(s.Asked, func(asked messages.Asked) bool { return asked.Ask == event.Ask })
+	title := ""
+	if at >= 0 {
+		title = s.Asked[at].Title
+		s.Asked = slices.Delete(slices.Clone(s.Asked), at, at+1)
+		s.Settled++
+	}
+	switch {
+	case event.By == "":
+		return ""
+	case at < 0: // this window has answered, too
+		return termsafe.Line("Your answer came too late: " + event.By + " answered " + event.Words() + ".")
+	default:
+		return termsafe.Line(event.By + " answered " + event.Words() + ": " + title)
 	}
 }
 

@@ -46,6 +46,9 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.ask.asking()
 	case messages.Answered:
 		s.ask.asking()
+		if change.Settled != "" {
+			s.say("[System] " + change.Settled)
+		}
 	case messages.TurnEnded:
 		s.turnEnded(event, envelope.At)
 	case messages.Recalled:

@@ -73,7 +73,11 @@ func (v *View) Apply(envelope messages.Envelope) {
 	case messages.ToolsCalled:
 		v.order = event.Calls
 	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the state has it, the frame shows it
-	case messages.Asked, messages.Answered: // a panel of their own
+	case messages.Answered:
+		if change.Settled != "" {
+			v.Say(messages.Info, change.Settled)
+		}
+	case messages.Asked: // a panel of its own
 	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.Closed: // nothing to read
 	}
 }

@@ -17,10 +17,10 @@ type Host interface {
 	Kept() ([]Kept, error)
 	// Tell reads a conversation from the disk.
 	Tell(id string) (Kept, []transcript.Step, error)
-	// Open opens a window on a conversation that runs.
-	Open(ctx context.Context, id string) (Window, error)
-	// Answer answers a question, and waits until that counts.
-	Answer(ctx context.Context, id string, answer messages.Answer) error
+	// Open opens a window on a conversation that runs. Other windows see its name where it answers.
+	Open(ctx context.Context, id, name string) (Window, error)
+	// Answer answers a question in the name of a window, and waits until that counts.
+	Answer(ctx context.Context, id, name string, answer messages.Answer) error
 	// Start begins a conversation, or continues one from the disk, and returns its id.
 	Start(ctx context.Context, begin Begin) (string, error)
 	// Stop ends a conversation that runs.

@@ -33,6 +33,7 @@ type Server struct {
 	mu      sync.Mutex
 	streams map[string]stream
 	asked   int // ids of requests
+	opened  int // pages so far
 
 	looking sync.Mutex
 	looked  time.Time
@@ -41,6 +42,7 @@ type Server struct {
 
 // stream is an open page of a conversation.
 type stream struct {
+	name    string // by which other windows know who answered
 	session string
 	window  Window
 }
@@ -169,7 +171,7 @@ func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {
 	out := newSender(w, s.now)
-	if !s.open(out.id, stream{}) {
+	if s.open(out.id) == "" {
 		fail(w, http.StatusServiceUnavailable, errStreams)
 		return
 	}
@@ -182,30 +184,47 @@ var errStreams = errors.New("too many pages are open; close some")
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	out := newSender(w, s.now)
-	if !s.open(out.id, stream{}) {
+	name := s.open(out.id)
+	if name == "" {
 		fail(w, http.StatusServiceUnavailable, errStreams)
 		return
 	}
 	defer s.close(out.id)
-	window, err := s.host.Open(r.Context(), id)
+	window, err := s.host.Open(r.Context(), id, name)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
 	defer window.Close()
-	s.open(out.id, stream{id, window})
-	_ = s.follow(r.Context(), out, window) // the page is gone, or asks again
+	s.connect(out.id, stream{name, id, window})
+	_ = s.follow(r.Context(), out, window, name) // the page is gone, or asks again
 }
 
-// open notes a page. It says no if there are too many.
-func (s *Server) open(id string, one stream) bool {
+// open notes a page and returns its name, or "" if there are too many.
+func (s *Server) open(id string) (name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, known := s.streams[id]; !known && len(s.streams) >= mostStreams {
-		return false
+	if len(s.streams) >= mostStreams {
+		return ""
 	}
+	s.opened++
+	name = "page " + strconv.Itoa(s.opened)
+	s.streams[id] = stream{name: name}
+	return name
+}
+
+// connect notes the window of a page.
+func (s *Server) connect(id string, one stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.streams[id] = one
-	return true
+}
+
+// nameOf is the name of a page.
+func (s *Server) nameOf(id string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmp.Or(s.streams[id].name, "a page")
 }
 
 func (s *Server) close(id string) {
@@ -291,7 +310,10 @@ func (wished wish) send(window Window, id string) error {
 }
 
 func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
-	var answer messages.Answer
+	var answer struct {
+		messages.Answer
+		Stream string `json:"stream"`
+	}
 	if !read(w, r, &answer) {
 		return
 	}
@@ -299,7 +321,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, errors.New("digest is missing: an answer names the question that the user saw"))
 		return
 	}
-	if err := s.host.Answer(r.Context(), r.PathValue("id"), answer); err != nil {
+	if err := s.host.Answer(r.Context(), r.PathValue("id"), s.nameOf(answer.Stream), answer.Answer); err != nil {
 		fail(w, http.StatusConflict, err)
 		return
 	}

@@ -16,6 +16,7 @@ type part struct{ In, ID, HTML string }
 
 // view is one conversation as one page shows it. It belongs to one stream.
 type view struct {
+	name    string // of the window, by which others know who answered
 	state   conversation.State
 	round   int    // grows when the conversation is shown again from its beginning
 	items   []part // of the log: steps and notices, in order
@@ -38,6 +39,10 @@ func (v *view) take(envelope messages.Envelope) {
 	case messages.ToolEnded:
 		if event.View != nil && event.View.Kind == messages.Diff {
 			diff = event.View.Text
+		}
+	case messages.Answered:
+		if change.Settled != "" && event.By != v.name {
+			v.log("notice info", "<p role=\"status\">"+broken(change.Settled)+"</p>")
 		}
 	case messages.Notice:
 		v.log("notice "+string(event.Level), "<p>"+broken(event.Text)+"</p>")

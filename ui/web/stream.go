@@ -93,13 +93,13 @@ func (s *sender) write(text string) error {
 }
 
 // follow tells a page a conversation until one of them ends.
-func (s *Server) follow(ctx context.Context, out *sender, window Window) error {
+func (s *Server) follow(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	batches := beside.New().Follow(ctx, window)
 	beats := time.NewTicker(beat)
 	defer beats.Stop()
-	shown, last, due := &view{}, time.Time{}, (<-chan time.Time)(nil)
+	shown, last, due := &view{name: name}, time.Time{}, (<-chan time.Time)(nil)
 	flush := func() error {
 		begun := s.now()
 		err := out.show(shown.parts())

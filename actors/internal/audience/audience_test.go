@@ -124,7 +124,7 @@ func TestALongConversationIsBoundedInMemory(t *testing.T) {
 // only where they were typed.
 func TestEachWindowHearsOfItsOwnRequests(t *testing.T) {
 	hall := begin(t)
-	one, two := hall.Open(audience.Wish{Name: "one", Role: messages.RoleDrive}), hall.Open(audience.Wish{Name: "two", Role: messages.RoleDrive})
+	one, two := hall.Open(audience.Wish{Name: "page", Role: messages.RoleDrive}), hall.Open(audience.Wish{Name: "page", Role: messages.RoleDrive})
 	read(t, one)
 	read(t, two)
 	prompt := one.Sends(messages.Request{ID: "7", Op: messages.Prompt{Text: "go"}}).(messages.Request)
@@ -135,7 +135,7 @@ func TestEachWindowHearsOfItsOwnRequests(t *testing.T) {
 	} {
 		hall.Push(messages.Envelope{Event: event})
 	}
-	if got := fmt.Sprintf("%+v", events(read(t, one))); got != "[{Prompt: Request:7 Aside:false Pictures:[] Images:[]} {Ask:a Choice: Text: Chosen:[] Values:map[] Mode: Default:false By:two} {Request:7 Err:no} {Turns:[]}]" {
+	if got := fmt.Sprintf("%+v", events(read(t, one))); got != "[{Prompt: Request:7 Aside:false Pictures:[] Images:[]} {Ask:a Choice: Text: Chosen:[] Values:map[] Mode: Default:false By:page} {Request:7 Err:no} {Turns:[]}]" {
 		t.Errorf("one hears %s", got)
 	}
 	if got := fmt.Sprintf("%+v", events(read(t, two))); got != "[{Prompt: Request: Aside:false Pictures:[] Images:[]} {Ask:a Choice: Text: Chosen:[] Values:map[] Mode: Default:false By:}]" {

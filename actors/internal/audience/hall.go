@@ -147,10 +147,23 @@ func (h *Hall) Open(wish Wish) *Window {
 	}
 	before := h.live.state(h.drivers())
 	h.opened++
+	wish.Name = clipped(wish.Name)
 	window := newWindow(h, wish, h.opened)
 	h.windows = append(h.windows, window)
 	h.changed(before)
 	return window
+}
+
+// longestName bounds the name of a window, in bytes.
+const longestName = 80
+
+// clipped is the name of a window in one line.
+func clipped(name string) string {
+	name = strings.Join(strings.Fields(name), " ")
+	if len(name) > longestName {
+		name = strings.ToValidUTF8(name[:longestName], "") + "…"
+	}
+	return name
 }
 
 // leave takes a window out.

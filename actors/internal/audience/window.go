@@ -115,7 +115,7 @@ func (w *Window) Sends(op messages.Op) messages.Op {
 		}
 		return op
 	case messages.Answer:
-		op.By = w.Name
+		op.By = w.prefix + w.Name
 		return op
 	default:
 		if reply := replyTo(op); reply != "" {
@@ -164,10 +164,7 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 		event.Request = id
 		return with(envelope, event), own
 	case messages.Answered:
-		if event.By == w.Name {
-			event.By = ""
-		}
-		return with(envelope, event), true
+		return with(envelope, w.answered(event)), true
 	case messages.Tree, messages.Changes, messages.Artifacts, messages.ContextShown, messages.NeedsShown, messages.AgentShown:
 		reply := messages.EventName(event)
 		wanted := w.wants[reply]
@@ -187,6 +184,16 @@ func (w *Window) own(request string) (id string, own bool) {
 		return id, true
 	}
 	return "", false
+}
+
+// answered names the window that answered, unless it is this one. Windows may have the same name.
+func (w *Window) answered(event messages.Answered) messages.Answered {
+	if _, own := isOf(w.prefix, event.By); own {
+		event.By = ""
+	} else if _, name, found := strings.Cut(event.By, ":"); found {
+		event.By = name
+	}
+	return event
 }
 
 func with(envelope messages.Envelope, event messages.Event) messages.Envelope {

@@ -77,7 +77,7 @@ async function send(kind) {
 
 // answer collects what a form about a question says.
 function answer(form, choice) {
-  const value = { ask: form.dataset.ask, digest: form.dataset.digest, choice };
+  const value = { stream, ask: form.dataset.ask, digest: form.dataset.digest, choice };
   const instead = form.elements.instead?.value.trim();
   if (instead && choice === "no") value.text = instead;
   const questions = form.querySelectorAll("fieldset[data-question]");

@@ -96,7 +96,7 @@ func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error
 				return errors.New(event.Err)
 			case messages.Answered:
 				if event.Ask == answer.Ask && event.By != "" {
-					return fmt.Errorf("it was answered with %s by %s meanwhile", event.Choice, event.By)
+					return fmt.Errorf("it was answered meanwhile: %s answered %s", event.By, event.Words())
 				}
 				if event.Ask == answer.Ask {
 					return nil

@@ -9,6 +9,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui"
+	"marvin/ui/termsafe"
 )
 
 // told ends what was said so far: a request that a window with the role see may not make.
@@ -86,7 +87,7 @@ func (p *printer) show(event messages.Event) {
 	case messages.Asked:
 		p.line("? " + event.Title + "\n" + event.Detail + "\n(marvin inbox answers it)")
 	case messages.Answered:
-		p.line(strings.TrimSpace("= " + string(event.Choice) + " " + event.Text))
+		p.line("= " + event.Words() + by(event.By))
 	case messages.Notice:
 		p.line("[" + string(event.Level) + "] " + event.Text)
 	case messages.TurnEnded:
@@ -98,6 +99,14 @@ func (p *printer) show(event messages.Event) {
 		p.recalled(event)
 	default: // the rest is for windows
 	}
+}
+
+// by names the window that answered.
+func by(window string) string {
+	if window == "" {
+		return ""
+	}
+	return " (" + termsafe.Line(window) + ")"
 }
 
 func (p *printer) ended(event messages.ToolEnded) {

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"marvin/cmd/marvin/internal/live"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/providers"
@@ -95,6 +96,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 		{"Models", models},
 		{"Files", append(fileFindings(world, home), ruleFindings(world, opts, home, settings)...)},
 		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts), schedulesFinding(ctx, world, home))},
+		{"Windows", []finding{doorFinding(ctx, world)}},
 		{"Environment", append(environmentFindings(world.passing(settings)), world.coloursFinding(settings))},
 	}
 	return found
@@ -133,6 +135,15 @@ func (d diagnosis) write(out io.Writer, all bool) {
 			fmt.Fprintf(out, "  - %s without a key (marvin doctor --all; marvin login PROVIDER)\n", others(without))
 		}
 	}
+}
+
+// doorFinding is about the sockets by which windows join live conversations.
+func doorFinding(ctx context.Context, world World) finding {
+	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	f := finding{what: "doors"}
+	f.state, f.good, f.mend = live.Doors(ctx, world.doorPlace())
+	return f
 }
 
 // modelFindings looks at all providers at once: an unreachable one costs its deadline.

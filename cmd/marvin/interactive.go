@@ -33,6 +33,9 @@ func talk(ctx context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
+	if opts.Continue && opts.left.Info.ID != "" {
+		sayOf(world, "Continued: the conversation was not live, and this window runs it now.")
+	}
 	pictures, err := opts.pictures(world)
 	if err != nil {
 		return err

@@ -202,7 +202,7 @@ func runsElsewhere(ctx context.Context, world World, opts options, err error) (d
 	if at < 0 {
 		return door.Entry{}, false
 	}
-	sayOf(world, fmt.Sprintf("Attached: the conversation runs in another Marvin (pid %d). Leaving this window does not end it.", all[at].Process))
+	sayOf(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end it.", all[at].Process))
 	return all[at], true
 }
 

@@ -36,7 +36,9 @@ const (
 const tempDir = "/tmp"
 
 // doors is the directory of the sockets of live conversations.
-func (w World) doors() (string, error) { return door.Dir(w.Getenv("XDG_RUNTIME_DIR"), tempDir) }
+func (w World) doors() (string, error) { return door.Dir(w.doorPlace()) }
+
+func (w World) doorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }
 
 // untilHangUp ends all that is no conversation with a user when the terminal is closed.
 func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {

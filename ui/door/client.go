@@ -16,13 +16,20 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// mostUnsent is how many ops wait for a Marvin that does not read.
-const mostUnsent = 1024
+const (
+	// mostUnsent is how many ops wait for a Marvin that does not read.
+	mostUnsent = 1024
+	// mostUnread is how many lines wait for a caller of Next; further ones wait in the other
+	// process.
+	mostUnread = 64
+	// readBuffer is small: 200 idle pages have one each.
+	readBuffer = 16 << 10
+)
 
 // Client is a window of a conversation in another process. It implements ui.Client.
 type Client struct {
 	conn   net.Conn
-	lines  *bufio.Reader
+	came   chan []byte // whole lines, until nothing comes any more
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
@@ -46,8 +53,10 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 		return nil, errors.Join(fmt.Errorf("open a window of the conversation: %w", err), conn.Close())
 	}
 	_ = conn.SetDeadline(time.Time{}) // a connection that cannot fails with the next read
-	client := &Client{conn: conn, lines: lines, ops: make(chan any, mostUnsent), closed: make(chan struct{})}
-	beside.New().Start(client.write, func() {})
+	client := &Client{conn: conn, came: make(chan []byte, mostUnread), ops: make(chan any, mostUnsent), closed: make(chan struct{})}
+	work := beside.New()
+	work.Start(client.write, func() {})
+	work.Start(func() { client.read(lines) }, func() { close(client.came) })
 	return client, nil
 }
 
@@ -71,7 +80,7 @@ func ask(ctx context.Context, path string, wish request) (net.Conn, *bufio.Reade
 	if err := jsonl.NewWriter(conn).Write(wish); err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}
-	return conn, bufio.NewReaderSize(conn, 64<<10), nil
+	return conn, bufio.NewReaderSize(conn, readBuffer), nil
 }
 
 func readReply(lines *bufio.Reader) (told reply, err error) {
@@ -133,46 +142,50 @@ func (c *Client) Close() {
 	})
 }
 
+// read reads lines until the connection ends. Only it reads from the connection, so that a
+// call of Next that is given up loses nothing.
+func (c *Client) read(lines *bufio.Reader) {
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		select {
+		case c.came <- line:
+		case <-c.closed:
+			return
+		}
+	}
+}
+
 // Next returns the events since the last call, waiting for at least one. It returns io.EOF
 // when the window or the conversation is closed, or the cause of ctx.
 func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
 	if c.ended {
 		return nil, io.EOF
 	}
-	release := context.AfterFunc(ctx, func() { _ = c.conn.SetReadDeadline(time.Unix(1, 0)) })
-	defer release()
-	for len(batch) == 0 || c.buffered() {
-		line, err := c.lines.ReadBytes('\n')
-		if ctx.Err() != nil && len(batch) == 0 {
-			return nil, context.Cause(ctx)
-		}
-		if err != nil {
-			return c.lost(batch), nil
-		}
-		if envelope, is := decode(line); is {
-			batch = append(batch, envelope)
-			if _, over := envelope.Event.(messages.Closed); over {
-				c.ended = true
-				c.Close()
+	for len(batch) == 0 || len(c.came) > 0 {
+		select {
+		case line, open := <-c.came:
+			if !open {
+				return c.lost(batch), nil
+			}
+			if envelope, is := decode(line); is {
+				batch = append(batch, envelope)
+				if _, over := envelope.Event.(messages.Closed); over {
+					c.ended = true
+					c.Close()
+					return batch, nil
+				}
+			}
+		case <-ctx.Done():
+			if len(batch) > 0 {
 				return batch, nil
 			}
+			return nil, context.Cause(ctx)
 		}
 	}
 	return batch, nil
-}
-
-// buffered says whether a whole line is there already.
-func (c *Client) buffered() bool {
-	waiting, err := c.lines.Peek(c.lines.Buffered())
-	if err != nil {
-		return false
-	}
-	for _, one := range waiting {
-		if one == '\n' {
-			return true
-		}
-	}
-	return false
 }
 
 // lost says that nothing comes any more.

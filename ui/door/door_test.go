@@ -1,9 +1,11 @@
 package door_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
@@ -52,7 +54,7 @@ func danger() tools.Tool {
 func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client *actors.Client, dir, socket string) {
 	t.Helper()
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, answer), Tools: []tools.Tool{danger()}, Policy: &actors.Policy{Coding: true, Person: true}, Begin: func(begin *actors.Conversation) { begin.Windows = true }})
-	dir, err := door.Dir(t.TempDir(), "")
+	dir, err := door.Dir(door.Place(t.TempDir(), "", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,11 +233,58 @@ func TestTheDirectoryOfDoorsIsPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, runtime := range []string{open, linked} {
-		if dir, err := door.Dir(runtime, ""); err == nil {
+		if dir, err := door.Dir(door.Place(runtime, "", "")); err == nil {
 			t.Errorf("%s is taken", dir)
 		}
 	}
-	if dir, err := door.Dir("", t.TempDir()); err != nil || !strings.Contains(dir, "marvin-") {
+	temp := t.TempDir()
+	dir, err := door.Dir(door.Place("", temp, "/home/me"))
+	if err != nil || !strings.HasPrefix(dir, temp) {
 		t.Errorf("without a runtime directory: %q, %v", dir, err)
 	}
+	if other := door.Place("", temp, "/home/other"); other == dir {
+		t.Errorf("two homes share %s", dir)
+	}
+}
+
+// A window whose wait is given up again and again, also in the middle of a line, misses nothing.
+func TestAWaitThatIsGivenUpLosesNothing(t *testing.T) {
+	socket := filepath.Join(t.TempDir(), "1.sock")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	step, given := make(chan struct{}), make(chan struct{})
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = conn.Close() }()
+		_, _ = bufio.NewReader(conn).ReadString('\n') // who joins
+		_, _ = io.WriteString(conn, `{"type":"hello"}`+"\n")
+		for i := range 20 {
+			text, _ := json.Marshal(messages.Envelope{Event: messages.Notice{Text: fmt.Sprint(i)}}) // texts can be encoded
+			_, _ = conn.Write(text[:len(text)/2])
+			given <- struct{}{}
+			<-step
+			_, _ = conn.Write(append(text[len(text)/2:], '\n'))
+		}
+		<-step
+	}()
+	one := join(t, socket, "one", messages.RoleSee)
+	for i := range 20 {
+		<-given
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if batch, err := one.Next(ctx); !errors.Is(err, context.Canceled) || len(batch) > 0 {
+			t.Fatalf("%v, %v", batch, err)
+		}
+		step <- struct{}{}
+		if notice, _ := until[messages.Notice](t, one); notice.Text != fmt.Sprint(i) {
+			t.Fatalf("line %d is %+v", i, notice)
+		}
+	}
+	close(step)
 }

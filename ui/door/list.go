@@ -68,6 +68,17 @@ func List(ctx context.Context, dir string) (live []Entry, silent []string, err e
 	return live, silent, nil
 }
 
+// Sockets counts the sockets in a directory.
+func Sockets(dir string) (count int) {
+	files, _ := os.ReadDir(dir) // List says why it cannot be read
+	for _, file := range files {
+		if isSocket(file) {
+			count++
+		}
+	}
+	return count
+}
+
 // sweep removes a dead socket.
 func sweep(path string) {
 	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > grace {

@@ -50,9 +50,7 @@ func (h *Hall) Push(envelope messages.Envelope) {
 			window.push(told)
 		}
 	}
-	kept := envelope
-	kept.Event = anonymous(envelope.Event)
-	h.record.add(kept)
+	h.record.add(envelope)
 }
 
 // note keeps the state of the conversation up to date.
@@ -179,20 +177,6 @@ func (h *Hall) leave(window *Window) {
 	h.changed(before)
 	window.feed.Push(messages.Envelope{At: h.now(), Event: messages.Closed{}})
 	window.feed.Close()
-}
-
-// anonymous is an event without the id of a request, which is known to one window only.
-func anonymous(event messages.Event) messages.Event {
-	switch event := event.(type) {
-	case messages.TurnStarted:
-		event.Request = ""
-		return event
-	case messages.Steered:
-		event.Request = ""
-		return event
-	default: // no other event in a record has one
-		return event
-	}
 }
 
 // prefixOf is what the requests of a window begin with on their way to the session.

@@ -87,7 +87,12 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 		batch = append(batch, messages.Envelope{Seq: all[0].Seq, Session: all[0].Session, At: at, Event: messages.Cleared{Why: messages.ClearedBehind}})
 	}
 	w.lost = true
-	batch = append(append(batch, all...), rest...)
+	for _, envelope := range all {
+		if told, for_ := w.sees(envelope); for_ { // its own prompts are known by their ids
+			batch = append(batch, told)
+		}
+	}
+	batch = append(batch, rest...)
 	if w.hall.closed { // which it was behind the record
 		batch = append(batch, messages.Envelope{At: w.hall.now(), Event: messages.Closed{}})
 	}

@@ -1,0 +1,54 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"marvin/messages"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// Doors describes the directory of the sockets of live conversations, and how to repair it.
+// Sockets of ended processes are removed on the way.
+func Doors(ctx context.Context, dir string) (state string, good bool, mend string) {
+	_, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return counted(0), true, ""
+	case err == nil:
+		err = door.Private(dir)
+	}
+	if err != nil {
+		return "other windows cannot join conversations: " + err.Error(), false, ""
+	}
+	before := door.Sockets(dir)
+	all, silent, err := door.List(ctx, dir)
+	if err != nil {
+		return err.Error(), false, "make " + dir + " readable for you"
+	}
+	state = counted(len(all))
+	if removed := before - door.Sockets(dir); removed > 0 {
+		state += ", removed " + messages.Counted(removed, "socket") + " of ended processes"
+	}
+	if len(silent) == 0 {
+		return state, true, ""
+	}
+	names := make([]string, len(silent))
+	for i, path := range silent {
+		names[i] = termsafe.Line(path)
+	}
+	return fmt.Sprintf("%s; no answer from %s", state, strings.Join(names, ", ")), false,
+		"end that process (the name of the socket is its number) or wait; if it is no Marvin, remove the socket"
+}
+
+// counted is how many conversations windows can join.
+func counted(live int) string {
+	if live == 0 {
+		return "no conversation is live"
+	}
+	return messages.Counted(live, "live conversation")
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/entrance"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -33,6 +34,7 @@ type marvin struct {
 	alarmClock *actor.PID
 	jobs       *actor.PID
 	sessions   map[string]*sessionState // what survives a restart, by process id
+	entrances  map[string]*actor.PID    // of the same sessions
 	opened     int
 	closing    *actor.PID  // who waits for the end
 	left       []tools.Job // jobs that continue after the end
@@ -79,7 +81,7 @@ func (m *marvin) Receive(c actor.Context) {
 }
 
 func (m *marvin) start(c actor.Context) {
-	m.sessions = map[string]*sessionState{}
+	m.sessions, m.entrances = map[string]*sessionState{}, map[string]*actor.PID{}
 	config := m.config
 	produce := newRecorder(recorderDeps{Home: config.Home, Audit: config.Audit, Environ: config.Environ, Notifier: config.Notifier, Log: config.Log, Problem: config.Problem})
 	writes, err := c.SpawnNamed(props(config.Log, produce), "recorder")
@@ -129,7 +131,8 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 	if len(m.languages.names) > 0 {
 		c.Send(pid, m.languages)
 	}
-	c.Respond(pid)
+	m.entrances[pid.Id] = c.Spawn(props(m.config.Log, func() actor.Actor { return entrance.New(pid) }))
+	c.Respond(m.entrances[pid.Id])
 }
 
 // listen makes what only a person has a use for.
@@ -165,10 +168,8 @@ func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Super
 
 func (m *marvin) shutdown(c actor.Context) {
 	m.closing = c.Sender()
-	for _, child := range c.Children() {
-		if m.sessions[child.Id] != nil {
-			c.Send(child, messages.Quit{})
-		}
+	for _, in := range m.entrances { // behind the ops that were sent before
+		c.Send(in, messages.Quit{})
 	}
 	if m.alarmClock != nil {
 		c.Request(m.alarmClock, silence{})
@@ -179,7 +180,9 @@ func (m *marvin) shutdown(c actor.Context) {
 // gone closes what a session left open, whatever ended it.
 func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 	if kept := m.sessions[obituary.Who.Id]; kept != nil {
+		c.Stop(m.entrances[obituary.Who.Id])
 		delete(m.sessions, obituary.Who.Id)
+		delete(m.entrances, obituary.Who.Id)
 		kept.close(m.config.Now())
 	}
 	if m.alarmClock != nil && m.alarmClock.Equal(obituary.Who) {

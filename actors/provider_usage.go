@@ -90,7 +90,7 @@ func (s *session) corrected(c actor.Context, message corrected) {
 
 // settleEnd ends the turn that waits for nothing but what just came.
 func (s *session) settleEnd(c actor.Context) {
-	if s.turn.over(!s.state.conversation.Policy.Person && !s.quitting) {
+	if s.turn.over(!s.state.conversation.Policy.Person && !s.state.quitting) {
 		s.idle(c)
 	}
 }

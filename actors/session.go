@@ -47,10 +47,7 @@ type session struct {
 	files     filesOffer
 	lookups   lookups
 
-	reasons  map[string]error // why a child failed, by process id
-	quitting bool
-	clearing bool // a new conversation begins when the running turn ended
-	compacts bool // the conversation is compacted before the next prompt
+	reasons map[string]error // why a child failed, by process id
 }
 
 func (s *session) Receive(c actor.Context) {
@@ -205,6 +202,13 @@ func (s *session) open(c actor.Context) {
 	if s.state.running != "" {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})
 		s.state.running = ""
+	}
+	if s.state.clearing {
+		s.cleared(c)
+	}
+	if s.state.quitting {
+		c.Stop(c.Self())
+		return
 	}
 	s.next(c)
 }

@@ -60,7 +60,7 @@ func (a *aside) turn(prompt string, state *sessionState) brief {
 // handed over.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turnEnded) {
 	s.keeping.log(c, sessionlog.Aside(beside.asked, ended.event, s.state.usage.Cost-beside.cost, beside.sent))
-	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.clearing && !s.quitting {
+	if beside.handoff && ended.event.Outcome == messages.Completed && ended.event.Text != "" && !s.state.clearing && !s.state.quitting {
 		s.handOver(c, beside.asked, ended)
 	}
 }

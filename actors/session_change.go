@@ -27,14 +27,14 @@ func (s *session) compact(c actor.Context, focus string) {
 	if s.turn.send(c, compactTurn{focus: focus}) {
 		return
 	}
-	s.compacts, s.state.focus = true, focus
+	s.state.compacts, s.state.focus = true, focus
 	s.next(c)
 }
 
 // compactNow runs a turn that asks nothing: it is busy, can be cancelled and fails
 // like any other.
 func (s *session) compactNow(c actor.Context) {
-	s.compacts = false
+	s.state.compacts = false
 	if len(s.state.committed) == 0 {
 		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just begun."})
 		s.next(c)
@@ -51,10 +51,10 @@ func (s *session) clear(c actor.Context) {
 		s.warned(s.branches.cannotMove(s.state.conversation.Kept))
 		return
 	}
-	s.compacts = false
+	s.state.compacts = false
 	s.queue.withdraw(func(waiting) bool { return true })
 	if s.turn.runs() {
-		s.clearing = true
+		s.state.clearing = true
 		s.tell(messages.Notice{Level: messages.Info, Text: "The answer is stopped; a new conversation begins."})
 		s.turn.send(c, cancelTurn{})
 		return
@@ -65,7 +65,7 @@ func (s *session) clear(c actor.Context) {
 // cleared forgets the conversation. The chat log is left out afterwards, because it would bring the
 // messages back as memory of an earlier one.
 func (s *session) cleared(c actor.Context) {
-	s.clearing = false
+	s.state.clearing = false
 	s.startOver(c)
 	s.tell(messages.Cleared{})
 	s.hooks.greet(c, hooks.SessionClear)
@@ -73,7 +73,7 @@ func (s *session) cleared(c actor.Context) {
 
 // startOver replaces the conversation with a new one.
 func (s *session) startOver(c actor.Context) {
-	s.compacts = false
+	s.state.compacts = false
 	s.keeping.startOver(c)
 	s.questions.forgetGrants()
 }

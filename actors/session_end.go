@@ -58,7 +58,7 @@ func (s *session) idle(c actor.Context) {
 	s.questions.close()
 	s.tell(ended.event)
 	s.state.running = ""
-	s.compacts = s.compacts || ended.compact
+	s.state.compacts = s.state.compacts || ended.compact
 	if beside != nil {
 		s.besideEnded(c, beside, ended)
 	} else {
@@ -70,10 +70,10 @@ func (s *session) idle(c actor.Context) {
 			s.state.frame, s.state.offered = ended.frame, ended.offered
 		}
 	}
-	if s.clearing {
+	if s.state.clearing {
 		s.cleared(c)
 	}
-	if s.quitting {
+	if s.state.quitting {
 		c.Stop(c.Self())
 		return
 	}
@@ -109,7 +109,7 @@ func (s *session) quit(c actor.Context) {
 		s.hooks.reread()
 		s.next(c)
 	}
-	s.quitting = true
+	s.state.quitting = true
 	s.queue.withdraw(func(waiting) bool { return true })
 	if s.turn.runs() {
 		s.turn.hurry(c)

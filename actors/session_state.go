@@ -43,7 +43,15 @@ type sessionState struct {
 	sent     sentBeside
 	marked   stateMark // of the state that was written down last
 	queue    []waiting // prompts, the oldest first
-	closed   bool
+	later
+	closed bool
+}
+
+// later is what happens when the running turn has ended.
+type later struct {
+	quitting bool
+	clearing bool // a new conversation begins
+	compacts bool // the conversation is compacted before the next prompt
 }
 
 // unheard is what the model does not know of yet.

@@ -185,7 +185,7 @@ func (s *session) moved(c actor.Context, message moved) {
 		s.takeUp(c, message)
 		s.branches.complete(c)
 	}
-	if s.quitting && !s.branches.moving {
+	if s.state.quitting && !s.branches.moving {
 		c.Stop(c.Self())
 		return
 	}

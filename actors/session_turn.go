@@ -75,10 +75,10 @@ func (t *currentTurn) leave() (*turnEnded, *aside) {
 // next starts a turn if none is running. The router is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
-	if s.turn.runs() || s.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
+	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return
 	}
-	if s.compacts {
+	if s.state.compacts {
 		s.compactNow(c)
 		return
 	}

@@ -179,7 +179,7 @@ func (s *System) Open(conversation Conversation) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation: %w", err)
 	}
-	client.session = reply.(*actor.PID)
+	client.entrance = reply.(*actor.PID)
 	return client, nil
 }
 
@@ -210,17 +210,17 @@ func (s *System) stop() error {
 // Client is a front end's side of one conversation. It is safe for use by one
 // sender and one reader at a time.
 type Client struct {
-	system  *actor.ActorSystem
-	session *actor.PID
-	reader  interface {
+	system   *actor.ActorSystem
+	entrance *actor.PID // of the session
+	reader   interface {
 		Next(context.Context) ([]messages.Envelope, error)
 	}
 	hall   *windows.Hall   // nil for a conversation with one front end
 	window *windows.Window // the first one of the hall
 }
 
-// Send asks something of the session. It never waits for the session; after the session
-// closed it does nothing. A directory gets its real name here, off the actors, because that
+// Send asks something of the session. It never waits for the session and never runs it; after
+// the session closed it does nothing. A directory gets its real name here, off the actors, because that
 // looks at the disk.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
@@ -242,7 +242,7 @@ func (c *Client) pass(op messages.Op) {
 			op = request
 		}
 	}
-	c.system.Root.Send(c.session, op)
+	c.system.Root.Send(c.entrance, op)
 }
 
 // Next returns the events since the last call, waiting for at least one. It returns

@@ -21,7 +21,7 @@ type Home struct {
 	Logs  string           // where the log is, ~/.local/state/marvin
 	Now   func() time.Time // for times that are stored
 
-	mutexes sync.Map // resolved path → *sync.Mutex; flock orders processes, this orders goroutines
+	mutexes mutexes
 }
 
 // ErrNoHome is why nothing can be stored.

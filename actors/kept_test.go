@@ -194,6 +194,8 @@ func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Request{ID: "r1", Op: messages.Prompt{Text: "in blue", Steer: true}})
+	tree.Client.Send(messages.ListTree{}) // answered when the words have arrived
+	actorstest.Until[messages.Tree](tree)
 	gate <- struct{}{}
 	if steered := actorstest.Until[messages.Steered](tree); steered.Request != "r1" || steered.Prompt != "in blue" {
 		t.Errorf("%+v", steered)

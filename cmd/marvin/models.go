@@ -76,7 +76,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 		mode := tools.Mode{Coding: true, Person: !m.parts.opts.NonInteractive, ReadOnly: m.parts.readOnly}
 		return offline.New(finder{registry: m.parts.config.Tools, mode: mode, dir: m.parts.dir}), nil
 	case providers.SDK: // it asks again by itself
-		return limit.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model})), nil
+		return limit.Wrap(host.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}))), nil
 	case providers.OllamaWire:
 		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.accounts.pool.Asked(selection.Provider, selection.Model)})
 	case providers.Messages:
@@ -113,7 +113,7 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	if err != nil {
 		return nil, err
 	}
-	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}}
+	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
 	if selection.Wire != providers.OllamaWire { // whose models get no thoughts back
 		host.Origin = selection.Provider + "/" + selection.Model
 	}

@@ -32,6 +32,8 @@ type Host struct {
 	Body   map[string]any
 	// Tools is false for a model that the configuration says takes no tools.
 	Tools *bool
+	// Closed means that another program writes the requests, so that only questions can change.
+	Closed bool
 	// Own says whether a tool is Marvin's own; the tools of others are left out first. nil
 	// means that all are of others.
 	Own func(name string) bool
@@ -94,8 +96,11 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	var refusal error
 	progress := form // what helped against a refusal that another one followed
 	for extra := 0; ; extra++ {
-		at := &attempt{form: form}
 		asked := a.host.shape(form, question)
+		at := &attempt{form: form}
+		if a.host.Closed {
+			at.body = written(asked)
+		}
 		reply, err := a.Model.Respond(context.WithValue(ctx, attemptKey{}, at), asked, heard)
 		if err == nil {
 			reply.Notices = append(reply.Notices, a.host.took(form, changes, refusal)...)

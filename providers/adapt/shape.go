@@ -2,6 +2,9 @@ package adapt
 
 import (
 	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
 	"math/big"
 	"slices"
 	"strings"
@@ -67,6 +70,9 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	if len(question.Tools) > 0 && len(f.tools) > 0 {
 		question.Tools = slices.DeleteFunc(slices.Clone(question.Tools), func(tool providers.ToolSpec) bool { return slices.Contains(f.tools, tool.Name) })
 	}
+	if h.Closed {
+		f.inQuestion(&question)
+	}
 	if f.shapes&(systemless|merged|bridged|userFirst|userLast|shortIDs|inWords) == 0 {
 		return question
 	}
@@ -108,6 +114,36 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	}
 	question.Messages = all
 	return question
+}
+
+// inQuestion changes in a question what is else changed in the body.
+func (f form) inQuestion(question *providers.Question) {
+	if slices.Contains(f.fields, effortField) {
+		question.Effort = ""
+	}
+	if len(f.keywords) == 0 {
+		return
+	}
+	question.Tools = slices.Clone(question.Tools)
+	for i := range question.Tools {
+		var value any
+		if raw := question.Tools[i].Schema; json.Unmarshal(raw, &value) == nil {
+			schema(value, f.keywords)
+			question.Tools[i].Schema = encoded(value, raw)
+		}
+	}
+}
+
+// effortField is the one field of a request that a question decides.
+const effortField = "reasoning_effort"
+
+// written is a body with the fields that a question decides, for the table of refusals.
+func written(question providers.Question) func() (io.ReadCloser, error) {
+	body := "{}"
+	if question.Effort != "" {
+		body = fmt.Sprintf("{%q: %q}", effortField, question.Effort)
+	}
+	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
 // merge joins messages of one role that follow each other. Calls keep their message.

@@ -96,7 +96,7 @@ func (h *Host) after(f form, question providers.Question, at *attempt, status *p
 		return f, false
 	}
 	if status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed {
-		if !f.v1 && !versioned().MatchString(at.path) && !strings.Contains(message, "model") && !strings.Contains(message, "tool") {
+		if !h.Closed && !f.v1 && !versioned().MatchString(at.path) && !strings.Contains(message, "model") && !strings.Contains(message, "tool") {
 			f.v1 = true
 			f.say("the address in config.yaml or the environment lacks /v1 (write %s)", strings.TrimSuffix(withV1(at.path), endpointOf(at.path)))
 			return f, true
@@ -176,6 +176,9 @@ func (h *Host) applies(shape shapes, question providers.Question, body map[strin
 	changed := form{shapes: shape}
 	if shape == partsText && body["options"] != nil {
 		return false // Ollama has no parts
+	}
+	if shape == systemless && h.Closed {
+		return false // the Copilot CLI has a system message in each request
 	}
 	if shape&inBody == 0 {
 		before, after := question, h.shape(changed, question)

@@ -2,6 +2,7 @@ package copilot_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/providers/adapt"
 	"marvin/providers/copilot/copilottest"
 	"marvin/providers/modeltest"
 )
@@ -81,6 +83,52 @@ func TestIssue19CopilotGoesOnWithEveryOther(t *testing.T) {
 				if bytes.Contains(request.Raw, []byte("a secret of another")) {
 					t.Errorf("what another thought reached the server: %s", request.Raw)
 				}
+			}
+		})
+	}
+}
+
+// A refusal that another question avoids does not end a conversation through the real CLI. The
+// user learns the change once.
+func TestCopilotGoesOnAfterARefusalOfTheRequest(t *testing.T) {
+	refuses := func(with func(modeltest.Request) bool, message string) func(modeltest.Request) modeltest.Step {
+		return func(request modeltest.Request) modeltest.Step {
+			if with(request) {
+				return modeltest.Status(400, fmt.Sprintf(`{"error":{"message":%q,"type":"invalid_request_error"}}`, message))
+			}
+			return modeltest.Text("ok")
+		}
+	}
+	for name, server := range map[string]func(modeltest.Request) modeltest.Step{
+		"all tools":             refuses(func(r modeltest.Request) bool { return len(r.Tools) > 0 }, "lab does not support tools"),
+		"a tool of others":      refuses(func(r modeltest.Request) bool { return bytes.Contains(r.Raw, []byte(`"odd"`)) }, "Invalid schema for function 'odd': array schema missing items"),
+		"a keyword of schemas":  refuses(func(r modeltest.Request) bool { return bytes.Contains(r.Raw, []byte(`"anyOf"`)) }, "schema keyword anyOf is not supported"),
+		"a refusal of no words": refuses(func(r modeltest.Request) bool { return len(r.Tools) > 1 }, "Bad Request"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			copilottest.Path(t)
+			requests := modeltest.StartFunc(t, server)
+			host := &adapt.Host{Provider: "copilot", Model: t.Name(), Closed: true, Own: func(name string) bool { return name == "own" }}
+			model := host.Wrap(asks(t, requests))
+			question := providers.Question{System: "Be brief.", Tools: []providers.ToolSpec{
+				{Name: "own", Schema: []byte(`{"type":"object","properties":{}}`)},
+				{Name: "odd", Schema: []byte(`{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"integer"}]}}}`)},
+			}}
+			for turn := range 3 {
+				question.Messages = append(question.Messages, messages.Message{Role: messages.User, Text: "go on"})
+				before := len(requests.Requests())
+				reply, err := model.Respond(t.Context(), question, discard)
+				if err != nil || reply.Text != "ok" {
+					t.Fatalf("turn %d: %+v, %v", turn, reply, err)
+				}
+				if told := strings.Contains(strings.Join(reply.Notices, " "), "took it after a change"); told != (turn == 0) {
+					t.Errorf("turn %d: %q", turn, reply.Notices)
+				}
+				if sent, most := len(requests.Requests())-before, map[bool]int{true: 3, false: 1}[turn == 0]; sent > most {
+					t.Errorf("turn %d: %d requests", turn, sent)
+				}
+				question.Messages = append(question.Messages, messages.Message{Role: messages.Assistant, Text: reply.Text})
 			}
 		})
 	}

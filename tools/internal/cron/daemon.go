@@ -1,11 +1,13 @@
 package cron
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"marvin/tools/internal/proc"
 )
@@ -15,7 +17,7 @@ func Works(environ []string) (why string) {
 	if !Installed(environ) {
 		return "cron is not installed"
 	}
-	if runtime.GOOS == "linux" && !daemonIn("/proc") && !exists("/run/crond.pid") {
+	if runtime.GOOS == "linux" && !daemonIn("/proc") && !hidden("/run/crond.pid") {
 		return "no cron daemon is running"
 	}
 	return "" // elsewhere the system starts it when there is a crontab
@@ -50,7 +52,24 @@ func daemonIn(dir string) bool {
 	return false
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// hidden says whether a file names the process of a daemon that /proc does not show: some systems hide
+// the processes of others there. A file that a dead daemon left behind counts for nothing.
+func hidden(path string) bool {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return false
+	}
+	number, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || number <= 0 {
+		return false
+	}
+	if _, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(number), "comm")); err == nil {
+		return false // it is shown, and is another program
+	}
+	process, err := os.FindProcess(number)
+	if err != nil {
+		return false
+	}
+	err = process.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
 }

@@ -3,7 +3,9 @@ package cron
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -99,21 +101,30 @@ func TestWhetherCronWorks(t *testing.T) {
 		t.Error("it is not known whether there is a crontab")
 	}
 	want := ""
-	if !daemonIn("/proc") && !exists("/run/crond.pid") {
+	if !daemonIn("/proc") && !hidden("/run/crond.pid") {
 		want = "no cron daemon is running"
 	}
 	if got := Works(table.Environ); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	dir := t.TempDir()
-	if daemonIn(dir+"/none") || daemonIn(dir) || exists(dir+"/none") || !exists(dir) {
+	if daemonIn(dir+"/none") || daemonIn(dir) || hidden(dir+"/none") {
 		t.Error("a daemon is found in nothing")
+	}
+	gone := exec.Command(os.Args[0], "-test.run=^$")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range []int{gone.Process.Pid, os.Getpid(), 0, -1} { // of a dead process, and of one that is no cron
+		if err := os.WriteFile(dir+"/pid", fmt.Appendln(nil, number), 0o600); err != nil || hidden(dir+"/pid") {
+			t.Errorf("process %d is a cron: %v", number, err)
+		}
 	}
 	for name, text := range map[string]string{"self/comm": "cron", "1/other": "cron", "2/comm": "crond\n"} {
 		if err := errors.Join(os.MkdirAll(dir+"/"+name[:strings.IndexByte(name, '/')], 0o755), os.WriteFile(dir+"/"+name, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		if daemonIn(dir) != (exists(dir + "/2/comm")) {
+		if _, err := os.Stat(dir + "/2/comm"); daemonIn(dir) != (err == nil) {
 			t.Errorf("behind %s", name)
 		}
 	}

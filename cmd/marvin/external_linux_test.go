@@ -103,3 +103,27 @@ func TestAnAgentOfOthersAsksTheUserAndIsUndone(t *testing.T) {
 		t.Errorf("refused: the file holds %q; asked: %q; said: %s", got, asked, e.said())
 	}
 }
+
+// The same task goes to an agent of others and to Marvin, each in a worktree; the command of the user
+// judges both in the sandbox.
+func TestAgentsAreComparedOnOneTask(t *testing.T) {
+	t.Parallel()
+	command := employing(t, "auto", "--non-interactive", "--approve", "auto", "--provider", "openai-compat", "-p",
+		`launch_agent {"compare":["other","marvin"],"judge":"test -s made.txt","prompt":"create_file {\"path\":\"made.txt\",\"content\":\"made\\n\"}"}`)
+	for _, args := range [][]string{{"init", "--quiet"}, {"-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--allow-empty", "-m", "begin"}} {
+		git := exec.Command("git", args...)
+		git.Dir = command.Dir
+		if out, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	out, err := command.CombinedOutput()
+	for _, want := range []string{"| other | completed | passed |", "| marvin | completed | passed |", "2 of 2 agents passed: other, marvin.", "branch marvin/"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%v, and %q is not in\n%s", err, want, out)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(command.Dir, "made.txt")); err == nil {
+		t.Error("the work of an agent is in the user's directory")
+	}
+}

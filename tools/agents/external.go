@@ -69,10 +69,13 @@ func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 		return "", ""
 	}
 	given, err := in.list()
-	if err != nil {
-		return "", ""
+	if err != nil || in.unjudged(env) != nil {
+		return "", "" // the call says why it does nothing
 	}
 	var lines []string
+	if judged := in.judgment(); judged != "" {
+		title, lines = "Compare agents, and run your command on the work of each?", []string{judged}
+	}
 	for _, one := range given {
 		name := first(one.Agent, in.Agent)
 		if name == "" {
@@ -82,7 +85,7 @@ func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 		if err != nil || agent == nil {
 			continue
 		}
-		if len(lines) == 0 {
+		if title == "" {
 			title = "Give a task to the agent " + agent.Name + "?"
 		}
 		held := "in the sandbox"

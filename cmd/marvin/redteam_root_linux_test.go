@@ -163,6 +163,9 @@ func (t trial) enter(root string) error {
 		return err
 	}
 	a, err := parseAttack(t.Name, []byte(t.Attack))
+	for at, dir := range a.Views {
+		err = errors.Join(err, os.MkdirAll(at, 0o755), os.MkdirAll(dir, 0o755), os.Chown(dir, person, person), unix.Mount(dir, at, "", unix.MS_BIND, ""))
+	}
 	if err == nil && a.Without != "" {
 		err = errors.Join(unix.Unmount(a.Without, 0), os.Remove(a.Without))
 	}

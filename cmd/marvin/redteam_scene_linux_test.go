@@ -163,6 +163,11 @@ func (s *attackScene) listen() error {
 			}
 		}()
 	}
+	for from, to := range s.Moved {
+		if err := os.Rename(s.path(from), s.path(to)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -152,6 +152,9 @@ func settle(p *parts, home *persistence.Home) (permissions *tools.Permissions, s
 		return nil, nil, err
 	}
 	sandbox.Sweep(p.dir)
+	if righted := tools.Righted(sandbox); righted != "" {
+		p.note(errors.New(righted))
+	}
 	return permissions, sandbox, nil
 }
 

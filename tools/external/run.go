@@ -13,6 +13,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/jail"
+	"marvin/tools/internal/jail/copies"
 	"marvin/tools/internal/proc"
 )
 
@@ -187,7 +188,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 }
 
 // snapshot copies what the agent may change. Changes in a worktree are on its branch.
-func (j Job) snapshot(root string, readOnly bool) (*jail.Before, error) {
+func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {
 		return nil, nil
 	}
@@ -199,7 +200,7 @@ const mostNamed = 30
 
 // changed keeps what the agent changed for the user's undo, and says what that is: the agent's
 // own words may be wrong.
-func (j Job) changed(before *jail.Before) string {
+func (j Job) changed(before *copies.Before) string {
 	if before == nil {
 		return ""
 	}

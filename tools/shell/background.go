@@ -24,7 +24,7 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if err != nil {
 		return tools.Output{}, err
 	}
-	before, err := copies(env, in.Command)
+	before, err := copied(env, in.Command)
 	if err != nil {
 		return tools.Output{}, errors.Join(errNotCopied, err)
 	}

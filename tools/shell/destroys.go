@@ -10,7 +10,7 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/internal/gitcmd"
-	"marvin/tools/internal/jail"
+	"marvin/tools/internal/jail/copies"
 	"marvin/tools/internal/permit"
 )
 
@@ -19,8 +19,8 @@ import (
 // each command that may change something. What it destroyed is kept for /undo, or without undo as
 // files for the user.
 
-// copies are the copies that are made before a command; nil where it changes nothing.
-func copies(env tools.Env, line string) (*jail.Before, error) {
+// copied returns the copies that are made before a command; nil where it changes nothing.
+func copied(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil
 	}
@@ -39,7 +39,7 @@ func copies(env tools.Env, line string) (*jail.Before, error) {
 const mostNamed = 8
 
 // destroyed keeps files that changed during a command, and returns a note for the model.
-func destroyed(env tools.Env, before *jail.Before) string {
+func destroyed(env tools.Env, before *copies.Before) string {
 	if before == nil {
 		return ""
 	}
@@ -64,14 +64,14 @@ func destroyed(env tools.Env, before *jail.Before) string {
 		}
 		where = "what they held is in " + tools.Visible(dir) + " for 30 days, for the user"
 	}
-	gone := slices.DeleteFunc(slices.Clone(lost), func(one jail.Lost) bool { return len(one.Now) > 0 })
+	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
 		return "" // what a build writes again is not worth words
 	}
 	return fmt.Sprintf("[deleted or emptied, and git does not have them: %s; %s]\n", named(gone), where)
 }
 
-func named(lost []jail.Lost) string {
+func named(lost []copies.Lost) string {
 	var names []string
 	for _, one := range lost {
 		if len(names) == mostNamed {
@@ -85,7 +85,7 @@ func named(lost []jail.Lost) string {
 
 // irretrievable refuses a line that plainly destroys files without a copy, when no user can be
 // asked.
-func irretrievable(ctx context.Context, env tools.Env, before *jail.Before, line string) error {
+func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, line string) error {
 	if before == nil || env.Person || env.Approved {
 		return nil
 	}

@@ -112,7 +112,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if err != nil {
 		return tools.Output{}, err
 	}
-	before, err := copies(env, in.Command)
+	before, err := copied(env, in.Command)
 	if err != nil {
 		return tools.Output{}, errors.Join(errNotCopied, err)
 	}

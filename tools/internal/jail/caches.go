@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // cacheDirs is the list that docs/sandbox.md shows: what compilers and package
@@ -68,7 +69,7 @@ func (k *Keeper) shared() []cache {
 			}
 			resolved, err := filepath.EvalSymlinks(path)
 			if err == nil && filepath.IsAbs(resolved) && k.config.Mode != Strict && k.config.Mode != Off &&
-				resolved != "/" && (home == "" || !within(home, resolved)) {
+				resolved != "/" && (home == "" || !disk.Within(home, resolved)) {
 				one.path = resolved
 				one.names, _ = passed(path)
 			}
@@ -84,11 +85,11 @@ func (k *Keeper) shared() []cache {
 func (j *Jail) grantCaches() {
 	p := &j.plan
 	for _, one := range j.keeper.shared() {
-		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return within(name, p.Root) })
+		ofProject := p.Root != j.keeper.home() && slices.ContainsFunc(one.names, func(name string) bool { return disk.Within(name, p.Root) })
 		switch {
 		case one.path != "" && !ofProject:
 			p.Write = append(p.Write, one.path)
-		case one.path != "" && within(one.path, p.Root):
+		case one.path != "" && disk.Within(one.path, p.Root):
 		case one.variable != "":
 			j.ownCaches = append(j.ownCaches, one)
 		}

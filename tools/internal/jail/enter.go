@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
+
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/filter"
 )
 
 // Entry is one command on its way into a jail.
@@ -47,7 +51,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	}
 	told.Hide = j.hidden()
 	for _, one := range append(j.keeper.words(), shown...) {
-		if one = filepath.Clean(one); filepath.IsAbs(one) && isDir(one) {
+		if one = filepath.Clean(one); filepath.IsAbs(one) && disk.IsDir(one) {
 			told.Show = append(told.Show, one)
 		}
 	}
@@ -81,11 +85,11 @@ const hostsLayer = "hosts"
 // back after it.
 func (e *Entry) prepare() error {
 	if e.lacks&noMounts == 0 {
-		if err := e.jail.keeper.holds.take(e.jail.absent); err != nil {
+		if err := e.jail.keeper.holds.Take(e.jail.absent); err != nil {
 			return err
 		}
 	}
-	e.jail.watch.begin(e.jail)
+	e.jail.watch.Begin(e.jail.gitPlace())
 	return nil
 }
 
@@ -142,25 +146,44 @@ func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
-		watch.end(e.jail, running)
+		watch.End(e.jail.gitPlace(), running)
 		if e.lacks&noMounts == 0 {
-			holds.leave(absent, running, false)
+			holds.Leave(absent, running, false)
 		}
 		return
 	}
 	over := e.errands.gone()
 	if over {
-		watch.end(e.jail, false)
+		watch.End(e.jail.gitPlace(), false)
 	} else {
-		watch.again(e.jail)
+		watch.Again(e.jail.gitPlace())
 	}
 	if e.Beside && over {
-		holds.unsettled.add(e.errands.ended)
+		holds.Later(e.errands.ended)
 	}
 	e.errands.finally(func() {
 		if !over {
-			watch.end(e.jail, false)
+			watch.End(e.jail.gitPlace(), false)
 		}
-		holds.leave(absent, false, true)
+		holds.Leave(absent, false, true)
 	}, e.Beside)
 }
+
+// Settle returns when nothing is left that was made in the project for commands which are over: see
+// [Entry.Beside].
+func (k *Keeper) Settle() {
+	if k != nil {
+		k.holds.Settle()
+	}
+}
+
+// refusesNamespaces tells a system that has none for this user, or not so many, from one
+// that is out of processes or memory.
+func refusesNamespaces(err error) bool {
+	return slices.ContainsFunc([]syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS}, func(number syscall.Errno) bool {
+		return errors.Is(err, number)
+	})
+}
+
+// Childless makes the calling thread one whose children start no program: see [filter.Childless].
+func Childless() (attributes func(*syscall.SysProcAttr)) { return filter.Childless() }

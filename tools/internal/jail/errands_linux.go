@@ -10,6 +10,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/placeholder"
 )
 
 // errand is a call of kill that a command is waiting for: struct seccomp_notif.
@@ -211,7 +213,7 @@ func (r *errands) ours(pid, held int) bool {
 			return true
 		}
 		table, failed := os.ReadFile(of + "/mountinfo")
-		if failed == nil && mountPoints(table)[r.temp] {
+		if failed == nil && placeholder.MountPoints(table)[r.temp] {
 			return true
 		}
 		if ended, _ := waits(uintptr(held)); err != nil || len(environ) > 0 || ended {

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // Landlock is three system calls. go-landlock, which wraps them, restricts all threads
@@ -87,7 +89,7 @@ func (p *plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
-	if !within("/tmp", p.Root) { // else it is the machine's
+	if !disk.Within("/tmp", p.Root) { // else it is the machine's
 		err = errors.Join(err, grant(rules, "/tmp", writeTree))
 	}
 	return err

@@ -7,6 +7,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/filter"
 )
 
 // helper is this very program, also after its file was replaced by an update.
@@ -96,7 +98,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 			return layer, err
 		}
 	}
-	if err := refuseCalls(p.Offline && p.Lacks&noMounts != 0); err != nil {
+	if err := filter.Refuse(p.Offline && p.Lacks&noMounts != 0); err != nil {
 		return "seccomp", err
 	}
 	return "command", fmt.Errorf("start %s: %w", path, syscall.Exec(path, args, os.Environ()))

@@ -1,13 +1,14 @@
 package jail
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/keyfile"
 	"marvin/tools/internal/keys"
 	"marvin/tools/internal/protected"
 )
@@ -21,7 +22,7 @@ func (j *Jail) hidden() []string {
 		h.add(own, false)
 	}
 	for _, private := range j.keeper.privateNow() {
-		if !within(j.plan.Root, private) {
+		if !disk.Within(j.plan.Root, private) {
 			h.add(private, false)
 		}
 	}
@@ -33,7 +34,7 @@ func (j *Jail) hidden() []string {
 		}
 	}
 	for _, place := range (protected.Where{Environ: j.keeper.config.Environ}).Places() {
-		if place.Row.Keys && !within(place.Path, j.plan.Root) && holdsKeys(place.Row, place.Path) {
+		if place.Row.Keys && !disk.Within(place.Path, j.plan.Root) && holdsKeys(place.Row, place.Path) {
 			h.add(place.Path, true)
 		}
 	}
@@ -72,9 +73,9 @@ func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 func holdsKeys(row *protected.Row, path string) bool {
 	switch {
 	case row.Vars:
-		return setsKey(path)
+		return keyfile.SetsKey(path)
 	case row.Words != "":
-		return hasWord(path, row.Words)
+		return keyfile.HasWord(path, row.Words)
 	}
 	return true
 }
@@ -117,17 +118,17 @@ func (h *hiding) add(path string, mayOpen bool) {
 		return
 	}
 	if info.Mode()&os.ModeSymlink != 0 { // an older name of Marvin's directory is a link to it
-		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return within(real, hidden) }) {
+		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(real, hidden) }) {
 			return
 		}
 	}
-	if mayOpen && slices.ContainsFunc(h.open, func(open string) bool { return within(path, open) }) {
+	if mayOpen && slices.ContainsFunc(h.open, func(open string) bool { return disk.Within(path, open) }) {
 		return
 	}
-	if slices.ContainsFunc(h.paths, func(hidden string) bool { return within(path, hidden) }) {
+	if slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(path, hidden) }) {
 		return
 	}
-	inside := func(open string) bool { return open != path && within(open, path) }
+	inside := func(open string) bool { return open != path && disk.Within(open, path) }
 	if root := h.jail.plan.Root; path == root || inside(root) || mayOpen && slices.ContainsFunc(h.open, inside) {
 		if !info.IsDir() || path == root {
 			return
@@ -216,36 +217,8 @@ func (h *hiding) sshKeys(dir string, deep int) {
 			h.add(path, true)
 		case keys.Named(entry.Name()):
 			h.add(path, slices.Contains(h.open, path))
-		case !isPublic(entry.Name()) && (namesKey(entry.Name()) || holdsKey(path)):
+		case !keyfile.Public(entry.Name()) && (keyfile.Named(entry.Name()) || keyfile.Holds(path)):
 			h.add(path, true)
 		}
 	}
 }
-
-// isPublic says what everybody may know, and what ssh needs.
-func isPublic(name string) bool {
-	return name == "config" || name == "environment" || name == "rc" || strings.HasSuffix(name, ".pub") ||
-		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")
-}
-
-func namesKey(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
-}
-
-// holdsKey says whether a file has a private key in it, or is one word, as tokens are.
-func holdsKey(path string) bool {
-	text := bytes.TrimSpace(beginning(path))
-	if bytes.Contains(text, []byte("PRIVATE KEY")) || bytes.HasPrefix(text, []byte("PuTTY-User-Key-File")) || bytes.HasPrefix(text, []byte("AGE-SECRET-KEY-")) {
-		return true
-	}
-	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
-}
-
-func hasWord(path, words string) bool {
-	text := beginning(path)
-	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
-}
-
-// beginning is the first 64 KiB of a file. Commands cannot read an unreadable file either.
-func beginning(path string) []byte { return beginningOf(path, 64<<10) }

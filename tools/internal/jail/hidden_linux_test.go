@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"marvin/tools/internal/jail"
 )
 
@@ -154,6 +156,65 @@ func TestFindingG6SocketsThatVariablesName(t *testing.T) {
 			t.Errorf("open %v, reached %v: %s", open, out, result.Stderr.Text())
 		}
 		p.keeper.Close()
+	}
+}
+
+// No command connects to a socket by another name than the kernel lists for it: one that it got
+// later, a hard link, or one by which a mount shows it.
+func TestSocketsUnderAnotherNameAreNotConnectedTo(t *testing.T) {
+	base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-")
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(base) })
+	listen := func(path string) {
+		listener, err := net.Listen("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { listener.Close() })
+	}
+	p := newPlaceIn(t, base, jail.Strict)
+	for _, dir := range []string{"/daemon", "/view"} {
+		if err := os.Mkdir(base+dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listen(base + "/daemon/a")
+	if err := os.Rename(base+"/daemon/a", base+"/renamed"); err != nil {
+		t.Fatal(err)
+	}
+	listen(base + "/daemon/b")
+	listen(base + "/daemon/linked")
+	if err := os.Link(base+"/daemon/linked", base+"/link"); err != nil {
+		t.Fatal(err)
+	}
+	p.put(t, map[string]string{"project/mounted": ""})
+	names := []string{"renamed", "link"}
+	for to, from := range map[string]string{"/view": "/daemon", "/home/project/mounted": "/daemon/b"} {
+		if err := unix.Mount(base+from, base+to, "", unix.MS_BIND, ""); err != nil {
+			continue // not as root
+		}
+		t.Cleanup(func() { _ = unix.Unmount(base+to, unix.MNT_DETACH) })
+		names = append(names, map[string]string{"/view": "view/b", "/home/project/mounted": "home/project/mounted"}[to])
+	}
+	for round := range 2 {
+		for _, name := range names {
+			for _, inside := range []bool{true, false} {
+				result := p.run(t, inside, `$SELF attack unix "$BASE/`+name+`"`)
+				if out := strings.Contains(result.Stdout.Text(), "ESCAPED"); out == inside {
+					t.Errorf("%s, inside %v: connected %v %s", name, inside, out, result.Stderr.Text())
+				}
+			}
+		}
+		if round == 0 { // one more, while Marvin runs
+			listen(base + "/daemon/c")
+			err := os.Rename(base+"/daemon/c", base+"/daemon/later")
+			if err := errors.Join(err, os.Link(base+"/daemon/linked", base+"/daemon/again")); err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, "daemon/later", "daemon/again")
+		}
 	}
 }
 

@@ -9,11 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/jail/copies"
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/gitwatch"
+	"marvin/tools/internal/jail/internal/placeholder"
+	"marvin/tools/internal/jail/internal/sockets"
 	"marvin/tools/internal/protected"
 )
 
@@ -69,22 +73,24 @@ type Keeper struct {
 	proven atomic.Bool // a command ran with what there is
 	// heard says that a command was held to hosts, unheard that none can be.
 	heard, unheard atomic.Bool
-	holds          holds
+	holds          placeholder.Holds
 	pins           gitdir.Pins
 
 	once, onceNamed sync.Once
 	caches          []cache
 	namedSockets    []string
+	finder          sockets.Finder
 	remotes         map[string][]string          // hosts, by the root
 	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Report]
 
-	befores map[string]*Before // by their roots
+	befores map[string]*copies.Before // by their roots
 	kept    retained
 
 	righted struct { // see [Keeper.PutRight]
 		sync.Mutex
 		all []string
 	}
+	records *gitwatch.Records // nil for none
 }
 
 // NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
@@ -109,16 +115,16 @@ func (k *Keeper) Mode() Mode {
 type Jail struct {
 	keeper *Keeper
 	plan   plan
-	absent []absence // what is made while a command runs
+	absent []placeholder.Absence // what is made while a command runs
 
 	repository bool   // there is one, to which the plan was made
 	worktrees  string // of the repository whose linked worktree the root is; "" for others
 	read       []stamp
-	ownCaches  []cache  // those that are in the private directory
-	ownInside  bool     // Marvin's own directories are below the root
-	watch      *watch   // what is put right after commands
-	gits       []string // the directories of git to which commands write
-	trees      []tree   // working trees whose submodules the user's git status reads
+	ownCaches  []cache         // those that are in the private directory
+	ownInside  bool            // Marvin's own directories are below the root
+	watch      *gitwatch.Watch // what is put right after commands
+	gits       []string        // the directories of git to which commands write
+	trees      []gitwatch.Tree // working trees whose submodules the user's git status reads
 
 	observer *observer          // notes what the program does; nil for commands
 	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
@@ -199,7 +205,8 @@ func (k *Keeper) makeTemp() error {
 		return fmt.Errorf("make the private temporary directory: %w", err)
 	}
 	k.temp = temp
-	k.holds.book = filepath.Join(temp.whole, bookName)
+	k.keepRecords()
+	k.holds.Begin(filepath.Join(temp.whole, bookName), func() bool { return othersEnded(temp.whole) })
 	return nil
 }
 
@@ -219,7 +226,7 @@ func (k *Keeper) Close() error {
 		return nil
 	}
 	for _, one := range k.befores {
-		for _, lost := range one.atEnd() {
+		for _, lost := range one.AtEnd() {
 			if err := k.keepLost(lost); err != nil {
 				k.kept.failed = err
 			}
@@ -227,7 +234,9 @@ func (k *Keeper) Close() error {
 	}
 	k.befores = nil
 	k.rescue(temp.path)
-	k.holds.abandon()
+	k.holds.Abandon()
+	k.records.Close()
+	k.records = nil
 	return temp.remove()
 }
 
@@ -240,14 +249,14 @@ func (k *Keeper) place(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%w: %w", ErrPlace, err)
 	}
-	if home := k.home(); home != "" && home != resolved && within(home, resolved) {
+	if home := k.home(); home != "" && home != resolved && disk.Within(home, resolved) {
 		return "", fmt.Errorf("%w: %s contains the home directory; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
 	}
 	if resolved == "/" {
 		return "", fmt.Errorf("%w: it is the whole system; start Marvin in a project, or with --sandbox off", ErrPlace)
 	}
 	for _, own := range k.own() {
-		if within(resolved, own) {
+		if disk.Within(resolved, own) {
 			return "", fmt.Errorf("%w: %s is what the sandbox protects; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
 		}
 	}
@@ -279,11 +288,6 @@ func (k *Keeper) own() []string {
 		}
 	}
 	return list
-}
-
-// within says whether path is dir or below it. Both are clean.
-func within(path, dir string) bool {
-	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
 // Repositories remember which repository git found in each root.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/jail/copies"
 )
 
 // Without undo, files destroyed by commands are kept below Marvin's own directory, for the user to
@@ -28,9 +30,57 @@ type retained struct {
 	failed error    // why not all of it is kept
 }
 
+// Before returns the copies of the files below a root, which [copies.Before.Take] makes.
+func (k *Keeper) Before(root string) (*copies.Before, error) {
+	resolved, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if found := k.befores[resolved]; found != nil {
+		return found, nil
+	}
+	if err := k.makeTemp(); err != nil {
+		return nil, err
+	}
+	in := filepath.Join(k.temp.whole, "before")
+	if err := os.MkdirAll(in, 0o700); err != nil {
+		return nil, err
+	}
+	if k.befores == nil {
+		k.befores = map[string]*copies.Before{}
+	}
+	made := copies.Of(resolved, in)
+	k.befores[resolved] = made
+	return made, nil
+}
+
+// Snapshot is [copies.Snapshot]. It is nil on a system whose files Marvin does not look through.
+func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
+	if !copies.Sees {
+		return nil, nil
+	}
+	resolved, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	err = k.makeTemp()
+	whole := ""
+	if err == nil {
+		whole = k.temp.whole
+	}
+	k.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return copies.Snapshot(resolved, whole)
+}
+
 // Keep keeps the contents of files that a command destroyed below a root. It returns the
 // directory where they are.
-func (k *Keeper) Keep(lost []Lost) (dir string, err error) {
+func (k *Keeper) Keep(lost []copies.Lost) (dir string, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, one := range lost {
@@ -39,7 +89,7 @@ func (k *Keeper) Keep(lost []Lost) (dir string, err error) {
 	return k.kept.dir, err
 }
 
-func (k *Keeper) keepLost(one Lost) error {
+func (k *Keeper) keepLost(one copies.Lost) error {
 	return k.keep(one.Name, one.Mode, int64(len(one.Content)), func(to io.Writer) error {
 		_, err := to.Write(one.Content)
 		return err
@@ -132,7 +182,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 			return nil //nolint:nilerr // what cannot be read was made so by a command
 		case name == ".":
 			return nil
-		case entry.IsDir() && (passing(entry.Name()) || name == "cache" || skipped(entry.Name())):
+		case entry.IsDir() && (passing(entry.Name()) || name == "cache" || copies.Skipped(entry.Name())):
 			return fs.SkipDir
 		case !entry.Type().IsRegular() || passing(entry.Name()):
 			return nil

@@ -8,10 +8,10 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"marvin/persistence/disktest"
 	"marvin/tools/internal/jail"
-
-	"golang.org/x/sys/unix"
 )
 
 func TestS4SetuidProgramsGainNothing(t *testing.T) {

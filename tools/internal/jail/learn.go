@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // gatePort is a port of a private network.
@@ -123,7 +125,7 @@ func (j *Jail) Wanted() (wanted Profile) {
 }
 
 func inAny(trees []string, path string) bool {
-	return slices.ContainsFunc(trees, func(tree string) bool { return within(path, tree) })
+	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
 }
 
 // spoken reports whether an address is a possible target.
@@ -146,8 +148,8 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	p := &j.plan
 	switch {
 	case err != nil, resolved == "/", resolved == j.keeper.home():
-	case within(resolved, "/proc") || within(resolved, "/dev"), within(resolved, p.Temp):
-	case within(resolved, "/tmp") && !within(resolved, p.Root):
+	case disk.Within(resolved, "/proc") || disk.Within(resolved, "/dev"), disk.Within(resolved, p.Temp):
+	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root):
 	case !writes && ofSystem(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
 	case above(resolved, p.Root) && !writes: // to find the way to what it reads
@@ -158,7 +160,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 }
 
 // above says whether a directory is on the way to another.
-func above(dir, path string) bool { return dir != path && within(path, dir) }
+func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
 
 // few is how many files of a directory are named one by one.
 const few = 3
@@ -204,7 +206,7 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 // directory in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); packages that
 // were installed beside each other, where they are only read.
 func whole(path, root, home string, writes bool) string {
-	if within(path, root) {
+	if disk.Within(path, root) {
 		return root
 	}
 	for _, packages := range []string{"/node_modules/", "/site-packages/"} {

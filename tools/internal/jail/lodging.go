@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // Lodging is a /tmp and a home directory for one program that is not a command: no command sees
@@ -60,7 +62,7 @@ func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	} else {
 		p.Write = slices.DeleteFunc(slices.Clone(p.Write), func(path string) bool { return path == shared })
 	}
-	if within("/tmp", p.Root) {
+	if disk.Within("/tmp", p.Root) {
 		p.Write = append(p.Write, p.Temp)
 	}
 	return &lodged

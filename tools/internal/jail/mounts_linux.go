@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // mount arranges the files as the command sees them.
@@ -29,17 +31,17 @@ func (p *plan) mount(trees []opened) error {
 			return fmt.Errorf("look up names through Marvin: %w", err)
 		}
 	}
-	if !within("/tmp", p.Root) {
+	if !disk.Within("/tmp", p.Root) {
 		if err := p.privateTemp(trees); err != nil {
 			return err
 		}
 	}
-	if exists("/dev/shm") {
+	if disk.Exists("/dev/shm") {
 		if err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777"); err != nil {
 			return fmt.Errorf("a shared memory of its own: %w", err)
 		}
 	}
-	if exists("/dev/pts") { // or the user's terminals could be written to
+	if disk.Exists("/dev/pts") { // or the user's terminals could be written to
 		if err := unix.Mount("devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
 			return fmt.Errorf("terminals of its own: %w", err)
 		}
@@ -55,7 +57,7 @@ func (p *plan) mount(trees []opened) error {
 		}
 	}
 	for _, path := range p.Protect {
-		if !exists(path) && unix.Access(filepath.Dir(path), unix.W_OK) != nil {
+		if !disk.Exists(path) && unix.Access(filepath.Dir(path), unix.W_OK) != nil {
 			continue // nothing can create it: see holds
 		}
 		if err := errors.Join(bind(path, path), readOnly(path)); err != nil {
@@ -89,7 +91,7 @@ func (p *plan) hide(shown []opened) error {
 		case err != nil:
 			continue // it is gone, or what this user cannot even see, which is hidden already
 		case info.IsDir():
-			err = cover(path, slices.DeleteFunc(slices.Clone(shown), func(one opened) bool { return !within(one.path, path) }))
+			err = cover(path, slices.DeleteFunc(slices.Clone(shown), func(one opened) bool { return !disk.Within(one.path, path) }))
 		default:
 			err = bind("/dev/null", path)
 		}
@@ -131,7 +133,7 @@ func (p *plan) privateTemp(trees []opened) error {
 			return err
 		}
 		for _, each := range trees {
-			if within(each.path, filepath.Join("/tmp", top)) {
+			if disk.Within(each.path, filepath.Join("/tmp", top)) {
 				if err := showAt(each.file, filepath.Join(p.Temp, strings.TrimPrefix(each.path, "/tmp"))); err != nil {
 					return err
 				}
@@ -139,7 +141,7 @@ func (p *plan) privateTemp(trees []opened) error {
 		}
 	}
 	for _, path := range p.Show {
-		if within(path, "/tmp") {
+		if disk.Within(path, "/tmp") {
 			if err := p.keep(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}

@@ -27,6 +27,8 @@ import (
 const (
 	// doorsWord goes with the descriptors of these sockets.
 	doorsWord = "doors"
+	// settling bounds how long Marvin waits for a connection in the network of a command.
+	settling = 5 * time.Second
 	// mostInward is how many connections a command's servers have at once from outside.
 	mostInward = 16
 )

@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // An observed program waits at each call that opens, changes or contacts something until Marvin has
@@ -108,7 +110,7 @@ func opensForWriting(flags uint64) bool {
 // interpreter is the program that a script names in its first line: the kernel opens it
 // without a call.
 func interpreter(script string) string {
-	line, _, _ := bytes.Cut(beginningOf(script, 256), []byte("\n"))
+	line, _, _ := bytes.Cut(disk.Beginning(script, 256), []byte("\n"))
 	rest, ok := strings.CutPrefix(string(line), "#!")
 	if fields := strings.Fields(rest); ok && len(fields) > 0 && filepath.IsAbs(fields[0]) {
 		return filepath.Clean(fields[0])

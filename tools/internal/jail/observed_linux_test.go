@@ -195,14 +195,4 @@ func TestWhomSignalsReach(t *testing.T) {
 			t.Errorf("%v is %v", err, got)
 		}
 	}
-	table := "36 35 98:0 /mnt1 /mnt/a\\040b rw\n37 35 98:0 / /c\\011\\012\\134d rw\nshort line of four\n"
-	points := mountPoints([]byte(table))
-	for _, want := range []string{"/mnt/a b", "/c\t\n\\d"} {
-		if !points[want] {
-			t.Errorf("%q is no mount: %v", want, points)
-		}
-	}
-	if len(points) != 2 || len(mountPoints(nil)) != 0 {
-		t.Errorf("%v", points)
-	}
 }

@@ -66,12 +66,49 @@ func TestFindingG7NothingIsLeftBehindByAKill(t *testing.T) {
 	}
 }
 
+// What a command left in the repository whose Marvin was killed is put right by the next one, at its
+// start or with its first command; also while the command still runs, and again when it ended.
+func TestTheNextMarvinPutsRightWhatAKilledOneCouldNot(t *testing.T) {
+	const leave = `ln -sf $HOME/.profile .git/COMMIT_EDITMSG; mkdir -p .git/info; echo '* filter=evil' > .git/info/attributes; rm .git/HEAD; ln -s $HOME/.profile .git/HEAD; `
+	right := func(p *place, what string) {
+		t.Helper()
+		said := p.keeper.PutRight()
+		for _, name := range []string{"COMMIT_EDITMSG", "info/attributes", "HEAD"} {
+			if !strings.Contains(said, name) {
+				t.Errorf("%s: of %s it is not said: %q", what, name, said)
+			}
+		}
+		if exists(p.root+"/.git/COMMIT_EDITMSG") || exists(p.root+"/.git/info/attributes") || content(p.root+"/.git/HEAD") == "" || content(p.home+"/.profile") != "" {
+			t.Errorf("%s: it is left", what)
+		}
+	}
+	for what, next := range map[string]func(p *place){
+		"at the start":           func(p *place) { p.keeper.Sweep(p.root) },
+		"with the first command": func(p *place) { p.run(t, true, "true") },
+	} {
+		p := newPlace(t, jail.Workspace)
+		p.run(t, false, "git init -q; rm -f .git/info/attributes")
+		orphan := p.orphan(t, leave+`echo > over; while ! test -e again; do sleep 0.05; done; `+leave+`echo > end; sleep 60`)
+		p.run(t, false, `while ! test -e over; do sleep 0.05; done`)
+		next(p)
+		right(p, what)
+		p.run(t, false, `touch again; while ! test -e end; do sleep 0.05; done; kill -9 `+strconv.Itoa(orphan)+`; while grep -qs '^State:.[^Z]' /proc/`+strconv.Itoa(orphan)+`/status; do sleep 0.05; done`)
+		p.keeper.Sweep(p.root)
+		right(p, what+", again")
+		p.run(t, false, `ln -s x .git/mine`)
+		p.keeper.Sweep(p.root)
+		if said := p.keeper.PutRight(); said != "" || !exists(p.root+"/.git/mine") {
+			t.Errorf("%s: what the user makes later is taken away: %s", what, said)
+		}
+	}
+}
+
 // orphan runs a line as a job of another Marvin, which is killed; it returns the pid.
 func (p *place) orphan(t *testing.T, line string) int {
 	t.Helper()
 	other := exec.Command(os.Args[0], "attack", "marvin", p.root, p.home, p.state, line)
 	other.Env = slices.Concat(p.environ, []string{"TMPDIR=" + p.base}) // where nobody else sweeps
-	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Environ: p.environ, Temp: p.base})
+	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Data: p.state + "/data", Environ: p.environ, Temp: p.base})
 	out, err := other.Output()
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))
 	if pid == 0 {
@@ -87,7 +124,7 @@ func (p *place) orphan(t *testing.T, line string) int {
 
 // orphaned is the other Marvin: it starts a job in its jail, tells its pid, and dies.
 func orphaned(args []string) error {
-	keeper := jail.NewKeeper(jail.Config{Home: args[1], State: args[2], Environ: os.Environ()})
+	keeper := jail.NewKeeper(jail.Config{Home: args[1], State: args[2], Data: args[2] + "/data", Environ: os.Environ()})
 	cell, err := keeper.Jail(args[0])
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/gitwatch"
 	"marvin/tools/internal/protected"
 )
 
@@ -50,14 +52,14 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 		}
 		p.Write = []string{root}
 	}
-	if within("/tmp", root) {
+	if disk.Within("/tmp", root) {
 		p.Write = append(p.Write, p.Temp)
 	}
 	j.grantCaches()
 	if root != home {
 		j.guardRepository(root)
-	} else if git := filepath.Join(home, ".git"); isRepository(git) { // to which no command writes, but to its submodules
-		j.trees = []tree{{top: home, git: git}}
+	} else if git := filepath.Join(home, ".git"); gitwatch.IsRepository(git) { // to which no command writes, but to its submodules
+		j.trees = []gitwatch.Tree{{Top: home, Git: git}}
 	}
 	j.protectOwn()
 	j.protectPlaces()
@@ -70,7 +72,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Jail{keeper: k, watch: &watch{}}
+	j := &Jail{keeper: k, watch: k.newWatch()}
 	p := &j.plan
 	p.Root, p.Temp, p.Names = root, k.temp.path, filepath.Join(k.temp.whole, namesFile)
 	p.User, p.Group = os.Getuid(), os.Getgid()
@@ -81,7 +83,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 // protectOwn protects what is Marvin's below the root.
 func (j *Jail) protectOwn() {
 	for _, own := range j.keeper.own() {
-		if root := j.plan.Root; root != j.keeper.home() && within(own, root) && exists(own) {
+		if root := j.plan.Root; root != j.keeper.home() && disk.Within(own, root) && disk.Exists(own) {
 			j.protect(own, "")
 			j.ownInside = true
 		}
@@ -91,7 +93,7 @@ func (j *Jail) protectOwn() {
 // environ leads to the private directory: by its own name where it is not what /tmp is.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
-	if within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
+	if disk.Within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
 		temp = j.plan.Temp
 	}
 	environ := []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp}
@@ -152,14 +154,14 @@ func (j *Jail) where() protected.Where {
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.where().Places() {
-		if exists(place.Path) && j.reaches(place.Path) && !within(j.plan.Root, place.Path) {
+		if disk.Exists(place.Path) && j.reaches(place.Path) && !disk.Within(j.plan.Root, place.Path) {
 			j.protect(place.Path, "")
 		}
 	}
 	for _, row := range protected.Home {
 		for _, path := range under(home, row.Names) {
 			made := row.Runs && (row.Write == protected.Refused && (!row.Keys || row.Made) || filepath.Base(path) == "bin")
-			if home != "" && made && !exists(path) && j.reaches(path) {
+			if home != "" && made && !disk.Exists(path) && j.reaches(path) {
 				j.protect(path, "")
 			}
 		}

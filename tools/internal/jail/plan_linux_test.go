@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marvin/persistence/goldentest"
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // scene is a home directory with a project in it, for which a plan is made.
@@ -77,7 +78,7 @@ func (j *Jail) told(home string) string {
 	line("links", p.Links...)
 	line("protects", p.Protect...)
 	for _, one := range j.absent {
-		line("absent", fmt.Sprintf("%s %q", one.path, one.content))
+		line("absent", fmt.Sprintf("%s %q", one.Path, one.Content))
 	}
 	line("git", j.gits...)
 	line("reads", p.Read...)
@@ -85,7 +86,7 @@ func (j *Jail) told(home string) string {
 		line("says", variable)
 	}
 	for _, path := range j.hidden() {
-		if within(path, home) { // what the system has is another on each
+		if disk.Within(path, home) { // what the system has is another on each
 			line("hides", path)
 		}
 	}

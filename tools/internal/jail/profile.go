@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // Profile is what one program may do beyond what every program needs: a foreign server runs in the
@@ -190,7 +192,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 		}
 	}
 	for _, tree := range slices.Clone(p.Write) {
-		if tree != k.home() && (tree == p.Root || exists(filepath.Join(tree, ".git"))) {
+		if tree != k.home() && (tree == p.Root || disk.Exists(filepath.Join(tree, ".git"))) {
 			j.guardRepository(tree)
 		}
 	}
@@ -219,8 +221,8 @@ func (j *Jail) place(name string) string {
 // grantable reports whether the user may grant writing to a tree: not the whole system or home
 // directory, nor Marvin's files or keys.
 func (j *Jail) grantable(path string) bool {
-	if path == "" || within("/", path) || j.keeper.home() != "" && within(j.keeper.home(), path) {
+	if path == "" || disk.Within("/", path) || j.keeper.home() != "" && disk.Within(j.keeper.home(), path) {
 		return false
 	}
-	return !slices.ContainsFunc(j.keeper.own(), func(own string) bool { return within(path, own) })
+	return !slices.ContainsFunc(j.keeper.own(), func(own string) bool { return disk.Within(path, own) })
 }

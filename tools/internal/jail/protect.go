@@ -4,6 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/gitwatch"
+	"marvin/tools/internal/jail/internal/placeholder"
 )
 
 // protect makes a path read-only where a command could change it, and creates a placeholder if it
@@ -20,10 +24,10 @@ func (j *Jail) protect(path, content string) {
 		last := i == len(names)-1
 		switch {
 		case err != nil && !last: // below it nothing can be made
-			j.keepAbsent(absence{path: name})
+			j.keepAbsent(placeholder.Absence{Path: name})
 			return
-		case err != nil || last && (saysNothing(name, content) || isRest(name)):
-			j.keepAbsent(absence{path: name, content: content})
+		case err != nil || last && (placeholder.SaysNothing(name, content) || isRest(name)):
+			j.keepAbsent(placeholder.Absence{Path: name, Content: content})
 		case info.Mode()&os.ModeSymlink != 0:
 			add(&j.plan.Links, name)
 		case last:
@@ -35,8 +39,8 @@ func (j *Jail) protect(path, content string) {
 }
 
 // keepAbsent protects what is only there while commands run.
-func (j *Jail) keepAbsent(one absence) {
-	add(&j.plan.Protect, one.path)
+func (j *Jail) keepAbsent(one placeholder.Absence) {
+	add(&j.plan.Protect, one.Path)
 	if !slices.Contains(j.absent, one) {
 		j.absent = append(j.absent, one)
 	}
@@ -45,28 +49,14 @@ func (j *Jail) keepAbsent(one absence) {
 // reaches says whether a command could rename, remove or replace what has this name: it
 // lies below a tree that commands write to.
 func (j *Jail) reaches(name string) bool {
-	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && within(name, tree) })
-}
-
-// saysNothing recognizes a placeholder, perhaps of a killed Marvin. Empty directories may be the
-// user's.
-func saysNothing(path, content string) bool {
-	if content == "" {
-		return false
-	}
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(content)) {
-		return false
-	}
-	now, err := os.ReadFile(path)
-	return err == nil && string(now) == content
+	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
 // isRest reports whether an empty directory has no meaning, so it may be removed: git itself
 // removes it once it is empty.
 func isRest(path string) bool {
 	name := filepath.Base(path)
-	return (name == "modules" || name == "worktrees") && isRepository(filepath.Dir(path)) && (absence{path: path}).there()
+	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).There()
 }
 
 func add(list *[]string, path string) {

@@ -3,6 +3,8 @@ package jail
 import (
 	"os"
 	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // raiseMounts looks for what keeps a user from mounts of their own: the switches of
@@ -24,5 +26,5 @@ func raiseMounts() string {
 }
 
 func inContainer() bool {
-	return exists("/.dockerenv") || exists("/run/.containerenv") || exists("/var/run/secrets/kubernetes.io")
+	return disk.Exists("/.dockerenv") || disk.Exists("/run/.containerenv") || disk.Exists("/var/run/secrets/kubernetes.io")
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // grantReading lets a command read everything but what is hidden from it. Landlock only
@@ -68,7 +70,7 @@ var systemTrees = [...]string{
 // ofSystem reports whether every program may read a path. A home directory inside a system tree is
 // private.
 func ofSystem(path, home string) bool {
-	return !(home != "" && within(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return within(path, tree) })
+	return !(home != "" && disk.Within(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return disk.Within(path, tree) })
 }
 
 // grantHeld lets a program read the system and its profile, except hidden paths.

@@ -4,6 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/gitwatch"
+	"marvin/tools/internal/jail/internal/placeholder"
 )
 
 // guardRepository protects what makes git run programs, and grants the repository
@@ -11,14 +15,14 @@ import (
 func (j *Jail) guardRepository(root string) {
 	found, isFile := repositoryOf(root)
 	j.repository = found != ""
-	if !isFile && found != "" && !within(found, root) {
+	if !isFile && found != "" && !disk.Within(found, root) {
 		add(&j.plan.Write, found)
 	}
-	if isRepository(root) { // a bare one, or the inside of .git
+	if gitwatch.IsRepository(root) { // a bare one, or the inside of .git
 		j.guard(root)
 	}
 	if git := filepath.Join(root, ".git"); found != git { // git looks there first
-		j.keepAbsent(absence{path: git})
+		j.keepAbsent(placeholder.Absence{Path: git})
 	}
 	switch {
 	case found == "":
@@ -26,7 +30,7 @@ func (j *Jail) guardRepository(root string) {
 		j.guardWorktree(root, found)
 	default:
 		j.guard(found)
-		j.trees = append(j.trees, tree{top: filepath.Dir(found), git: found})
+		j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(found), Git: found})
 	}
 }
 
@@ -60,7 +64,7 @@ func (j *Jail) guard(git string) {
 // guardIncluded protects what a configuration includes, and notes in which state all of
 // them were read.
 func (j *Jail) guardIncluded(config string) {
-	files := includes(config, j.keeper.home())
+	files := gitwatch.Includes(config, j.keeper.home())
 	for _, path := range files {
 		j.protect(path, "\n")
 	}
@@ -80,19 +84,19 @@ func (j *Jail) guardWorktree(root, file string) {
 	if !ok {
 		return
 	}
-	private = resolveFrom(filepath.Dir(file), private)
-	if isRepository(private) && worktreeOf(private) == filepath.Dir(file) { // a submodule
+	private = gitwatch.ResolveFrom(filepath.Dir(file), private)
+	if gitwatch.IsRepository(private) && worktreeOf(private) == filepath.Dir(file) { // a submodule
 		add(&p.Write, private)
 		j.guard(private)
-		j.trees = append(j.trees, tree{top: filepath.Dir(file), git: private})
+		j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(file), Git: private})
 		return
 	}
 	back, _ := os.ReadFile(filepath.Join(private, "gitdir"))
-	if resolveFrom(private, strings.TrimSpace(string(back))) != file {
+	if gitwatch.ResolveFrom(private, strings.TrimSpace(string(back))) != file {
 		return
 	}
 	common := filepath.Dir(filepath.Dir(private))
-	if filepath.Join(common, "worktrees", filepath.Base(private)) != private || !isRepository(common) {
+	if filepath.Join(common, "worktrees", filepath.Base(private)) != private || !gitwatch.IsRepository(common) {
 		return
 	}
 	add(&p.Write, common)
@@ -101,7 +105,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
 	add(&j.gits, private)
-	j.trees = append(j.trees, tree{top: filepath.Dir(file), git: private})
+	j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(file), Git: private})
 	others, _ := os.ReadDir(j.worktrees)
 	for _, other := range others {
 		if path := filepath.Join(j.worktrees, other.Name()); path != private {
@@ -120,7 +124,7 @@ func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
 		if name, path, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(name), "worktree") {
-			return resolveFrom(git, strings.TrimSpace(path))
+			return gitwatch.ResolveFrom(git, strings.TrimSpace(path))
 		}
 	}
 	return ""
@@ -133,7 +137,7 @@ func repositoryOf(dir string) (path string, isFile bool) {
 		git := filepath.Join(dir, ".git")
 		info, err := os.Lstat(git)
 		switch {
-		case err == nil && info.IsDir() && isRepository(git):
+		case err == nil && info.IsDir() && gitwatch.IsRepository(git):
 			return git, false
 		case err == nil && info.Mode().IsRegular():
 			return git, true
@@ -146,34 +150,11 @@ func repositoryOf(dir string) (path string, isFile bool) {
 	}
 }
 
+// Included are the files from which git takes settings in a repository because its own
+// configuration says so, wherever they are. Common is the directory of that.
+func Included(common, home string) []string { return gitwatch.Included(common, home) }
+
 func hasRepository(root string) bool {
 	found, _ := repositoryOf(root)
 	return found != ""
-}
-
-// isRepository asks what git asks.
-func isRepository(git string) bool {
-	return exists(filepath.Join(git, "HEAD")) && exists(filepath.Join(git, "objects")) && exists(filepath.Join(git, "refs"))
-}
-
-// resolveFrom resolves what a file of git says, relative to where it stands.
-func resolveFrom(dir, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	resolved, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return ""
-	}
-	return resolved
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }

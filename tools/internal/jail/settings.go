@@ -8,13 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/tools/internal/jail/internal/disk"
 	"marvin/tools/internal/protected"
 )
 
 // Settings are the files of a project that other programs run or obey, such as .vscode and
 // .mcp.json, as they were at one moment. The sandbox lets a command write them, because
 // package managers and checkouts do. Marvin reports the changes after the command.
-type Settings map[string]fileStat
+type Settings map[string]disk.Stat
 
 // mostSettings is how many files of that kind, and how many names of the project, are looked at.
 const mostSettings = 2000
@@ -39,7 +40,7 @@ func SettingsOf(root string) Settings {
 						return fs.SkipAll
 					}
 					if err == nil && !one.IsDir() && settles(at) {
-						all[at], _ = statOf(at)
+						all[at], _ = disk.Of(at)
 					}
 					return nil
 				})

@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/filter"
 )
 
 // A command shall stop the server that an earlier one left running, and no process of the
@@ -23,11 +25,20 @@ func handOver(observe, network bool) bool {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return false
 	}
-	filter, flags := handing(runtime.GOARCH, uint32(unix.Getpid()), observe, network), uintptr(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	var calls []uint32
+	if observe {
+		for number := range observed() {
+			calls = append(calls, uint32(number))
+		}
+	}
+	if network {
+		calls = append(calls, unix.SYS_CONNECT, unix.SYS_LISTEN)
+	}
+	handing, flags := filter.Handing(runtime.GOARCH, uint32(unix.Getpid()), calls), uintptr(unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
 	if network { // a signal that comes while a connection is led does not begin the call again
 		flags |= unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
 	}
-	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	program := unix.SockFprog{Len: uint16(len(handing)), Filter: &handing[0]}
 	listener, _, failed := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&program)))
 	if failed != 0 {
 		return false
@@ -37,26 +48,6 @@ func handOver(observe, network bool) bool {
 		err = unix.Close(int(listener))
 	}
 	return err == nil
-}
-
-// handing is that filter for a command with this number.
-func handing(machine string, own uint32, observe, network bool) []unix.SockFilter {
-	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
-	filter = append(filter, when(unix.SYS_KILL, atFirst,
-		unless(equal, 0, 1), answer(allow), // its own group
-		unless(equal, 1<<32-1, 1), answer(allow), // everybody, as far as Landlock lets it
-		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
-		unless(atLeast, own, 1), answer(allow), // its own, or one that began later
-		answer(ask))...)
-	if network {
-		filter = append(filter, unless(equal, unix.SYS_CONNECT, 1), answer(ask), unless(equal, unix.SYS_LISTEN, 1), answer(ask))
-	}
-	if observe {
-		for number := range observed() {
-			filter = append(filter, unless(equal, uint32(number), 1), answer(ask))
-		}
-	}
-	return append(filter, answer(allow))
 }
 
 // listen reads what the helper says: the error of a layer, or nothing once the command

@@ -1,22 +1,24 @@
 package jail
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"marvin/tools/internal/envvar"
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/sockets"
 )
 
 // mostSockets limits the sockets hidden one by one: a desktop has some hundred, most in directories
 // that are hidden whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of outside programs, except those commands need: in known places, in
-// variables, and wherever the kernel lists a listener now. It misses sockets that are made later,
-// bound by a relative path, or in another network.
+// sockets hides the sockets of outside programs, except those that commands need: in known places,
+// in variables, wherever the kernel lists a listener now, and those that have another name than the
+// kernel lists. It misses sockets that are made later, and those deep in a directory tree that no
+// list has.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"
@@ -35,11 +37,29 @@ func (h *hiding) sockets() {
 			h.addSocket(filepath.Join(h.home, name))
 		}
 	}
-	for _, path := range append(h.jail.keeper.named(), listening()...) {
-		if len(h.paths) < mostSockets && !h.jail.hasSocket(path) && writable(path) {
+	table := sockets.ReadTable()
+	elsewhere := h.jail.keeper.finder.Elsewhere(table, h.notSearched)
+	for _, path := range elsewhere.Mounted { // no command mounts one, also not where it writes
+		h.addSocket(path)
+	}
+	outside := table.Paths[:0:0]
+	for _, path := range slices.Concat(h.jail.keeper.named(), table.Paths, elsewhere.Found) {
+		if !h.jail.hasSocket(path) {
+			outside = append(outside, path)
+		}
+	}
+	for _, path := range slices.Concat(outside, elsewhere.Views(outside)) {
+		if len(h.paths) < mostSockets && disk.Writable(path) {
 			h.addSocket(path)
 		}
 	}
+}
+
+// notSearched says that no sockets are looked for in a directory: only the system's package manager
+// writes there, or commands do, or it is hidden.
+func (h *hiding) notSearched(dir string) bool {
+	return dir == "/usr" || dir == "/boot" || dir == "/nix" || dir != "/tmp" && h.jail.hasSocket(dir) ||
+		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(dir, hidden) })
 }
 
 func (h *hiding) addSocket(path string) {
@@ -57,8 +77,8 @@ func (h *hiding) addSocket(path string) {
 
 // hasSocket reports whether a socket belongs to the jail: it is where commands write, or in /tmp.
 func (j *Jail) hasSocket(path string) bool {
-	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return within(path, tree) })
-	return ofRoot || within(path, j.plan.Temp) || within(path, "/tmp") && !within(j.plan.Root, "/tmp/"+topOf(path))
+	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return disk.Within(path, tree) })
+	return ofRoot || disk.Within(path, j.plan.Temp) || disk.Within(path, "/tmp") && !disk.Within(j.plan.Root, "/tmp/"+topOf(path))
 }
 
 // topOf is the first name below /tmp.
@@ -82,23 +102,4 @@ func (k *Keeper) named() []string {
 		}
 	})
 	return k.namedSockets
-}
-
-// listening returns the paths of listening sockets, from the kernel's table: "number: references
-// protocol flags type state inode path".
-func listening() (paths []string) {
-	table, err := os.ReadFile("/proc/net/unix")
-	if err != nil {
-		return nil
-	}
-	for line := range bytes.Lines(table) {
-		_, path, ok := bytes.Cut(line, []byte(" /"))
-		if !ok {
-			continue // abstract, unnamed or relative
-		}
-		if path := "/" + string(bytes.TrimSuffix(path, []byte("\n"))); !slices.Contains(paths, path) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }

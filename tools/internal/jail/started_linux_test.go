@@ -25,7 +25,7 @@ func entering(t *testing.T, k *Keeper, lacks lack, said string) *Entry {
 			t.Fatal(err)
 		}
 	}
-	return &Entry{jail: &Jail{keeper: k, watch: &watch{}}, lacks: lacks, verdict: os.NewFile(uintptr(ends), "verdict"), File: os.NewFile(uintptr(child), "child")}
+	return &Entry{jail: &Jail{keeper: k, watch: k.newWatch()}, lacks: lacks, verdict: os.NewFile(uintptr(ends), "verdict"), File: os.NewFile(uintptr(child), "child")}
 }
 
 // What the helper says decides whether a command runs, is entered again without a layer, or

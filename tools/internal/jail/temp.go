@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/placeholder"
 )
 
 // tempDir is the private /tmp of one Marvin. Its lock file says that it is in use; an unlocked one
@@ -40,7 +43,7 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	// It gets its name once it is locked, or a sweep could come in between.
 	name := filepath.Join(whole, "lock")
 	lock, err := os.OpenFile(name+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err == nil && !claim(lock) {
+	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked; set TMPDIR to a directory on a local disk")
 	}
 	if err == nil {
@@ -65,7 +68,7 @@ func (t *tempDir) remove() error {
 	if unused(t.whole) {
 		err = os.RemoveAll(t.whole)
 	}
-	release(t.lock)
+	disk.Release(t.lock)
 	return err
 }
 
@@ -73,7 +76,7 @@ func (t *tempDir) remove() error {
 // directory is free. A running job has mounts in it: removing the names below them would remove its
 // protection.
 func unused(whole string) bool {
-	return discard(filepath.Join(whole, bookName)) && !inhabited()[filepath.Join(whole, tempName)]
+	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
 }
 
 // othersEnded reports whether there is a private directory of an ended Marvin, whose jobs continue
@@ -87,12 +90,12 @@ func othersEnded(whole string) bool {
 		if !strings.HasPrefix(entry.Name(), tempPrefix) || entry.Name() == filepath.Base(whole) {
 			return false
 		}
-		lock, err := os.OpenFile(filepath.Join(filepath.Dir(whole), entry.Name(), "lock"), os.O_RDWR|noFollow, 0)
+		lock, err := os.OpenFile(filepath.Join(filepath.Dir(whole), entry.Name(), "lock"), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
 			return false // another user's, or being made right now
 		}
-		defer release(lock)
-		return claim(lock)
+		defer disk.Release(lock)
+		return disk.Claim(lock)
 	})
 }
 
@@ -112,24 +115,28 @@ func sweep(in string, keep func(path string)) {
 			continue
 		}
 		whole := filepath.Join(in, entry.Name())
-		lock, err := os.OpenFile(filepath.Join(whole, "lock"), os.O_RDWR|noFollow, 0)
+		lock, err := os.OpenFile(filepath.Join(whole, "lock"), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
 			continue // another user's, or being made right now
 		}
-		if claim(lock) && unused(whole) {
+		if disk.Claim(lock) && unused(whole) {
 			keep(filepath.Join(whole, tempName))
 			_ = os.RemoveAll(whole)
 		}
-		release(lock)
+		disk.Release(lock)
 	}
 }
 
 // Sweep removes leftovers of killed Marvins if a directory shows signs of them: a placeholder in
 // its repository. Without one it costs two lookups.
 func (k *Keeper) Sweep(dir string) {
+	if k == nil {
+		return
+	}
+	k.recover()
 	git := filepath.Join(dir, ".git")
-	rests := []absence{{path: filepath.Join(git, "commondir"), content: ".\n"}, {path: filepath.Join(git, "modules")}, {path: filepath.Join(git, "worktrees")}}
-	if k == nil || !slices.ContainsFunc(rests, absence.there) && !(absence{path: git}).there() {
+	rests := []placeholder.Absence{{Path: filepath.Join(git, "commondir"), Content: ".\n"}, {Path: filepath.Join(git, "modules")}, {Path: filepath.Join(git, "worktrees")}}
+	if !slices.ContainsFunc(rests, placeholder.Absence.There) && !(placeholder.Absence{Path: git}).There() {
 		return
 	}
 	in := k.config.Temp
@@ -139,13 +146,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	var left []*hold // of one whose book is gone
-	for _, rest := range rests {
-		if lock, err := os.Open(git); err == nil && rest.there() {
-			left = append(left, &hold{absence: rest, lock: lock})
-		} else if err == nil {
-			_ = lock.Close()
-		}
-	}
-	clear(left, true)
+	placeholder.Remove(rests) // of one whose book is gone
 }

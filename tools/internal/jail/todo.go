@@ -3,11 +3,11 @@ package jail
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // todos are the files in a git directory that list the remaining steps of an interrupted rebase.
@@ -49,7 +49,7 @@ func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) 
 		for _, name := range todos {
 			paths, _ := filepath.Glob(filepath.Join(escapeGlob(git), name))
 			for _, path := range paths {
-				text := beginningOf(path, mostTodo)
+				text := disk.Beginning(path, mostTodo)
 				commands := commandsIn(string(text))
 				sum := sha256.Sum256([]byte(strings.Join(commands, "\n")))
 				fresh := len(commands) > 0 && j.keeper.told[path] != sum
@@ -83,18 +83,4 @@ func commandsIn(text string) (commands []string) {
 // escapeGlob has a path match itself alone.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
-}
-
-// beginningOf are the first bytes of a regular file; nothing of what cannot be read.
-func beginningOf(path string, most int64) []byte {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	text, _ := io.ReadAll(io.LimitReader(file, most))
-	return text
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"marvin/persistence/disktest"
+	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/gitwatch"
 	"marvin/tools/internal/protected"
 )
 
@@ -56,7 +58,7 @@ func TestTheWallsInWords(t *testing.T) {
 		if got := withoutSockets(j.Hidden()); got != one.hidden {
 			t.Errorf("hidden are %s, want %s", got, one.hidden)
 		}
-		if socket := filepath.Join(home, ".colima"); exists(socket) && !strings.Contains(j.Hidden(), "sockets of other programs (") {
+		if socket := filepath.Join(home, ".colima"); disk.Exists(socket) && !strings.Contains(j.Hidden(), "sockets of other programs (") {
 			t.Errorf("hidden are %s", j.Hidden())
 		}
 		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
@@ -152,16 +154,9 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	git := filepath.Join(home, "project/.git")
-	var names []string
-	for _, path := range j.watched() {
-		names = append(names, strings.TrimPrefix(path, git+"/"))
-	}
-	if got := strings.Join(names, " "); got != "hooks hooks/pre-commit config commondir modules modules/m/config worktrees" {
-		t.Errorf("watched are %s", got)
-	}
 	k.lacks.Store(uint32(noMounts))
 	for range 2 { // two commands at once
-		j.watch.begin(j)
+		j.watch.Begin(j.gitPlace())
 	}
 	write := func(name, text string) error {
 		return disktest.WriteProgram(filepath.Join(git, name), []byte(text), 0o755)
@@ -170,14 +165,14 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 		os.Chmod(git+"/hooks/pre-commit", 0o755), write("modules/m/other", "fine")); err != nil {
 		t.Fatal(err)
 	}
-	j.watch.end(j, false)
-	j.watch.end(j, false)
-	for name, want := range map[string]string{"config": "[core]", "hooks/pre-commit": "mine", "commondir": ".\n", "modules/m/other": "fine", "config" + heldAside: "evil", "hooks/post-commit" + heldAside: "evil", "../../outside": "safe"} {
+	j.watch.End(j.gitPlace(), false)
+	j.watch.End(j.gitPlace(), false)
+	for name, want := range map[string]string{"config": "[core]", "hooks/pre-commit": "mine", "commondir": ".\n", "modules/m/other": "fine", "config" + gitwatch.HeldAside: "evil", "hooks/post-commit" + gitwatch.HeldAside: "evil", "../../outside": "safe"} {
 		if got, err := os.ReadFile(filepath.Join(git, name)); err != nil || string(got) != want {
 			t.Errorf("%s holds %q, %v", name, got, err)
 		}
 	}
-	if exists(git + "/hooks/post-commit") {
+	if disk.Exists(git + "/hooks/post-commit") {
 		t.Error("a hook is left")
 	}
 	if info, err := os.Lstat(git + "/hooks/pre-commit"); err != nil || info.Mode().Perm() != 0o644 {
@@ -192,11 +187,10 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 	if again := k.PutRight(); again != "" {
 		t.Errorf("it is told twice: %s", again)
 	}
-	for path, want := range map[string]string{home + "/outside": "it is not below what commands write to", home + "/project": "it is not below what commands write to", home + "/project/new/deep": ""} {
-		err := shot{path: path, text: []byte("x"), mode: 0o600}.putBack(j)
-		if want == "" && (err != nil || !exists(path)) || want != "" && (err == nil || err.Error() != want) {
-			t.Errorf("%s: %v", path, err)
-		}
+	k.tell("/b (it could not be put right: no room)")
+	k.tell("/b (it could not be put right: no room)")
+	if got := k.PutRight(); got != "/b (it could not be put right: no room)" {
+		t.Errorf("it is said as %q", got)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // Writable reports whether a jailed command of this keeper could change the file at a path: the
@@ -21,7 +23,7 @@ func (k *Keeper) Writable(path string) bool {
 	}
 	trees := k.trees()
 	return slices.ContainsFunc(names, func(name string) bool {
-		return slices.ContainsFunc(trees, func(tree string) bool { return within(name, tree) })
+		return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(name, tree) })
 	})
 }
 

@@ -1,4 +1,4 @@
-package jail
+package copies
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // mostSnapshot is how much one snapshot copies. A command destroys a few files; another agent
@@ -15,31 +17,15 @@ import (
 const mostSnapshot = 256 << 20
 
 // Snapshot copies the files of a directory, also those that git has, so that all changes of a
-// program can be undone. The caller calls [Before.Changed] when the program has ended. It is nil on
-// a system whose files Marvin does not look through.
-func (k *Keeper) Snapshot(root string) (*Before, error) {
-	if !sees {
-		return nil, nil
-	}
-	resolved, err := filepath.EvalSymlinks(root)
+// program can be undone. The caller calls [Before.Changed] when the program has ended. The directory
+// of the copies is made in another one.
+func Snapshot(root, below string) (*Before, error) {
+	in, err := os.MkdirTemp(below, "snapshot-")
 	if err != nil {
 		return nil, err
 	}
-	k.mu.Lock()
-	err = k.makeTemp()
-	whole := ""
-	if err == nil {
-		whole = k.temp.whole
-	}
-	k.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	in, err := os.MkdirTemp(whole, "snapshot-")
-	if err != nil {
-		return nil, err
-	}
-	made := &Before{root: resolved, in: in, files: map[string]*copied{}, held: map[string]int64{}, all: true, at: time.Now()}
+	made := Of(root, in)
+	made.all, made.at = true, time.Now()
 	if err := made.Take(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(in))
 	}
@@ -71,10 +57,10 @@ func (b *Before) Changed() (changes []Change, unsaved []string) {
 	}
 	defer func() { _ = root.Close() }()
 	there := map[string]bool{}
-	_ = b.walk(root, func(name string, stat fileStat, mode fs.FileMode, _ int64) {
+	_ = b.walk(root, func(name string, stat disk.Stat, mode fs.FileMode, _ int64) {
 		there[name] = true
 		old := b.files[name]
-		if old != nil && stat == old.stat && !stat.changedSince(old.at) || old == nil && b.more && !stat.changedSince(b.at) {
+		if old != nil && stat == old.stat && !stat.ChangedSince(old.at) || old == nil && b.more && !stat.ChangedSince(b.at) {
 			return // beyond the files that were looked at, only the time tells
 		}
 		one := Change{Name: name, IsMode: mode}
@@ -88,7 +74,7 @@ func (b *Before) Changed() (changes []Change, unsaved []string) {
 			changes = append(changes, one)
 		}
 	})
-	for _, name := range sorted(b.files) {
+	for _, name := range disk.Sorted(b.files) {
 		if one := (Change{Name: name}); !there[name] && !b.was(b.files[name], &one) {
 			unsaved = append(unsaved, name)
 		} else if !there[name] {

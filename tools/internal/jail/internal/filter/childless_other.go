@@ -1,6 +1,7 @@
 //go:build !linux
 
-package jail
+// Package filter has the seccomp filters, which only Linux has.
+package filter
 
 import "syscall"
 

@@ -1,4 +1,4 @@
-package jail
+package gitwatch
 
 import (
 	"os"
@@ -8,22 +8,23 @@ import (
 	"time"
 
 	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // A repository below the working tree that is in the index is a submodule: the user's git status
 // reads its configuration and refreshes its index, and so runs the programs in its core.fsmonitor,
 // filters and hooks. Other nested repositories are not read from outside.
 
-// tree is a working tree of a repository of git.
-type tree struct{ top, git string }
+// Tree is a working tree of a repository of git.
+type Tree struct{ Top, Git string }
 
 // submodules are the directories that the index of the repository names as such, and in which
 // commands write.
-func (w *watch) submodules(j *Jail) (dirs []string) {
-	for _, one := range j.trees {
-		for _, name := range w.gitlinks(filepath.Join(one.git, "index")) {
-			dir := filepath.Join(one.top, filepath.FromSlash(name))
-			if j.reaches(filepath.Join(dir, ".git")) && len(dirs) < mostModules {
+func (w *Watch) submodules(p *Place) (dirs []string) {
+	for _, one := range p.Trees {
+		for _, name := range w.gitlinks(filepath.Join(one.Git, "index")) {
+			dir := filepath.Join(one.Top, filepath.FromSlash(name))
+			if p.reaches(filepath.Join(dir, ".git")) && len(dirs) < mostModules {
 				dirs = append(dirs, dir)
 			}
 		}
@@ -32,26 +33,26 @@ func (w *watch) submodules(j *Jail) (dirs []string) {
 }
 
 // module looks at the repository of a submodule, where commands can write it.
-func (w *watch) module(j *Jail, dir string, now *sight) {
+func (w *Watch) module(p *Place, dir string, now *sight) {
 	git := moduleOf(dir)
-	if git == "" || j.holdsModule(git) {
+	if git == "" || p.holdsModule(git) {
 		return
 	}
 	if info, err := os.Lstat(filepath.Join(dir, ".git")); err == nil && !info.IsDir() {
 		w.note(filepath.Join(dir, ".git"), now.config)
 	}
-	if !j.reaches(git) {
+	if !p.reaches(git) {
 		return
 	}
-	w.walk(j, git, now)
+	w.walk(p, git, now)
 	w.readConfig(git, append([]string{"config", "commondir"}, readAsConfig...), now)
-	for _, included := range includes(filepath.Join(git, "config"), j.keeper.home()) {
-		if j.reaches(included) {
+	for _, included := range Includes(filepath.Join(git, "config"), p.Home) {
+		if p.reaches(included) {
 			w.note(included, now.config)
 		}
 	}
 	for _, hook := range now.listed(w, filepath.Join(git, "hooks")) {
-		if !strings.HasSuffix(hook, ".sample") && !strings.HasSuffix(hook, heldAside) {
+		if !strings.HasSuffix(hook, ".sample") && !strings.HasSuffix(hook, HeldAside) {
 			w.note(filepath.Join(git, "hooks", hook), now.config)
 		}
 	}
@@ -65,34 +66,34 @@ func moduleOf(dir string) string {
 	case err != nil:
 		return ""
 	case info.Mode().IsRegular():
-		target, ok := strings.CutPrefix(strings.TrimSpace(string(beginningOf(git, 4<<10))), "gitdir: ")
+		target, ok := strings.CutPrefix(strings.TrimSpace(string(disk.Beginning(git, 4<<10))), "gitdir: ")
 		if !ok {
 			return ""
 		}
-		git = resolveFrom(dir, target)
+		git = ResolveFrom(dir, target)
 	default:
-		git = resolveFrom(dir, ".git")
+		git = ResolveFrom(dir, ".git")
 	}
-	if git == "" || !isRepository(git) {
+	if git == "" || !IsRepository(git) {
 		return ""
 	}
 	return git
 }
 
 // holdsModule says that a repository is one of those that are protected as a whole.
-func (j *Jail) holdsModule(git string) bool {
-	return slices.ContainsFunc(j.gits, func(own string) bool { return within(git, filepath.Join(own, "modules")) })
+func (p *Place) holdsModule(git string) bool {
+	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
 // newModules puts aside the repositories that commands entered in the index, if they made
 // them or changed them, and their configuration does more than that of a clone.
-func (w *watch) newModules(j *Jail, before, after sight) {
-	for _, dir := range sorted(after.modules) {
+func (w *Watch) newModules(p *Place, before, after sight) {
+	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
-		if git == "" || before.modules[dir] && before.hasModule(dir, git) || j.holdsModule(git) || !w.since(git) || plainClone(git) {
+		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) || !w.since(git) || plainClone(git) {
 			continue
 		}
-		w.tell(j, filepath.Join(dir, ".git")+" is a repository in the index of the one around it, and names programs, which git status would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(j))
+		w.tell(filepath.Join(dir, ".git")+" is a repository in the index of the one around it, and names programs, which git status would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(p))
 	}
 }
 
@@ -105,7 +106,7 @@ func (s sight) hasModule(dir, git string) bool {
 // lacksModule says that a path lies in a submodule that is new.
 func (s sight) lacksModule(after sight, path string) bool {
 	for dir := range after.modules {
-		if within(path, filepath.Join(dir, ".git")) {
+		if disk.Within(path, filepath.Join(dir, ".git")) {
 			return !s.modules[dir] || !s.hasModule(dir, filepath.Join(dir, ".git"))
 		}
 	}
@@ -113,15 +114,15 @@ func (s sight) lacksModule(after sight, path string) bool {
 }
 
 // since says whether what a repository obeys changed after this Marvin began to run commands.
-func (w *watch) since(git string) bool {
+func (w *Watch) since(git string) bool {
 	paths := []string{git, filepath.Join(git, "config"), filepath.Join(git, "hooks"), filepath.Join(git, "info")}
 	hooks, _ := os.ReadDir(filepath.Join(git, "hooks"))
 	for _, hook := range hooks {
 		paths = append(paths, filepath.Join(git, "hooks", hook.Name()))
 	}
 	return slices.ContainsFunc(paths, func(path string) bool {
-		stat, ok := statOf(path)
-		return ok && stat.changedSince(w.began.Add(freshly-tick))
+		stat, ok := disk.Of(path)
+		return ok && stat.ChangedSince(w.began.Add(disk.Freshly-disk.Tick))
 	})
 }
 
@@ -136,7 +137,7 @@ var plainKeys = []string{
 // plainClone says that a repository has the settings of a clone, and no hooks.
 func plainClone(git string) bool {
 	for _, name := range []string{"config.worktree", "info/attributes", "commondir"} {
-		if exists(filepath.Join(git, filepath.FromSlash(name))) {
+		if disk.Exists(filepath.Join(git, filepath.FromSlash(name))) {
 			return false
 		}
 	}
@@ -145,7 +146,7 @@ func plainClone(git string) bool {
 		return false
 	}
 	section := ""
-	for line := range strings.Lines(string(beginningOf(filepath.Join(git, "config"), mostConfig))) {
+	for line := range strings.Lines(string(disk.Beginning(filepath.Join(git, "config"), mostConfig))) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "[") {
 			section, line = header(line)
 		}
@@ -160,12 +161,12 @@ func plainClone(git string) bool {
 
 // gitlinks are the names of the submodules in an index. It is read again only where it
 // changed.
-func (w *watch) gitlinks(index string) []string {
-	stat, ok := statOf(index)
+func (w *Watch) gitlinks(index string) []string {
+	stat, ok := disk.Of(index)
 	if !ok {
 		return nil
 	}
-	if known, ok := w.indexes[index]; ok && known.stat == stat && !stat.changedSince(known.at) {
+	if known, ok := w.indexes[index]; ok && known.stat == stat && !stat.ChangedSince(known.at) {
 		return known.names
 	}
 	at := time.Now()
@@ -178,13 +179,30 @@ func (w *watch) gitlinks(index string) []string {
 	if w.indexes == nil {
 		w.indexes = map[string]indexed{}
 	}
-	w.indexes[index] = indexed{stat: stat, at: at, names: names}
+	w.fresh, w.indexes[index] = true, indexed{stat: stat, at: at, names: names}
 	return names
 }
 
 // indexed are the submodules of an index in one state.
 type indexed struct {
-	stat  fileStat
+	stat  disk.Stat
 	at    time.Time
 	names []string
+}
+
+// IsRepository asks what git asks.
+func IsRepository(git string) bool {
+	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "objects")) && disk.Exists(filepath.Join(git, "refs"))
+}
+
+// ResolveFrom resolves what a file of git says, relative to its directory; "" if it leads nowhere.
+func ResolveFrom(dir, path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	return resolved
 }

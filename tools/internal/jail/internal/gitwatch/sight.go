@@ -1,4 +1,4 @@
-package jail
+package gitwatch
 
 import (
 	"errors"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // A command must be able to write in the git directory, or it could not commit. So it can replace
@@ -47,7 +49,7 @@ func (o oddity) String() string {
 
 // listing is a directory of git as it was when its ctime was this.
 type listing struct {
-	stat  fileStat
+	stat  disk.Stat
 	dirs  []string
 	names []string // of files
 	odd   map[string]oddity
@@ -57,21 +59,17 @@ type listing struct {
 const (
 	mostGitDirs = 20_000
 	mostModules = 500
-	// The clock of the kernel that makes a ctime counts up to 10 ms at once. So a directory
-	// that changed a short time ago may change again without another ctime.
-	tick    = 10 * time.Millisecond
-	freshly = 40 * time.Millisecond
 )
 
 // readAsConfig are files in a git directory that git reads as configuration, in addition to those
-// that [Jail.guard] protects.
+// that a jail protects.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
 // look takes a sight of all git directories of a jail.
-func (w *watch) look(j *Jail) sight {
+func (w *Watch) look(p *Place) sight {
 	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}}
-	for _, git := range j.gits {
-		w.walk(j, git, &now)
+	for _, git := range p.Gits {
+		w.walk(p, git, &now)
 		w.readConfig(git, readAsConfig, &now)
 		for _, name := range []string{"remotes", "branches"} { // addresses, as git had them once
 			for _, file := range now.listed(w, filepath.Join(git, name)) {
@@ -82,33 +80,33 @@ func (w *watch) look(j *Jail) sight {
 			w.note(filepath.Join(git, name), now.heads)
 		}
 	}
-	for _, dir := range w.submodules(j) {
+	for _, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		w.module(j, dir, &now)
+		w.module(p, dir, &now)
 	}
 	return now
 }
 
-func (s *sight) listed(w *watch, dir string) []string {
+func (s *sight) listed(w *Watch, dir string) []string {
 	if !s.dirs[dir] || w.listings[dir] == nil {
 		return nil
 	}
 	return w.listings[dir].names
 }
 
-func (w *watch) readConfig(git string, names []string, now *sight) {
+func (w *Watch) readConfig(git string, names []string, now *sight) {
 	for _, name := range names {
 		w.note(filepath.Join(git, filepath.FromSlash(name)), now.config)
 	}
 }
 
 // note remembers a file, if it is there.
-func (w *watch) note(path string, in map[string]shot) {
-	stat, ok := statOf(path)
+func (w *Watch) note(path string, in map[string]shot) {
+	stat, ok := disk.Of(path)
 	if !ok {
 		return
 	}
-	if known, ok := w.shots[path]; ok && known.stat == stat && !stat.changedSince(known.at) {
+	if known, ok := w.shots[path]; ok && known.stat == stat && !stat.ChangedSince(known.at) {
 		in[path] = known.shot
 		return
 	}
@@ -116,19 +114,19 @@ func (w *watch) note(path string, in map[string]shot) {
 	if w.shots == nil {
 		w.shots = map[string]stated{}
 	}
-	w.shots[path] = stated{stat: stat, at: time.Now(), shot: taken}
+	w.fresh, w.shots[path] = true, stated{stat: stat, at: time.Now(), shot: taken}
 	in[path] = taken
 }
 
 // stated is a shot with the state of the file that it is of.
 type stated struct {
-	stat fileStat
+	stat disk.Stat
 	at   time.Time
 	shot shot
 }
 
 // walk looks through a git directory, outside of what mounts hold and of the objects.
-func (w *watch) walk(j *Jail, git string, now *sight) {
+func (w *Watch) walk(p *Place, git string, now *sight) {
 	info, err := os.Lstat(git)
 	if err != nil || !info.IsDir() {
 		if err == nil {
@@ -136,7 +134,6 @@ func (w *watch) walk(j *Jail, git string, now *sight) {
 		}
 		return
 	}
-	mounts := lack(j.keeper.lacks.Load())&noMounts == 0
 	for pending := []string{git}; len(pending) > 0; {
 		dir := pending[0]
 		pending = pending[1:]
@@ -150,12 +147,12 @@ func (w *watch) walk(j *Jail, git string, now *sight) {
 		}
 		now.dirs[dir] = true
 		for name, odd := range list.odd {
-			if path := filepath.Join(dir, name); !slices.Contains(j.plan.Links, path) && !(mounts && slices.Contains(j.plan.Protect, path)) {
+			if path := filepath.Join(dir, name); !slices.Contains(p.Links, path) && !(p.Mounts && slices.Contains(p.Protect, path)) {
 				now.odd[path] = odd
 			}
 		}
 		for _, name := range list.dirs {
-			if path := filepath.Join(dir, name); !(mounts && slices.Contains(j.plan.Protect, path)) {
+			if path := filepath.Join(dir, name); !(p.Mounts && slices.Contains(p.Protect, path)) {
 				pending = append(pending, path)
 			}
 		}
@@ -166,7 +163,7 @@ func (w *watch) walk(j *Jail, git string, now *sight) {
 // git, of git-lfs or of git-annex.
 func objects(dir string) func(name string) bool {
 	base := filepath.Base(dir)
-	if base != "objects" && base != "lfs" && base != "annex" || !isRepository(filepath.Dir(dir)) {
+	if base != "objects" && base != "lfs" && base != "annex" || !IsRepository(filepath.Dir(dir)) {
 		return func(string) bool { return false }
 	}
 	return func(name string) bool {
@@ -175,13 +172,13 @@ func objects(dir string) func(name string) bool {
 }
 
 // list lists a directory, or takes the list of before where nothing changed since.
-func (w *watch) list(dir string) *listing {
-	stat, ok := statOf(dir)
+func (w *Watch) list(dir string) *listing {
+	stat, ok := disk.Of(dir)
 	if !ok {
 		return nil
 	}
 	known := w.listings[dir]
-	if known != nil && known.stat == stat && !stat.changedSince(w.listedAt[dir]) {
+	if known != nil && known.stat == stat && !stat.ChangedSince(w.listedAt[dir]) {
 		return known
 	}
 	at := time.Now()
@@ -201,7 +198,7 @@ func (w *watch) list(dir string) *listing {
 		path := filepath.Join(dir, entry.Name())
 		switch info, err := os.Lstat(path); {
 		case err != nil || info.Mode().Type()&fs.ModeSocket != 0: // that of git's own fsmonitor
-		case !info.Mode().IsRegular() || namesOf(info) > 1 && !strings.Contains(path, "/objects/"):
+		case !info.Mode().IsRegular() || disk.NamesOf(info) > 1 && !strings.Contains(path, "/objects/"):
 			if made.odd == nil {
 				made.odd = map[string]oddity{}
 			}
@@ -211,12 +208,12 @@ func (w *watch) list(dir string) *listing {
 	if w.listings == nil {
 		w.listings, w.listedAt = map[string]*listing{}, map[string]time.Time{}
 	}
-	w.listings[dir], w.listedAt[dir] = made, at
+	w.fresh, w.listings[dir], w.listedAt[dir] = true, made, at
 	return made
 }
 
 func oddityOf(path string, info fs.FileInfo) oddity {
-	odd := oddity{kind: info.Mode().Type(), inode: inodeOf(info)}
+	odd := oddity{kind: info.Mode().Type(), inode: disk.InodeOf(info)}
 	if odd.kind == fs.ModeSymlink {
 		odd.leads, _ = os.Readlink(path)
 	}
@@ -225,16 +222,16 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 
 // right puts right what is in the sight after commands and was not in the one before, the
 // outermost first. It says whether there was anything.
-func (w *watch) right(j *Jail, before, after sight) (found bool) {
-	for _, path := range sorted(after.odd) {
+func (w *Watch) right(p *Place, before, after sight) (found bool) {
+	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]
 		if was, known := before.odd[path]; known && was == odd {
 			continue
 		}
 		found = true
-		w.tell(j, fmt.Sprintf("%s was %s, through which git would have written", path, odd), w.replace(j, path, odd, before))
+		w.tell(fmt.Sprintf("%s was %s, through which git would have written", path, odd), w.replace(p, path, odd, before))
 	}
-	for _, path := range sorted(after.config) {
+	for _, path := range disk.Sorted(after.config) {
 		was, known := before.config[path]
 		if before.lacksModule(after, path) {
 			continue // see newModules
@@ -243,30 +240,30 @@ func (w *watch) right(j *Jail, before, after sight) (found bool) {
 			was = shot{path: path, none: true}
 		}
 		if now := shoot(path); !now.none && !now.same(was) { // a link is gone by now
-			w.tell(j, path+" has settings that git obeys", was.putBack(j))
+			w.tell(path+" has settings that git obeys", was.putBack(p))
 		}
 	}
-	for _, path := range sorted(before.config) {
+	for _, path := range disk.Sorted(before.config) {
 		if was := before.config[path]; !was.same(shoot(path)) && after.config[path].path == "" {
-			w.tell(j, path+" has settings that git obeys, and was gone", was.putBack(j))
+			w.tell(path+" has settings that git obeys, and was gone", was.putBack(p))
 		}
 	}
-	w.newModules(j, before, after)
+	w.newModules(p, before, after)
 	if after.partial && !before.partial {
-		w.tell(j, fmt.Sprintf("there are more than %d directories below %s, so that not all of them were looked at", mostGitDirs, strings.Join(j.gits, ", ")), nil)
+		w.tell(fmt.Sprintf("there are more than %d directories below %s, so that not all of them were looked at", mostGitDirs, strings.Join(p.Gits, ", ")), nil)
 	}
 	return found
 }
 
 // replace removes what git would write through, and restores the previous file as far as possible.
-func (w *watch) replace(j *Jail, path string, odd oddity, before sight) error {
-	root, name, err := j.open(path)
+func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
+	root, name, err := p.open(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
-	if err != nil || info.Mode().IsRegular() && namesOf(info) == 1 || info.IsDir() {
+	if err != nil || info.Mode().IsRegular() && disk.NamesOf(info) == 1 || info.IsDir() {
 		return nil // it is gone, or put right meanwhile
 	}
 	leads := odd.leads
@@ -274,7 +271,7 @@ func (w *watch) replace(j *Jail, path string, odd oddity, before sight) error {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	if before.dirs[path] && leads != "" && within(leads, tree) { // a directory that was moved away comes back
+	if before.dirs[path] && leads != "" && disk.Within(leads, tree) { // a directory that was moved away comes back
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))
 		}
@@ -301,10 +298,10 @@ func (w *watch) replace(j *Jail, path string, odd oddity, before sight) error {
 
 // open opens the tree that commands write to in which a path lies, and says how the path is
 // called there.
-func (j *Jail) open(path string) (root *os.Root, name string, err error) {
+func (p *Place) open(path string) (root *os.Root, name string, err error) {
 	tree := ""
-	for _, each := range j.plan.Write {
-		if within(path, each) && len(each) > len(tree) {
+	for _, each := range p.Write {
+		if disk.Within(path, each) && len(each) > len(tree) {
 			tree = each
 		}
 	}
@@ -313,13 +310,4 @@ func (j *Jail) open(path string) (root *os.Root, name string, err error) {
 	}
 	root, err = os.OpenRoot(tree)
 	return root, strings.TrimPrefix(path, tree+"/"), err
-}
-
-func sorted[V any](all map[string]V) []string {
-	names := make([]string, 0, len(all))
-	for name := range all {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -1,4 +1,4 @@
-package jail
+package gitwatch
 
 import (
 	"os"
@@ -19,12 +19,12 @@ func Included(common, home string) []string {
 	if common == "" {
 		return nil
 	}
-	return append(includes(filepath.Join(common, "config"), home), includes(filepath.Join(common, "config.worktree"), home)...)
+	return append(Includes(filepath.Join(common, "config"), home), Includes(filepath.Join(common, "config.worktree"), home)...)
 }
 
-// includes are the files from which git takes settings because a configuration says so,
+// Includes are the files from which git takes settings because a configuration says so,
 // also those that are not there, and those of conditions that do not hold now.
-func includes(config, home string) []string {
+func Includes(config, home string) []string {
 	var found []string
 	seen := map[string]bool{config: true}
 	level := []string{config}

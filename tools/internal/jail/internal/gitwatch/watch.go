@@ -1,31 +1,46 @@
-package jail
+package gitwatch
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
-// watch checks the repository before and after a command, and repairs what a command must not leave
+// Place is what commands of one sandbox write to, as far as git matters.
+type Place struct {
+	Home    string   // of the user, "" if unset
+	Write   []string // the trees to which commands write
+	Links   []string // symbolic links there, and
+	Protect []string // other paths, that commands cannot change where there are mounts
+	Gits    []string // directories of git to which commands write
+	Trees   []Tree   // working trees whose submodules the user's git status reads
+	Mounts  bool
+}
+
+// Watch checks the repository before and after a command, and repairs what a command must not leave
 // for the user's own git: see [sight]. Without mounts, that includes the files that make git run
 // programs: Landlock grants only whole trees, and granting the entries one by one would prevent new
 // files at the top, and git's index. The files found are kept beside their places. A running job
 // may change them again until the next check.
-type watch struct {
+type Watch struct {
+	told   func(what string) // takes what was put right
+	record record
+
 	mu      sync.Mutex
 	running int
 	left    bool      // uncounted processes may continue
 	began   time.Time // when the first command did
 	before  []shot    // where there are no mounts
 	sight   sight
+	fresh   bool // something was read since the record was written
 
 	listings map[string]*listing
 	listedAt map[string]time.Time
@@ -33,12 +48,20 @@ type watch struct {
 	indexes  map[string]indexed
 }
 
+// New makes a watch. told takes what it puts right, in words. book is a file in Marvin's own
+// directory, for [Recover]; "" for none.
+func New(told func(what string), book string) *Watch {
+	return &Watch{told: told, record: record{book: book}}
+}
+
 // Limits of the data remembered about a repository.
 const (
 	mostShot  = 1 << 20 // bytes of a file
 	mostShots = 200     // files in hooks
-	heldAside = ".held-by-marvin"
 )
+
+// HeldAside ends the name under which a file of a command is kept beside its place.
+const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is not below what commands write to")
 
@@ -51,9 +74,9 @@ type shot struct {
 	none bool   // there was none
 }
 
-// begin looks at the repository, unless a command is running already, which may have changed
+// Begin looks at the repository, unless a command is running already, which may have changed
 // it.
-func (w *watch) begin(j *Jail) {
+func (w *Watch) Begin(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.began.IsZero() {
@@ -63,111 +86,84 @@ func (w *watch) begin(j *Jail) {
 		return
 	}
 	if w.left {
-		w.check(j)
+		w.check(&p)
 		w.left = false
 	}
 	w.before = nil
-	if lack(j.keeper.lacks.Load())&noMounts != 0 {
-		for _, path := range j.watched() {
-			w.before = append(w.before, shoot(path))
+	if !p.Mounts {
+		for _, path := range p.watched() {
+			w.before, w.fresh = append(w.before, shoot(path)), true
 		}
 	}
-	w.sight = w.look(j)
+	w.sight = w.look(&p)
+	w.record.open(w, p)
 }
 
-// end repairs changes after a command; left says that processes of it continue unobserved.
-func (w *watch) end(j *Jail, left bool) {
+// End repairs changes after a command; left says that processes of it continue unobserved.
+func (w *Watch) End(p Place, left bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.check(j)
+	w.check(&p)
 	w.running--
-	w.left = w.left || left
+	if w.left = w.left || left; w.running == 0 && !w.left {
+		w.record.close()
+	}
 }
 
-// again does the same while commands run.
-func (w *watch) again(j *Jail) {
+// Again does the same while commands run.
+func (w *Watch) Again(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.running > 0 || w.left {
-		w.check(j)
+		w.check(&p)
 	}
 }
 
-func (w *watch) check(j *Jail) {
+func (w *Watch) check(p *Place) {
 	if w.before != nil {
-		w.putBack(j)
+		w.putBack(p)
 	}
 	for range 5 { // what comes back may have a link in it
-		if !w.right(j, w.sight, w.look(j)) {
+		if !w.right(p, w.sight, w.look(p)) {
 			return
 		}
 	}
 }
 
 // putBack puts back what is protected, where nothing can be mounted.
-func (w *watch) putBack(j *Jail) {
+func (w *Watch) putBack(p *Place) {
 	known := map[string]bool{}
 	for _, was := range w.before {
 		known[was.path] = true
 		if now := shoot(was.path); !now.same(was) {
-			w.tell(j, was.path+" makes git run programs", was.putBack(j))
+			w.tell(was.path+" makes git run programs", was.putBack(p))
 		}
 	}
-	for _, path := range j.watched() { // what there was nothing of
+	for _, path := range p.watched() { // what there was nothing of
 		if !known[path] {
-			w.tell(j, path+" makes git run programs", shot{path: path, none: true}.putBack(j))
+			w.tell(path+" makes git run programs", shot{path: path, none: true}.putBack(p))
 		}
 	}
 }
 
-// tell notes what was put right, for [Keeper.PutRight].
-func (w *watch) tell(j *Jail, what string, err error) {
+// tell says what was put right.
+func (w *Watch) tell(what string, err error) {
 	if err != nil {
 		what += " (it could not be put right: " + err.Error() + ")"
 	}
-	k := j.keeper
-	k.righted.Lock()
-	defer k.righted.Unlock()
-	if !slices.Contains(k.righted.all, what) {
-		k.righted.all = append(k.righted.all, what)
-	}
+	w.told(what)
 }
 
-// PutRight says what commands left in repositories that the user's own git would have run, or
-// written through, since it was last asked; "" for nothing. All of it was taken away, or put
-// back as it was.
-func (k *Keeper) PutRight() string {
-	if k == nil {
-		return ""
-	}
-	k.righted.Lock()
-	defer k.righted.Unlock()
-	all := k.righted.all
-	k.righted.all = nil
-	if more := len(all) - mostNamed; more > 0 {
-		all = append(all[:mostNamed], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(all, "; ")
-}
-
-// LookAgain looks at the repositories while commands run, as they must be right before git
-// runs outside of the sandbox.
-func (k *Keeper) LookAgain() {
-	if k == nil {
-		return
-	}
-	k.mu.Lock()
-	all := slices.Collect(maps.Values(k.jails))
-	k.mu.Unlock()
-	for _, one := range all {
-		one.watch.again(one)
-	}
+// reaches says whether a command could rename, remove or replace what has this name: it lies below
+// a tree that commands write to.
+func (p *Place) reaches(name string) bool {
+	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
 // watched is what is protected; directories come before the files in them.
-func (j *Jail) watched() (paths []string) {
-	for _, path := range append(slices.Clone(j.plan.Links), j.plan.Protect...) {
-		add(&paths, path)
+func (p *Place) watched() (paths []string) {
+	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
+		paths = with(paths, path)
 		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
 			continue
 		}
@@ -175,8 +171,8 @@ func (j *Jail) watched() (paths []string) {
 			if err == nil && entry.IsDir() && slices.Contains([]string{"objects", "logs", "refs", "lfs"}, entry.Name()) {
 				return fs.SkipDir
 			}
-			if err == nil && !entry.IsDir() && len(paths) < mostShots && !strings.HasSuffix(below, heldAside) && obeyed(path, below) {
-				add(&paths, below)
+			if err == nil && !entry.IsDir() && len(paths) < mostShots && !strings.HasSuffix(below, HeldAside) && obeyed(path, below) {
+				paths = with(paths, below)
 			}
 			return nil
 		})
@@ -203,7 +199,7 @@ func shoot(path string) shot {
 		target, _ := os.Readlink(path)
 		s.text = []byte(target)
 	case 0:
-		s.text = beginningOf(path, mostShot)
+		s.text = disk.Beginning(path, mostShot)
 	}
 	return s
 }
@@ -214,8 +210,8 @@ func (s shot) same(other shot) bool {
 
 // putBack has a file as it was, and what is there now beside it. It stays in the tree that
 // commands write to, whatever links they made.
-func (s shot) putBack(j *Jail) error {
-	root, name, err := j.open(s.path)
+func (s shot) putBack(p *Place) error {
+	root, name, err := p.open(s.path)
 	if err != nil {
 		return err
 	}
@@ -225,8 +221,8 @@ func (s shot) putBack(j *Jail) error {
 			return err
 		}
 	} else if err == nil {
-		_ = root.RemoveAll(name + heldAside)
-		if err := root.Rename(name, name+heldAside); err != nil {
+		_ = root.RemoveAll(name + HeldAside)
+		if err := root.Rename(name, name+HeldAside); err != nil {
 			return err
 		}
 	}
@@ -244,4 +240,11 @@ func (s shot) putBack(j *Jail) error {
 		return err
 	}
 	return root.WriteFile(name, s.text, s.mode)
+}
+
+func with(paths []string, path string) []string {
+	if slices.Contains(paths, path) {
+		return paths
+	}
+	return append(paths, path)
 }

@@ -1,18 +1,18 @@
-package jail
+package placeholder
 
 import (
-	"bytes"
 	"maps"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
+
+	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// inhabited returns the mount points of all living processes with their own mounts: those in jails
+// Inhabited returns the mount points of all living processes with their own mounts: those in jails
 // of this user, from any Marvin, however they hide. It costs a null signal per process, and about
 // 50 µs per set of mounts.
-func inhabited() map[string]bool {
+func Inhabited() map[string]bool {
 	points := map[string]bool{}
 	own, _ := os.Readlink("/proc/self/ns/mnt")
 	entries, _ := os.ReadDir("/proc")
@@ -29,26 +29,16 @@ func inhabited() map[string]bool {
 		}
 		table, _ := os.ReadFile("/proc/" + entry.Name() + "/mountinfo") // gone meanwhile
 		seen[namespace] = err == nil
-		maps.Copy(points, mountPoints(table))
+		maps.Copy(points, MountPoints(table))
 	}
 	return points
 }
 
-// mountPoints reads mountinfo.
-func mountPoints(table []byte) map[string]bool {
+// MountPoints reads mountinfo.
+func MountPoints(table []byte) map[string]bool {
 	points := map[string]bool{}
-	for line := range bytes.Lines(table) {
-		if fields := bytes.Fields(line); len(fields) > 4 {
-			points[unescaped(string(fields[4]))] = true
-		}
+	for _, mount := range mountinfo.Parse(table) {
+		points[mount.Point] = true
 	}
 	return points
-}
-
-// unescaped undoes what the kernel does to blanks, tabs, line ends and backslashes.
-func unescaped(path string) string {
-	if !strings.Contains(path, `\`) {
-		return path
-	}
-	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(path)
 }

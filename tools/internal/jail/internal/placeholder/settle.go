@@ -1,4 +1,4 @@
-package jail
+package placeholder
 
 import (
 	"slices"
@@ -30,19 +30,19 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling bounds how long a call waits for that: beyond it the disk does not answer, which the
-// call itself then finds out and says.
+// settling bounds how long a call waits for that. Beyond it the disk does not answer, which the
+// call itself then notices and reports.
 const settling = 5 * time.Second
 
-// Settle returns when nothing is left that was made in the project for commands which are
-// over: see [Entry.Beside]. That takes some hundred µs from the end of the last one.
-func (k *Keeper) Settle() {
-	if k == nil {
-		return
-	}
-	k.holds.unsettled.mu.Lock()
-	all := slices.Clone(k.holds.unsettled.all)
-	k.holds.unsettled.mu.Unlock()
+// Later notes a command whose placeholders are removed when ended is closed.
+func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
+
+// Settle returns when no placeholder is left of commands which are over. That takes some hundred µs
+// from the end of the last one.
+func (h *Holds) Settle() {
+	h.unsettled.mu.Lock()
+	all := slices.Clone(h.unsettled.all)
+	h.unsettled.mu.Unlock()
 	var late <-chan time.Time
 	for _, ended := range all {
 		if closed(ended) {

@@ -1,4 +1,4 @@
-package jail
+package copies
 
 import (
 	"io/fs"
@@ -6,16 +6,16 @@ import (
 	"path"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/disk"
 )
 
-const noWait = unix.O_NONBLOCK
-
-// sees says that files are looked through.
-const sees = true
+// Sees says that files are looked through.
+const Sees = true
 
 // walk visits the ordinary files below the root, those near the top first. It leaves out what
-// can be made again: see skipped, and directories that say so by CACHEDIR.TAG.
-func (b *Before) walk(root *os.Root, visit func(name string, stat fileStat, mode fs.FileMode, changed int64)) error {
+// can be made again: see [Skipped], and directories that say so by CACHEDIR.TAG.
+func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mode fs.FileMode, changed int64)) error {
 	top, err := root.Open(".")
 	if err != nil {
 		return err
@@ -48,11 +48,11 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat fileStat, mode
 			}
 			switch info.Mode & unix.S_IFMT {
 			case unix.S_IFDIR:
-				if !skipped(name) {
+				if !Skipped(name) {
 					pending = append(pending, path.Join(dir, name))
 				}
 			case unix.S_IFREG:
-				stat := fileStat{device: uint64(info.Dev), inode: info.Ino, size: info.Size, changed: info.Ctim.Nano()}
+				stat := disk.Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}
 				visit(path.Join(dir, name), stat, fs.FileMode(info.Mode&0o777), info.Mtim.Nano())
 			}
 		}

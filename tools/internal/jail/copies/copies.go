@@ -1,4 +1,6 @@
-package jail
+// Package copies keeps files of a working directory as they were before a command or before another
+// agent, so that they can be restored. It copies what git does not have.
+package copies
 
 import (
 	"bytes"
@@ -16,6 +18,7 @@ import (
 	"time"
 
 	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/jail/internal/disk"
 )
 
 // Limits of the copies of one working directory. MostBefore is the size of one file.
@@ -41,13 +44,13 @@ type Before struct {
 	size    int64
 	held    map[string]int64 // copies, by their hash, with their sizes
 	more    bool             // there were more files than are looked at
-	all     bool             // files that git has are copied too: see [Keeper.Snapshot]
+	all     bool             // files that git has are copied too: see [Snapshot]
 	at      time.Time        // when a snapshot began
 }
 
 // copied is a file as it was before a command.
 type copied struct {
-	stat   fileStat
+	stat   disk.Stat
 	at     time.Time // when it was looked at
 	mode   fs.FileMode
 	hash   string // of its copy; "" without one
@@ -67,29 +70,9 @@ type Lost struct {
 // Gone says that the file is not there any more.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Before returns the copies of the files below a root, which [Before.Take] makes.
-func (k *Keeper) Before(root string) (*Before, error) {
-	resolved, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return nil, err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if found := k.befores[resolved]; found != nil {
-		return found, nil
-	}
-	if err := k.makeTemp(); err != nil {
-		return nil, err
-	}
-	made := &Before{root: resolved, in: filepath.Join(k.temp.whole, "before"), files: map[string]*copied{}, held: map[string]int64{}}
-	if err := os.MkdirAll(made.in, 0o700); err != nil {
-		return nil, err
-	}
-	if k.befores == nil {
-		k.befores = map[string]*Before{}
-	}
-	k.befores[resolved] = made
-	return made, nil
+// Of returns copies of the files below a root, to be kept in a directory. The root has no links.
+func Of(root, in string) *Before {
+	return &Before{root: root, in: in, files: map[string]*copied{}, held: map[string]int64{}}
 }
 
 // Take begins a command: it copies what changed since the last call. When the command is over, the
@@ -109,8 +92,8 @@ func (b *Before) Take() error {
 	var inGit map[string]gitdir.Entry
 	seen := make(map[string]*copied, len(b.files))
 	b.more = false
-	err = b.walk(root, func(name string, stat fileStat, mode fs.FileMode, changed int64) {
-		if old := b.files[name]; old != nil && old.stat == stat && old.reason == "" && !stat.changedSince(old.at) {
+	err = b.walk(root, func(name string, stat disk.Stat, mode fs.FileMode, changed int64) {
+		if old := b.files[name]; old != nil && old.stat == stat && old.reason == "" && !stat.ChangedSince(old.at) {
 			old.mode = mode
 			seen[name] = old
 			return
@@ -119,7 +102,7 @@ func (b *Before) Take() error {
 			inGit = inIndex(b.root)
 		}
 		one := &copied{stat: stat, at: time.Now(), mode: mode}
-		if entry, known := inGit[name]; known && entry.Changed == changed && entry.Size == uint32(stat.size) {
+		if entry, known := inGit[name]; known && entry.Changed == changed && entry.Size == uint32(stat.Size) {
 			one.inGit = true
 		} else {
 			b.copy(root, name, one)
@@ -156,11 +139,11 @@ func inIndex(root string) map[string]gitdir.Entry {
 
 // copy keeps what a file holds, if there is room.
 func (b *Before) copy(root *os.Root, name string, one *copied) {
-	if one.stat.size > MostBefore {
+	if one.stat.Size > MostBefore {
 		one.reason = "it is larger than 8 MiB"
 		return
 	}
-	if b.size+one.stat.size > b.most() {
+	if b.size+one.stat.Size > b.most() {
 		one.reason = "there are more than 64 MiB of files that git does not have"
 		return
 	}
@@ -183,7 +166,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 
 // readRegular reads a file that is an ordinary one, and waits for no pipe.
 func readRegular(root *os.Root, name string) ([]byte, error) {
-	file, err := root.OpenFile(name, os.O_RDONLY|noWait|noFollow, 0)
+	file, err := root.OpenFile(name, os.O_RDONLY|disk.NoWait|disk.NoFollow, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -224,8 +207,8 @@ func (b *Before) InBackground(over bool) {
 	}
 }
 
-// skipped says of a directory that what is in it can be made again.
-func skipped(name string) bool {
+// Skipped says of a directory that what is in it can be made again.
+func Skipped(name string) bool {
 	return slices.Contains([]string{".git", ".hg", ".svn", "node_modules", "venv", ".venv", "__pycache__"}, name)
 }
 
@@ -238,7 +221,7 @@ func (b *Before) Root() string { return b.root }
 func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, name := range sorted(b.files) {
+	for _, name := range disk.Sorted(b.files) {
 		if why := b.files[name].reason; why != "" && (anyOf || slices.ContainsFunc(patterns, func(pattern string) bool { return covers(pattern, filepath.Join(b.root, filepath.FromSlash(name))) })) {
 			return name, why
 		}
@@ -251,7 +234,7 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 		for _, path := range found {
 			name, err := filepath.Rel(b.root, path)
 			_, known := b.files[filepath.ToSlash(name)]
-			if err == nil && !known && filepath.IsLocal(name) && !skipped(filepath.Base(path)) {
+			if err == nil && !known && filepath.IsLocal(name) && !Skipped(filepath.Base(path)) {
 				return filepath.ToSlash(name), fmt.Sprintf("there are more than %d files in the working directory", mostBeforeFiles)
 			}
 		}
@@ -264,7 +247,7 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))
-		return within(path, dir) && (matches || err != nil)
+		return disk.Within(path, dir) && (matches || err != nil)
 	}
 	for at := path; ; at = filepath.Dir(at) {
 		if matches, err := filepath.Match(pattern, at); err != nil || matches || pattern == at {
@@ -287,8 +270,8 @@ func (b *Before) Lost() []Lost {
 	return lost
 }
 
-// atEnd is what jobs destroyed since the last command, when Marvin ends.
-func (b *Before) atEnd() []Lost {
+// AtEnd is what jobs destroyed since the last command, when Marvin ends.
+func (b *Before) AtEnd() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.jobs && b.running == 0 {
@@ -311,8 +294,8 @@ func (b *Before) lost(goneOnly bool) (lost []Lost) {
 		if len(lost) >= mostLost {
 			break
 		}
-		stat, there := statOf(filepath.Join(b.root, filepath.FromSlash(name)))
-		if there && stat == one.stat && !stat.changedSince(one.at) {
+		stat, there := disk.Of(filepath.Join(b.root, filepath.FromSlash(name)))
+		if there && stat == one.stat && !stat.ChangedSince(one.at) {
 			continue
 		}
 		found := Lost{Name: name, Mode: one.mode}
@@ -357,9 +340,9 @@ func (b *Before) copied() (names []string) {
 // withoutMoved leaves out the files that are there under another name.
 func (b *Before) withoutMoved(root *os.Root, lost []Lost) []Lost {
 	bySize := map[int64][]string{}
-	_ = b.walk(root, func(name string, stat fileStat, _ fs.FileMode, _ int64) {
+	_ = b.walk(root, func(name string, stat disk.Stat, _ fs.FileMode, _ int64) {
 		if _, known := b.files[name]; !known {
-			bySize[stat.size] = append(bySize[stat.size], name)
+			bySize[stat.Size] = append(bySize[stat.Size], name)
 		}
 	})
 	return slices.DeleteFunc(lost, func(one Lost) bool {

@@ -1,4 +1,4 @@
-package jail
+package keyfile
 
 import (
 	"os"
@@ -11,12 +11,12 @@ import (
 // mostSetting is how many files of a directory are looked at for keys.
 const mostSetting = 50
 
-// setsKey says whether a file that shells read, or one in a directory of such files, sets a
+// SetsKey says whether a file that shells read, or one in a directory of such files, sets a
 // variable that looks like a key to a value that is written there.
-func setsKey(path string) bool {
+func SetsKey(path string) bool {
 	if entries, err := os.ReadDir(path); err == nil {
 		for _, entry := range entries[:min(len(entries), mostSetting)] {
-			if !entry.IsDir() && setsKey(filepath.Join(path, entry.Name())) {
+			if !entry.IsDir() && SetsKey(filepath.Join(path, entry.Name())) {
 				return true
 			}
 		}

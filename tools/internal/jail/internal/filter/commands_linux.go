@@ -1,4 +1,6 @@
-package jail
+// Package filter has the seccomp filters: which system calls a program may make, and which wait for
+// Marvin.
+package filter
 
 import (
 	"errors"
@@ -53,9 +55,9 @@ const (
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// refuseCalls puts the filter on this thread, for ever. With noSockets there is no network
+// Refuse puts the filter on this thread, for ever. With noSockets there is no network
 // of any kind, and none but those of the command's own processes among each other.
-func refuseCalls(noSockets bool) error {
+func Refuse(noSockets bool) error {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return errors.New("not written for " + runtime.GOARCH)
 	}
@@ -106,6 +108,22 @@ func program(machine string, own uint32, noSockets bool) []unix.SockFilter {
 		answer(refuse),
 		load(atSecond), masked(0xf), unless(equal, unix.SOCK_RAW, 1), answer(refuse))...)
 	return append(f, answer(allow))
+}
+
+// Handing is the filter that hands calls to Marvin: kill, as far as it is for a process that began
+// before the command with this number, and these other calls.
+func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
+	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
+	filter = append(filter, when(unix.SYS_KILL, atFirst,
+		unless(equal, 0, 1), answer(allow), // its own group
+		unless(equal, 1<<32-1, 1), answer(allow), // everybody, as far as Landlock lets it
+		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
+		unless(atLeast, own, 1), answer(allow), // its own, or one that began later
+		answer(ask))...)
+	for _, number := range calls {
+		filter = append(filter, unless(equal, number, 1), answer(ask))
+	}
+	return append(filter, answer(allow))
 }
 
 // auditOf is what the kernel calls a machine.

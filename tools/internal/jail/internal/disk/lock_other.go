@@ -1,0 +1,13 @@
+//go:build !unix
+
+package disk
+
+import "os"
+
+// Without a sandbox nothing is shared between Marvins.
+const NoFollow, NoWait = 0, 0
+
+func Share(*os.File) bool   { return false }
+func Claim(*os.File) bool   { return false }
+func Release(file *os.File) { _ = file.Close() }
+func Writable(string) bool  { return true }

@@ -1,0 +1,40 @@
+// Package keyfile says whether a file looks as if it had a key, a login or a password in it.
+package keyfile
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"marvin/tools/internal/jail/internal/disk"
+)
+
+// Public says that everybody may know a file of ~/.ssh, or that ssh needs it.
+func Public(name string) bool {
+	return name == "config" || name == "environment" || name == "rc" || strings.HasSuffix(name, ".pub") ||
+		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")
+}
+
+// Named says whether the name of a file in ~/.ssh is that of a key.
+func Named(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// Holds says whether a file has a private key in it, or is one word, as tokens are.
+func Holds(path string) bool {
+	text := bytes.TrimSpace(beginning(path))
+	if bytes.Contains(text, []byte("PRIVATE KEY")) || bytes.HasPrefix(text, []byte("PuTTY-User-Key-File")) || bytes.HasPrefix(text, []byte("AGE-SECRET-KEY-")) {
+		return true
+	}
+	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
+}
+
+// HasWord says whether one of the words, which blanks separate, is in a file.
+func HasWord(path, words string) bool {
+	text := beginning(path)
+	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
+}
+
+// beginning is the first 64 KiB of a file. Commands cannot read an unreadable file either.
+func beginning(path string) []byte { return disk.Beginning(path, 64<<10) }

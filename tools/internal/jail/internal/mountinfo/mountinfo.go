@@ -1,0 +1,43 @@
+// Package mountinfo reads the kernel's table of the mounts of a process.
+package mountinfo
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Mount is one line of the table.
+type Mount struct {
+	Device string // of the file system, as major:minor
+	Root   string // the part of the file system that is mounted: "/" for all of it
+	Point  string
+	Type   string // such as ext4
+}
+
+// Parse reads a table such as /proc/self/mountinfo: "number parent device root point options
+// [more options] - type source options".
+func Parse(table []byte) (mounts []Mount) {
+	for line := range bytes.Lines(table) {
+		fields := strings.Fields(string(line))
+		if len(fields) < 5 {
+			continue
+		}
+		mount := Mount{Device: fields[2], Root: unescaped(fields[3]), Point: unescaped(fields[4])}
+		for i, field := range fields {
+			if field == "-" && i > 4 && i+1 < len(fields) {
+				mount.Type = fields[i+1]
+				break
+			}
+		}
+		mounts = append(mounts, mount)
+	}
+	return mounts
+}
+
+// unescaped undoes what the kernel does to blanks, tabs, line ends and backslashes.
+func unescaped(path string) string {
+	if !strings.Contains(path, `\`) {
+		return path
+	}
+	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(path)
+}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"marvin/cmd/marvin/internal/live"
-	"marvin/messages"
-	"marvin/ui/door"
+	"marvin/ui/command"
 	"marvin/ui/termsafe"
 )
 
@@ -77,14 +77,40 @@ func (w World) goThrough(ctx context.Context, list []live.Waiting) error {
 func (w World) replies(ctx context.Context, waiting live.Waiting, word, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
 	defer cancel()
-	window, err := door.Dial(ctx, waiting.Path, "marvin inbox", messages.RoleAnswer)
-	if err != nil {
+	if err := waiting.Answered(ctx, "marvin inbox", word, text); err != nil {
 		return err
-	}
-	defer window.Close()
-	if err := live.Answer(ctx, window, waiting.Reply(word, text)); err != nil {
-		return fmt.Errorf("%s is not answered: %w", waiting.Name, err)
 	}
 	fmt.Fprintf(w.Stdout, "Answered %s.\n", termsafe.Line(waiting.Name))
 	return nil
+}
+
+// Waiting is part of [command.Host].
+func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error) {
+	entries, err := h.parts.world.quiet().alive(ctx)
+	for _, one := range live.Inbox(entries) {
+		all = append(all, command.Waiting{Name: one.Name, Title: one.Title, Dir: one.Dir, Since: one.Since, Question: one.Question})
+	}
+	return all, err
+}
+
+// AnswerWaiting is part of [command.Host].
+func (h archives) AnswerWaiting(ctx context.Context, one command.Waiting, word, text string) error {
+	entries, err := h.parts.world.quiet().alive(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, err := live.Named(live.Inbox(entries), one.Name)
+	if err != nil {
+		return err
+	}
+	waiting.Digest, waiting.Question = one.Question.Fingerprint(), one.Question // as the user saw it
+	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
+	defer cancel()
+	return waiting.Answered(ctx, "the inbox of "+windowName(h.parts.world), word, text)
+}
+
+// quiet is the world for a look at other processes that is not the user's own command.
+func (w World) quiet() World {
+	w.Stderr = io.Discard
+	return w
 }

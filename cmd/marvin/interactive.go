@@ -99,7 +99,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
 		Edit:     editor{world}.edit,
 		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
-		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete, Keys: parts.settings.Keys, Place: parts.place,
+		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete, Keys: parts.settings.Keys, Place: parts.place, Joined: parts.attached,
 	}}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
 		screen.Terminal, screen.Edits = world.Stdin, edits

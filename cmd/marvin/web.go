@@ -103,9 +103,7 @@ type webHost struct {
 }
 
 func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
-	quiet := h.world
-	quiet.Stderr = io.Discard // a process that does not answer is not told every second
-	return quiet.alive(ctx)
+	return h.world.quiet().alive(ctx) // a process that does not answer is not told every second
 }
 
 // Live implements [web.Host].

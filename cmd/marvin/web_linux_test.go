@@ -26,7 +26,7 @@ import (
 
 // webPage is a running marvin web, and a browser's worth of state.
 type webPage struct {
-	t       *testing.T
+	household
 	command *exec.Cmd
 	link    string
 	base    string // http://127.0.0.1:PORT
@@ -36,52 +36,28 @@ type webPage struct {
 // serve starts marvin web. The link is still to be used.
 func serve(t *testing.T, answer func(modeltest.Request) modeltest.Step) *webPage {
 	t.Helper()
-	command := process(t, answer)
-	runtime, err := os.MkdirTemp("", "marvin-web") // the name of a socket is short
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(runtime) })
-	// marvin start runs the file of this process, whose name must say that it is Marvin.
-	if command.Path, err = exec.LookPath("marvin"); err != nil {
-		t.Fatal(err)
-	}
-	command.Args = []string{"marvin", "web", "--no-open", "--approve", "ask"}
-	command.Env = append(command.Env, "LLM_PROVIDER=openai-compat", "XDG_RUNTIME_DIR="+runtime)
+	return newHousehold(t, answer).serve()
+}
+
+func (h household) serve(args ...string) *webPage {
+	h.t.Helper()
+	command := h.marvin(append([]string{"web", "--no-open", "--approve", "ask"}, args...)...)
 	out, err := command.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		h.t.Fatal(err)
 	}
 	if err := command.Start(); err != nil {
-		t.Fatal(err)
+		h.t.Fatal(err)
 	}
-	s := &webPage{t: t, command: command}
-	t.Cleanup(func() {
-		for _, one := range s.live() {
-			_ = s.marvin("stop", one.ID).Run() // it may have ended
-		}
-		_ = command.Process.Kill()
-		_ = command.Wait()
-	})
+	h.t.Cleanup(func() { _ = command.Process.Kill(); _ = command.Wait() })
+	s := &webPage{household: h, command: command}
 	first, err := bufio.NewReader(out).ReadString('\n')
 	s.link = strings.TrimSpace(first)
 	s.base, _, _ = strings.Cut(s.link, "/?")
 	if err != nil || s.base == s.link {
-		t.Fatalf("the first line is %q: %v", first, err)
+		h.t.Fatalf("the first line is %q: %v", first, err)
 	}
 	return s
-}
-
-func (s *webPage) marvin(args ...string) *exec.Cmd {
-	command := exec.Command(s.command.Path, args...)
-	command.Args[0], command.Dir, command.Env = "marvin", s.command.Dir, s.command.Env
-	return command
-}
-
-func (s *webPage) live() (all []messages.Live) {
-	out, _ := s.marvin("live", "--output", "json").Output() // without a door there is none
-	_ = json.Unmarshal(out, &all)
-	return all
 }
 
 // send sends a request as the page does, but for what change makes of it.

@@ -47,6 +47,7 @@ type numbered struct {
 	providers []Choice
 	profiles  []string
 	sessions  []Conversation
+	waiting   []Waiting
 }
 
 // waits are the continuations of requests to the conversation.
@@ -228,6 +229,8 @@ func (e *Engine) act(verb Verb) func(string) {
 		return e.changeDirectory
 	case Leave:
 		return func(string) { e.Front.Leave() }
+	case Inbox:
+		return inbox{&e.Env, &e.numbered}.take
 	case Detach:
 		return func(string) { e.detach() }
 	case Unknown:

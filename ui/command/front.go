@@ -200,6 +200,11 @@ type Host interface {
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 
+	// Waiting lists the questions that wait in live conversations. AnswerWaiting answers one as it
+	// was listed, with yes, no and words, always, or an option.
+	Waiting(context.Context) ([]Waiting, error)
+	AnswerWaiting(ctx context.Context, one Waiting, word, text string) error
+
 	// Written lists commands and skills from files for dir. Ask makes a prompt of one, by its name
 	// without the mark and its arguments; [ErrNotWritten] if none exists.
 	Written(ctx context.Context, dir string) []Written

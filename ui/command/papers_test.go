@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"marvin/messages"
@@ -35,6 +36,20 @@ func (shelf) Hooks(context.Context) string               { return "one hook" }
 func (shelf) PreferencesPath(profile string) string      { return "/home/" + profile + "/preferences.md" }
 func (shelf) Cycle() []command.Choice                    { return models()[:2] }
 func (shelf) Providers(context.Context) []command.Choice { return providers() }
+
+func (p *papers) Waiting(context.Context) ([]command.Waiting, error) {
+	if p.bare {
+		return nil, p.trouble
+	}
+	shell := messages.Asked{Ask: "c1", Title: "Run a command", Detail: "rm -r build\n\x1b[2Jtouch " + strings.Repeat("x", 80), Always: "rm"}
+	colour := messages.Asked{Ask: "c2", Kind: messages.AskChoice, Title: "A question", Deadline: noon.Add(time.Minute), Questions: []messages.Question{{Text: "Which colour?", Options: []messages.Option{{Label: "red", Reason: "it is warm"}, {Label: "blue"}}}}}
+	return []command.Waiting{{Name: "s1/c1", Title: "clean up", Dir: "/srv/shop", Since: noon.Add(-time.Hour), Question: shell}, {Name: "s2/c2", Title: "paint", Since: noon, Question: colour}}, p.trouble
+}
+
+func (p *papers) AnswerWaiting(_ context.Context, one command.Waiting, word, text string) error {
+	p.note("answers %s with %q %q", one.Name, word, text)
+	return p.trouble
+}
 
 func (shelf) KnownModels(messages.NeedsShown) []command.Choice { return models()[:2] }
 func (p *papers) Models(_ context.Context, needs messages.NeedsShown) []command.Choice {

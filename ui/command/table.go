@@ -77,6 +77,7 @@ const (
 	Skills                  // list the commands and skills of files
 	Leave                   // end
 	Detach                  // leave, and keep the conversation running
+	Inbox                   // list the questions that wait in all conversations, or answer one
 	Unknown                 // Text is no command
 )
 
@@ -139,6 +140,7 @@ var Table = []Entry{
 	{OfFiles, AddRule, "/rule", nil, "TEXT", "add a line to the project's AGENTS.md, after a look; so does a line that begins with #", []string{"/rule run make test before a commit", "#run make test before a commit"}},
 	{Conversations, Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
 	{Conversations, Sessions, "/sessions", nil, "[WORDS]", "list the saved conversations, or those with these words", []string{"/sessions", "/sessions parser"}},
+	{Conversations, Inbox, "/inbox", nil, "[NUMBER ANSWER]", "list the questions that wait in all live conversations, and answer them", []string{"/inbox", "/inbox 1 yes", "/inbox 2 no use the test database"}},
 	{Conversations, Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "continue another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
 	{Conversations, Fork, "/fork", nil, "[ID|WORDS]", "continue with a copy of this conversation, or of another one", []string{"/fork", "/fork parser"}},
 	{Conversations, Rewind, "/rewind", nil, "[N]", "go back to before a prompt and change it; later messages are kept as a branch", []string{"/rewind", "/rewind 2"}},

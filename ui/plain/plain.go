@@ -32,6 +32,8 @@ type Config struct {
 	Edits    bool
 	// Whole says text line by line instead of piece by piece, for those who listen.
 	Whole bool
+	// Joined says that the conversation has other windows, whose prompts are shown.
+	Joined bool
 	// Inputs is what was typed before in a profile, oldest first; AddInput remembers
 	// one more. Both may be nil.
 	Inputs   func(profile string) []string

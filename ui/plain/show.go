@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,9 @@ import (
 
 // event shows what the conversation said.
 func (s *Screen) event(envelope messages.Envelope) {
+	if prompt := s.ofOthers(envelope.Event); prompt != "" {
+		s.say("> " + prompt)
+	}
 	change := s.talk.Apply(envelope)
 	if ends(envelope.Event) {
 		s.settle()
@@ -74,6 +78,22 @@ func (s *Screen) event(envelope messages.Envelope) {
 	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
 	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
 	}
+}
+
+// ofOthers is a prompt that another window sent, "" for none.
+func (s *Screen) ofOthers(event messages.Event) string {
+	prompt := ""
+	switch event := event.(type) {
+	case messages.TurnStarted:
+		prompt = event.Prompt
+	case messages.Steered:
+		prompt = event.Prompt
+	default: // no prompt
+	}
+	if !s.Joined || slices.ContainsFunc(s.talk.Queue, func(own conversation.Queued) bool { return own.Sent && own.Text == prompt }) {
+		return ""
+	}
+	return prompt
 }
 
 // chunk shows a piece of the answer. A notice that arrived meanwhile waits for the end of the line,

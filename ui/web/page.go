@@ -81,7 +81,8 @@ var tagIn = map[string]string{"live": "li", "asks": "div"}
 func listing(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
-			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s</p>", url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(one.Dir))
+			where := fmt.Sprintf("<p class=\"quiet\"><a href=\"/c/%s\">%s</a> · %s · waits since <time datetime=\"%s\">%s</time></p>",
+				url.PathEscape(one.ID), shown(named(one.Title, one.ID)), shown(one.Dir), one.Asked.Format(time.RFC3339), one.Asked.Local().Format("15:04"))
 			parts = append(parts, part{"asks", "q" + asked.Fingerprint() + domID(one.ID), where + question(one.ID, asked)})
 		}
 		html := fmt.Sprintf("<a href=\"/c/%s\">%s</a> <span class=\"state %s\">%s</span> <span class=\"quiet\">since %s · %s · $%.4f</span>",

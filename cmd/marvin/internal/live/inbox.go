@@ -79,6 +79,20 @@ func (w Waiting) Reply(word, text string) messages.Answer {
 	return answer
 }
 
+// Answered gives an answer to the question as it was shown, in the name of a window, and waits
+// until it counts.
+func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
+	window, err := door.Dial(ctx, w.Path, name, messages.RoleAnswer)
+	if err != nil {
+		return err
+	}
+	defer window.Close()
+	if err := Answer(ctx, window, w.Reply(word, text)); err != nil {
+		return fmt.Errorf("%s is not answered: %w", w.Name, err)
+	}
+	return nil
+}
+
 // answering is the id of the request.
 const answering = "inbox"
 

@@ -1,0 +1,174 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// Waiting is a question that waits in a live conversation, this one or another.
+type Waiting struct {
+	Name       string // by which [Host.AnswerWaiting] finds it
+	Title, Dir string // of the conversation
+	Since      time.Time
+	Question   messages.Asked
+}
+
+// inbox lists the questions that wait in all live conversations, and answers them.
+type inbox struct {
+	*Env
+	numbered *numbered
+}
+
+const inboxUsage = "Usage: /inbox lists the questions that wait; /inbox NUMBER yes, always, no, no WORDS or an option answers one."
+
+// take lists the questions, or answers the one of a number.
+func (i inbox) take(text string) {
+	number, answer := cutWord(text)
+	if number == "" {
+		i.list()
+		return
+	}
+	at, err := strconv.Atoi(number)
+	if err != nil || at < 1 || at > len(i.numbered.waiting) || answer == "" {
+		i.warn(inboxUsage)
+		return
+	}
+	word, rest := cutWord(answer)
+	i.answer(i.numbered.waiting[at-1], word, rest)
+}
+
+// list shows the questions: one chooses one, or reads them as lines.
+func (i inbox) list() {
+	i.beside("list the questions that wait", func(ctx context.Context) func() {
+		all, err := i.Host.Waiting(ctx)
+		return func() {
+			i.numbered.waiting = all
+			switch {
+			case err != nil:
+				i.fail(err)
+			case len(all) == 0:
+				i.say("No question waits.")
+			case !i.choose(all):
+				i.print(all)
+			}
+		}
+	})
+}
+
+// print shows all questions in full.
+func (i inbox) print(all []Waiting) {
+	var text strings.Builder
+	for at, one := range all {
+		fmt.Fprintf(&text, "%d. %s  (%s)\n", at+1, termsafe.Line(one.Question.Title), termsafe.Line(one.about(i.Now())))
+		for _, line := range one.payload() {
+			text.WriteString("   " + termsafe.Line(line) + "\n")
+		}
+	}
+	i.say("Questions that wait for you:\n" + text.String() + "/inbox NUMBER yes, no, no WORDS or an option answers one.")
+}
+
+// choose opens the list of the questions. It returns false for a front end without lists.
+func (i inbox) choose(all []Waiting) bool {
+	items := make([]view.Item, len(all))
+	for at, one := range all {
+		items[at] = view.Item{Text: one.Question.Title, Note: one.about(i.Now()), Words: one.Dir, Preview: strings.Join(one.payload(), "\n")}
+	}
+	return i.Front.Pick(Pick{List: view.List{Title: fmt.Sprintf("Questions that wait for you (%d)", len(all)), Items: items}, Chosen: func(at int) { i.open(at, all[at]) }})
+}
+
+// choice is an answer that is offered.
+type choice struct{ word, text string }
+
+// open shows a question in full, below its answers.
+func (i inbox) open(number int, one Waiting) {
+	choices := one.choices()
+	items := []view.Item{{Text: "Do not answer now", Group: "Answer"}}
+	for _, choice := range choices {
+		items = append(items, view.Item{Text: choice.text, Group: "Answer"})
+	}
+	group := "The question, in " + one.Title
+	for _, line := range one.payload() {
+		for _, row := range chunks(line) {
+			items = append(items, view.Item{Text: row, Off: " ", Group: group})
+		}
+	}
+	title := fmt.Sprintf("%s  (/inbox %d no WORDS says what to do instead)", one.Question.Title, number+1)
+	i.Front.Pick(Pick{List: view.List{Title: title, Items: items}, Chosen: func(at int) {
+		if at > 0 {
+			i.answer(one, choices[at-1].word, "")
+		}
+	}})
+}
+
+// answer gives an answer to a question as it was shown. If that is not possible any more, the
+// questions are listed again.
+func (i inbox) answer(one Waiting, word, text string) {
+	i.beside("answer "+one.Name, func(ctx context.Context) func() {
+		err := i.Host.AnswerWaiting(ctx, one, word, text)
+		return func() {
+			if err != nil {
+				i.fail(err)
+				i.list()
+				return
+			}
+			i.say(termsafe.Line("Answered: " + one.Question.Title))
+		}
+	})
+}
+
+// about is where a question comes from, how long it waits, and until when.
+func (w Waiting) about(now time.Time) string {
+	deadline := ""
+	if !w.Question.Deadline.IsZero() {
+		deadline = "its default holds in " + w.Question.Deadline.Sub(now).Truncate(time.Second).String()
+	}
+	return join(" · ", w.Title, "waits "+now.Sub(w.Since).Truncate(time.Second).String(), deadline)
+}
+
+// payload is all that is asked, in lines.
+func (w Waiting) payload() []string {
+	parts := []string{w.Question.Detail, w.Question.More}
+	if w.Question.Detail == "" {
+		parts = []string{messages.TextOf(w.Question.Questions), w.Question.More}
+	}
+	return strings.Split(strings.TrimRight(join("\n", parts...), "\n"), "\n")
+}
+
+// choices are the answers that a list can offer.
+func (w Waiting) choices() (all []choice) {
+	asked := w.Question
+	switch {
+	case len(asked.Questions) == 1 && len(asked.Questions[0].Options) > 0:
+		for _, option := range asked.Questions[0].Options {
+			all = append(all, choice{option.Label, join(": ", option.Label, option.Reason)})
+		}
+	case len(asked.Questions)+len(asked.Fields) > 0:
+		all = append(all, choice{string(messages.Yes), "Answer with the defaults"})
+	default:
+		all = append(all, choice{string(messages.Yes), "Yes"})
+	}
+	if asked.Always != "" {
+		all = append(all, choice{string(messages.Always), "Always: " + asked.Always})
+	}
+	return append(all, choice{string(messages.No), "No"})
+}
+
+// rowWidth is how many characters of a long line a row has, so that a list shows it whole.
+const rowWidth = 72
+
+// chunks cuts a line into rows.
+func chunks(line string) (rows []string) {
+	letters := []rune(line)
+	for len(letters) > rowWidth {
+		rows = append(rows, string(letters[:rowWidth]))
+		letters = letters[rowWidth:]
+	}
+	return append(rows, string(letters))
+}

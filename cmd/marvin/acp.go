@@ -50,7 +50,7 @@ func (c acpCommand) run(ctx context.Context, world World, opts options) error {
 		defer own.Close()
 		out = own
 	}
-	agent := acp.Agent{Host: &editorHost{world: world, opts: opts}, In: world.Stdin, Out: out, Marvin: version, Patience: c.Wait}
+	agent := acp.Agent{Host: &editorHost{world: world, opts: opts}, In: world.Stdin, Out: out, Marvin: world.Version, Patience: c.Wait}
 	err := agent.Run(ctx)
 	switch {
 	case errors.Is(err, syscall.EPIPE): // the editor went away, which is its good right

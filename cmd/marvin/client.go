@@ -15,7 +15,7 @@ import (
 // wrong.
 func (w World) client(settings persistence.Config) (*http.Client, error) {
 	table, err := hosts(settings.Hosts, w.Getenv("MARVIN_HOSTS"))
-	agent := tools.UserAgent{Version: version, Contact: settings.Contact}
+	agent := tools.UserAgent{Version: w.Version, Contact: settings.Contact}
 	if own := strings.TrimSpace(w.Getenv("MARVIN_CONTACT")); own != "" {
 		if problem := persistence.CheckContact(own); problem != nil {
 			err = errors.Join(err, fmt.Errorf("MARVIN_CONTACT: %w", problem))

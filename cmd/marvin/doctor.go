@@ -69,6 +69,7 @@ func (d doctorCommand) run(ctx context.Context, world World, opts options) error
 
 // diagnosis is all that the doctor found.
 type diagnosis struct {
+	version   string              // of this Marvin
 	selection providers.Selection // who answers
 	wrong     error               // why none is available; nil if one is
 	sections  []section
@@ -83,6 +84,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 	home := openHome(world)
 	settings, _ := home.Config() // fileFindings says what is wrong with it
 	all, wrong := newAccounts(world, settings)
+	found.version = world.Version
 	found.selection, found.wrong = all.choose(opts)
 	found.wrong = errors.Join(wrong, found.wrong)
 	models := modelFindings(ctx, all, opts)
@@ -105,7 +107,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 // write prints the diagnosis. Unless all is set, providers that only lack a key are folded into one
 // line if some provider is available.
 func (d diagnosis) write(out io.Writer, all bool) {
-	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(out, "marvin %s, %s %s/%s\n\n", d.version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	switch chosen := d.selection; {
 	case chosen.Provider == "":
 		fmt.Fprintf(out, "No model: %v\n", d.wrong)

@@ -28,7 +28,7 @@ type (
 
 func (d diagnosis) forPrograms() doctorTold {
 	all := doctorTold{
-		Version: version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Answers: d.wrong == nil,
+		Version: d.version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Answers: d.wrong == nil,
 		Provider: d.selection.Provider, Model: d.selection.Model, Why: d.selection.Why, Findings: map[string][]findingTold{},
 	}
 	if d.wrong != nil {

@@ -107,7 +107,7 @@ func (h *liveTalk) alone(ctx context.Context, prompt string, stderr *aside) erro
 	in, end := io.Pipe()
 	defer func() { _ = end.Close() }()
 	server := rpc.Server{
-		Client: window, In: in, Out: io.Discard, Marvin: version, First: prompt,
+		Client: window, In: in, Out: io.Discard, Marvin: h.parts.world.Version, First: prompt,
 		Picture: showing{h.parts}.checked,
 		Engine: func(front command.Front) *command.Engine {
 			engine := h.parts.joined(window, front)

@@ -25,13 +25,9 @@ func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, 
 		return "", fmt.Errorf("/%s %s works in a shell only: marvin %s %s", name, args[0], name, strings.Join(args, " "))
 	}
 	var out bytes.Buffer
-	command, opts, done, err := parse(append([]string{name}, args...), &out)
-	if err != nil || done || command == nil {
-		return out.String(), err
-	}
 	world := h.parts.world
 	world.Stdin, world.Stdout, world.Stderr, world.Dir = nil, &out, &out, cmp.Or(dir, world.Dir)
-	if err := command.run(ctx, world, opts); err != nil {
+	if err := world.Carry(ctx, world, append([]string{name}, args...)); err != nil {
 		return "", fmt.Errorf("%s%w", out.String(), err)
 	}
 	return out.String(), nil

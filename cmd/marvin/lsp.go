@@ -78,7 +78,7 @@ func withLanguages(ctx context.Context, world World, opts options, do func(conte
 	defer stop()
 	defer func() { _ = sandbox.Close() }()
 	return do(ctx, languageBench{world: world, own: settings.Languages, ground: language.Ground{
-		Version: version, Environ: world.Environ, Sandbox: sandbox, Top: dir,
+		Version: world.Version, Environ: world.Environ, Sandbox: sandbox, Top: dir,
 	}})
 }
 

@@ -157,7 +157,7 @@ func withServers(ctx context.Context, world World, opts options, do func(context
 	}
 	s.offers = append(s.offers, others...)
 	s.direct = &mcp.Direct{Servers: s.all, Home: home, Ground: mcp.Ground{
-		Version: version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
+		Version: s.world.Version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
 	}, Learned: func(words string) { fmt.Fprintln(world.Stderr, tools.Visible(words)) }}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

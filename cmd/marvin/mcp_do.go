@@ -216,31 +216,31 @@ func called(ctx context.Context, world World, tool tools.Tool, env tools.Env, ar
 }
 
 // runForeign runs a tool of a server, by the name that it has in conversations.
-func runForeign(ctx context.Context, world World, opts toolCommand, own *tools.Registry, env tools.Env) error {
-	return withServers(ctx, world, options{WorkingDir: opts.WorkingDir}, func(ctx context.Context, s *servers) error {
+func runForeign(ctx context.Context, world World, opts options, name string, values []string, own *tools.Registry, env tools.Env) error {
+	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		shelf := tools.NewShelf(own)
-		for _, name := range serverNames(s.all) {
-			manifest, known, err := mcp.Known(s.home, name, s.all[name])
-			wanted := strings.HasPrefix(string(opts.Args.Name), tools.ForeignName("mcp", name)+"_")
-			if s.all[name].Off && wanted {
-				return switchedOff(name)
+		for _, server := range serverNames(s.all) {
+			manifest, known, err := mcp.Known(s.home, server, s.all[server])
+			wanted := strings.HasPrefix(name, tools.ForeignName("mcp", server)+"_")
+			if s.all[server].Off && wanted {
+				return switchedOff(server)
 			}
-			if err != nil || s.all[name].Off {
+			if err != nil || s.all[server].Off {
 				continue
 			}
 			if !known && wanted {
-				if manifest, _, err = s.look(ctx, name, false); err != nil {
+				if manifest, _, err = s.look(ctx, server, false); err != nil {
 					return err
 				}
 			}
-			source, _ := mcp.Shelved(name, s.all[name], manifest, s.direct)
+			source, _ := mcp.Shelved(server, s.all[server], manifest, s.direct)
 			shelf.Add(source)
 		}
-		tool, err := shelf.Now().Find(string(opts.Args.Name), tools.Mode{Coding: true, ReadOnly: env.ReadOnly})
+		tool, err := shelf.Now().Find(name, tools.Mode{Coding: true, ReadOnly: env.ReadOnly})
 		if err != nil {
 			return err
 		}
-		arguments, err := keyValues(opts.Args.Values)
+		arguments, err := keyValues(values)
 		if err != nil {
 			return err
 		}

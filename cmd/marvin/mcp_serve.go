@@ -53,7 +53,7 @@ func (c mcpServe) run(ctx context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	return mcp.Serve(ctx, io.NopCloser(world.Stdin), noClose{world.Stdout}, version, offers)
+	return mcp.Serve(ctx, io.NopCloser(world.Stdin), noClose{world.Stdout}, world.Version, offers)
 }
 
 type noClose struct{ io.Writer }

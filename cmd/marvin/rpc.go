@@ -37,7 +37,7 @@ func (rpcCommand) run(ctx context.Context, world World, opts options) error {
 		return err
 	}
 	server := rpc.Server{
-		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: version,
+		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: world.Version,
 		Picture: showing{parts}.checked,
 		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
 	}

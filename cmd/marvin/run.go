@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"syscall"
 
 	"github.com/jessevdk/go-flags"
 
@@ -24,6 +25,7 @@ type runner interface {
 
 // run is the program. Tests call it, or the binary.
 func run(ctx context.Context, args []string, world World) int {
+	world.Version, world.Carry = version, carryCommand
 	world.Dir = persistence.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
 	out := &noticing{to: world.Stdout}
 	if _, file := world.Stdout.(*os.File); file && !terminal(world.Stdout) {
@@ -73,7 +75,7 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	case opts.DesignFirst:
 		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
-	world.settle(command)
+	moveOldFiles(world, command)
 	defer world.places().Link() // for a directory created just now
 	world = world.distrusting(opts)
 	if command == nil && !opts.NonInteractive {
@@ -87,6 +89,35 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	return answer(ctx, world, opts)
+}
+
+// moveOldFiles moves what older Marvins left in other places. Commands that only print a text of
+// the program leave all as it is.
+func moveOldFiles(world World, command runner) {
+	switch command.(type) {
+	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
+		return
+	}
+	for _, line := range world.places().Settle() {
+		fmt.Fprintln(world.Stderr, line)
+	}
+}
+
+// untilHangUp ends all that is no conversation with a user when the terminal is closed.
+func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
+	if _, holds := command.(holdCommand); holds {
+		return context.WithCancel(ctx)
+	}
+	return signal.NotifyContext(ctx, syscall.SIGHUP)
+}
+
+// carryCommand carries out a command of the shell for a user in a conversation.
+func carryCommand(ctx context.Context, world World, args []string) error {
+	command, opts, done, err := parse(args, world.Stdout)
+	if err != nil || done || command == nil {
+		return err
+	}
+	return command.run(ctx, world, opts)
 }
 
 // chosen is the command in the arguments, with its flags: the field with its name, and below it

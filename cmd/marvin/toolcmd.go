@@ -155,7 +155,7 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 	mode := tools.Mode{Coding: true, Person: false, ReadOnly: readOnly}
 	env.ReadOnly, env.Environ = readOnly, tools.Telling(env.Environ, mode)
 	if strings.HasPrefix(string(opts.Args.Name), "mcp_") {
-		return runForeign(ctx, world, opts, registry, env)
+		return runForeign(ctx, world, options{WorkingDir: opts.WorkingDir}, string(opts.Args.Name), opts.Args.Values, registry, env)
 	}
 	if err := opts.slipped(registry); err != nil {
 		return err

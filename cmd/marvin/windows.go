@@ -40,14 +40,6 @@ func (w World) doors() (string, error) { return door.Dir(w.doorPlace()) }
 
 func (w World) doorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }
 
-// untilHangUp ends all that is no conversation with a user when the terminal is closed.
-func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
-	if _, holds := command.(holdCommand); holds {
-		return context.WithCancel(ctx)
-	}
-	return signal.NotifyContext(ctx, syscall.SIGHUP)
-}
-
 // liveTalk is a conversation that may continue without its terminal. It is the client of the
 // program's first front end.
 type liveTalk struct {
@@ -72,7 +64,7 @@ func (p *parts) hold(begin actors.Conversation) (*liveTalk, error) {
 	}
 	h := &liveTalk{Client: client, parts: p, person: terminal(p.world.Stdin), shown: make(chan struct{}), opened: make(chan struct{})}
 	h.door = &door.Door{Host: doorHost{h}, Serve: h.serve}
-	p.held = h
+	p.detach = h.detach
 	go func() {
 		defer close(h.opened)
 		select {
@@ -154,6 +146,12 @@ func (h *liveTalk) untilHangUp(ctx context.Context) (context.Context, context.Ca
 		}
 	}()
 	return ctx, leave
+}
+
+// detach leaves the conversation to itself: it goes on without this terminal.
+func (h *liveTalk) detach() {
+	h.gone.Store(true)
+	h.detached.Store(true)
 }
 
 // goOn keeps the conversation running without a window until it has been idle for long enough.
@@ -246,7 +244,7 @@ func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 // serve speaks with a window of another process.
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, role messages.WindowRole, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
-		Client: window, In: in, Out: out, Marvin: version, Marvins: true,
+		Client: window, In: in, Out: out, Marvin: h.parts.world.Version, Marvins: true,
 		Picture: showing{h.parts}.checked,
 		Engine:  func(front command.Front) *command.Engine { return h.parts.joined(window, front) },
 	}
@@ -261,11 +259,10 @@ func (h persons) Detach() error {
 	switch p := h.parts; {
 	case p.attached:
 		return nil
-	case p.held == nil:
+	case p.detach == nil:
 		return errors.New("this conversation ends with its program; marvin start begins one that does not")
 	default:
-		p.held.gone.Store(true)
-		p.held.detached.Store(true)
+		p.detach()
 		return nil
 	}
 }

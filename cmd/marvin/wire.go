@@ -55,7 +55,7 @@ type parts struct {
 	keeping   keepsChoice        // of the person
 	reading   *rereading         // what others bring
 	newcomer  *command.Newcomer  // on the very first start, else nil
-	held      *liveTalk          // the conversation, if it may continue without its terminal
+	detach    func()             // leaves the conversation, nil if it cannot continue without its terminal
 	attached  bool               // it is that of another process
 }
 
@@ -107,7 +107,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 	p.reading = &rereading{editor: opts.editor, home: home, dir: p.dir, base: registry, environ: world.Environ}
 	mapped, _ := hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // errors are already reported
 	p.config = actors.Config{
-		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: version,
+		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: world.Version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
 		Memory:    settings.Memory,
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.system(), Now: world.Now,

@@ -82,7 +82,7 @@ func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
 	}
 	host, _ := os.Hostname() // for people
 	about := fleet.Announcement{
-		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: version, Protocol: fleet.Protocol,
+		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.world.Version, Protocol: fleet.Protocol,
 		Model: p.selection.Provider + "/" + p.selection.Model, Jobs: batch.Within(openFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.readOnly,
 	}
 	if !fleet.Named(about.Worker) {

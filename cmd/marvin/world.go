@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"io"
 	"os"
 	"runtime"
@@ -27,6 +27,9 @@ type World struct {
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer
+	Version string // of this Marvin
+	// Carry carries out the arguments of a shell command.
+	Carry func(ctx context.Context, world World, args []string) error
 }
 
 // display is a terminal that is written to. Whoever writes to it writes text, which is
@@ -64,18 +67,6 @@ func (w World) places() oldplace.Places {
 
 // openHome is where the user's files are.
 func openHome(world World) *persistence.Home { return world.places().Open(world.Now) }
-
-// settle moves what older Marvins left in other places. Commands that only print a text of
-// the program leave all as it is.
-func (w World) settle(command runner) {
-	switch command.(type) {
-	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
-		return
-	}
-	for _, line := range w.places().Settle() {
-		fmt.Fprintln(w.Stderr, line)
-	}
-}
 
 // keyFile reads the keys of models that are files, nil where there is no home.
 func (w World) keyFile() func(name string) (text, path, problem string) {

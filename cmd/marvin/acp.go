@@ -27,8 +27,8 @@ type acpCommand struct {
 	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question about a call waits for the editor's user; then the call is refused"`
 }
 
-// run serves an editor: the Agent Client Protocol on standard input and output.
-func (c acpCommand) run(ctx context.Context, world World, opts options) error {
+// Run serves an editor: the Agent Client Protocol on standard input and output.
+func (c acpCommand) Run(ctx context.Context, world World, opts options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	if c.Login {
@@ -212,7 +212,7 @@ func (h *editorHost) begin(world World, opts options, how acp.Opening, kept *act
 	}
 	return acp.Conversation{
 		Client:  client,
-		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Engine:  func(front command.Front) *command.Engine { return engineOf(parts, client, front) },
 		Picture: showing{parts}.checked,
 		Close: func() error {
 			err := system.Stop()

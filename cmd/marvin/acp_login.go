@@ -30,5 +30,5 @@ func logInSomewhere(ctx context.Context, world World) error {
 	}
 	var login loginCommand
 	login.Args.Provider = providerName(name)
-	return login.run(ctx, world, options{})
+	return login.Run(ctx, world, options{})
 }

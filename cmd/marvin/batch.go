@@ -28,8 +28,8 @@ type batchCommand struct {
 	} `positional-args:"yes"`
 }
 
-// run exits 0 if every prompt has its answer, from this run or an earlier one.
-func (wish batchCommand) run(ctx context.Context, world World, opts options) error {
+// Run exits 0 if every prompt has its answer, from this run or an earlier one.
+func (wish batchCommand) Run(ctx context.Context, world World, opts options) error {
 	if wish.Fleet == "" { // a sender has little to do, and may have a million prompts in mind
 		collectLess(world)
 	}
@@ -76,7 +76,7 @@ func (wish batchCommand) run(ctx context.Context, world World, opts options) err
 			return err
 		}
 		defer leave()
-		return parts.answerAll(ctx, input, prompts)
+		return answerAll(ctx, parts, input, prompts)
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	parts.warnOfAll(false)
@@ -85,7 +85,7 @@ func (wish batchCommand) run(ctx context.Context, world World, opts options) err
 		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
 	}
 	prompts.Jobs = jobs
-	return parts.answerAll(ctx, input, prompts)
+	return answerAll(ctx, parts, input, prompts)
 }
 
 // drawable is standard error where a line can be drawn over, nil elsewhere.
@@ -97,7 +97,7 @@ func drawable(world World) *os.File {
 }
 
 // answerAll runs the batch and tells what became of it.
-func (p *parts) answerAll(ctx context.Context, input *os.File, prompts *batch.Batch) error {
+func answerAll(ctx context.Context, p *parts, input *os.File, prompts *batch.Batch) error {
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
 	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
 	prompts.Host = batchHost{parts: p, system: p.start()}
@@ -151,7 +151,7 @@ func (h batchHost) Role(name string) (actors.Choice, error) {
 
 // Picture implements [batch.Host].
 func (h batchHost) Picture(path, dir string) (messages.Picture, error) {
-	return h.parts.world.picture(path, cmp.Or(dir, h.parts.dir))
+	return readPicture(h.parts.world, path, cmp.Or(dir, h.parts.dir))
 }
 
 // Dir implements [batch.Host].

@@ -54,10 +54,10 @@ func TestTheProgramsOfTheClipboard(t *testing.T) {
 			}
 			return all
 		}
-		if got := lines(p.clipboards()); !slices.Equal(got, append(row.takes, always...)) {
+		if got := lines(clipboards(p)); !slices.Equal(got, append(row.takes, always...)) {
 			t.Errorf("%s: %q take text", row.set, got)
 		}
-		if got := lines(p.world.pasters()); !slices.Equal(got, append(row.gives, "pngpaste -")) {
+		if got := lines(pasters(p.world)); !slices.Equal(got, append(row.gives, "pngpaste -")) {
 			t.Errorf("%s: %q give pictures", row.set, got)
 		}
 	}
@@ -75,18 +75,18 @@ func TestTextGoesToTheFirstProgramThatTakesIt(t *testing.T) {
 		}
 	}
 	p.world.Environ[0] = "PATH=" + filepath.Join(p.world.Home, "bin")
-	if way, err := p.clipboard("x"); way != "" || err == nil || err.Error() != none {
+	if way, err := copyText(p, "x"); way != "" || err == nil || err.Error() != none {
 		t.Errorf("%q, %v", way, err)
 	}
-	if _, err := p.world.pasted(t.Context()); err == nil || err.Error() != "no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt" {
+	if _, err := pasted(t.Context(), p.world); err == nil || err.Error() != "no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt" {
 		t.Errorf("%v", err)
 	}
 	write("xclip", "exit 3")
-	if way, err := p.clipboard("x"); way != "" || err == nil || err.Error() != none+"\nxclip: exit status 3" {
+	if way, err := copyText(p, "x"); way != "" || err == nil || err.Error() != none+"\nxclip: exit status 3" {
 		t.Errorf("%q, %v", way, err)
 	}
 	write("xsel", "{ echo \"$@\"; read -r line; echo \"$line\"; } > "+p.world.Home+"/taken")
-	if way, err := p.clipboard("grüße"); way != "xsel" || err != nil {
+	if way, err := copyText(p, "grüße"); way != "xsel" || err != nil {
 		t.Errorf("%q, %v", way, err)
 	}
 	if taken, err := os.ReadFile(filepath.Join(p.world.Home, "taken")); err != nil || string(taken) != "--clipboard --input\ngrüße\n" {
@@ -124,7 +124,7 @@ func TestPathsThatAreCompleted(t *testing.T) {
 	}
 	list := func(kind command.Kind, dir, prefix string) string {
 		var all []string
-		for _, one := range p.complete(kind, dir, prefix) {
+		for _, one := range complete(p, kind, dir, prefix) {
 			all = append(all, one.Item)
 		}
 		return strings.Join(all, " ")
@@ -148,7 +148,7 @@ func TestPathsThatAreCompleted(t *testing.T) {
 	if got := list(command.KindFolder, dir, ""); got != "docs/ link/" {
 		t.Error(got)
 	}
-	if got := p.complete(command.KindPath, "", "many/"); len(got) != mostCompletions || got[199].Item != "many/f199" {
+	if got := complete(p, command.KindPath, "", "many/"); len(got) != mostCompletions || got[199].Item != "many/f199" {
 		t.Errorf("%d are listed", len(got))
 	}
 	if got := list(command.KindProfile, dir, "de"); got != "default" && got != "" {
@@ -160,10 +160,10 @@ func TestPathsThatAreCompleted(t *testing.T) {
 	if got := list(command.KindLevel, dir, ""); got != strings.Join(command.Levels(), " ") {
 		t.Error(got)
 	}
-	if found := p.found.files(p, p.world.Home, "a"); found != nil {
+	if found := filesNamed(&p.found, p, p.world.Home, "a"); found != nil {
 		t.Errorf("all of the home is read: %q", found)
 	}
-	if found := p.found.files(p, "/", "a"); found != nil {
+	if found := filesNamed(&p.found, p, "/", "a"); found != nil {
 		t.Errorf("all there is is read: %q", found)
 	}
 }
@@ -176,19 +176,19 @@ func TestWhatAPersonTypedBefore(t *testing.T) {
 	if err := chat.Append(persistence.ChatEntry{Role: "you", Text: "asked"}, persistence.ChatEntry{Role: "marvin", Text: "answered"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.inputs("default"); !slices.Equal(got, []string{"asked"}) {
+	if got := inputsOf(p, "default"); !slices.Equal(got, []string{"asked"}) {
 		t.Errorf("%q", got)
 	}
-	p.addInput("default", "look at @main.go and @docs/a.md")
-	p.addInput("default", "the key is gsk_very_secret_key_0123456789")
-	p.addInput("default", "then @b @ c@d")
-	if got := p.inputs("default"); !slices.Equal(got, []string{"look at @main.go and @docs/a.md", "then @b @ c@d"}) {
+	addInput(p, "default", "look at @main.go and @docs/a.md")
+	addInput(p, "default", "the key is gsk_very_secret_key_0123456789")
+	addInput(p, "default", "then @b @ c@d")
+	if got := inputsOf(p, "default"); !slices.Equal(got, []string{"look at @main.go and @docs/a.md", "then @b @ c@d"}) {
 		t.Errorf("%q", got)
 	}
 	if got := mentioned(p); !slices.Equal(got, []string{"b", "main.go", "docs/a.md"}) {
 		t.Errorf("%q were mentioned", got)
 	}
-	if got := p.inputs("other"); len(got) != 0 || said.Len() > 0 {
+	if got := inputsOf(p, "other"); len(got) != 0 || said.Len() > 0 {
 		t.Errorf("%q, %s", got, said)
 	}
 }

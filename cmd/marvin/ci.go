@@ -32,7 +32,7 @@ const (
 	ciEmpty = 3 * time.Minute
 )
 
-func (c ciCommand) run(ctx context.Context, world World, opts options) error {
+func (c ciCommand) Run(ctx context.Context, world World, opts options) error {
 	if opts.Output == "json" || opts.Output == "jsonl" {
 		return errors.New("marvin ci writes text; gh run list --json is for programs")
 	}

@@ -30,8 +30,8 @@ type listedCommand struct {
 	Why         string `json:"why"`
 }
 
-// run lists what can be typed, and what cannot with why.
-func (listCommands) run(_ context.Context, world World, opts options) error {
+// Run lists what can be typed, and what cannot with why.
+func (listCommands) Run(_ context.Context, world World, opts options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin commands list writes text, or JSON with --output json")
 	}

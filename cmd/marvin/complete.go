@@ -16,16 +16,16 @@ import (
 const mostCompletions = 200
 
 // complete lists the completions of a typed prefix.
-func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Completion {
+func complete(p *parts, kind command.Kind, dir, prefix string) []command.Completion {
 	var names []string
 	var list []command.Completion
 	switch kind {
 	case command.KindPath:
-		return command.Unnoted(p.paths(dir, prefix))
+		return command.Unnoted(pathsBelow(p, dir, prefix))
 	case command.KindFolder:
-		return command.Unnoted(slices.DeleteFunc(p.paths(dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
+		return command.Unnoted(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
 	case command.KindFile:
-		return command.Unnoted(p.found.files(p, dir, prefix))
+		return command.Unnoted(filesNamed(&p.found, p, dir, prefix))
 	case command.KindCommand: // Marvin's own are known without asking
 		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
 			list = append(list, command.Completion{Item: one.Name, Note: one.Description})
@@ -39,7 +39,7 @@ func (p *parts) complete(kind command.Kind, dir, prefix string) []command.Comple
 			names = append(names, provider.Name)
 		}
 	case command.KindModel:
-		names = p.usableModels()
+		names = usableModels(p)
 	case command.KindProfile:
 		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
 	default:
@@ -79,7 +79,7 @@ func noted(p *parts, kind command.Kind) (all []command.Completion) {
 
 // usableModels are the models that can be asked. The providers are asked for their lists
 // once, beside the loop of the screen.
-func (p *parts) usableModels() []string {
+func usableModels(p *parts) []string {
 	p.models.Do(func() {
 		p.known = append(p.known, p.selection.Model)
 		for _, choice := range (chooser{p}).Models(context.Background(), messages.NeedsShown{}) {
@@ -91,9 +91,9 @@ func (p *parts) usableModels() []string {
 	return p.known
 }
 
-// paths lists files and directories, which end with a slash. Hidden ones must be asked
+// pathsBelow lists files and directories, which end with a slash. Hidden ones must be asked
 // for with their dot.
-func (p *parts) paths(dir, prefix string) []string {
+func pathsBelow(p *parts, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]
 	where := begin

@@ -35,7 +35,7 @@ var (
 	fishScript string
 )
 
-func (c completionCommand) run(_ context.Context, world World, _ options) error {
+func (c completionCommand) Run(_ context.Context, world World, _ options) error {
 	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[string(c.Args.Shell)]
 	if !ok {
 		return fmt.Errorf("there is no completion for %q; there is bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)

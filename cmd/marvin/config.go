@@ -81,8 +81,8 @@ func (w World) configFile() persistence.ConfigFile {
 // usual is the source of a setting's default.
 const usual = "default"
 
-// held are all settings with what holds in this world.
-func (w World) held(opts options) ([]heldSetting, error) {
+// heldSettings are all settings with what holds in this world.
+func heldSettings(w World, opts options) ([]heldSetting, error) {
 	found, err := w.configFile().Written()
 	if err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func (h heldSetting) told() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
 
-func (c configList) run(_ context.Context, world World, opts options) error {
-	list, err := world.held(opts)
+func (c configList) Run(_ context.Context, world World, opts options) error {
+	list, err := heldSettings(world, opts)
 	if err != nil {
 		return err
 	}
@@ -143,8 +143,8 @@ func (c configList) run(_ context.Context, world World, opts options) error {
 	return nil
 }
 
-func (c configGet) run(_ context.Context, world World, opts options) error {
-	one, err := world.heldOf(string(c.Args.Key), opts)
+func (c configGet) Run(_ context.Context, world World, opts options) error {
+	one, err := heldOf(world, string(c.Args.Key), opts)
 	if err != nil {
 		return err
 	}
@@ -157,12 +157,12 @@ func (c configGet) run(_ context.Context, world World, opts options) error {
 	return nil
 }
 
-func (w World) heldOf(key string, opts options) (heldSetting, error) {
+func heldOf(w World, key string, opts options) (heldSetting, error) {
 	setting, err := persistence.FindSetting(key)
 	if err != nil {
 		return heldSetting{}, err
 	}
-	list, err := w.held(opts)
+	list, err := heldSettings(w, opts)
 	at := slices.IndexFunc(list, func(one heldSetting) bool { return one.Key == setting.Key })
 	if err != nil || at < 0 {
 		return heldSetting{}, err
@@ -170,8 +170,8 @@ func (w World) heldOf(key string, opts options) (heldSetting, error) {
 	return list[at], nil
 }
 
-func (c configExplain) run(_ context.Context, world World, opts options) error {
-	one, err := world.heldOf(string(c.Args.Key), opts)
+func (c configExplain) Run(_ context.Context, world World, opts options) error {
+	one, err := heldOf(world, string(c.Args.Key), opts)
 	if err != nil {
 		return err
 	}
@@ -220,8 +220,8 @@ func (h heldSetting) explained(path string) string {
 	return text.String()
 }
 
-func (c configSet) run(_ context.Context, world World, opts options) error {
-	said, err := world.setConfig(string(c.Args.Key), strings.Join(c.Args.Value, " "), opts)
+func (c configSet) Run(_ context.Context, world World, opts options) error {
+	said, err := setConfig(world, string(c.Args.Key), strings.Join(c.Args.Value, " "), opts)
 	if err == nil {
 		fmt.Fprintln(world.Stdout, said)
 	}
@@ -232,7 +232,7 @@ func (c configSet) run(_ context.Context, world World, opts options) error {
 var errGuarded = errors.New("a command of a conversation does not change your settings; type it in a terminal of your own, or use /settings")
 
 // setConfig writes a setting, and says what holds now.
-func (w World) setConfig(key, value string, opts options) (said string, err error) {
+func setConfig(w World, key, value string, opts options) (said string, err error) {
 	if w.Getenv("MARVIN_CALL") != "" {
 		return "", errGuarded
 	}
@@ -241,14 +241,14 @@ func (w World) setConfig(key, value string, opts options) (said string, err erro
 		return "", err
 	}
 	if setting.Key == "theme" {
-		if _, err := w.theme(value); err != nil {
+		if _, err := themeOf(w, value); err != nil {
 			return "", err
 		}
 	}
 	if err := w.configFile().Set(key, value); err != nil {
 		return "", err
 	}
-	one, err := w.heldOf(key, opts)
+	one, err := heldOf(w, key, opts)
 	if err != nil {
 		return "", err
 	}
@@ -259,14 +259,14 @@ func (w World) setConfig(key, value string, opts options) (said string, err erro
 	return said, nil
 }
 
-func (c configUnset) run(_ context.Context, world World, opts options) error {
+func (c configUnset) Run(_ context.Context, world World, opts options) error {
 	if world.Getenv("MARVIN_CALL") != "" {
 		return errGuarded
 	}
 	if err := world.configFile().Unset(string(c.Args.Key)); err != nil {
 		return err
 	}
-	one, err := world.heldOf(string(c.Args.Key), opts)
+	one, err := heldOf(world, string(c.Args.Key), opts)
 	if err != nil {
 		return err
 	}

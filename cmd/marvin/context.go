@@ -13,9 +13,9 @@ import (
 
 type contextCommand struct{}
 
-// run shows what the context window of a conversation here would hold at its start, or of a
+// Run shows what the context window of a conversation here would hold at its start, or of a
 // continued one (-c, --session). No model is asked.
-func (contextCommand) run(ctx context.Context, world World, opts options) error {
+func (contextCommand) Run(ctx context.Context, world World, opts options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin context writes text, or JSON with --output json")
 	}

@@ -47,9 +47,9 @@ func others(n int) string {
 	return fmt.Sprintf("%d others", n)
 }
 
-// run says what is configured, what is reachable and what is missing, each with what
+// Run says what is configured, what is reachable and what is missing, each with what
 // mends it. It exits 1 only if Marvin could not answer at all.
-func (d doctorCommand) run(ctx context.Context, world World, opts options) error {
+func (d doctorCommand) Run(ctx context.Context, world World, opts options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin doctor writes text, or JSON with --output json")
 	}
@@ -99,7 +99,7 @@ func diagnose(ctx context.Context, world World, opts options) (found diagnosis) 
 		{"Files", append(fileFindings(world, home), ruleFindings(world, opts, home, settings)...)},
 		{"Programs", append(programFindings(world), sandboxFinding(ctx, world, opts), schedulesFinding(ctx, world, home))},
 		{"Windows", []finding{doorFinding(ctx, world)}},
-		{"Environment", append(environmentFindings(world.passing(settings)), world.coloursFinding(settings))},
+		{"Environment", append(environmentFindings(world.passing(settings)), coloursFinding(world, settings))},
 	}
 	return found
 }

@@ -114,8 +114,8 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 	return all
 }
 
-// desk is where facts are worked on from a shell.
-func (w World) desk(opts options) (facts.Desk, error) {
+// deskOf is where facts are worked on from a shell.
+func deskOf(w World, opts options) (facts.Desk, error) {
 	if opts.Output == "jsonl" {
 		return facts.Desk{}, errors.New("marvin memory writes text, or JSON with --output json")
 	}
@@ -141,8 +141,8 @@ func keysIn(w World) func(text string) string {
 	}
 }
 
-func (c factsCommand) run(_ context.Context, world World, opts options) error {
-	desk, err := world.desk(opts)
+func (c factsCommand) Run(_ context.Context, world World, opts options) error {
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -169,8 +169,8 @@ func (w World) say(opts options, text string, value any, err error) error {
 	return err
 }
 
-func (c addFact) run(_ context.Context, world World, opts options) error {
-	desk, err := world.desk(opts)
+func (c addFact) Run(_ context.Context, world World, opts options) error {
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -178,8 +178,8 @@ func (c addFact) run(_ context.Context, world World, opts options) error {
 	return world.say(opts, said, added.Fact, err)
 }
 
-func (c editFact) run(_ context.Context, world World, opts options) error {
-	desk, err := world.desk(opts)
+func (c editFact) Run(_ context.Context, world World, opts options) error {
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -187,8 +187,8 @@ func (c editFact) run(_ context.Context, world World, opts options) error {
 	return world.say(opts, said, added.Fact, err)
 }
 
-func (c forgetFact) run(_ context.Context, world World, opts options) error {
-	desk, err := world.desk(opts)
+func (c forgetFact) Run(_ context.Context, world World, opts options) error {
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -227,16 +227,16 @@ func (w World) agreed(question, declined string) error {
 	return consented(w, question, declined)
 }
 
-func (c acceptFact) run(_ context.Context, world World, opts options) error {
+func (c acceptFact) Run(_ context.Context, world World, opts options) error {
 	return c.answer(world, opts, true)
 }
 
-func (c refuseFact) run(_ context.Context, world World, opts options) error {
+func (c refuseFact) Run(_ context.Context, world World, opts options) error {
 	return c.answer(world, opts, false)
 }
 
 func (c answerFact) answer(world World, opts options, yes bool) error {
-	desk, err := world.desk(opts)
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -250,8 +250,8 @@ func (c answerFact) answer(world World, opts options, yes bool) error {
 	return world.say(opts, strings.Join(said, "\n"), said, err)
 }
 
-func (c exportFacts) run(_ context.Context, world World, opts options) error {
-	desk, err := world.desk(opts)
+func (c exportFacts) Run(_ context.Context, world World, opts options) error {
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -275,8 +275,8 @@ func (c exportFacts) run(_ context.Context, world World, opts options) error {
 	return world.say(opts, "Written: "+path, map[string]string{"file": path}, errors.Join(err, file.Close()))
 }
 
-func (c importedFacts) run(_ context.Context, world World, opts options) error {
-	desk, err := world.desk(opts)
+func (c importedFacts) Run(_ context.Context, world World, opts options) error {
+	desk, err := deskOf(world, opts)
 	if err != nil {
 		return err
 	}

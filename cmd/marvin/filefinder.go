@@ -74,8 +74,8 @@ func filesBelow(world World, dir string, index *pathindex.Index) listing {
 	return listing{dir: dir, index: index, made: begun, took: world.Now().Sub(begun)}
 }
 
-// files are the paths below the directory of a conversation that a word may mean.
-func (f *fileFinder) files(p *parts, dir, word string) []string {
+// filesNamed are the paths below the directory of a conversation that a word may mean.
+func filesNamed(f *fileFinder, p *parts, dir, word string) []string {
 	if dir == "" {
 		dir = p.world.Dir
 	}

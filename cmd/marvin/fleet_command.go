@@ -22,7 +22,7 @@ type fleetCommand struct {
 	Drain   fleetDrain   `command:"drain" description:"have workers end what they are at, and leave"`
 }
 
-func (fleetCommand) run(context.Context, World, options) error {
+func (fleetCommand) Run(context.Context, World, options) error {
 	return errors.New("marvin fleet: say status, results, cancel or drain")
 }
 
@@ -31,7 +31,7 @@ type fleetStatus struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"lines for people, or one JSON object"`
 }
 
-func (wish fleetStatus) run(ctx context.Context, world World, _ options) error {
+func (wish fleetStatus) Run(ctx context.Context, world World, _ options) error {
 	joined, err := wish.open(ctx, world, "fleet")
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ type namedBatch struct {
 
 type fleetResults struct{ namedBatch }
 
-func (wish fleetResults) run(ctx context.Context, world World, _ options) error {
+func (wish fleetResults) Run(ctx context.Context, world World, _ options) error {
 	joined, err := wish.open(ctx, world, "fleet")
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (wish fleetResults) run(ctx context.Context, world World, _ options) error 
 
 type fleetCancel struct{ namedBatch }
 
-func (wish fleetCancel) run(ctx context.Context, world World, _ options) error {
+func (wish fleetCancel) Run(ctx context.Context, world World, _ options) error {
 	joined, err := wish.open(ctx, world, "fleet")
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ type fleetDrain struct {
 	} `positional-args:"yes"`
 }
 
-func (wish fleetDrain) run(ctx context.Context, world World, _ options) error {
+func (wish fleetDrain) Run(ctx context.Context, world World, _ options) error {
 	if (wish.Args.Worker == "") != wish.All {
 		return errors.New("marvin fleet drain: name a worker, or say --all")
 	}

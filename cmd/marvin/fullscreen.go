@@ -34,18 +34,20 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	world := parts.world
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: world.Now, Lines: lines,
-		Engine: func(front command.Front) *command.Engine { return parts.engine(client, front) },
-		Inputs: parts.inputs,
-		Place:  parts.place,
+		Engine: func(front command.Front) *command.Engine { return engineOf(parts, client, front) },
+		Inputs: func(profile string) []string { return inputsOf(parts, profile) },
+		Place:  func(dir string) string { return placeOf(parts, dir) },
 		Jobs:   jobTable{parts}.running,
 		Status: parts.settings.Status,
-		Input:  parts.addInput,
-		Looks:  world.looks(parts.settings),
+		Input:  func(profile string, text string) { addInput(parts, profile, text) },
+		Looks:  looks(world, parts.settings),
 		Vim:    parts.settings.Editing == "vim",
-		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: parts.clipboard, Complete: parts.complete,
+		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: func(text string) (string, error) { return copyText(parts, text) }, Complete: func(kind command.Kind, dir string, prefix string) []command.Completion {
+			return complete(parts, kind, dir, prefix)
+		},
 		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(persistence.Unsent(unsent)) },
 		Notify: notifies(parts.settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: scrolls(world.Getenv("TERM")),
-		Images: world.images(parts.settings.Images),
+		Images: images(world, parts.settings.Images),
 	})
 }
 

@@ -129,7 +129,7 @@ func sandboxFinding(ctx context.Context, world World, opts options) finding {
 }
 
 // sandboxOf is the sandbox for one call that no conversation makes.
-func (w World) sandboxOf(dir string) (*tools.Sandbox, error) {
+func sandboxOf(w World, dir string) (*tools.Sandbox, error) {
 	home := openHome(w)
 	settings, err := w.settings(home)
 	if err != nil {

@@ -198,7 +198,7 @@ func TestPermissionsExplain(t *testing.T) {
 		world := World{Home: t.TempDir(), Dir: t.TempDir(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Environ: []string{"SHOP_MODE=x"}}
 		var asked explainCommand
 		asked.Args.Words = []toolName{toolName(line)}
-		if err := asked.run(t.Context(), world, options{}); err != nil {
+		if err := asked.Run(t.Context(), world, options{}); err != nil {
 			t.Errorf("%q: %v", line, err)
 		}
 		for _, part := range want {

@@ -24,7 +24,7 @@ func runPrompt(ctx context.Context, world World, opts options, prompt messages.P
 	failed := func(err error) headless.Result {
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}
-	pictures, err := opts.pictures(world)
+	pictures, err := firstPictures(opts, world)
 	if err != nil {
 		return failed(err)
 	}

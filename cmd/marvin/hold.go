@@ -25,8 +25,8 @@ const (
 	polling   = 20 * time.Millisecond
 )
 
-// run starts a process of its own for the conversation.
-func (c startCommand) run(ctx context.Context, world World, opts options) error {
+// Run starts a process of its own for the conversation.
+func (c startCommand) Run(ctx context.Context, world World, opts options) error {
 	opts.words = c.Args.Words
 	var stdin *os.File
 	if opts.Prompt != nil && *opts.Prompt == "-" || opts.PromptFile == "-" {
@@ -54,7 +54,7 @@ type holdCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (c holdCommand) run(ctx context.Context, world World, opts options) error {
+func (c holdCommand) Run(ctx context.Context, world World, opts options) error {
 	opts.words = c.Args.Words
 	var stdin *os.File
 	if opts.Prompt != nil && *opts.Prompt == "-" || opts.PromptFile == "-" {
@@ -75,7 +75,7 @@ func (c holdCommand) run(ctx context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	if parts.pictures, err = opts.pictures(world); err != nil {
+	if parts.pictures, err = firstPictures(opts, world); err != nil {
 		return err
 	}
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
@@ -87,7 +87,7 @@ func (c holdCommand) run(ctx context.Context, world World, opts options) error {
 	policy.Coding = !opts.Chat // there is no user to ask about the files of the directory
 	begin := parts.conversation(policy, kept)
 	begin.Files = nil
-	held, err := parts.hold(begin)
+	held, err := hold(parts, begin)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (h *liveTalk) alone(ctx context.Context, prompt string, stderr *aside) erro
 		Client: window, In: in, Out: io.Discard, Marvin: h.parts.world.Version, First: prompt,
 		Picture: showing{h.parts}.checked,
 		Engine: func(front command.Front) *command.Engine {
-			engine := h.parts.joined(window, front)
+			engine := joined(h.parts, window, front)
 			engine.Pictures.First = h.parts.pictures
 			return engine
 		},
@@ -124,7 +124,7 @@ func (h *liveTalk) alone(ctx context.Context, prompt string, stderr *aside) erro
 		live.End(h)
 		return err
 	}
-	live.Hold(ctx, h, h.works, h.parts.parksAfter(), h.parts.world.Now)
+	live.Hold(ctx, h, h.works, parkTime(h.parts), h.parts.world.Now)
 	<-ended
 	return nil
 }
@@ -163,6 +163,6 @@ type goOnCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (c goOnCommand) run(ctx context.Context, _ World, _ options) error {
+func (c goOnCommand) Run(ctx context.Context, _ World, _ options) error {
 	return live.Continue(ctx, c.Args.Process)
 }

@@ -38,7 +38,7 @@ func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.S
 // Hooks implements [command.Host].
 func (h extensions) Hooks(context.Context) string {
 	told := h.renewed()
-	table, err := h.parts.world.hookTable(h.parts.opts)
+	table, err := hookTableOf(h.parts.world, h.parts.opts)
 	if err != nil {
 		return told + err.Error()
 	}

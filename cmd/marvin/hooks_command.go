@@ -65,8 +65,8 @@ type hookRow struct {
 	Offer   bool     `json:"offer,omitempty"` // it does not run
 }
 
-func (c hooksListCommand) run(_ context.Context, world World, opts options) error {
-	table, err := world.hookTable(opts)
+func (c hooksListCommand) Run(_ context.Context, world World, opts options) error {
+	table, err := hookTableOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ type hookTable struct {
 	offers   []*hooks.Offer
 }
 
-func (w World) hookTable(opts options) (hookTable, error) {
-	judging, err := w.judging(opts)
+func hookTableOf(w World, opts options) (hookTable, error) {
+	judging, err := judgingOf(w, opts)
 	if err != nil {
 		return hookTable{}, err
 	}
@@ -162,8 +162,8 @@ func hookLine(hook hooks.Hook) string {
 	return line
 }
 
-func (c hooksTestCommand) run(ctx context.Context, world World, opts options) error {
-	table, err := world.hookTable(opts)
+func (c hooksTestCommand) Run(ctx context.Context, world World, opts options) error {
+	table, err := hookTableOf(world, opts)
 	if err != nil {
 		return err
 	}

@@ -95,8 +95,8 @@ type (
 	}
 )
 
-func (c hooksAcceptCommand) run(_ context.Context, world World, opts options) error {
-	table, err := world.hookTable(opts)
+func (c hooksAcceptCommand) Run(_ context.Context, world World, opts options) error {
+	table, err := hookTableOf(world, opts)
 	if err != nil {
 		return err
 	}
@@ -144,8 +144,8 @@ func in(file string) string {
 	return " in " + file
 }
 
-func (c hooksRefuseCommand) run(_ context.Context, world World, opts options) error {
-	table, err := world.hookTable(opts)
+func (c hooksRefuseCommand) Run(_ context.Context, world World, opts options) error {
+	table, err := hookTableOf(world, opts)
 	if err != nil {
 		return err
 	}

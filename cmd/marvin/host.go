@@ -44,21 +44,21 @@ type reports struct{ parts *parts }
 // archives are the conversations of before.
 type archives struct{ parts *parts }
 
-// engine carries commands out for a front end.
-func (p *parts) engine(client ui.Client, front command.Front) *command.Engine {
+// engineOf carries commands out for a front end.
+func engineOf(p *parts, client ui.Client, front command.Front) *command.Engine {
 	begins := ""
 	if p.opts.choosing {
 		begins = "/resume"
 	}
-	p.talked = p.joined(client, front)
-	p.talked.Begins, p.talked.Greeting, p.talked.Newcomer, p.talked.Pictures.First = begins, p.greeting(), p.newcomer, p.pictures
+	p.talked = joined(p, client, front)
+	p.talked.Begins, p.talked.Greeting, p.talked.Newcomer, p.talked.Pictures.First = begins, greeting(p), p.newcomer, p.pictures
 	return p.talked
 }
 
 // joined carries commands out for a front end that joins a conversation.
-func (p *parts) joined(client ui.Client, front command.Front) *command.Engine {
+func joined(p *parts, client ui.Client, front command.Front) *command.Engine {
 	return &command.Engine{
-		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.world.Now, LoginForm: p.loginForm()},
+		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.world.Now, LoginForm: loginForm(p)},
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.world.Environ, p.world.Home) },
 		Pictures: command.Pictures{Show: showing{p}.show, Paste: showing{p}.paste},
@@ -70,7 +70,7 @@ func (p *parts) joined(client ui.Client, front command.Front) *command.Engine {
 }
 
 // greeting is for a user without a model: what works, and how to add one.
-func (p *parts) greeting() []string {
+func greeting(p *parts) []string {
 	if p.attached || p.selection.Provider != providers.Offline || p.opts.Provider != "" {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	var report bytes.Buffer
 	world := h.parts.world
 	world.Stdout = &report
-	_ = doctorCommand{}.run(ctx, world, h.parts.opts) // the report says so
+	_ = doctorCommand{}.Run(ctx, world, h.parts.opts) // the report says so
 	return strings.TrimRight(report.String(), "\n")
 }
 

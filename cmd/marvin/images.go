@@ -10,7 +10,7 @@ import (
 // images is how the terminal draws pictures: as the setting says, else as it is known from
 // its name, else by sixels if it says that it draws them. A program that shares the screen
 // out, as tmux does, draws over them: there it is text unless the setting says otherwise.
-func (w World) images(setting string) tui.Images {
+func images(w World, setting string) tui.Images {
 	kind, program := w.Getenv("TERM"), w.Getenv("TERM_PROGRAM")
 	sixel := tui.Images{Protocol: "sixel"}
 	if w.Getenv("WT_SESSION") != "" { // Windows Terminal counts in cells of a VT340, and does not say so

@@ -40,7 +40,7 @@ func TestHowPicturesAreDrawn(t *testing.T) {
 		{"sixel", map[string]string{"TERM": "screen", "TMUX": "/tmp/x"}, tui.Images{Protocol: "sixel"}},
 	} {
 		world := World{Getenv: func(name string) string { return one.env[name] }}
-		if got := world.images(one.setting); got != one.want {
+		if got := images(world, one.setting); got != one.want {
 			t.Errorf("images: %s with %v is %+v, not %+v", one.setting, one.env, got, one.want)
 		}
 	}

@@ -19,8 +19,8 @@ type inboxCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (c inboxCommand) run(ctx context.Context, world World, opts options) error {
-	all, err := world.alive(ctx)
+func (c inboxCommand) Run(ctx context.Context, world World, opts options) error {
+	all, err := liveNow(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (c inboxCommand) run(ctx context.Context, world World, opts options) error 
 		if err != nil {
 			return err
 		}
-		return world.replies(ctx, waiting, words[2], strings.Join(words[3:], " "))
+		return replies(ctx, world, waiting, words[2], strings.Join(words[3:], " "))
 	case len(words) > 0:
 		return errors.New("marvin inbox lists the questions that wait; marvin inbox answer SESSION/QUESTION yes|no|WORDS answers one")
 	case opts.Output == "json":
@@ -43,11 +43,11 @@ func (c inboxCommand) run(ctx context.Context, world World, opts options) error 
 		fmt.Fprintln(world.Stdout, "No question waits.")
 		return nil
 	}
-	return world.goThrough(ctx, list)
+	return goThrough(ctx, world, list)
 }
 
 // goThrough shows the questions, and on a terminal asks for an answer to each.
-func (w World) goThrough(ctx context.Context, list []live.Waiting) error {
+func goThrough(ctx context.Context, w World, list []live.Waiting) error {
 	asks := terminal(w.Stdin) && terminal(w.Stdout)
 	lines := bufio.NewReader(w.Stdin)
 	for _, waiting := range list {
@@ -66,7 +66,7 @@ func (w World) goThrough(ctx context.Context, list []live.Waiting) error {
 		if word == "" {
 			continue
 		}
-		if err := w.replies(ctx, waiting, word, text); err != nil {
+		if err := replies(ctx, w, waiting, word, text); err != nil {
 			fmt.Fprintln(w.Stderr, "warning:", termsafe.Line(err.Error()))
 		}
 	}
@@ -74,7 +74,7 @@ func (w World) goThrough(ctx context.Context, list []live.Waiting) error {
 }
 
 // replies answers a question as it was shown.
-func (w World) replies(ctx context.Context, waiting live.Waiting, word, text string) error {
+func replies(ctx context.Context, w World, waiting live.Waiting, word, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*answersWithin)
 	defer cancel()
 	if err := waiting.Answered(ctx, "marvin inbox", word, text); err != nil {
@@ -86,7 +86,7 @@ func (w World) replies(ctx context.Context, waiting live.Waiting, word, text str
 
 // Waiting is part of [command.Host].
 func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error) {
-	entries, err := h.parts.world.quiet().alive(ctx)
+	entries, err := liveNow(ctx, h.parts.world.quiet())
 	for _, one := range live.Inbox(entries) {
 		all = append(all, command.Waiting{Name: one.Name, Title: one.Title, Dir: one.Dir, Since: one.Since, Question: one.Question})
 	}
@@ -95,7 +95,7 @@ func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error
 
 // AnswerWaiting is part of [command.Host].
 func (h archives) AnswerWaiting(ctx context.Context, one command.Waiting, word, text string) error {
-	entries, err := h.parts.world.quiet().alive(ctx)
+	entries, err := liveNow(ctx, h.parts.world.quiet())
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func talk(ctx context.Context, world World, opts options) error {
 	if opts.Continue && opts.left.Info.ID != "" {
 		sayOf(world, "Continued: the conversation was not live, and this window runs it now.")
 	}
-	pictures, err := opts.pictures(world)
+	pictures, err := firstPictures(opts, world)
 	if err != nil {
 		return err
 	}
@@ -52,10 +52,10 @@ func talk(ctx context.Context, world World, opts options) error {
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
 	defer parts.close()
 	parts.warnOfAll(true)
-	parts.newcomer = parts.firstStart()
+	parts.newcomer = firstStart(parts)
 	parts.reading.begin(parts)
 	system := parts.start()
-	held, err := parts.hold(parts.conversation(parts.personal(), kept))
+	held, err := hold(parts, parts.conversation(parts.personal(), kept))
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func talk(ctx context.Context, world World, opts options) error {
 		return errors.Join(held.goOn(ctx, stderr), system.Stop())
 	}
 	err = errors.Join(err, system.Stop())
-	parts.farewell(kept != nil)
+	farewell(parts, kept != nil)
 	parts.sayLeft()
 	return err
 }
@@ -96,14 +96,16 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 	defer signal.Stop(interrupts)
 	screen := plain.Screen{Config: plain.Config{
 		Client: client, Stdin: world.Stdin, Stdout: steered(world.Stdout), Interrupts: interrupts, First: first, Now: world.Now,
-		Commands: func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Commands: func(front command.Front) *command.Engine { return engineOf(parts, client, front) },
 		Edit:     editor{world}.edit,
-		Inputs:   parts.inputs, AddInput: parts.addInput, Clipboard: parts.clipboard,
-		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: parts.complete, Keys: parts.settings.Keys, Place: parts.place, Joined: parts.attached,
+		Inputs:   func(profile string) []string { return inputsOf(parts, profile) }, AddInput: func(profile string, text string) { addInput(parts, profile, text) }, Clipboard: func(text string) (string, error) { return copyText(parts, text) },
+		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: func(kind command.Kind, dir string, prefix string) []command.Completion {
+			return complete(parts, kind, dir, prefix)
+		}, Keys: parts.settings.Keys, Place: func(dir string) string { return placeOf(parts, dir) }, Joined: parts.attached,
 	}}
 	if terminal(world.Stdin) && terminal(world.Stdout) {
 		screen.Terminal, screen.Edits = world.Stdin, edits
-		screen.Colours = world.lineColours(parts.settings)
+		screen.Colours = lineColours(world, parts.settings)
 		screen.Lines = stderr.begin()
 		defer stderr.end()
 	}

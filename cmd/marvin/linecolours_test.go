@@ -34,7 +34,7 @@ func TestLinesHaveColoursIfTheyAreSet(t *testing.T) {
 		}}
 		settings := persistence.Config{}
 		settings.Colours = test.set
-		if got := world.lineColours(settings); got != test.want {
+		if got := lineColours(world, settings); got != test.want {
 			t.Errorf("%q with %q: %v, not %v", test.set, test.unwanted, got, test.want)
 		}
 	}

@@ -62,8 +62,8 @@ type logsCommand struct {
 // answersWithin bounds the time in which each process must say what it does.
 const answersWithin = 5 * time.Second
 
-// alive lists the conversations that run.
-func (w World) alive(ctx context.Context) ([]door.Entry, error) {
+// liveNow lists the conversations that run.
+func liveNow(ctx context.Context, w World) ([]door.Entry, error) {
 	dir, err := w.doors()
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (w World) alive(ctx context.Context) ([]door.Entry, error) {
 // watchEvery is how often it is looked for changes.
 const watchEvery = 500 * time.Millisecond
 
-func (c liveCommand) run(ctx context.Context, world World, opts options) error {
+func (c liveCommand) Run(ctx context.Context, world World, opts options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin live writes text, or JSON with --output json")
 	}
@@ -90,7 +90,7 @@ func (c liveCommand) run(ctx context.Context, world World, opts options) error {
 	defer ticker.Stop()
 	var before []live.Listed
 	for first := true; ; first = false {
-		all, err := world.alive(ctx)
+		all, err := liveNow(ctx, world)
 		if err != nil {
 			return err
 		}
@@ -123,10 +123,10 @@ func showLive(world World, opts options, all []door.Entry) error {
 	return nil
 }
 
-func (c attachCommand) run(ctx context.Context, world World, opts options) error {
+func (c attachCommand) Run(ctx context.Context, world World, opts options) error {
 	stderr := &aside{out: world.Stderr}
 	world.Stderr = stderr
-	all, err := world.alive(ctx)
+	all, err := liveNow(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -165,7 +165,7 @@ func join(ctx context.Context, world World, opts options, entry door.Entry, wish
 	defer stop()
 	err = errors.Join(converse(ctx, parts, client, wish.first, stderr), system.Stop())
 	if terminal(world.Stdout) && err == nil {
-		world.sayRuns(entry)
+		sayRuns(world, entry)
 	}
 	return err
 }
@@ -179,7 +179,7 @@ func windowName(world World) string {
 }
 
 // sayRuns reports whether a conversation continues after its window closed.
-func (w World) sayRuns(entry door.Entry) {
+func sayRuns(w World, entry door.Entry) {
 	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
 	defer cancel()
 	if _, err := door.Status(ctx, entry.Path); err == nil {
@@ -194,7 +194,7 @@ func runsElsewhere(ctx context.Context, world World, opts options, err error) (d
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
 		return door.Entry{}, false
 	}
-	all, err := world.alive(ctx)
+	all, err := liveNow(ctx, world)
 	if err != nil {
 		return door.Entry{}, false
 	}
@@ -206,8 +206,8 @@ func runsElsewhere(ctx context.Context, world World, opts options, err error) (d
 	return all[at], true
 }
 
-func (c stopCommand) run(ctx context.Context, world World, _ options) error {
-	all, err := world.alive(ctx)
+func (c stopCommand) Run(ctx context.Context, world World, _ options) error {
+	all, err := liveNow(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -224,10 +224,10 @@ func (c stopCommand) run(ctx context.Context, world World, _ options) error {
 	return nil
 }
 
-func (c logsCommand) run(ctx context.Context, world World, opts options) error {
+func (c logsCommand) Run(ctx context.Context, world World, opts options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	all, err := world.alive(ctx)
+	all, err := liveNow(ctx, world)
 	if err != nil {
 		return err
 	}

@@ -92,8 +92,8 @@ func (w withoutKeys) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// run prints the end of the log.
-func (c logCommand) run(ctx context.Context, world World, opts options) error {
+// Run prints the end of the log.
+func (c logCommand) Run(ctx context.Context, world World, opts options) error {
 	log := persistence.NewLog(openHome(world))
 	asJSON := opts.Output == "json" || opts.Output == "jsonl"
 	text, err := log.Tail(persistence.MaxLog)

@@ -39,9 +39,9 @@ type loginCommand struct {
 	} `positional-args:"yes"`
 }
 
-// run asks for a key without echo, tests it, and stores it if it is accepted. From a pipe it reads
+// Run asks for a key without echo, tests it, and stores it if it is accepted. From a pipe it reads
 // the key as it is.
-func (l loginCommand) run(ctx context.Context, world World, _ options) error {
+func (l loginCommand) Run(ctx context.Context, world World, _ options) error {
 	home := openHome(world)
 	settings, err := home.Config()
 	if err != nil {
@@ -194,20 +194,20 @@ func (h chooser) LogIn(name string) (said string, err error) {
 	world.Stderr, world.Stdout = world.Stdout, &kept
 	login := loginCommand{}
 	login.Args.Provider = providerName(name)
-	err = login.run(ctx, world, h.parts.opts)
+	err = login.Run(ctx, world, h.parts.opts)
 	h.parts.accounts.logins.Store(nil)                 // they are read again
 	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // that is for a shell
 	return said, err
 }
 
 // loginForm takes keys inside a conversation on the full screen.
-func (p *parts) loginForm() command.LoginForm {
-	return command.LoginForm{Asks: p.asksKey, Keep: p.keepKey}
+func loginForm(p *parts) command.LoginForm {
+	return command.LoginForm{Asks: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }
 
 // asksKey says how the key of a provider is asked for; false where there is no key to type, or
 // where another one counts.
-func (p *parts) asksKey(name string) (title string, ok bool) {
+func asksKey(p *parts, name string) (title string, ok bool) {
 	provider, err := p.accounts.pool.Lookup(name)
 	switch {
 	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && inRing(provider) == "":
@@ -217,7 +217,7 @@ func (p *parts) asksKey(name string) (title string, ok bool) {
 }
 
 // keepKey tries a key and keeps it.
-func (p *parts) keepKey(ctx context.Context, name, key string) (said string, err error) {
+func keepKey(ctx context.Context, p *parts, name, key string) (said string, err error) {
 	provider, err := p.accounts.pool.Lookup(name)
 	if err != nil {
 		return "", err

@@ -93,7 +93,7 @@ type shownLanguage struct {
 	Why       string   `json:"why,omitempty"`
 }
 
-func (c lspList) run(ctx context.Context, world World, opts options) error {
+func (c lspList) Run(ctx context.Context, world World, opts options) error {
 	return withLanguages(ctx, world, opts, func(_ context.Context, b languageBench) error {
 		list := []shownLanguage{}
 		for _, one := range language.Known(b.own, b.ground, world.Now) {
@@ -147,7 +147,7 @@ func (f lspFile) examined(ctx context.Context, b languageBench) ([]language.Exam
 	return language.Examine(ctx, b.own, b.ground, b.world.Now, path)
 }
 
-func (c lspCheck) run(ctx context.Context, world World, opts options) error {
+func (c lspCheck) Run(ctx context.Context, world World, opts options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
 		all, err := c.examined(ctx, b)
 		bad := false
@@ -166,7 +166,7 @@ func (c lspCheck) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-func (c lspLog) run(ctx context.Context, world World, opts options) error {
+func (c lspLog) Run(ctx context.Context, world World, opts options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
 		all, err := c.examined(ctx, b)
 		for _, one := range all {
@@ -176,7 +176,7 @@ func (c lspLog) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-func (c lspInstall) run(ctx context.Context, world World, opts options) error {
+func (c lspInstall) Run(ctx context.Context, world World, opts options) error {
 	return withLanguages(ctx, world, opts, func(ctx context.Context, b languageBench) error {
 		all := language.Known(b.own, b.ground, world.Now)
 		at := slices.IndexFunc(all, func(one language.Standing) bool { return one.Server.Name == c.Args.Name })

@@ -16,8 +16,8 @@ import (
 
 type manCommand struct{}
 
-// run prints marvin(1).
-func (manCommand) run(_ context.Context, world World, _ options) error {
+// Run prints marvin(1).
+func (manCommand) Run(_ context.Context, world World, _ options) error {
 	if _, err := io.WriteString(world.Stdout, manualPage()); err != nil {
 		return unwritten(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 // The verbs of marvin mcp.
 
-func (c mcpAdd) run(ctx context.Context, world World, opts options) error {
+func (c mcpAdd) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		server := persistence.Server{Command: c.Args.Command, URL: c.URL, Timeout: c.Timeout, Free: c.Free}
 		var err error
@@ -62,7 +62,7 @@ func pairs(flag string, words []string) (map[string]string, error) {
 	return all, nil
 }
 
-func (c mcpTest) run(ctx context.Context, world World, opts options) error {
+func (c mcpTest) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		begun := world.Now()
 		manifest, _, err := s.look(ctx, string(c.Args.Name), false)
@@ -77,7 +77,7 @@ func (c mcpTest) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-func (c mcpApprove) run(ctx context.Context, world World, opts options) error {
+func (c mcpApprove) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		name := string(c.Args.Name)
 		server, err := s.named(name)
@@ -103,11 +103,11 @@ func switchedOff(name string) error {
 	return fmt.Errorf("the server %s is switched off; marvin mcp enable %[1]s switches it on", name)
 }
 
-func (c mcpEnable) run(ctx context.Context, world World, opts options) error {
+func (c mcpEnable) Run(ctx context.Context, world World, opts options) error {
 	return switched(ctx, world, opts, string(c.Args.Name), false)
 }
 
-func (c mcpDisable) run(ctx context.Context, world World, opts options) error {
+func (c mcpDisable) Run(ctx context.Context, world World, opts options) error {
 	return switched(ctx, world, opts, string(c.Args.Name), true)
 }
 
@@ -134,7 +134,7 @@ func orElse(err, other error) error {
 	return other
 }
 
-func (c mcpRemove) run(ctx context.Context, world World, opts options) error {
+func (c mcpRemove) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(_ context.Context, s *servers) error {
 		name := string(c.Args.Name)
 		if _, own := s.settings.Servers[name]; !own {
@@ -158,7 +158,7 @@ func (c mcpRemove) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-func (c mcpCall) run(ctx context.Context, world World, opts options) error {
+func (c mcpCall) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		name := string(c.Args.Name)
 		if s.all[name].Off {

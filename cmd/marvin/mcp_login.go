@@ -20,7 +20,7 @@ type mcpLogin struct {
 	oneServer
 }
 
-func (c mcpLogin) run(ctx context.Context, world World, opts options) error {
+func (c mcpLogin) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		name := string(c.Args.Name)
 		server, err := s.named(name)

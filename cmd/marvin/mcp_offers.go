@@ -203,7 +203,7 @@ func (o offer) told() string {
 	return fmt.Sprintf("%s (%s)", o.Name, tools.Visible(what))
 }
 
-func (c mcpAccept) run(ctx context.Context, world World, opts options) error {
+func (c mcpAccept) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		text, err := s.accept(ctx, c.Args.Name, commaList(c.Give))
 		if err != nil {

@@ -19,9 +19,9 @@ type mcpServe struct {
 	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these; without it all that need no conversation"`
 }
 
-// run offers Marvin's tools to another agent. Its requests may come from strangers, so the policy
+// Run offers Marvin's tools to another agent. Its requests may come from strangers, so the policy
 // is that of a headless run with untrusted text.
-func (c mcpServe) run(ctx context.Context, world World, opts options) error {
+func (c mcpServe) Run(ctx context.Context, world World, opts options) error {
 	home := openHome(world)
 	settings, err := world.settings(home)
 	if err != nil {

@@ -36,7 +36,7 @@ type shownServer struct {
 	brought []string // the same for people
 }
 
-func (c mcpList) run(ctx context.Context, world World, opts options) error {
+func (c mcpList) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(_ context.Context, s *servers) error {
 		list := s.shown()
 		if s.json {
@@ -151,7 +151,7 @@ func writeJSON(to io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-func (c mcpTools) run(ctx context.Context, world World, opts options) error {
+func (c mcpTools) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		name := string(c.Args.Name)
 		server, err := s.named(name)
@@ -224,7 +224,7 @@ func topLine(text string) string {
 	return line
 }
 
-func (c mcpLog) run(ctx context.Context, world World, opts options) error {
+func (c mcpLog) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		_, session, err := s.look(ctx, string(c.Args.Name), false)
 		if session != nil {
@@ -234,7 +234,7 @@ func (c mcpLog) run(ctx context.Context, world World, opts options) error {
 	})
 }
 
-func (c mcpRead) run(ctx context.Context, world World, opts options) error {
+func (c mcpRead) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		if _, err := s.named(string(c.Args.Name)); err != nil {
 			return err

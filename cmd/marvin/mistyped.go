@@ -14,9 +14,9 @@ import (
 
 // A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
 
-// run tells about a command of the shell or of a conversation, or prints a page of the manual,
+// Run tells about a command of the shell or of a conversation, or prints a page of the manual,
 // or says what there is.
-func (c helpCommand) run(_ context.Context, world World, _ options) error {
+func (c helpCommand) Run(_ context.Context, world World, _ options) error {
 	of := make([]string, len(c.Args.Topic))
 	for i, word := range c.Args.Topic {
 		of[i] = string(word)

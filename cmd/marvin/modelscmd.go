@@ -21,8 +21,8 @@ type modelsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// run asks every provider that can be asked what it has, all at once.
-func (m modelsCommand) run(ctx context.Context, world World, opts options) error {
+// Run asks every provider that can be asked what it has, all at once.
+func (m modelsCommand) Run(ctx context.Context, world World, opts options) error {
 	home := openHome(world)
 	settings, err := home.Config()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // firstStart is what the very first start asks; nil on any other. Only a user who sits at the
 // full screen without a model, a prompt, a configuration or an earlier conversation is asked,
 // and only once.
-func (p *parts) firstStart() *command.Newcomer {
+func firstStart(p *parts) *command.Newcomer {
 	opts := p.opts
 	switch {
 	case !wantsFullScreen(p.world, opts) || p.keeping.dir == "" || p.goesOn() || opts.choosing:
@@ -24,5 +24,5 @@ func (p *parts) firstStart() *command.Newcomer {
 	if !first.Is() {
 		return nil
 	}
-	return &command.Newcomer{Light: p.world.looks(p.settings).Stands == tui.Light, Begun: first.Begun}
+	return &command.Newcomer{Light: looks(p.world, p.settings).Stands == tui.Light, Begun: first.Begun}
 }

@@ -20,7 +20,7 @@ func TestWhatALineIsTakenFor(t *testing.T) {
 		words := shellWords(line)
 		command, opts, done, err := parse(words, &out)
 		if help, is := command.(helpCommand); is && err == nil {
-			err = help.run(context.Background(), World{Stdout: &out}, opts)
+			err = help.Run(context.Background(), World{Stdout: &out}, opts)
 		}
 		if err != nil {
 			return "", err

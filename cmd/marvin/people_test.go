@@ -96,10 +96,10 @@ func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer parts.close()
-	if got := parts.complete(command.KindModel, "", "qw"); !slices.Equal(got, command.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
+	if got := complete(parts, command.KindModel, "", "qw"); !slices.Equal(got, command.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
 		t.Errorf("%q", got)
 	}
-	if got := parts.complete(command.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
+	if got := complete(parts, command.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
 		t.Errorf("%q", got)
 	}
 }

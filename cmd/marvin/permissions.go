@@ -53,8 +53,8 @@ type judging struct {
 	alone       tools.Env
 }
 
-// judging reads the rules, the sandbox and the approval mode as a start of Marvin would.
-func (w World) judging(opts options) (judging, error) {
+// judgingOf reads the rules, the sandbox and the approval mode as a start of Marvin would.
+func judgingOf(w World, opts options) (judging, error) {
 	home := openHome(w)
 	settings, err := w.settings(home)
 	if err != nil {
@@ -208,13 +208,13 @@ func decidedBy(verdict tools.Verdict) string {
 	return "nothing that forbids it or asks about it"
 }
 
-// run says what would become of a call, and why.
-func (asked explainCommand) run(_ context.Context, world World, opts options) error {
+// Run says what would become of a call, and why.
+func (asked explainCommand) Run(_ context.Context, world World, opts options) error {
 	words := texts(asked.Args.Words)
 	if len(words) == 0 && asked.Tool == "" {
 		return errors.New("there is nothing to explain; example: marvin permissions explain \"git push --force\"")
 	}
-	judging, err := world.judging(opts)
+	judging, err := judgingOf(world, opts)
 	if err != nil {
 		return err
 	}

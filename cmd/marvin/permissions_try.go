@@ -75,13 +75,13 @@ type tried struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// run says what rules would have done to the calls of an audit log.
-func (asked tryCommand) run(_ context.Context, world World, opts options) error {
+// Run says what rules would have done to the calls of an audit log.
+func (asked tryCommand) Run(_ context.Context, world World, opts options) error {
 	path := cmp.Or(asked.Log, world.Getenv("MARVIN_SUBAGENT_LOG"))
 	if path == "" {
 		return errors.New("there is no audit log; name one with --log PATH, or let Marvin keep one: export MARVIN_SUBAGENT_LOG=~/marvin-calls.jsonl")
 	}
-	judging, err := world.judging(opts)
+	judging, err := judgingOf(world, opts)
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ import (
 // askedEntries is how far back in the chat log prompts are looked for.
 const askedEntries = 400
 
-// inputs is what was typed in a profile, oldest first; of a profile that has no such
+// inputsOf is what was typed in a profile, oldest first; of a profile that has no such
 // file yet, what was asked according to its chat log.
-func (p *parts) inputs(profile string) []string {
+func inputsOf(p *parts, profile string) []string {
 	files := p.config.Home.Profile(profile)
 	typed, err := files.Inputs()
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *parts) inputs(profile string) []string {
 }
 
 // addInput remembers a line, unless a key of the user's is in it.
-func (p *parts) addInput(profile, text string) {
+func addInput(p *parts, profile, text string) {
 	if secrets := tools.SecretsOf(p.world.Environ, p.world.Home); secrets.Hide(text) != text {
 		return
 	}
@@ -48,7 +48,7 @@ func (p *parts) addInput(profile, text string) {
 }
 
 // clipboards are programs that set the clipboard, by their requirement.
-func (p *parts) clipboards() [][]string {
+func clipboards(p *parts) [][]string {
 	var programs [][]string
 	if p.world.Getenv("WAYLAND_DISPLAY") != "" {
 		programs = append(programs, []string{"wl-copy"})
@@ -62,11 +62,11 @@ func (p *parts) clipboards() [][]string {
 	return append(programs, []string{"pbcopy"}, []string{"clip.exe"}, []string{"termux-clipboard-set"})
 }
 
-// clipboard gives text to the first program that takes it.
-func (p *parts) clipboard(text string) (way string, err error) {
+// copyText gives text to the first program that takes it.
+func copyText(p *parts, text string) (way string, err error) {
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 	defer stop()
-	for _, program := range p.clipboards() {
+	for _, program := range clipboards(p) {
 		path, missing := tools.Program(program[0], p.world.Environ)
 		if missing != nil {
 			continue
@@ -83,7 +83,7 @@ func (p *parts) clipboard(text string) (way string, err error) {
 }
 
 // pasters are programs that print the clipboard's picture, by their requirement.
-func (w World) pasters() [][]string {
+func pasters(w World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {
 		programs = append(programs, []string{"wl-paste", "--no-newline", "--type", "image/png"})
@@ -95,11 +95,11 @@ func (w World) pasters() [][]string {
 }
 
 // pasted is the picture of the clipboard, as the first program that has it gives it.
-func (w World) pasted(ctx context.Context) ([]byte, error) {
+func pasted(ctx context.Context, w World) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
 	found := false
-	for _, program := range w.pasters() {
+	for _, program := range pasters(w) {
 		at, missing := tools.Program(program[0], w.Environ)
 		if missing != nil {
 			continue

@@ -30,11 +30,11 @@ type showing struct{ *parts }
 
 // show implements [command.Show].
 func (p showing) show(_ context.Context, path, dir string) (messages.Picture, error) {
-	return p.world.picture(path, cmp.Or(dir, p.parts.world.Dir))
+	return readPicture(p.world, path, cmp.Or(dir, p.parts.world.Dir))
 }
 
-// picture reads one file, below dir if its path is relative.
-func (w World) picture(path, dir string) (messages.Picture, error) {
+// readPicture reads one file, below dir if its path is relative.
+func readPicture(w World, path, dir string) (messages.Picture, error) {
 	if address, ok := strings.CutPrefix(path, "file://"); ok {
 		if plain, err := url.PathUnescape(address); err == nil {
 			path = plain
@@ -69,11 +69,11 @@ func (w World) picture(path, dir string) (messages.Picture, error) {
 	return tools.Picture(filepath.Base(path), tools.Unlinked(path), content)
 }
 
-// pictures are those that --image names. One that cannot be shown is an error: the
+// firstPictures are those that --image names. One that cannot be shown is an error: the
 // answer would be about something else.
-func (o options) pictures(world World) (pictures []messages.Picture, err error) {
+func firstPictures(o options, world World) (pictures []messages.Picture, err error) {
 	for _, path := range o.Image {
-		picture, err := world.picture(path, world.Dir)
+		picture, err := readPicture(world, path, world.Dir)
 		if err != nil {
 			return nil, fmt.Errorf("--image %s: %w", path, err)
 		}
@@ -96,7 +96,7 @@ const pastedAge = 7 * 24 * time.Hour
 // paste puts the picture of the clipboard into a file of Marvin's and says where that is, and
 // what the picture is.
 func (p showing) paste(ctx context.Context) (path, label string, err error) {
-	content, err := p.world.pasted(ctx)
+	content, err := pasted(ctx, p.world)
 	if err != nil {
 		return "", "", err
 	}

@@ -78,7 +78,7 @@ func TestAPictureIsAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, name := range map[string]string{"my dot.gif": "my dot.gif", "~/my dot.gif": "my dot.gif", "file://" + home + "/my%20dot.gif": "my dot.gif", "sub/d.gif": "d.gif", sub + "/d.gif": "d.gif", "file://~/sub/d.gif": "d.gif"} {
-		picture, err := p.world.picture(path, home)
+		picture, err := readPicture(p.world, path, home)
 		if err != nil || picture.Name != name || picture.Type != "image/gif" || picture.Width != 1 || !filepath.IsAbs(picture.Path) {
 			t.Errorf("%s: %+v, %v", path, picture, err)
 		}
@@ -87,11 +87,11 @@ func TestAPictureIsAFile(t *testing.T) {
 		"none.png": command.ErrNoPicture.Error(), "a\x00b.png": command.ErrNoPicture.Error(), strings.Repeat("x", 5000): command.ErrNoPicture.Error(), "file://%zz.png": command.ErrNoPicture.Error(),
 		"sub": "it is no file", "large.png": "it has 64 MB; 64 are read at most", "text.png/x": "stat " + home + "/text.png/x: not a directory",
 	} {
-		if _, err := p.world.picture(path, home); err == nil || err.Error() != want {
+		if _, err := readPicture(p.world, path, home); err == nil || err.Error() != want {
 			t.Errorf("%.60q: %v, want %s", path, err, want)
 		}
 	}
-	if _, err := p.world.picture("text.png", home); err == nil {
+	if _, err := readPicture(p.world, "text.png", home); err == nil {
 		t.Error("text is a picture")
 	}
 	shown, err := showing{p}.show(t.Context(), "d.gif", sub)
@@ -103,11 +103,11 @@ func TestAPictureIsAFile(t *testing.T) {
 	}
 	opts := options{}
 	opts.Image = []string{"my dot.gif", "sub/d.gif"}
-	if all, err := opts.pictures(p.world); err != nil || len(all) != 2 || all[1].Name != "d.gif" {
+	if all, err := firstPictures(opts, p.world); err != nil || len(all) != 2 || all[1].Name != "d.gif" {
 		t.Errorf("%+v, %v", all, err)
 	}
 	opts.Image = append(opts.Image, "none")
-	if all, err := opts.pictures(p.world); err == nil || all != nil || err.Error() != "--image none: "+command.ErrNoPicture.Error() {
+	if all, err := firstPictures(opts, p.world); err == nil || all != nil || err.Error() != "--image none: "+command.ErrNoPicture.Error() {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, _, err := (showing{p}).keepPasted([]byte("text")); err == nil || !strings.HasPrefix(err.Error(), "the picture on the clipboard: ") {

@@ -27,7 +27,7 @@ func TestTheRegistryAsTableAndAsDocumentation(t *testing.T) {
 		filepath.Join("..", "..", "docs", "tools.md"): {Markdown: true},
 	} {
 		var out bytes.Buffer
-		if err := opts.run(t.Context(), World{Stdout: &out, Stderr: &out, Now: time.Now, Getenv: func(string) string { return "" }}, options{}); err != nil {
+		if err := opts.Run(t.Context(), World{Stdout: &out, Stderr: &out, Now: time.Now, Getenv: func(string) string { return "" }}, options{}); err != nil {
 			t.Fatal(out.String())
 		}
 		if os.Getenv("UPDATE_GOLDEN") == "1" {

@@ -33,9 +33,9 @@ type reported struct {
 // reportLog is how much of the log a report has, in bytes.
 const reportLog = 256 << 10
 
-// run collects information about a fault, shows it, and writes it if the user agrees. It sends
+// Run collects information about a fault, shows it, and writes it if the user agrees. It sends
 // nothing.
-func (c reportCommand) run(ctx context.Context, world World, opts options) error {
+func (c reportCommand) Run(ctx context.Context, world World, opts options) error {
 	path := c.Args.File
 	if path == "" {
 		path = "marvin-report-" + world.Now().Format("20060102-150405") + ".zip"
@@ -91,7 +91,7 @@ func doctored(ctx context.Context, world World, opts options) reported {
 	var text bytes.Buffer
 	quiet := world
 	quiet.Stdout, quiet.Stderr = &text, &text
-	_ = doctorCommand{}.run(ctx, quiet, opts) // what is wrong is in the text
+	_ = doctorCommand{}.Run(ctx, quiet, opts) // what is wrong is in the text
 	return reported{"doctor.txt", "version, system, and what marvin doctor says", text.Bytes()}
 }
 

@@ -17,8 +17,8 @@ type ringCommand struct {
 // ringPatience is enough for the wait for the second and a slow network.
 const ringPatience = 5 * time.Minute
 
-// run is what cron starts for an alarm. Cron sends its standard error to the user.
-func (c ringCommand) run(ctx context.Context, world World, _ options) error {
+// Run is what cron starts for an alarm. Cron sends its standard error to the user.
+func (c ringCommand) Run(ctx context.Context, world World, _ options) error {
 	ctx, stop := context.WithTimeout(ctx, ringPatience)
 	defer stop()
 	home := openHome(world)

@@ -14,9 +14,9 @@ import (
 
 type rpcCommand struct{}
 
-// run talks with a program that a person uses: requests come on standard input, events
+// Run talks with a program that a person uses: requests come on standard input, events
 // go to standard output.
-func (rpcCommand) run(ctx context.Context, world World, opts options) error {
+func (rpcCommand) Run(ctx context.Context, world World, opts options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	kept, err := kept(world, &opts, opts.asked())
@@ -39,7 +39,7 @@ func (rpcCommand) run(ctx context.Context, world World, opts options) error {
 	server := rpc.Server{
 		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: world.Version,
 		Picture: showing{parts}.checked,
-		Engine:  func(front command.Front) *command.Engine { return parts.engine(client, front) },
+		Engine:  func(front command.Front) *command.Engine { return engineOf(parts, client, front) },
 	}
 	err = server.Run(ctx)
 	stopped := system.Stop()

@@ -20,7 +20,7 @@ import (
 
 // runner is a command of [commands]. [exitCode] reports its error.
 type runner interface {
-	run(ctx context.Context, world World, opts options) error
+	Run(ctx context.Context, world World, opts options) error
 }
 
 // run is the program. Tests call it, or the binary.
@@ -71,7 +71,7 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	case err != nil || done:
 		return err
 	case opts.Version:
-		return versionCommand{}.run(ctx, world, opts)
+		return versionCommand{}.Run(ctx, world, opts)
 	case opts.DesignFirst:
 		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
@@ -84,7 +84,7 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	ctx, hangUp := untilHangUp(ctx, command)
 	defer hangUp()
 	if command != nil {
-		return command.run(ctx, world, opts)
+		return command.Run(ctx, world, opts)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -117,7 +117,7 @@ func carryCommand(ctx context.Context, world World, args []string) error {
 	if err != nil || done || command == nil {
 		return err
 	}
-	return command.run(ctx, world, opts)
+	return command.Run(ctx, world, opts)
 }
 
 // chosen is the command in the arguments, with its flags: the field with its name, and below it
@@ -149,7 +149,7 @@ func isCommand(word string) bool {
 
 type versionCommand struct{}
 
-func (versionCommand) run(_ context.Context, world World, _ options) error {
+func (versionCommand) Run(_ context.Context, world World, _ options) error {
 	fmt.Fprintln(world.Stdout, "marvin", version)
 	return nil
 }

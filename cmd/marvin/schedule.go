@@ -64,9 +64,9 @@ type timed struct {
 
 type addSchedule struct {
 	timed
-	Run  bool   `long:"run" description:"a run may run commands, in the sandbox, which may write files in the working directory"`
-	Zone string `long:"zone" value-name:"ZONE" description:"the time zone of the times, such as Europe/Berlin; the machine's if not given"`
-	Args struct {
+	Shell bool   `long:"run" description:"a run may run commands, in the sandbox, which may write files in the working directory"`
+	Zone  string `long:"zone" value-name:"ZONE" description:"the time zone of the times, such as Europe/Berlin; the machine's if not given"`
+	Args  struct {
 		When   string   `positional-arg-name:"WHEN" required:"yes" description:"such as \"every weekday at 8:00\" or \"tomorrow at 9:00\""`
 		Prompt []string `positional-arg-name:"PROMPT" required:"1" description:"what to ask then"`
 	} `positional-args:"yes"`
@@ -103,7 +103,7 @@ type (
 )
 
 // timetable is where schedules and watches are worked on from a shell.
-func (w World) timetable() (*schedule.Service, error) {
+func timetable(w World) (*schedule.Service, error) {
 	home := openHome(w)
 	settings, err := w.settings(home)
 	if err != nil {
@@ -116,8 +116,8 @@ func (w World) timetable() (*schedule.Service, error) {
 	return schedule.New(home, client, program()), nil
 }
 
-func (c addSchedule) run(ctx context.Context, world World, opts options) error {
-	times, err := world.timetable()
+func (c addSchedule) Run(ctx context.Context, world World, opts options) error {
+	times, err := timetable(world)
 	if err != nil {
 		return err
 	}
@@ -127,21 +127,21 @@ func (c addSchedule) run(ctx context.Context, world World, opts options) error {
 	}
 	entry, notes, err := times.Plan(schedule.Wanted{
 		When: c.Args.When, Zone: c.Zone, Missed: c.Missed, To: c.To, Dir: dir, Prompt: strings.Join(c.Args.Prompt, " "),
-		May: schedules.May{Write: c.Write, Run: c.Run, Send: c.Send}, Asks: opts.asks(),
+		May: schedules.May{Write: c.Write, Run: c.Shell, Send: c.Send}, Asks: asksOf(opts),
 	})
 	if err != nil {
 		return forPerson(err)
 	}
-	return world.addTimed(ctx, opts, times, entry, notes, c.Yes)
+	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
-// asks is which model the options name, and their limits.
-func (o options) asks() schedules.Asks {
+// asksOf is which model the options name, and their limits.
+func asksOf(o options) schedules.Asks {
 	return schedules.Asks{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
 
 // addTimed keeps an entry, after a look at what it may do.
-func (w World) addTimed(ctx context.Context, opts options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
+func addTimed(ctx context.Context, w World, opts options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.Asks(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
 		if err := w.agreed("May it do that at each run, without asking?", "Nothing was made."); err != nil {
@@ -198,8 +198,8 @@ func rowOf(entry schedules.Entry) timedRow {
 }
 
 // listTimed lists prompts or watches.
-func (w World) listTimed(ctx context.Context, opts options, watches bool, none string) error {
-	times, err := w.timetable()
+func listTimed(ctx context.Context, w World, opts options, watches bool, none string) error {
+	times, err := timetable(w)
 	if err != nil {
 		return err
 	}
@@ -219,13 +219,13 @@ func (w World) listTimed(ctx context.Context, opts options, watches bool, none s
 	return errors.Join(err, wrong)
 }
 
-func (listSchedules) run(ctx context.Context, world World, opts options) error {
-	return world.listTimed(ctx, opts, false, `Nothing is scheduled. marvin schedule add "every weekday at 8:00" "what is due today" makes a schedule.`)
+func (listSchedules) Run(ctx context.Context, world World, opts options) error {
+	return listTimed(ctx, world, opts, false, `Nothing is scheduled. marvin schedule add "every weekday at 8:00" "what is due today" makes a schedule.`)
 }
 
 // oneTimed finds an entry and says what do made of it.
-func (w World) oneTimed(opts options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
-	times, err := w.timetable()
+func oneTimed(w World, opts options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
+	times, err := timetable(w)
 	if err != nil {
 		return err
 	}
@@ -237,22 +237,22 @@ func (w World) oneTimed(opts options, id entryName, watches bool, do func(*sched
 	return w.say(opts, strings.TrimRight(said, "\n"), value, err)
 }
 
-func (c showSchedule) run(_ context.Context, world World, opts options) error {
-	return world.oneTimed(opts, c.Args.ID, false, func(_ *schedule.Service, entry schedules.Entry) (string, any, error) {
+func (c showSchedule) Run(_ context.Context, world World, opts options) error {
+	return oneTimed(world, opts, c.Args.ID, false, func(_ *schedule.Service, entry schedules.Entry) (string, any, error) {
 		return schedule.Describe(entry), rowOf(entry), nil
 	})
 }
 
-func (c pauseSchedule) run(ctx context.Context, world World, opts options) error {
-	return world.paused(ctx, opts, c.oneEntry, true)
+func (c pauseSchedule) Run(ctx context.Context, world World, opts options) error {
+	return paused(ctx, world, opts, c.oneEntry, true)
 }
 
-func (c resumeSchedule) run(ctx context.Context, world World, opts options) error {
-	return world.paused(ctx, opts, c.oneEntry, false)
+func (c resumeSchedule) Run(ctx context.Context, world World, opts options) error {
+	return paused(ctx, world, opts, c.oneEntry, false)
 }
 
-func (w World) paused(ctx context.Context, opts options, one oneEntry, pause bool) error {
-	return w.oneTimed(opts, one.Args.ID, false, func(times *schedule.Service, entry schedules.Entry) (string, any, error) {
+func paused(ctx context.Context, w World, opts options, one oneEntry, pause bool) error {
+	return oneTimed(w, opts, one.Args.ID, false, func(times *schedule.Service, entry schedules.Entry) (string, any, error) {
 		entry, err := times.Pause(ctx, w.Environ, entry.ID, pause)
 		said := "Paused: " + entry.ID
 		if !pause {
@@ -262,10 +262,10 @@ func (w World) paused(ctx context.Context, opts options, one oneEntry, pause boo
 	})
 }
 
-func (c runSchedule) run(ctx context.Context, world World, opts options) error {
+func (c runSchedule) Run(ctx context.Context, world World, opts options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return world.oneTimed(opts, c.Args.ID, false, func(times *schedule.Service, entry schedules.Entry) (string, any, error) {
+	return oneTimed(world, opts, c.Args.ID, false, func(times *schedule.Service, entry schedules.Entry) (string, any, error) {
 		run, err := times.Run(ctx, world.Environ, performer{world}, entry.ID)
 		if err == nil && run.State == schedules.Failed {
 			err = errors.New(cmp.Or(run.Error, "the run failed"))
@@ -280,12 +280,12 @@ type timedRun struct {
 	schedules.Run
 }
 
-func (c historySchedule) run(_ context.Context, world World, opts options) error {
-	return world.history(opts, c.Args.ID, false)
+func (c historySchedule) Run(_ context.Context, world World, opts options) error {
+	return pastRuns(world, opts, c.Args.ID, false)
 }
 
-func (w World) history(opts options, id entryName, watches bool) error {
-	times, err := w.timetable()
+func pastRuns(w World, opts options, id entryName, watches bool) error {
+	times, err := timetable(w)
 	if err != nil {
 		return err
 	}
@@ -307,12 +307,12 @@ func (w World) history(opts options, id entryName, watches bool) error {
 	return w.say(opts, strings.TrimRight(cmp.Or(text, "Nothing has run yet."), "\n"), runs, err)
 }
 
-func (c rmSchedule) run(ctx context.Context, world World, opts options) error {
-	return world.removeTimed(ctx, opts, c, false)
+func (c rmSchedule) Run(ctx context.Context, world World, opts options) error {
+	return removeTimed(ctx, world, opts, c, false)
 }
 
-func (w World) removeTimed(ctx context.Context, opts options, c rmSchedule, watches bool) error {
-	times, err := w.timetable()
+func removeTimed(ctx context.Context, w World, opts options, c rmSchedule, watches bool) error {
+	times, err := timetable(w)
 	if err != nil {
 		return err
 	}
@@ -328,14 +328,14 @@ func (w World) removeTimed(ctx context.Context, opts options, c rmSchedule, watc
 	return w.say(opts, strings.Join(said, "\n"), said, err)
 }
 
-// run is what cron starts. Cron mails what is printed, so nothing is but errors.
-func (c fireSchedule) run(ctx context.Context, world World, _ options) error {
+// Run is what cron starts. Cron mails what is printed, so nothing is but errors.
+func (c fireSchedule) Run(ctx context.Context, world World, _ options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if !c.Due && len(c.Args.IDs) == 0 {
 		return errors.New("say --due or an id; cron starts this command")
 	}
-	times, err := world.timetable()
+	times, err := timetable(world)
 	if err != nil {
 		return err
 	}

@@ -94,35 +94,35 @@ func (keptName) Complete(prefix string) []flags.Completion {
 	return append(keptNames("", prefix, true), keptNames("", prefix, false)...)
 }
 
-func (c listCommand) run(_ context.Context, world World, opts options) error {
+func (c listCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.print(c) })
 }
 
-func (c searchCommand) run(_ context.Context, world World, opts options) error {
+func (c searchCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.search(c) })
 }
 
-func (c oneCommand) run(_ context.Context, world World, opts options) error {
+func (c oneCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.show(string(c.Args.ID)) })
 }
 
-func (c renameCommand) run(_ context.Context, world World, opts options) error {
+func (c renameCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.rename(c) })
 }
 
-func (c exportCommand) run(_ context.Context, world World, opts options) error {
+func (c exportCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.export(string(c.Args.ID), c.Args.File) })
 }
 
-func (c rmCommand) run(_ context.Context, world World, opts options) error {
+func (c rmCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.rm(c) })
 }
 
-func (c pruneCommand) run(_ context.Context, world World, opts options) error {
+func (c pruneCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.prune(c) })
 }
 
-func (checkCommand) run(_ context.Context, world World, opts options) error {
+func (checkCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, archive.check)
 }
 

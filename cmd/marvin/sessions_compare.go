@@ -21,7 +21,7 @@ type compareCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (c compareCommand) run(_ context.Context, world World, opts options) error {
+func (c compareCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.compare(c) })
 }
 

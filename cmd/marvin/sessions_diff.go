@@ -19,7 +19,7 @@ type diffCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (d diffCommand) run(_ context.Context, world World, opts options) error {
+func (d diffCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.diff(string(d.Args.ID), d.Stat) })
 }
 

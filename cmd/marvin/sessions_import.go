@@ -23,7 +23,7 @@ type importCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (c importCommand) run(_ context.Context, world World, opts options) error {
+func (c importCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.importAll(c.Args.Paths) })
 }
 

@@ -16,7 +16,7 @@ type sentCommand struct {
 	} `positional-args:"yes"`
 }
 
-func (s sentCommand) run(_ context.Context, world World, opts options) error {
+func (s sentCommand) Run(_ context.Context, world World, opts options) error {
 	return inArchive(world, opts, func(all archive) error { return all.sent(string(s.Args.ID)) })
 }
 

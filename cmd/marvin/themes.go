@@ -17,17 +17,17 @@ import (
 )
 
 // looks is how the full screen is coloured.
-func (w World) looks(settings persistence.Config) tui.Looks {
+func looks(w World, settings persistence.Config) tui.Looks {
 	colours := cmp.Or(settings.Colours, "auto")
 	if w.Getenv("NO_COLOR") != "" {
 		colours = "none"
 	}
 	kind := w.Getenv("TERM")
 	return tui.Looks{
-		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || w.portable()),
+		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || portable(w)),
 		Asks:   colours != "none" && knowsItself(kind),
 		Paints: trueColour(w.Getenv("COLORTERM")) && multiplexed(kind),
-		Named:  w.theme,
+		Named:  func(name string) (theme.Theme, error) { return themeOf(w, name) },
 	}
 }
 
@@ -41,7 +41,7 @@ func multiplexed(kind string) bool {
 }
 
 // lineColours are the colors of lines on a terminal: none unless configured.
-func (w World) lineColours(settings persistence.Config) plain.Colours {
+func lineColours(w World, settings persistence.Config) plain.Colours {
 	switch {
 	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":
 		return plain.NoColours
@@ -61,7 +61,7 @@ func fewGlyphs(kind string) bool {
 
 // portable says whether the locale is that of ASCII alone, in which all other signs are shown
 // as question marks. Without any locale a terminal takes them.
-func (w World) portable() bool {
+func portable(w World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"
 }
@@ -81,8 +81,8 @@ func ground(kind, colours string) tui.Ground {
 
 // coloursFinding says what the colours of the full screen are chosen for, and how to say it where
 // the terminal may not.
-func (w World) coloursFinding(settings persistence.Config) finding {
-	looks := w.looks(settings)
+func coloursFinding(w World, settings persistence.Config) finding {
+	looks := looks(w, settings)
 	f := finding{what: "colours", good: true}
 	switch name := cmp.Or(looks.Theme, "auto"); {
 	case looks.Colours == "none" || name == "mono" || w.Getenv("TERM") == "" || w.Getenv("TERM") == "dumb":
@@ -109,9 +109,9 @@ var plainThemes = []command.ThemeChoice{
 	{Name: "mono", Note: "no colours"},
 }
 
-// theme is the set of colours of a name: one of the person's own first, then those that
+// themeOf is the set of colours of a name: one of the person's own first, then those that
 // come with Marvin. The error says what is wrong with it.
-func (w World) theme(name string) (theme.Theme, error) {
+func themeOf(w World, name string) (theme.Theme, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {
 	case "auto", "terminal", "dark", "light", "mono":
@@ -155,7 +155,7 @@ func (h preferences) Themes(context.Context) []command.ThemeChoice {
 	own := map[string]bool{}
 	for _, name := range (persistence.ThemeFiles{Home: openHome(world)}).Names() {
 		choice := command.ThemeChoice{Name: name, Note: "yours"}
-		if _, err := world.theme(name); err != nil {
+		if _, err := themeOf(world, name); err != nil {
 			choice.Wrong = err.Error()
 		}
 		own[name] = true
@@ -176,7 +176,7 @@ func (h preferences) Themes(context.Context) []command.ThemeChoice {
 // Settings implements [command.Host].
 func (h preferences) Settings(context.Context) ([]command.Setting, error) {
 	world := h.parts.world
-	all, err := world.held(h.parts.opts)
+	all, err := heldSettings(world, h.parts.opts)
 	if err != nil {
 		return nil, err
 	}
@@ -201,8 +201,8 @@ func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 		if err := world.configFile().Unset(key); err != nil {
 			return "", err
 		}
-		one, err := world.heldOf(key, h.parts.opts)
+		one, err := heldOf(world, key, h.parts.opts)
 		return fmt.Sprintf("%s is %s (%s)", one.Key, one.told(), one.From), err
 	}
-	return world.setConfig(key, value, h.parts.opts)
+	return setConfig(world, key, value, h.parts.opts)
 }

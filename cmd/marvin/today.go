@@ -23,8 +23,8 @@ type dayPart struct {
 	Lines []string `json:"lines"`
 }
 
-func (todayCommand) run(ctx context.Context, world World, opts options) error {
-	sections, problems := world.today(ctx)
+func (todayCommand) Run(ctx context.Context, world World, opts options) error {
+	sections, problems := today(ctx, world)
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}
@@ -42,7 +42,7 @@ func (todayCommand) run(ctx context.Context, world World, opts options) error {
 }
 
 // today are the sections of the page, also the empty ones.
-func (w World) today(ctx context.Context) (sections []dayPart, problems []error) {
+func today(ctx context.Context, w World) (sections []dayPart, problems []error) {
 	note := func(err error) {
 		if err != nil {
 			problems = append(problems, err)
@@ -53,7 +53,7 @@ func (w World) today(ctx context.Context) (sections []dayPart, problems []error)
 		return at.In(now.Location()).Format(time.DateOnly) == now.Format(time.DateOnly)
 	}
 	calendar := dayPart{"Calendar", []string{}}
-	coming, err := w.asked(ctx, "calendar_list_upcoming", `{"days":1}`)
+	coming, err := askTool(ctx, w, "calendar_list_upcoming", `{"days":1}`)
 	note(err)
 	for line := range strings.Lines(coming) {
 		if strings.HasPrefix(line, now.Format("Mon Jan 02")) {
@@ -93,7 +93,7 @@ func (w World) today(ctx context.Context) (sections []dayPart, problems []error)
 		waiting.Lines = append(waiting.Lines, "a fact to remember: "+tools.Visible(fact.Text)+" (marvin memory accept "+fact.ID+")")
 	}
 	tasks := dayPart{"Tickets", []string{}}
-	if list, err := w.asked(ctx, "ticket_list", `{}`); err == nil {
+	if list, err := askTool(ctx, w, "ticket_list", `{}`); err == nil {
 		for line := range strings.Lines(list) {
 			if strings.Contains(line, "[in_progress]") || strings.Contains(line, "[open]") {
 				tasks.Lines = append(tasks.Lines, strings.TrimSpace(line))
@@ -103,8 +103,8 @@ func (w World) today(ctx context.Context) (sections []dayPart, problems []error)
 	return []dayPart{calendar, alarms, tasks, plans, runs, watches, waiting}, problems
 }
 
-// asked is the result of a tool that only looks.
-func (w World) asked(ctx context.Context, tool, arguments string) (string, error) {
+// askTool is the result of a tool that only looks.
+func askTool(ctx context.Context, w World, tool, arguments string) (string, error) {
 	var out bytes.Buffer
 	w.Stdout = &out
 	call := toolCommand{}

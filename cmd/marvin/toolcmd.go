@@ -15,8 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// run prints the registry. The table is also the reference of the tools.
-func (opts toolsCommand) run(_ context.Context, world World, all options) error {
+// Run prints the registry. The table is also the reference of the tools.
+func (opts toolsCommand) Run(_ context.Context, world World, all options) error {
 	if all.Output == "json" || all.Output == "jsonl" {
 		opts.JSON = true
 	}
@@ -125,8 +125,8 @@ func listJSON(world World, listed []tools.Tool) error {
 	return nil
 }
 
-// run runs one tool, and prints the result for the user.
-func (opts toolCommand) run(ctx context.Context, world World, _ options) error {
+// Run runs one tool, and prints the result for the user.
+func (opts toolCommand) Run(ctx context.Context, world World, _ options) error {
 	if done, err := opts.aboutOwn(world); done {
 		return err
 	}
@@ -173,7 +173,7 @@ func (opts toolCommand) call(ctx context.Context, world World) error {
 		return err
 	}
 	if tool.Section == broughtTools { // a person typed the call, not the program
-		sandbox, err := world.sandboxOf(env.Dir)
+		sandbox, err := sandboxOf(world, env.Dir)
 		if err != nil {
 			return err
 		}

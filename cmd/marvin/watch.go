@@ -28,11 +28,11 @@ type watchCommand struct {
 
 type addWatch struct {
 	timed
-	Every string `long:"every" value-name:"LENGTH" default:"1h" description:"how long it is from one check to the next, such as 30m, 2h or 1 day"`
-	When  string `long:"when" value-name:"CONDITION" default:"changed" description:"what is reported: changed, matches RE, lacks RE, below N or above N; the last four when that begins to hold"`
-	Pick  string `long:"pick" value-name:"RE" description:"a pattern: compare only the parts of the result that it finds, or its last group"`
-	Run   string `long:"run" value-name:"COMMAND" description:"a command after a change; it finds the values in MARVIN_WATCH_OLD and MARVIN_WATCH_NEW"`
-	Args  struct {
+	Every   string `long:"every" value-name:"LENGTH" default:"1h" description:"how long it is from one check to the next, such as 30m, 2h or 1 day"`
+	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"what is reported: changed, matches RE, lacks RE, below N or above N; the last four when that begins to hold"`
+	Pick    string `long:"pick" value-name:"RE" description:"a pattern: compare only the parts of the result that it finds, or its last group"`
+	Command string `long:"run" value-name:"COMMAND" description:"a command after a change; it finds the values in MARVIN_WATCH_OLD and MARVIN_WATCH_NEW"`
+	Args    struct {
 		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, as marvin tool takes them"`
 	} `positional-args:"yes"`
 }
@@ -50,8 +50,8 @@ type (
 	}
 )
 
-func (c addWatch) run(ctx context.Context, world World, opts options) error {
-	times, err := world.timetable()
+func (c addWatch) Run(ctx context.Context, world World, opts options) error {
+	times, err := timetable(world)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (c addWatch) run(ctx context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	if err := world.watchable(name, arguments, dir); err != nil {
+	if err := watchable(world, name, arguments, dir); err != nil {
 		return forPerson(err)
 	}
 	prompt := ""
@@ -72,18 +72,18 @@ func (c addWatch) run(ctx context.Context, world World, opts options) error {
 	}
 	entry, notes, err := times.Plan(schedule.Wanted{
 		When: c.Every, Missed: c.Missed, To: c.To, Dir: dir, Prompt: prompt,
-		May: schedules.May{Write: c.Write, Send: c.Send}, Asks: opts.asks(),
-		Watch: &schedules.Watch{Said: strings.Join(c.Args.Call, " "), Tool: name, Arguments: arguments, When: c.When, Pick: c.Pick, Run: c.Run},
+		May: schedules.May{Write: c.Write, Send: c.Send}, Asks: asksOf(opts),
+		Watch: &schedules.Watch{Said: strings.Join(c.Args.Call, " "), Tool: name, Arguments: arguments, When: c.When, Pick: c.Pick, Run: c.Command},
 	})
 	if err != nil {
 		return forPerson(err)
 	}
-	return world.addTimed(ctx, opts, times, entry, notes, c.Yes)
+	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
 // watchable says why a call cannot be watched. Only a tool of an MCP server is not looked at: its
 // server would have to be started.
-func (w World) watchable(name string, arguments json.RawMessage, dir string) error {
+func watchable(w World, name string, arguments json.RawMessage, dir string) error {
 	if strings.HasPrefix(name, "mcp_") {
 		return nil
 	}
@@ -100,28 +100,28 @@ func (w World) watchable(name string, arguments json.RawMessage, dir string) err
 	return err
 }
 
-func (listWatches) run(ctx context.Context, world World, opts options) error {
-	return world.listTimed(ctx, opts, true, "Nothing is watched. marvin watch add 'weather_forecast place=Uppsala' --every 2h makes a watch.")
+func (listWatches) Run(ctx context.Context, world World, opts options) error {
+	return listTimed(ctx, world, opts, true, "Nothing is watched. marvin watch add 'weather_forecast place=Uppsala' --every 2h makes a watch.")
 }
 
-func (c showWatch) run(_ context.Context, world World, opts options) error {
-	return world.oneTimed(opts, c.Args.ID, true, func(_ *schedule.Service, entry schedules.Entry) (string, any, error) {
+func (c showWatch) Run(_ context.Context, world World, opts options) error {
+	return oneTimed(world, opts, c.Args.ID, true, func(_ *schedule.Service, entry schedules.Entry) (string, any, error) {
 		return schedule.Describe(entry), rowOf(entry), nil
 	})
 }
 
-func (c watchHistory) run(_ context.Context, world World, opts options) error {
-	return world.history(opts, c.Args.ID, true)
+func (c watchHistory) Run(_ context.Context, world World, opts options) error {
+	return pastRuns(world, opts, c.Args.ID, true)
 }
 
-func (c rmWatch) run(ctx context.Context, world World, opts options) error {
-	return world.removeTimed(ctx, opts, c.rmSchedule, true)
+func (c rmWatch) Run(ctx context.Context, world World, opts options) error {
+	return removeTimed(ctx, world, opts, c.rmSchedule, true)
 }
 
-func (c checkWatches) run(ctx context.Context, world World, opts options) error {
+func (c checkWatches) Run(ctx context.Context, world World, opts options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	times, err := world.timetable()
+	times, err := timetable(world)
 	if err != nil {
 		return checkFailed{err}
 	}

@@ -27,8 +27,8 @@ type webCommand struct {
 	NoOpen bool `long:"no-open" description:"open no browser: the first line of standard output is the link, which works once"`
 }
 
-// run serves the page until the user ends it.
-func (c webCommand) run(ctx context.Context, world World, opts options) error {
+// Run serves the page until the user ends it.
+func (c webCommand) Run(ctx context.Context, world World, opts options) error {
 	if c.Port < 0 || c.Port > 65535 {
 		return fmt.Errorf("--port %d is no port; give one from 1 to 65535, or none for any free one", c.Port)
 	}
@@ -103,7 +103,7 @@ type webHost struct {
 }
 
 func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
-	return h.world.quiet().alive(ctx) // a process that does not answer is not told every second
+	return liveNow(ctx, h.world.quiet()) // a process that does not answer is not told every second
 }
 
 // Live implements [web.Host].

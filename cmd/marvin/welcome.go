@@ -9,8 +9,8 @@ import (
 	"marvin/tools/git"
 )
 
-// place is a directory relative to the home directory, with the branch.
-func (p *parts) place(dir string) string {
+// placeOf is a directory relative to the home directory, with the branch.
+func placeOf(p *parts, dir string) string {
 	dir = cmp.Or(dir, p.world.Dir)
 	called := fromHome(p.world, dir)
 	if branch := git.Branch(dir); branch != "" {
@@ -29,7 +29,7 @@ func fromHome(world World, dir string) string {
 }
 
 // farewell tells a leaving user the cost of the conversation and how to continue it.
-func (p *parts) farewell(kept bool) {
+func farewell(p *parts, kept bool) {
 	if p.talked == nil || p.talked.Talk == nil || !terminal(p.world.Stdout) {
 		return
 	}

@@ -56,7 +56,7 @@ type liveTalk struct {
 
 // hold opens a conversation of these parts, and a door for further windows once the first
 // frame is there.
-func (p *parts) hold(begin actors.Conversation) (*liveTalk, error) {
+func hold(p *parts, begin actors.Conversation) (*liveTalk, error) {
 	begin.Windows = true
 	client, err := p.system.Open(begin)
 	if err != nil {
@@ -160,7 +160,7 @@ func (h *liveTalk) goOn(ctx context.Context, stderr *aside) error {
 	here := h.person && !h.detached.Load() && !hungUp(h.parts.world.Stdin) // a signal, and no terminal that is closed
 	if h.person {
 		if !here {
-			working, idle = h.works, h.parts.parksAfter()
+			working, idle = h.works, parkTime(h.parts)
 		}
 		if here && h.Live().State != messages.LiveWorking && h.Live().State != messages.LiveWaiting {
 			live.End(h)
@@ -208,8 +208,8 @@ func (h *liveTalk) id() string {
 	return fmt.Sprint(os.Getpid())
 }
 
-// parksAfter is how long a conversation of these parts is at rest before it is parked.
-func (p *parts) parksAfter() time.Duration {
+// parkTime is how long a conversation of these parts is at rest before it is parked.
+func parkTime(p *parts) time.Duration {
 	if text := p.world.Getenv("MARVIN_PARK_AFTER"); text != "" {
 		if idle, err := time.ParseDuration(text); err == nil && idle > 0 {
 			return idle
@@ -246,7 +246,7 @@ func (h *liveTalk) serve(ctx context.Context, window ui.Client, role messages.Wi
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.world.Version, Marvins: true,
 		Picture: showing{h.parts}.checked,
-		Engine:  func(front command.Front) *command.Engine { return h.parts.joined(window, front) },
+		Engine:  func(front command.Front) *command.Engine { return joined(h.parts, window, front) },
 	}
 	if role != messages.RoleDrive {
 		server.Lineless = "this window has the role " + string(role) + ", and a line needs the role drive"

@@ -30,8 +30,8 @@ type workerCommand struct {
 	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker, instead of that of the machine with some letters"`
 }
 
-// run answers prompts until SIGTERM, and then ends what it is at.
-func (wish workerCommand) run(ctx context.Context, world World, opts options) error {
+// Run answers prompts until SIGTERM, and then ends what it is at.
+func (wish workerCommand) Run(ctx context.Context, world World, opts options) error {
 	collectLess(world)
 	opts.NonInteractive, opts.Output = true, ""
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -59,24 +58,6 @@ func (c acpCommand) Run(ctx context.Context, world World, opts options) error {
 		return errTold
 	}
 	return err
-}
-
-// editorGiven is what an editor gives a session.
-type editorGiven struct {
-	servers map[string]persistence.Server
-	rules   []string // that allow its other directories
-	words   string   // about these directories, for the model
-}
-
-// ofEditor are the servers of an editor. One of the user's own with the same name is used
-// instead.
-func ofEditor(given editorGiven, settings persistence.Config) map[string]persistence.Server {
-	servers := maps.Clone(given.servers)
-	maps.DeleteFunc(servers, func(name string, _ persistence.Server) bool {
-		_, own := settings.Servers[name]
-		return own
-	})
-	return servers
 }
 
 // editorHost opens sessions for an editor. Each has a program of its own, since settings,

@@ -88,14 +88,6 @@ func (wish batchCommand) Run(ctx context.Context, world World, opts options) err
 	return answerAll(ctx, parts, input, prompts)
 }
 
-// drawable is standard error where a line can be drawn over, nil elsewhere.
-func drawable(world World) *os.File {
-	if file, ok := steered(world.Stderr).(*os.File); ok && terminal(file) && world.Getenv("TERM") != "dumb" {
-		return file
-	}
-	return nil
-}
-
 // answerAll runs the batch and tells what became of it.
 func answerAll(ctx context.Context, p *parts, input *os.File, prompts *batch.Batch) error {
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"os"
 	"time"
 
 	"marvin/persistence"
@@ -99,4 +100,13 @@ func othersOf(home *persistence.Home) agents.Others {
 		config, err := home.Config()
 		return config.Agents, err
 	}
+}
+
+// program is Marvin's own program file, which cron starts; "" if that is not known.
+func program() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return path
 }

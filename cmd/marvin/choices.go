@@ -1,15 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"sync"
-	"time"
 
 	"marvin/actors"
 	"marvin/messages"
+	"marvin/persistence"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
@@ -19,9 +20,6 @@ import (
 
 // chooser is what a person chooses models with.
 type chooser struct{ parts *parts }
-
-// listingTime is how long a person waits for the models of all providers.
-const listingTime = 3 * time.Second
 
 // Providers lists all of them, with what those that cannot be asked lack. Servers on this
 // machine are looked for; whether a key is good shows when it is used.
@@ -128,4 +126,62 @@ func (h chooser) answering() map[actors.Choice][]string {
 		}
 	}
 	return answering
+}
+
+// Cycle implements [command.Host].
+func (h chooser) Cycle() (list []command.Choice) {
+	models := h.parts.settings.Cycle
+	if len(models) == 0 {
+		models = h.parts.accounts.roles["default"]
+	}
+	all, _ := h.parts.accounts.resolved("cycle", models) // what cannot be asked is passed over
+	for _, choice := range all {
+		list = append(list, command.Choice{Provider: choice.Provider, Model: choice.Model})
+	}
+	return list
+}
+
+// Efforts implements [command.Host].
+func (h chooser) Efforts(of command.Choice) (steps []string, known bool) {
+	about := h.parts.accounts.pool.About(of.Provider, of.Model)
+	for _, effort := range about.Efforts {
+		steps = append(steps, string(effort))
+	}
+	return steps, about.Efforts != nil
+}
+
+// Forget implements [command.Host].
+func (h chooser) Forget() (usual command.Choice, effort string, err error) {
+	if dir := h.parts.keeping.dir; dir != "" {
+		err = persistence.Choices{Home: h.parts.config.Home}.Change(dir, func(kept *persistence.Choice) { *kept = persistence.Choice{Files: kept.Files} })
+		if err != nil {
+			return usual, "", err
+		}
+	}
+	selection, err := h.parts.accounts.choose(h.parts.opts)
+	effort = cmp.Or(h.parts.opts.Effort, h.parts.settings.Effort, autoEffort)
+	return command.Choice{Provider: selection.Provider, Model: selection.Model}, effort, err
+}
+
+// Keep implements [command.Host].
+func (h chooser) Keep(chosen command.Kept) (string, error) {
+	keeping := &h.parts.keeping
+	if keeping.dir == "" {
+		return "", nil
+	}
+	err := persistence.Choices{Home: h.parts.config.Home}.Change(keeping.dir, func(kept *persistence.Choice) {
+		if chosen.Provider != "" {
+			kept.Provider, kept.Model = chosen.Provider, chosen.Model
+		}
+		kept.Effort = cmp.Or(chosen.Effort, kept.Effort)
+	})
+	return fromHome(h.parts.world, keeping.dir), err
+}
+
+// KeepFiles implements [command.Host].
+func (h chooser) KeepFiles(on bool) (string, error) {
+	if h.parts.keeping.dir == "" {
+		return "", nil
+	}
+	return fromHome(h.parts.world, h.parts.dir), keepFiles(h.parts.config.Home, h.parts.dir, on)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 
 	"marvin/persistence"
 	written "marvin/persistence/words"
@@ -73,24 +72,4 @@ func (listCommands) Run(_ context.Context, world World, opts options) error {
 		fmt.Fprintf(world.Stdout, "%-30s %s\n", tools.Visible(line), tools.Visible(state))
 	}
 	return found.Problem()
-}
-
-// showings remembers what a person was shown in this process.
-type showings struct {
-	mutex sync.Mutex
-	of    map[string]bool
-}
-
-// again says whether it was shown before, and notes that it is now.
-func (s *showings) again(hash string) bool {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.of[hash] {
-		return true
-	}
-	if s.of == nil {
-		s.of = map[string]bool{}
-	}
-	s.of[hash] = true
-	return false
 }

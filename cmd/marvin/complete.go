@@ -122,3 +122,27 @@ func pathsBelow(p *parts, dir, prefix string) []string {
 	}
 	return found
 }
+
+// filesNamed are the paths below the directory of a conversation that a word may mean.
+func filesNamed(f *fileFinder, p *parts, dir, word string) []string {
+	if dir == "" {
+		dir = p.world.Dir
+	}
+	if dir == p.world.Home || dir == "/" { // everything there is would be read
+		return nil
+	}
+	return f.find(p.world, dir, word, mentioned(p))
+}
+
+// mentioned are the paths that were typed behind @ lately, the last one first.
+func mentioned(p *parts) (list []string) {
+	typed, _ := p.config.Home.Profile(p.profile).Inputs() // none are no recent ones
+	for i := len(typed) - 1; i >= 0 && len(list) < mostFound; i-- {
+		for word := range strings.FieldsSeq(typed[i]) {
+			if path, ok := strings.CutPrefix(word, "@"); ok && path != "" {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"strings"
 
 	"github.com/jessevdk/go-flags"
 )
@@ -42,14 +41,4 @@ func (c completionCommand) Run(_ context.Context, world World, _ options) error 
 	}
 	fmt.Fprint(world.Stdout, script)
 	return nil
-}
-
-// matches are the words that begin with prefix.
-func matches(prefix string, words []string) (list []flags.Completion) {
-	for _, word := range words {
-		if strings.HasPrefix(word, prefix) {
-			list = append(list, flags.Completion{Item: word})
-		}
-	}
-	return list
 }

@@ -73,11 +73,6 @@ type heldSetting struct {
 	line    int
 }
 
-// configFile is config.yaml, to look at and to write.
-func (w World) configFile() persistence.ConfigFile {
-	return persistence.ConfigFile{Home: openHome(w)}
-}
-
 // usual is the source of a setting's default.
 const usual = "default"
 

@@ -25,26 +25,8 @@ import (
 	"marvin/tools/schedule"
 )
 
-// finding is one line of the doctor: what it looked at, how it is, what mends it.
-type finding struct {
-	what, state string
-	good        bool
-	mend        string
-}
-
 type doctorCommand struct {
 	All bool `long:"all" description:"also each provider without a key"`
-}
-
-// noKey is how a provider is that only wants a key.
-const noKey = "no key"
-
-// others is the line for the folded providers.
-func others(n int) string {
-	if n == 1 {
-		return "1 other"
-	}
-	return fmt.Sprintf("%d others", n)
 }
 
 // Run says what is configured, what is reachable and what is missing, each with what
@@ -73,11 +55,6 @@ type diagnosis struct {
 	selection providers.Selection // who answers
 	wrong     error               // why none is available; nil if one is
 	sections  []section
-}
-
-type section struct {
-	title    string
-	findings []finding
 }
 
 func diagnose(ctx context.Context, world World, opts options) (found diagnosis) {

@@ -41,8 +41,3 @@ func compared(path string) (text []byte, ok bool) {
 	text, err = os.ReadFile(path)
 	return text, err == nil && utf8.Valid(text)
 }
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}

@@ -157,18 +157,6 @@ func (c factsCommand) Run(_ context.Context, world World, opts options) error {
 	return errors.Join(err, wrong)
 }
 
-// say writes what came of a change.
-func (w World) say(opts options, text string, value any, err error) error {
-	switch {
-	case err != nil:
-		return err
-	case opts.Output == "json":
-		return writeLine(w, value)
-	}
-	_, err = fmt.Fprintln(w.Stdout, text)
-	return err
-}
-
 func (c addFact) Run(_ context.Context, world World, opts options) error {
 	desk, err := deskOf(world, opts)
 	if err != nil {
@@ -217,14 +205,6 @@ func (c forgetFact) Run(_ context.Context, world World, opts options) error {
 	}
 	done, err := desk.Forget(found, c.Everywhere)
 	return world.say(opts, done.Text(c.Everywhere), done, err)
-}
-
-// agreed asks the user; it returns an error if that is impossible.
-func (w World) agreed(question, declined string) error {
-	if w.Stdin == nil || !terminal(w.Stdin) {
-		return fmt.Errorf("there is no user to ask: %s --yes does it without asking", question)
-	}
-	return consented(w, question, declined)
 }
 
 func (c acceptFact) Run(_ context.Context, world World, opts options) error {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"time"
 
@@ -72,28 +71,4 @@ func filesBelow(world World, dir string, index *pathindex.Index) listing {
 	begun := world.Now()
 	_ = coding.EachPath(ctx, dir, tools.Distrust(world.Environ, dir), index.Add)
 	return listing{dir: dir, index: index, made: begun, took: world.Now().Sub(begun)}
-}
-
-// filesNamed are the paths below the directory of a conversation that a word may mean.
-func filesNamed(f *fileFinder, p *parts, dir, word string) []string {
-	if dir == "" {
-		dir = p.world.Dir
-	}
-	if dir == p.world.Home || dir == "/" { // everything there is would be read
-		return nil
-	}
-	return f.find(p.world, dir, word, mentioned(p))
-}
-
-// mentioned are the paths that were typed behind @ lately, the last one first.
-func mentioned(p *parts) (list []string) {
-	typed, _ := p.config.Home.Profile(p.profile).Inputs() // none are no recent ones
-	for i := len(typed) - 1; i >= 0 && len(list) < mostFound; i-- {
-		for word := range strings.FieldsSeq(typed[i]) {
-			if path, ok := strings.CutPrefix(word, "@"); ok && path != "" {
-				list = append(list, path)
-			}
-		}
-	}
-	return list
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +10,6 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/messages"
 	"marvin/ui/jsonl"
-	"marvin/ui/termsafe"
 )
 
 // fleetCommand has the verbs about a fleet.
@@ -59,9 +57,6 @@ func (wish fleetStatus) Run(ctx context.Context, world World, _ options) error {
 	}
 	return table.Flush()
 }
-
-// line is a stranger's word in a table.
-func line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
 // namedBatch are the flags of commands about one batch.
 type namedBatch struct {

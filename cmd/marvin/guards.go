@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/docs"
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -75,23 +76,6 @@ func sandboxMode(world World, opts options, settings persistence.Config) (string
 	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
 }
 
-// settings reads the configuration for what begins no conversation. Only a file that may
-// forbid something is in the way.
-func (w World) settings(home *persistence.Home) (persistence.Config, error) {
-	settings, err := home.Config()
-	if err == nil || errors.As(err, new(*persistence.GuardsError)) {
-		return settings, err
-	}
-	fmt.Fprintln(w.Stderr, "warning:", err)
-	return settings, nil
-}
-
-// passing adds the configured variables for commands to the world.
-func (w World) passing(settings persistence.Config) World {
-	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
-	return w
-}
-
 // sandboxFinding tries the sandbox, and says how much of it this system has.
 func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	home := openHome(world)
@@ -138,4 +122,24 @@ func sandboxOf(w World, dir string) (*tools.Sandbox, error) {
 	w = w.passing(settings)
 	_, sandbox, err := guards(w, options{WorkingDir: dir}, home, settings, nil)
 	return sandbox, err
+}
+
+// directEnv is the environment of a call that no conversation makes.
+func directEnv(world World, home *persistence.Home, dir string) (tools.Env, error) {
+	dir, err := workingDir(world, options{WorkingDir: dir})
+	if err != nil {
+		return tools.Env{}, err
+	}
+	profile, err := home.LastProfile()
+	if err != nil {
+		return tools.Env{}, err
+	}
+	env := tools.Env{
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // it was typed
+		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
+		Seen:         &tools.Stamps{},
+		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},
+	}
+	env.Manual = docs.Pages
+	return env, nil
 }

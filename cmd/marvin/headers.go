@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
+	"time"
 
+	"marvin/messages/origin"
 	"marvin/providers"
 	"marvin/providers/adapt"
 )
@@ -66,4 +69,27 @@ func (a *accounts) lister(provider string) *http.Client {
 		}
 	}
 	return (&adapt.Host{Header: header}).Client(client)
+}
+
+// modelClient has a deadline for the connection only: how long an answer may take
+// is the business of the actor that waits for it.
+func modelClient() *http.Client {
+	return origin.New(&http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     90 * time.Second,
+	})
+}
+
+// inRing is the name under which the system's keyring has the key of a provider, "" if the
+// configuration says another place.
+func inRing(provider providers.Provider) string {
+	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
+	if name == provider.KeySource {
+		return ""
+	}
+	return name
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"marvin/persistence"
@@ -19,28 +18,4 @@ func ownHooks(settings persistence.Config, registry *tools.Registry) (*hooks.Set
 		tool, known := registry.Lookup(name)
 		return tool.Name, known
 	})
-}
-
-// hooks are the user's own, and behind them those of the project that they accepted.
-func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.Set {
-	own, problems := ownHooks(p.settings, registry)
-	for _, problem := range problems {
-		p.note(problem)
-	}
-	accepted, offers, err := projectHooks(home, p.dir)
-	p.note(err)
-	if len(offers) > 0 {
-		p.notices = append(p.notices, sayHookOffers(offers))
-	}
-	return own.With(accepted)
-}
-
-// Hooks implements [command.Host].
-func (h extensions) Hooks(context.Context) string {
-	told := h.renewed()
-	table, err := hookTableOf(h.parts.world, h.parts.opts)
-	if err != nil {
-		return told + err.Error()
-	}
-	return told + strings.Join(table.lines(), "\n")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -86,42 +85,12 @@ func fileNames(offers []*hooks.Offer) string {
 }
 
 type (
-	hooksAcceptCommand struct{ hooksFile }
-	hooksRefuseCommand struct{ hooksFile }
-	hooksFile          struct {
+	hooksFile struct {
 		Args struct {
 			File string `positional-arg-name:"FILE"`
 		} `positional-args:"yes"`
 	}
 )
-
-func (c hooksAcceptCommand) Run(_ context.Context, world World, opts options) error {
-	table, err := hookTableOf(world, opts)
-	if err != nil {
-		return err
-	}
-	at := slices.IndexFunc(table.offers, func(offer *hooks.Offer) bool { return c.Args.File == "" || offer.File == c.Args.File })
-	if at < 0 {
-		return fmt.Errorf("this project offers no hooks%s; marvin hooks list shows what there is", in(tools.Visible(c.Args.File)))
-	}
-	for _, offer := range table.offers[at:] {
-		if c.Args.File != "" && offer.File != c.Args.File {
-			continue
-		}
-		if err := table.home.Offers().Accept(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
-			return err
-		}
-		fmt.Fprintf(world.Stdout, "The hooks of %s are now used in this directory, in the sandbox:\n", offer.File)
-		for _, hook := range offer.Hooks {
-			fmt.Fprintln(world.Stdout, hookLine(hook))
-		}
-		fmt.Fprintf(world.Stdout, "  they get %s\n", environmentOf(world, table.home))
-		for _, left := range offer.Left {
-			fmt.Fprintln(world.Stdout, "  left out:", tools.Visible(left))
-		}
-	}
-	return nil
-}
 
 // environmentOf says which variables what a project brings is given.
 func environmentOf(world World, home *persistence.Home) string {
@@ -142,21 +111,4 @@ func in(file string) string {
 		return ""
 	}
 	return " in " + file
-}
-
-func (c hooksRefuseCommand) Run(_ context.Context, world World, opts options) error {
-	table, err := hookTableOf(world, opts)
-	if err != nil {
-		return err
-	}
-	for _, file := range hooks.ForeignFiles {
-		if c.Args.File != "" && c.Args.File != file {
-			continue
-		}
-		if err := table.home.Offers().Refuse(table.place.Env.Dir, acceptedHooks(file)); err != nil {
-			return err
-		}
-	}
-	fmt.Fprintln(world.Stdout, "No hooks of this project run any more.")
-	return nil
 }

@@ -45,32 +45,6 @@ func (h workplace) Write(path, dir string, content []byte) (string, error) {
 	return writeNew(h.parts.world, path, cmp.Or(dir, h.parts.world.Dir), content)
 }
 
-// writeNew makes a file for its owner only, without the keys, and never over another one.
-func writeNew(world World, path, dir string, content []byte) (string, error) {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && world.Home != "" {
-		path = filepath.Join(world.Home, rest)
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	secrets := tools.SecretsOf(world.Environ, world.Home)
-	content = []byte(secrets.Hide(string(content)))
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return path, fmt.Errorf("%s exists and is not overwritten; name another file", path)
-	case errors.Is(err, os.ErrNotExist):
-		return path, fmt.Errorf("there is no directory %s; make it, or name another file", filepath.Dir(path))
-	case err != nil:
-		return path, fmt.Errorf("export: %w", err)
-	}
-	_, err = file.Write(content)
-	if err = errors.Join(err, file.Close()); err != nil {
-		return path, fmt.Errorf("export: %w; what was written may be incomplete", err)
-	}
-	return path, nil
-}
-
 func (h workplace) Run(ctx context.Context, line, dir string, heard io.Writer) (string, error) {
 	return h.parts.own.Run(ctx, line, cmp.Or(dir, h.parts.world.Dir), h.parts.world.Environ, heard)
 }

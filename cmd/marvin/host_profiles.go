@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -70,4 +71,17 @@ func (h persons) EditPreferences(profile string) error {
 	}
 	_, err = files.Preferences()
 	return err
+}
+
+// Detach implements [command.Host].
+func (h persons) Detach() error {
+	switch p := h.parts; {
+	case p.attached:
+		return nil
+	case p.detach == nil:
+		return errors.New("this conversation ends with its program; marvin start begins one that does not")
+	default:
+		p.detach()
+		return nil
+	}
 }

@@ -48,3 +48,14 @@ func images(w World, setting string) tui.Images {
 func knowsItself(kind string) bool {
 	return scrolls(kind) && !strings.HasPrefix(kind, "linux") && !strings.HasPrefix(kind, "vt")
 }
+
+// scrolls says whether terminals of a kind move rows when a scroll region says so. All
+// that descend from the VT100 do.
+func scrolls(kind string) bool {
+	for _, known := range []string{"xterm", "tmux", "screen", "linux", "vt", "rxvt", "alacritty", "foot", "kitty", "wezterm", "ghostty", "st", "konsole", "gnome"} {
+		if strings.HasPrefix(kind, known) {
+			return true
+		}
+	}
+	return false
+}

@@ -43,6 +43,7 @@ var homes = map[string]string{
 // exceptions are direct imports outside the home, each with its reason.
 var exceptions = map[string]string{
 	"cmd/marvin/editor.go os/exec":                      "the editor belongs to the person and needs the terminal; tools/internal/proc runs what must not have it",
+	"cmd/marvin/clipboard.go os/exec":                   "it asks programs of the desktop for the picture of the clipboard, outside the sandbox",
 	"cmd/marvin/person.go os/exec":                      "the clipboard is the person's and its programs live on behind the call",
 	"cmd/marvin/internal/live/spawn_unix.go os/exec":    "it starts Marvin itself, which holds a conversation and outlives the call; tools/internal/proc runs what a conversation starts",
 	"cmd/marvin/internal/live/giveback_unix.go os/exec": "it starts Marvin itself while this process is stopped",

@@ -18,67 +18,12 @@ import (
 
 // The conversation to begin or continue, and whether it is stored.
 
-// keeping are the options of conversations that are kept.
-type keeping struct {
-	NoKeptModel bool    `long:"no-kept-model" description:"begin with the usual model and effort, not with those that you chose last in this project"`
-	Continue    bool    `long:"continue" short:"c" description:"continue the last conversation of this directory and terminal; with --non-interactive too"`
-	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a conversation by its id, name or words; without any, choose from a list"`
-	Session     oneName `long:"session" value-name:"NAME" description:"continue the conversation of this name, or begin it; with --non-interactive too"`
-	Fork        oneName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
-	NoSession   bool    `long:"no-session" description:"keep nothing of this conversation"`
-
-	looking bool // only at it: another Marvin may be in it
-}
-
-// oneName names a conversation. An empty one, as of a variable that is not set, would have
-// nothing kept without a word.
-type oneName string
-
-// UnmarshalFlag implements [flags.Unmarshaler].
-func (n *oneName) UnmarshalFlag(value string) error {
-	if strings.TrimSpace(value) == "" {
-		return errors.New("it is empty")
-	}
-	*n = oneName(value)
-	return nil
-}
-
-// asked says whether a conversation is to be kept that is not talked in.
-func (k keeping) asked() bool {
-	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
-}
-
-// check refuses options that contradict each other.
-func (k keeping) check() error {
-	var given []string
-	for name, set := range map[string]bool{"--continue": k.Continue, "--resume": k.Resume != nil, "--session": k.Session != "", "--fork": k.Fork != "", "--no-session": k.NoSession} {
-		if set {
-			given = append(given, name)
-		}
-	}
-	if len(given) > 1 {
-		slices.Sort(given)
-		return fmt.Errorf("%s contradict each other; give one of them", strings.Join(given, " and "))
-	}
-	if err := checkName(string(k.Session)); err != nil {
-		return fmt.Errorf("--session: %w", err)
-	}
-	return nil
-}
-
 // conversations finds the conversation that the options mean.
 type conversations struct {
 	home  *persistence.Home
 	world World
 	opts  keeping
 	dir   string
-}
-
-// left is the state of the resumed conversation, as far as the command line does not override it.
-type left struct {
-	actors.Left
-	dir  string // its directory, "" for where Marvin was started
-	root string // of the sandbox, "" for that directory
 }
 
 // kept returns the stored conversation that begins or continues; nil without storage. Its earlier
@@ -294,34 +239,4 @@ func hasAll(text, words string) bool {
 		}
 	}
 	return true
-}
-
-// takeUp applies the state of the resumed conversation.
-func (o *options) takeUp(kept *actors.Kept, world World, dir string) {
-	o.left = left{Left: kept.Left()}
-	was := o.left.Dir
-	if was == "" && o.left.Info.Imported == "" { // nothing was read or changed there: it is where it began
-		was = o.left.Info.Dir
-	}
-	if was == "" || o.WorkingDir != "" {
-		return
-	}
-	if isDir(o.left.Root) && o.left.Dir != "" {
-		o.left.root = o.left.Root
-	}
-	if was == dir {
-		return
-	}
-	if isDir(was) {
-		sayOf(world, fmt.Sprintf("The conversation continues in %s.", was))
-		o.left.dir = was
-		return
-	}
-	o.left.root = ""
-	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it continues in %s.\n", was, cmp.Or(dir, "no directory"))
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

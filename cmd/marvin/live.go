@@ -12,7 +12,6 @@ import (
 
 	"marvin/cmd/marvin/internal/live"
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
 )
@@ -59,24 +58,6 @@ type logsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// answersWithin bounds the time in which each process must say what it does.
-const answersWithin = 5 * time.Second
-
-// liveNow lists the conversations that run.
-func liveNow(ctx context.Context, w World) ([]door.Entry, error) {
-	dir, err := w.doors()
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, answersWithin)
-	defer cancel()
-	all, silent, err := door.List(ctx, dir)
-	for _, path := range silent {
-		fmt.Fprintf(w.Stderr, "warning: the process behind %s does not answer\n", termsafe.Line(path))
-	}
-	return all, err
-}
-
 // watchEvery is how often it is looked for changes.
 const watchEvery = 500 * time.Millisecond
 
@@ -112,17 +93,6 @@ func (c liveCommand) Run(ctx context.Context, world World, opts options) error {
 	}
 }
 
-func showLive(world World, opts options, all []door.Entry) error {
-	if opts.Output == "json" {
-		return writeLine(world, live.List(all))
-	}
-	_, err := fmt.Fprint(world.Stdout, live.Table(all, world.Now()))
-	if err != nil {
-		return unwritten(err)
-	}
-	return nil
-}
-
 func (c attachCommand) Run(ctx context.Context, world World, opts options) error {
 	stderr := &aside{out: world.Stderr}
 	world.Stderr = stderr
@@ -137,73 +107,12 @@ func (c attachCommand) Run(ctx context.Context, world World, opts options) error
 	return join(ctx, world, opts, entry, joining{role: messages.WindowRole(c.Role)}, stderr)
 }
 
-// joining says how a window is opened.
-type joining struct {
-	role  messages.WindowRole
-	first string // a prompt to begin with
-}
-
-// join opens a window on a conversation that another process holds.
-func join(ctx context.Context, world World, opts options, entry door.Entry, wish joining, stderr *aside) error {
-	if opts.WorkingDir == "" && isDir(entry.Dir) {
-		opts.left.dir = entry.Dir
-	}
-	parts, err := wire(world, opts)
-	if err != nil {
-		return err
-	}
-	defer parts.close()
-	parts.attached = true
-	client, err := door.Dial(ctx, entry.Path, windowName(world), wish.role)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	parts.reading.begin(parts)
-	system := parts.start()
-	ctx, stop := signal.NotifyContext(ctx, hangUp)
-	defer stop()
-	err = errors.Join(converse(ctx, parts, client, wish.first, stderr), system.Stop())
-	if terminal(world.Stdout) && err == nil {
-		sayRuns(world, entry)
-	}
-	return err
-}
-
 // windowName is what other windows call the window of this terminal.
 func windowName(world World) string {
 	if place, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", world.Stdin.Fd())); err == nil && terminal(world.Stdin) {
 		return "terminal " + strings.TrimPrefix(place, "/dev/")
 	}
 	return fmt.Sprintf("terminal of process %d", os.Getpid())
-}
-
-// sayRuns reports whether a conversation continues after its window closed.
-func sayRuns(w World, entry door.Entry) {
-	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
-	defer cancel()
-	if _, err := door.Status(ctx, entry.Path); err == nil {
-		fmt.Fprintf(w.Stderr, "The conversation goes on. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))
-	}
-}
-
-// runsElsewhere finds the process that holds the conversation which the options mean, if
-// another one does and takes windows.
-func runsElsewhere(ctx context.Context, world World, opts options, err error) (door.Entry, bool) {
-	var busy *persistence.BusyError
-	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
-		return door.Entry{}, false
-	}
-	all, err := liveNow(ctx, world)
-	if err != nil {
-		return door.Entry{}, false
-	}
-	at := slices.IndexFunc(all, func(one door.Entry) bool { return one.ID == busy.ID })
-	if at < 0 {
-		return door.Entry{}, false
-	}
-	sayOf(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end it.", all[at].Process))
-	return all[at], true
 }
 
 func (c stopCommand) Run(ctx context.Context, world World, _ options) error {

@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/jessevdk/go-flags"
 
 	"marvin/persistence"
 	"marvin/providers"
+	"marvin/providers/chatgpt"
 	"marvin/tools"
 	"marvin/ui/command"
 )
@@ -87,16 +86,6 @@ func nearProviders(name string, all []providers.Provider) []string {
 		known = append(known, provider.Name)
 	}
 	return command.Suggest(name, known)
-}
-
-// inRing is the name under which the system's keyring has the key of a provider, "" if the
-// configuration says another place.
-func inRing(provider providers.Provider) string {
-	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
-	if name == provider.KeySource {
-		return ""
-	}
-	return name
 }
 
 // try asks the provider for its models, which requires a valid key.
@@ -186,46 +175,43 @@ func (k keyboard) Read(into []byte) (int, error) {
 	return 0, context.Cause(k.ctx)
 }
 
-// LogIn implements [command.Host].
-func (h chooser) LogIn(name string) (said string, err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+// logIn has the person log in at ChatGPT, and keeps what that gives.
+func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, provider providers.Provider) error {
+	logins := persistence.Accounts{Home: openHome(world)}
+	if l.Forget {
+		if err := logins.Set(provider.Name, persistence.Account{}); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", provider.Name)
+		return nil
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", patienceLogin, provider.Name))
 	defer stop()
-	world, kept := h.parts.world, strings.Builder{}
-	world.Stderr, world.Stdout = world.Stdout, &kept
-	login := loginCommand{}
-	login.Args.Provider = providerName(name)
-	err = login.Run(ctx, world, h.parts.opts)
-	h.parts.accounts.logins.Store(nil)                 // they are read again
-	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // that is for a shell
-	return said, err
-}
-
-// loginForm takes keys inside a conversation on the full screen.
-func loginForm(p *parts) command.LoginForm {
-	return command.LoginForm{Asks: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
-}
-
-// asksKey says how the key of a provider is asked for; false where there is no key to type, or
-// where another one counts.
-func asksKey(p *parts, name string) (title string, ok bool) {
-	provider, err := p.accounts.pool.Lookup(name)
-	switch {
-	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && inRing(provider) == "":
-		return "", false
-	}
-	return fmt.Sprintf("The key of %s%s", provider.Name, keyPage(provider)), true
-}
-
-// keepKey tries a key and keeps it.
-func keepKey(ctx context.Context, p *parts, name, key string) (said string, err error) {
-	provider, err := p.accounts.pool.Lookup(name)
+	visit, err := expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {
-		return "", err
+		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be under way", err)
 	}
-	world, kept := p.world, strings.Builder{}
-	world.Stdout = &kept
-	err = loginCommand{}.try(ctx, world, p.accounts, provider, key)
-	p.accounts.logins.Store(nil)                       // they are read again
-	said, _, _ = strings.Cut(kept.String(), "\nTry: ") // that is for a shell
-	return said, err
+	defer visit.close()
+	login := chatgpt.NewLogin(visit.port, all.checked())
+	back, err := visit.browse(ctx, world.Stderr, login.Address())
+	if err != nil {
+		return err
+	}
+	tokens, err := login.Finish(ctx, back)
+	if err != nil {
+		return fmt.Errorf("the login at %s: %w", provider.Name, err)
+	}
+	if err := logins.Set(provider.Name, asKept(tokens)); err != nil {
+		return err
+	}
+	asking, end := context.WithTimeout(ctx, listingTime)
+	defer end()
+	what := ""
+	client := modelClient()
+	defer client.CloseIdleConnections()
+	if names, err := all.chatgpt().Models(asking, all.instead(provider.BaseURL), client); err == nil && len(names) > 0 {
+		what = fmt.Sprintf(" Your plan has %s.", strings.Join(names, ", "))
+	}
+	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is kept in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
+	return nil
 }

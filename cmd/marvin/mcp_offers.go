@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/messages"
 	"marvin/persistence"
 	"marvin/tools"
 )
@@ -203,52 +201,12 @@ func (o offer) told() string {
 	return fmt.Sprintf("%s (%s)", o.Name, tools.Visible(what))
 }
 
-func (c mcpAccept) Run(ctx context.Context, world World, opts options) error {
-	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
-		text, err := s.accept(ctx, c.Args.Name, commaList(c.Give))
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(world.Stdout, text)
-		return nil
-	})
-}
-
 // commaList splits words at commas.
 func commaList(words []string) (list []string) {
 	for _, word := range words {
 		list = append(list, strings.Split(word, ",")...)
 	}
 	return list
-}
-
-// accept has a server of the project's used, as it is offered now. It gets the variables of
-// the user that are named, and those that they say yes to at the terminal.
-func (s *servers) accept(ctx context.Context, name string, give []string) (string, error) {
-	at := slices.IndexFunc(s.offers, func(one offer) bool { return one.Name == name })
-	if at < 0 {
-		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows what there is", tools.Visible(name))
-	}
-	one, where := s.offers[at], "in this directory"
-	if one.Theirs {
-		where = "everywhere"
-		if err := s.home.Servers().Set(name, one.Server); err != nil {
-			return "", err
-		}
-	} else {
-		if err := s.agreed(one, give); err != nil {
-			return "", err
-		}
-		if err := s.home.Offers().Accept(s.direct.Ground.Dir, name, s.keys.acceptance(one.Server)); err != nil {
-			return "", err
-		}
-	}
-	s.all[name] = one.Server
-	manifest, _, err := s.look(ctx, name, true)
-	if err != nil {
-		return "", fmt.Errorf("%w\n%s is accepted anyway: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s takes that back", err, name)
-	}
-	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
 // sayOffers tells what the project would bring.
@@ -258,4 +216,14 @@ func sayOffers(offers []offer) string {
 		list = append(list, one.told())
 	}
 	return fmt.Sprintf("this project offers MCP servers, which are not started: %s; marvin mcp accept NAME uses one", strings.Join(list, ", "))
+}
+
+func envNames(server persistence.Server) (names []string) {
+	for _, values := range []map[string]string{server.Env, server.Headers} {
+		for name := range values {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

@@ -8,9 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/docs"
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -117,24 +115,4 @@ func serveCall(ctx context.Context, tool tools.Tool, permissions *tools.Permissi
 		err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
 	}
 	return text, err
-}
-
-// directEnv is the environment of a call that no conversation makes.
-func directEnv(world World, home *persistence.Home, dir string) (tools.Env, error) {
-	dir, err := workingDir(world, options{WorkingDir: dir})
-	if err != nil {
-		return tools.Env{}, err
-	}
-	profile, err := home.LastProfile()
-	if err != nil {
-		return tools.Env{}, err
-	}
-	env := tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // it was typed
-		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
-		Seen:         &tools.Stamps{},
-		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},
-	}
-	env.Manual = docs.Pages
-	return env, nil
 }

@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -113,16 +110,6 @@ func (s *servers) sayHeld(name string) error {
 	return nil
 }
 
-func envNames(server persistence.Server) (names []string) {
-	for _, values := range []map[string]string{server.Env, server.Headers} {
-		for name := range values {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 func (s shownServer) state() string {
 	switch {
 	case s.From == "offer":
@@ -142,13 +129,6 @@ func (s shownServer) where() string {
 		return s.URL
 	}
 	return strings.Join(s.Command, " ")
-}
-
-func writeJSON(to io.Writer, value any) error {
-	encoder := json.NewEncoder(to)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(value)
 }
 
 func (c mcpTools) Run(ctx context.Context, world World, opts options) error {

@@ -142,30 +142,3 @@ func (k guardedKeys) lines(server persistence.Server) (lines []string) {
 	}
 	return lines
 }
-
-// agreed shows what a server of a repository is and gets, and has the user say yes to each
-// variable of theirs that it takes: at a terminal, or by --give.
-func (s *servers) agreed(one offer, give []string) error {
-	for _, line := range s.keys.lines(one.Server) {
-		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
-	}
-	if err := s.keys.refused(one.Server); err != nil {
-		return fmt.Errorf("%s of %s is not accepted: %w; write the server into config.yaml yourself if you want it so", one.Name, one.File, err)
-	}
-	to := one.Server.URL
-	if to == "" {
-		to = "the program " + one.Server.Command[0]
-	}
-	for _, key := range s.keys.taken(one.Server) {
-		switch {
-		case slices.Contains(give, key):
-		case !terminal(s.world.Stdin):
-			return fmt.Errorf("%s of %s is not accepted: it gets your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, key, strings.Join(s.keys.taken(one.Server), ","))
-		default:
-			if err := consented(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}

@@ -171,3 +171,21 @@ func serverText(state actors.ServerState) string {
 	}
 	return text
 }
+
+// Hooks implements [command.Host].
+func (h extensions) Hooks(context.Context) string {
+	told := h.renewed()
+	table, err := hookTableOf(h.parts.world, h.parts.opts)
+	if err != nil {
+		return told + err.Error()
+	}
+	return told + strings.Join(table.lines(), "\n")
+}
+
+// renewed takes up what changed, for a command, and says it.
+func (h extensions) renewed() (text string) {
+	for _, notice := range h.parts.system.Renew() {
+		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
+	}
+	return text
+}

@@ -212,19 +212,3 @@ func (m misuse) subcommands() (names []string) {
 	}
 	return names
 }
-
-// meant asks whether one of several was.
-func meant(before string, near []string) string {
-	if len(near) == 0 {
-		return ""
-	}
-	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
-}
-
-// either lists alternatives.
-func either(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
-}

@@ -133,31 +133,3 @@ func writeModels(out io.Writer, list []offered, all bool) error {
 	}
 	return nil
 }
-
-func count(tokens int) string {
-	switch {
-	case tokens == 0:
-		return ""
-	case tokens < 1000:
-		return fmt.Sprint(tokens)
-	}
-	return fmt.Sprintf("%dk", tokens/1000)
-}
-
-func yes(known *bool) string {
-	switch {
-	case known == nil:
-		return ""
-	case *known:
-		return "yes"
-	}
-	return "no"
-}
-
-func effortWords(efforts []providers.Effort) string {
-	var list []string
-	for _, effort := range efforts {
-		list = append(list, string(effort))
-	}
-	return strings.Join(list, " ")
-}

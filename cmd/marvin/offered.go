@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"marvin/providers"
 	"marvin/providers/copilot"
@@ -238,3 +239,6 @@ func (a *accounts) describe(row *offered, prices providers.Prices) {
 	}
 	slices.Sort(row.Roles)
 }
+
+// listingTime is how long a person waits for the models of all providers.
+const listingTime = 3 * time.Second

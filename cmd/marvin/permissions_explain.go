@@ -7,7 +7,6 @@ import (
 
 	"marvin/tools"
 	"marvin/tools/shell"
-	"marvin/ui/jsonl"
 )
 
 // explanation is what would become of a call.
@@ -144,12 +143,4 @@ func (e explanation) print(world World) {
 	if e.Command != "" && e.Person.firm && !e.Person.ruled {
 		fmt.Fprintf(out, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", e.state, tools.Visible(e.Command))
 	}
-}
-
-// writeLine prints a value as one line of JSON.
-func writeLine(world World, value any) error {
-	if err := jsonl.NewWriter(world.Stdout).Write(value); err != nil {
-		return unwritten(err)
-	}
-	return nil
 }

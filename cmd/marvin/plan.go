@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"marvin/persistence"
-	"marvin/providers"
 	"marvin/providers/chatgpt"
 )
 
@@ -58,45 +57,4 @@ func (a *accounts) instead(address string) string {
 		return address
 	}
 	return strings.TrimRight(table[at.Host], "/") + at.Path
-}
-
-// logIn has the person log in at ChatGPT, and keeps what that gives.
-func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, provider providers.Provider) error {
-	logins := persistence.Accounts{Home: openHome(world)}
-	if l.Forget {
-		if err := logins.Set(provider.Name, persistence.Account{}); err != nil {
-			return err
-		}
-		fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", provider.Name)
-		return nil
-	}
-	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", patienceLogin, provider.Name))
-	defer stop()
-	visit, err := expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
-	if err != nil {
-		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be under way", err)
-	}
-	defer visit.close()
-	login := chatgpt.NewLogin(visit.port, all.checked())
-	back, err := visit.browse(ctx, world.Stderr, login.Address())
-	if err != nil {
-		return err
-	}
-	tokens, err := login.Finish(ctx, back)
-	if err != nil {
-		return fmt.Errorf("the login at %s: %w", provider.Name, err)
-	}
-	if err := logins.Set(provider.Name, asKept(tokens)); err != nil {
-		return err
-	}
-	asking, end := context.WithTimeout(ctx, listingTime)
-	defer end()
-	what := ""
-	client := modelClient()
-	defer client.CloseIdleConnections()
-	if names, err := all.chatgpt().Models(asking, all.instead(provider.BaseURL), client); err == nil && len(names) > 0 {
-		what = fmt.Sprintf(" Your plan has %s.", strings.Join(names, ", "))
-	}
-	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is kept in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -159,3 +160,32 @@ func (a *accounts) chooseOf(opts options, up func([]providers.Server) int) (prov
 	wishes.CopilotUsable = func() (bool, string) { return copilot.Usable(tools.Trusted(a.world.Environ)) }
 	return providers.Resolve(wishes)
 }
+
+// still is the earlier choice if it is available. A local server is checked within [findLimit];
+// other providers report a problem when asked.
+func (a *accounts) still(kept persistence.Choice) (providers.Selection, error) {
+	selection, err := providers.Resolve(a.wishes(kept.Provider, kept.Model))
+	if err != nil {
+		return selection, err
+	}
+	provider, err := a.pool.Lookup(kept.Provider)
+	if err != nil || !provider.Local {
+		return selection, err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), findLimit)
+	defer stop()
+	offers, err := a.offers(ctx, provider, selection)
+	if err != nil {
+		return selection, fmt.Errorf("nothing answers at %s", selection.BaseURL)
+	}
+	if !slices.ContainsFunc(offers, func(one offered) bool { return one.Model == selection.Model || one.Model == selection.Model+":latest" }) {
+		return selection, fmt.Errorf("%s does not have it", provider.Title())
+	}
+	return selection, nil
+}
+
+// autoEffort is kept where a person had models think as they do by themselves.
+const autoEffort = "auto"
+
+// noKey is how a provider is that only wants a key.
+const noKey = "no key"

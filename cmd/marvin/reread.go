@@ -176,11 +176,3 @@ func hookLines(set *hooks.Set) (lines []string) {
 	}
 	return lines
 }
-
-// renewed takes up what changed, for a command, and says it.
-func (h extensions) renewed() (text string) {
-	for _, notice := range h.parts.system.Renew() {
-		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
-	}
-	return text
-}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"marvin/tools/alarms"
@@ -31,13 +30,4 @@ func (c ringCommand) Run(ctx context.Context, world World, _ options) error {
 		return err
 	}
 	return alarms.New(home, client, program()).Ring(ctx, world.Environ, c.Args.Label)
-}
-
-// program is Marvin's own program file, which cron starts; "" if that is not known.
-func program() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	return path
 }

@@ -4,40 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"sync"
 
 	"marvin/actors"
 	"marvin/providers"
 	"marvin/providers/copilot"
 )
-
-// modelsOf is how models are asked, and what there is to ask besides the one of a
-// conversation. Roles are read once: which of their models can be asked does not change while Marvin runs, but for keys,
-// and one that is missing shows when it is needed, where the next of the list takes over.
-func modelsOf(p *parts, clients *models, prices providers.Prices) actors.Models {
-	var mu sync.Mutex
-	known := map[string][]actors.Choice{}
-	private, _ := privateRules(p.world, p.settings) // an error of it has ended the start
-	return actors.Models{
-		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.accounts.about, Price: prices,
-		Fleet: newElsewhere(p.world, p.settings, p.accounts.namedModel), Private: private, Host: p.accounts.host, Told: clients.window,
-		Role: func(name string) []actors.Choice {
-			mu.Lock()
-			defer mu.Unlock()
-			list, read := known[name]
-			if !read {
-				list, _ = p.accounts.choices(name) // unavailable models are reported by marvin doctor
-				known[name] = list
-			}
-			return list
-		},
-		Named: p.accounts.namedModel,
-		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
-			model, ok := p.accounts.pool.Larger(than.Provider, than.Model, tokens, p.accounts.named(than.Provider)...)
-			return actors.Choice{Provider: than.Provider, Model: model}, ok
-		},
-	}
-}
 
 // namedModel is what provider/model means.
 func (a *accounts) namedModel(text string) (actors.Choice, bool) {

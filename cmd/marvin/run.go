@@ -1,16 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"reflect"
 	"slices"
-	"sync"
 	"syscall"
 
 	"github.com/jessevdk/go-flags"
@@ -36,33 +33,6 @@ func run(ctx context.Context, args []string, world World) int {
 		err = out.problem()
 	}
 	return exitCode(world, err)
-}
-
-// noticing is a file or a pipe that remembers write errors: an incomplete list on a full disk is
-// not a success.
-type noticing struct {
-	to     io.Writer
-	mu     sync.Mutex
-	failed error
-}
-
-func (n *noticing) Write(text []byte) (int, error) {
-	written, err := n.to.Write(text)
-	if err != nil {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		n.failed = cmp.Or(n.failed, err)
-	}
-	return written, err
-}
-
-func (n *noticing) problem() error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.failed == nil {
-		return nil
-	}
-	return unwritten(n.failed)
 }
 
 func carryOut(ctx context.Context, args []string, world World) error {

@@ -47,14 +47,6 @@ func (a archive) rename(asked renameCommand) error {
 	return nil
 }
 
-// checkName refuses names that cannot be typed.
-func checkName(name string) error {
-	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
-		return errors.New("a name is one line of at most 100 bytes that can be seen")
-	}
-	return nil
-}
-
 func (a archive) rm(asked rmCommand) error {
 	list := a.list()
 	var chosen []persistence.SessionInfo

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,7 +15,6 @@ import (
 	"marvin/persistence"
 	"marvin/providers"
 	"marvin/tools"
-	"marvin/ui/termsafe"
 	"marvin/ui/theme"
 )
 
@@ -135,31 +133,6 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 	list := matches(typed, words)
 	for i := range list {
 		list[i].Item = prefix + list[i].Item
-	}
-	return list
-}
-
-// mostKept is how many conversations are offered, those that were used last.
-const mostKept = 20
-
-// keptNames are the conversations that can be continued: by id, with their titles, or by name.
-func keptNames(prefix, typed string, byName bool) (list []flags.Completion) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return nil
-	}
-	kept, err := openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now}).Sessions().List()
-	if err != nil && len(kept) == 0 {
-		return nil
-	}
-	for _, info := range kept {
-		word, about := info.ID, cmp.Or(info.Name, info.Called())
-		if byName {
-			word, about = info.Name, info.Called()
-		}
-		if word != "" && strings.HasPrefix(word, typed) && len(list) < mostKept {
-			list = append(list, flags.Completion{Item: prefix + word, Description: termsafe.Line(about)})
-		}
 	}
 	return list
 }

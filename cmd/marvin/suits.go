@@ -109,3 +109,39 @@ func pictures(count int) string {
 	}
 	return fmt.Sprintf("%d pictures", count)
 }
+
+func yes(known *bool) string {
+	switch {
+	case known == nil:
+		return ""
+	case *known:
+		return "yes"
+	}
+	return "no"
+}
+
+func count(tokens int) string {
+	switch {
+	case tokens == 0:
+		return ""
+	case tokens < 1000:
+		return fmt.Sprint(tokens)
+	}
+	return fmt.Sprintf("%dk", tokens/1000)
+}
+
+func effortWords(efforts []providers.Effort) string {
+	var list []string
+	for _, effort := range efforts {
+		list = append(list, string(effort))
+	}
+	return strings.Join(list, " ")
+}
+
+// others is the line for the folded providers.
+func others(n int) string {
+	if n == 1 {
+		return "1 other"
+	}
+	return fmt.Sprintf("%d others", n)
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"marvin/persistence"
@@ -68,85 +67,10 @@ func onlyOffered(offers []persistence.ToolOffer, name string) error {
 	return nil
 }
 
-// listProject lists the tools that the project brings.
-func listProject(world World, home *persistence.Home, dir string) []error {
-	shelf, offers, problems := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
-	for _, tool := range shelf.Known().All() {
-		if tool.Section == broughtTools {
-			fmt.Fprintf(world.Stdout, "%s (of this project, in the sandbox)\n", toolLine(tool))
-		}
-	}
-	for _, offer := range offers {
-		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, commandOf(offer),
-			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(persistence.ProjectTools+"/"+offer.Folder))
-	}
-	return problems
-}
-
 func commandOf(offer persistence.ToolOffer) string {
 	effect := offer.Tool.Effect
 	if effect == "" {
 		effect = "outside"
 	}
 	return tools.Visible(strings.Join(offer.Tool.Command, " ")) + ", " + effect
-}
-
-// named is the one folder that the words of "marvin tool accept" or "forget" are about.
-func (opts toolCommand) named() (string, error) {
-	if len(opts.Args.Values) != 1 {
-		return "", fmt.Errorf("say which tool: marvin tool %s NAME; marvin tool list shows what this project brings", opts.Args.Name)
-	}
-	return opts.Args.Values[0], nil
-}
-
-func (opts toolCommand) acceptTool(world World, home *persistence.Home) error {
-	name, err := opts.named()
-	if err != nil {
-		return err
-	}
-	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
-	if err != nil {
-		return err
-	}
-	_, offers, problems := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
-	at := slices.IndexFunc(offers, func(offer persistence.ToolOffer) bool { return offer.Tool.Name == name })
-	if at < 0 {
-		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
-		return errors.Join(append([]error{why}, problems...)...)
-	}
-	if err := (persistence.BroughtTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
-		return err
-	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, commandOf(offers[at]), environmentOf(world, home))
-	return nil
-}
-
-func (opts toolCommand) forgetTool(world World, home *persistence.Home) error {
-	name, err := opts.named()
-	if err != nil {
-		return err
-	}
-	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
-	if err != nil {
-		return err
-	}
-	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
-	brought := persistence.BroughtTools{Home: home, Dir: dir}
-	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
-	for _, offer := range offers {
-		if offer.Tool.Name == name {
-			folders = []string{offer.Folder}
-		}
-	}
-	for _, folder := range folders {
-		found, err := brought.Forget(folder)
-		if err != nil {
-			return err
-		}
-		if found {
-			fmt.Fprintf(world.Stdout, "%s of this project is not used any more.\n", name)
-			return nil
-		}
-	}
-	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows what there is", tools.Visible(name))
 }

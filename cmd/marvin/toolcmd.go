@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -133,15 +132,6 @@ func (opts toolCommand) Run(ctx context.Context, world World, _ options) error {
 	return forPerson(opts.call(ctx, world))
 }
 
-// forPerson is an error about a tool in words for people, not for a model.
-func forPerson(err error) error {
-	if err == nil || errors.Is(err, errTold) {
-		return err
-	}
-	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by its purpose.", "marvin tools WORD lists those about a word.")
-	return errors.New(messages.ForPeople(said))
-}
-
 // call runs the tool in the sandbox and with the checks that a model's call gets.
 func (opts toolCommand) call(ctx context.Context, world World) error {
 	registry, env, err := direct(world, opts)
@@ -228,19 +218,20 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 	return shelf.Now(), env, nil
 }
 
-// keyValues makes a JSON object of key=value words; one word that is an object is
-// taken as it is.
-func keyValues(words []string) (json.RawMessage, error) {
-	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
-		return json.RawMessage(words[0]), nil
-	}
-	values := map[string]string{}
-	for _, word := range words {
-		key, value, ok := strings.Cut(word, "=")
-		if !ok || key == "" {
-			return nil, fmt.Errorf("%q is not key=value; example: marvin tool convert_units value=12 from_unit=km to_unit=miles", word)
-		}
-		values[key] = value
-	}
-	return json.Marshal(values)
+type toolCommand struct {
+	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool; the present one if not given"`
+	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
+	Args       struct {
+		Name   toolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`
+		Values []string `positional-arg-name:"key=value"`
+	} `positional-args:"yes"`
+}
+
+type toolsCommand struct {
+	JSON     bool `long:"json" description:"as JSON, with the schemas that models see"`
+	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
+	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
+	Args     struct {
+		Words []string `positional-arg-name:"WORD" description:"only those about it"`
+	} `positional-args:"yes"`
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"marvin/tools/git"
 )
@@ -15,15 +13,6 @@ func placeOf(p *parts, dir string) string {
 	called := fromHome(p.world, dir)
 	if branch := git.Branch(dir); branch != "" {
 		called += ", branch " + branch
-	}
-	return called
-}
-
-// fromHome is a directory relative to the user's home.
-func fromHome(world World, dir string) string {
-	called := dir
-	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
-		called = strings.TrimSuffix("~/"+below, "/.")
 	}
 	return called
 }

@@ -32,12 +32,6 @@ const (
 	frameTime = 100 * time.Millisecond
 )
 
-// tempDir is where the doors are on a machine without XDG_RUNTIME_DIR.
-const tempDir = "/tmp"
-
-// doors is the directory of the sockets of live conversations.
-func (w World) doors() (string, error) { return door.Dir(w.doorPlace()) }
-
 func (w World) doorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }
 
 // liveTalk is a conversation that may continue without its terminal. It is the client of the
@@ -252,17 +246,4 @@ func (h *liveTalk) serve(ctx context.Context, window ui.Client, role messages.Wi
 		server.Lineless = "this window has the role " + string(role) + ", and a line needs the role drive"
 	}
 	return server.Run(ctx)
-}
-
-// Detach implements [command.Host].
-func (h persons) Detach() error {
-	switch p := h.parts; {
-	case p.attached:
-		return nil
-	case p.detach == nil:
-		return errors.New("this conversation ends with its program; marvin start begins one that does not")
-	default:
-		p.detach()
-		return nil
-	}
 }

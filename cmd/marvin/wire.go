@@ -5,11 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +20,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
+	"marvin/tools/hooks"
 	"marvin/tools/language"
 	"marvin/tools/schedule"
 	"marvin/tools/shell"
@@ -215,41 +213,6 @@ func (p *parts) note(err error) {
 	}
 }
 
-// workingDir is what --working-dir says, made absolute; without it coding happens
-// where Marvin was started.
-func workingDir(world World, opts options) (string, error) {
-	path := opts.WorkingDir
-	if path == "" {
-		return cmp.Or(opts.left.dir, world.Dir), nil
-	}
-	whole, err := wholeDir(world, path)
-	if err != nil {
-		return "", fmt.Errorf("--working-dir: %w", err)
-	}
-	return whole, nil
-}
-
-// wholeDir is a directory as it is called everywhere; ~ is the home directory.
-func wholeDir(world World, path string) (string, error) {
-	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
-		path = world.Home + rest
-	}
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%s does not exist; make it with mkdir, or name another", path)
-	case err != nil:
-		return "", err
-	case !info.IsDir():
-		return "", fmt.Errorf("%s is a file, not a directory", path)
-	}
-	return filepath.EvalSymlinks(path)
-}
-
 // conversation says how a conversation of these parts begins.
 func (p *parts) conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.readOnly
@@ -305,4 +268,18 @@ func (p *parts) choiceLine() string {
 		emoji = provider.Emoji + " "
 	}
 	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.selection.Provider, p.selection.Model, p.selection.Why)
+}
+
+// hooks are the user's own, and behind them those of the project that they accepted.
+func (p *parts) hooks(registry *tools.Registry, home *persistence.Home) *hooks.Set {
+	own, problems := ownHooks(p.settings, registry)
+	for _, problem := range problems {
+		p.note(problem)
+	}
+	accepted, offers, err := projectHooks(home, p.dir)
+	p.note(err)
+	if len(offers) > 0 {
+		p.notices = append(p.notices, sayHookOffers(offers))
+	}
+	return own.With(accepted)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -93,3 +94,6 @@ func (w World) system() string {
 	}
 	return "Commands run on " + runtime.GOOS + " with bash if it is there (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
 }
+
+// hangUp is the signal of a terminal that is closed.
+const hangUp = syscall.SIGHUP

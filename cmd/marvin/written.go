@@ -1,18 +1,12 @@
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 	"sync"
 
-	"marvin/messages"
 	"marvin/persistence"
 	written "marvin/persistence/words"
-	"marvin/tools"
 	"marvin/ui/command"
 )
 
@@ -65,10 +59,6 @@ func writtenIn(library *written.Library, home *persistence.Home, dir string) wri
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }
 
-func typedIn(p *parts, dir string) written.Inventory {
-	return writtenIn(p.config.Words, p.config.Home, dir)
-}
-
 // typed is how a file is asked for, "" for one that is not.
 func typed(file written.File) string {
 	switch file.Kind {
@@ -78,113 +68,4 @@ func typed(file written.File) string {
 		return "/" + skillMark + file.Called()
 	}
 	return ""
-}
-
-// typedWords are what people wrote into files of a project, and can type, and the first such
-// file of a project that has none.
-type typedWords struct{ parts *parts }
-
-// Written implements [command.Host].
-func (h typedWords) Written(_ context.Context, dir string) (all []command.Written) {
-	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
-		if file.Used() {
-			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
-		}
-	}
-	return append(all, serverPrompts(h.parts)...)
-}
-
-// Ask implements [command.Host].
-func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
-	if of, is := strings.CutPrefix(name, promptMark); is {
-		return askServer(ctx, h.parts, of, arguments)
-	}
-	found := typedIn(h.parts, dir)
-	kind := written.Command
-	name, isSkill := strings.CutPrefix(name, skillMark)
-	if isSkill {
-		kind = written.Skill
-	}
-	file, there := found.Named(kind, name)
-	if !there || !file.Used() {
-		return command.Asked{}, command.ErrNotWritten
-	}
-	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {
-		return command.Asked{Asks: asks}, err
-	}
-	text := file.Text
-	if !file.Own {
-		text = tools.Unhidden(text)
-	}
-	asked := command.Asked{}
-	if isSkill {
-		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
-		return asked, nil
-	}
-	text, parts := written.Expand(text, arguments, dir)
-	asked.Prompt = expanded(file, text, arguments)
-	if len(parts) > 0 {
-		asked.Prompt.Parts = &messages.PromptParts{}
-	}
-	for _, part := range parts {
-		asked.Prompt.Parts.Calls = append(asked.Prompt.Parts.Calls, callOf(part))
-	}
-	if model := file.Head.Model; model != "" {
-		if choice, there := h.parts.accounts.meant(model); there {
-			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
-		} else {
-			asked.Said = fmt.Sprintf("The command wants the model %s, which cannot be asked here; the present one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model))
-		}
-	}
-	return asked, nil
-}
-
-// expanded makes a prompt from a command file and its arguments. The file is the author of the
-// text; only the arguments in it are the user's.
-func expanded(file written.File, text, arguments string) messages.Prompt {
-	author := messages.Project
-	if file.Own {
-		author = messages.UserFile
-	}
-	prompt := messages.Ask(messages.By(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+typed(file)+" of the project"))
-	prompt.By = append(prompt.By, messages.By(messages.Typed, arguments, ""))
-	return prompt
-}
-
-// callOf is the call that looks a part up, under the same consent as every other.
-func callOf(part written.Part) messages.ToolCall {
-	name, args := "read_file", map[string]string{"path": part.File}
-	if part.Shell != "" {
-		name, args = "run_command", map[string]string{"command": part.Shell}
-	}
-	encoded, err := json.Marshal(args)
-	if err != nil {
-		panic(fmt.Sprintf("a map of texts cannot be encoded: %v", err))
-	}
-	return messages.ToolCall{Name: name, Args: encoded}
-}
-
-// agreed says what a person is shown before a file of the project is used for the first
-// time, and after it changed: they agree by typing its name again.
-func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
-	if file.Own {
-		return "", nil
-	}
-	known, err := h.parts.config.Home.Projects().Of(root)
-	if err != nil && !persistence.OnlyDamage(err) {
-		return "", err
-	}
-	if known.Always || known.Used[file.Name] == file.Hash() {
-		return "", nil
-	}
-	if !h.parts.shown.again(file.Hash()) {
-		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
-	}
-	err = h.parts.config.Home.Projects().Change(root, func(project *persistence.Project) {
-		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
-	})
-	if errors.Is(err, persistence.ErrNoHome) {
-		err = nil
-	}
-	return "", err
 }

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"cmp"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/ui/termsafe"
+)
+
+// keptNames are the conversations that can be continued: by id, with their titles, or by name.
+func keptNames(prefix, typed string, byName bool) (list []flags.Completion) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	kept, err := openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now}).Sessions().List()
+	if err != nil && len(kept) == 0 {
+		return nil
+	}
+	for _, info := range kept {
+		word, about := info.ID, cmp.Or(info.Name, info.Called())
+		if byName {
+			word, about = info.Name, info.Called()
+		}
+		if word != "" && strings.HasPrefix(word, typed) && len(list) < mostKept {
+			list = append(list, flags.Completion{Item: prefix + word, Description: termsafe.Line(about)})
+		}
+	}
+	return list
+}
+
+// mostKept is how many conversations are offered, those that were used last.
+const mostKept = 20

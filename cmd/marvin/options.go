@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/actors"
+	"marvin/persistence"
+)
+
+// options are the flags of contracts §1. Tags are all there is to say: help and
+// completion come from them.
+type options struct {
+	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"what to ask; with --non-interactive the only prompt, else the first one. - reads standard input"`
+	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
+	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved (--approve), 50 rounds"`
+	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
+	Chat           bool          `long:"chat" description:"talk without file and shell tools, also in a project; /code switches them on"`
+	Provider       string        `long:"provider" value-name:"NAME" description:"who is asked: copilot, anthropic, gemini, ollama, … or one of your own; marvin models lists them"`
+	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
+	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks before it answers: off, minimal, low, medium, high, xhigh or max; if not given, as it does by itself"`
+	Image          []string      `long:"image" value-name:"FILE" description:"a picture that is shown with the prompt; may be given more than once"`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
+	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
+	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
+	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"how commands are confined. off: not at all; workspace: they write only here; strict: also without a network. Default: workspace for commands that you did not approve"`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking. plan: nothing that writes; ask: the same, but you are asked; edits: file edits; auto: everything, commands in the sandbox; all: everything, even without a sandbox. Default: edits with a user, else auto"`
+	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
+	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that gets the result of a run; in a conversation, its messages are shown"`
+	systemTexts
+	keeping
+	DesignFirst bool `long:"design-first" hidden:"yes"`
+	Version     bool `long:"version" short:"v" description:"print the version and leave"`
+
+	words    []string // the prompt as plain arguments
+	choosing bool     // the person chooses a conversation on the screen
+	left     left     // the resumed conversation
+	editor   editorGiven
+	denied   []string // tools that a schedule does not allow
+	// keepsChoice: a person talks, and begins with the model that they chose last here.
+	keepsChoice bool
+}
+
+// checkLimits refuses limits that bound nothing: no comparison with NaN is ever true, and a
+// script that passes what is left would run without a limit once nothing is left.
+func (o options) checkLimits(parser *flags.Parser) error {
+	zero := func(name string, is bool) bool {
+		option := parser.FindOptionByLongName(name)
+		return is && option != nil && option.IsSet()
+	}
+	switch {
+	case o.Chat && o.NonInteractive:
+		return errors.New("--chat is for a conversation; -n always has file and shell tools, MARVIN_READONLY=1 keeps them from writing")
+	case o.Chat && o.WorkingDir != "":
+		return errors.New("--chat and --working-dir contradict each other: the second one switches file and shell tools on; give one of them")
+	case zero("max-cost", o.MaxCost == 0):
+		return errors.New("--max-cost 0 allows no request; give a sum of US dollars such as 2.50, or leave it out for no limit")
+	case zero("max-rounds", o.MaxRounds == 0):
+		return errors.New("--max-rounds 0 allows no round of tools; give a number such as 20, or leave it out for the usual limit")
+	case zero("max-time", o.MaxTime == 0):
+		return errors.New("--max-time 0 allows no time; give a duration such as 90s or 10m, or leave it out for no limit")
+	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
+		return fmt.Errorf("--max-cost %g is no limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
+	case o.MaxRounds < 0:
+		return fmt.Errorf("--max-rounds %d is no limit; give a number such as 20, or leave it out", o.MaxRounds)
+	case o.MaxTime < 0:
+		return fmt.Errorf("--max-time %s is no limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
+	}
+	return o.keeping.check()
+}
+
+// editorGiven is what an editor gives a session.
+type editorGiven struct {
+	servers map[string]persistence.Server
+	rules   []string // that allow its other directories
+	words   string   // about these directories, for the model
+}
+
+// left is the state of the resumed conversation, as far as the command line does not override it.
+type left struct {
+	actors.Left
+	dir  string // its directory, "" for where Marvin was started
+	root string // of the sandbox, "" for that directory
+}

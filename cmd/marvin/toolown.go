@@ -1,0 +1,207 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/custom"
+	"marvin/ui/command"
+)
+
+// aboutOwn says whether the words of "marvin tool" are about tools that are not Marvin's.
+func (opts toolCommand) aboutOwn(world World) (done bool, err error) {
+	home := persistence.Open(world.Home, world.Now)
+	switch opts.Args.Name {
+	case "new":
+		return true, opts.makeTool(world, home)
+	case "check":
+		return true, opts.checkTools(world, home)
+	case "list":
+		return true, opts.listTools(world, home)
+	case "accept":
+		return true, opts.acceptTool(world, home)
+	case "forget":
+		return true, opts.forgetTool(world, home)
+	}
+	return false, nil
+}
+
+// checkTools says what is wrong with the user's tools, or with one.
+func (opts toolCommand) checkTools(world World, home *persistence.Home) error {
+	list, problems := custom.Load(home.ToolsDir())
+	if len(opts.Args.Values) > 0 {
+		list, problems = nil, nil
+		for _, name := range opts.Args.Values {
+			tool, err := one(filepath.Join(home.ToolsDir(), filepath.Base(name)))
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			list = append(list, tool)
+		}
+	}
+	for _, tool := range list {
+		fmt.Fprintf(world.Stdout, "%s is fine: %s\n", tool.Name, strings.Join(tool.Signature(), " "))
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stdout, tools.Visible(problem.Error()))
+	}
+	switch {
+	case len(problems) > 0:
+		return fmt.Errorf("%d of your tools cannot be used", len(problems))
+	case len(list) == 0:
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one.")
+	}
+	return nil
+}
+
+// listTools lists the user's own tools, and those of the project.
+func (opts toolCommand) listTools(world World, home *persistence.Home) error {
+	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	list, wrong := custom.Load(home.ToolsDir()) // listProject says what is wrong, too
+	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
+	for _, tool := range list {
+		fmt.Fprintln(world.Stdout, toolLine(tool))
+	}
+	if len(list) == 0 && len(wrong) == 0 {
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
+	}
+	for _, problem := range listProject(world, home, dir) {
+		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
+	}
+	return nil
+}
+
+func (opts toolCommand) makeTool(world World, home *persistence.Home) error {
+	if len(opts.Args.Values) != 1 {
+		return errors.New("say what it is called: marvin tool new word_count")
+	}
+	name := opts.Args.Values[0]
+	if home.ToolsDir() == "" {
+		return errors.New("there is no home directory to keep it in")
+	}
+	if newRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
+		return fmt.Errorf("%s is a tool of Marvin's; choose another name", name)
+	}
+	sample, ok := custom.Samples[opts.Language]
+	if !ok {
+		return fmt.Errorf("--language %s: choose sh, python or go", opts.Language)
+	}
+	folder := filepath.Join(home.ToolsDir(), name)
+	files, program := sample(name)
+	if err := persistence.CheckToolName(name); err != nil {
+		return err
+	}
+	err := persistence.MakeTool(folder, files, program)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s exists and is not overwritten; choose another name", folder)
+	case err != nil:
+		return fmt.Errorf("make the tool: %w", err)
+	}
+	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try it:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
+		folder, filepath.Join(folder, persistence.ToolManifest), filepath.Join(folder, program), name)
+	return nil
+}
+
+// slipped says that a name which is no tool is nearly what marvin tool does itself.
+func (opts toolCommand) slipped(registry *tools.Registry) error {
+	name := string(opts.Args.Name)
+	if _, known := registry.Lookup(name); known {
+		return nil
+	}
+	for _, own := range []string{"new", "check", "list", "accept", "forget"} {
+		if command.Slips(strings.ToLower(name), own) <= 1 {
+			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? marvin tools lists the tools", name, own)
+		}
+	}
+	return nil
+}
+
+func toolLine(tool tools.Tool) string {
+	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, does(tool))
+}
+
+// listProject lists the tools that the project brings.
+func listProject(world World, home *persistence.Home, dir string) []error {
+	shelf, offers, problems := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	for _, tool := range shelf.Known().All() {
+		if tool.Section == broughtTools {
+			fmt.Fprintf(world.Stdout, "%s (of this project, in the sandbox)\n", toolLine(tool))
+		}
+	}
+	for _, offer := range offers {
+		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, commandOf(offer),
+			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(persistence.ProjectTools+"/"+offer.Folder))
+	}
+	return problems
+}
+
+func (opts toolCommand) acceptTool(world World, home *persistence.Home) error {
+	name, err := opts.named()
+	if err != nil {
+		return err
+	}
+	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	_, offers, problems := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	at := slices.IndexFunc(offers, func(offer persistence.ToolOffer) bool { return offer.Tool.Name == name })
+	if at < 0 {
+		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
+		return errors.Join(append([]error{why}, problems...)...)
+	}
+	if err := (persistence.BroughtTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
+		return err
+	}
+	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, commandOf(offers[at]), environmentOf(world, home))
+	return nil
+}
+
+func (opts toolCommand) forgetTool(world World, home *persistence.Home) error {
+	name, err := opts.named()
+	if err != nil {
+		return err
+	}
+	dir, err := workingDir(world, options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
+	brought := persistence.BroughtTools{Home: home, Dir: dir}
+	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
+	for _, offer := range offers {
+		if offer.Tool.Name == name {
+			folders = []string{offer.Folder}
+		}
+	}
+	for _, folder := range folders {
+		found, err := brought.Forget(folder)
+		if err != nil {
+			return err
+		}
+		if found {
+			fmt.Fprintf(world.Stdout, "%s of this project is not used any more.\n", name)
+			return nil
+		}
+	}
+	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows what there is", tools.Visible(name))
+}
+
+// named is the one folder that the words of "marvin tool accept" or "forget" are about.
+func (opts toolCommand) named() (string, error) {
+	if len(opts.Args.Values) != 1 {
+		return "", fmt.Errorf("say which tool: marvin tool %s NAME; marvin tool list shows what this project brings", opts.Args.Name)
+	}
+	return opts.Args.Values[0], nil
+}

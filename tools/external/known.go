@@ -3,6 +3,7 @@ package external
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,17 +22,25 @@ type Agent struct {
 	Hosts   []string      // that it may contact unasked
 	Silence time.Duration // without any update, after which it counts as hung
 	Free    bool          // it runs without the sandbox
+	Held    []string      // arguments in the sandbox: a sandbox of its own cannot start there
 }
 
 // usualSilence is how long an agent may say nothing while none of its own calls runs.
 const usualSilence = 3 * time.Minute
 
-// known are agents that need no configuration if their program is on PATH. Where there are two
-// commands the first one that is there is taken.
-var known = map[string]struct {
+// usually is an agent with its usual commands. Where there are two the first one that is there is taken.
+type usually struct {
 	commands [][]string
 	agent    Agent
-}{
+}
+
+// by says whether a command starts the usual program, from wherever.
+func (u usually) by(command []string) bool {
+	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
+}
+
+// known are agents that need no configuration if their program is on PATH.
+var known = map[string]usually{
 	"claude": {[][]string{{"claude-agent-acp"}, {"claude-code-acp"}}, Agent{
 		Env:   []string{"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},
 		Login: []string{"~/.claude/.credentials.json", "~/.claude.json"},
@@ -41,6 +50,7 @@ var known = map[string]struct {
 		Env:   []string{"OPENAI_API_KEY", "CODEX_API_KEY", "OPENAI_BASE_URL"},
 		Login: []string{"~/.codex/auth.json"},
 		Hosts: []string{"api.openai.com", "auth.openai.com", "chatgpt.com"},
+		Held:  []string{"-c", `sandbox_mode="danger-full-access"`, "-c", `approval_policy="untrusted"`}, // it asks Marvin
 	}},
 	"gemini": {[][]string{{"gemini", "--acp"}}, Agent{
 		Env:   []string{"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT"},
@@ -94,6 +104,9 @@ func Find(configured map[string]persistence.Agent, environ []string, name string
 		if _, err := proc.Find(command[0], environ); err == nil && len(agent.Command) == 0 {
 			agent.Command = command
 		}
+	}
+	if !usual.by(agent.Command) {
+		agent.Held = nil
 	}
 	switch {
 	case of.Off:

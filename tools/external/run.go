@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -105,6 +106,8 @@ func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly boo
 	}
 	if cell == nil {
 		command.Env = append(lodging.Environ(), command.Env...)
+	} else {
+		command.Args = slices.Concat(command.Args, j.Agent.Held)
 	}
 	program, err := proc.Serve(command)
 	if err != nil {

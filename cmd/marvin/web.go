@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -16,19 +15,28 @@ import (
 	"strings"
 
 	"marvin/cmd/marvin/internal/live"
+	"marvin/cmd/marvin/internal/webaccess"
 	"marvin/messages"
 	"marvin/ui/door"
+	"marvin/ui/termsafe"
 	"marvin/ui/transcript"
 	"marvin/ui/web"
 )
 
 type webCommand struct {
-	Port   int  `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
-	NoOpen bool `long:"no-open" description:"open no browser: the first line of standard output is the link, which works once"`
+	Port   int    `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
+	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address and port, by TLS, after you confirmed each device here"`
+	NoOpen bool   `long:"no-open" description:"open no browser: the first line of standard output is the link, which works once"`
+	Args   struct {
+		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the devices that were let in, or revoke one"`
+	} `positional-args:"yes"`
 }
 
 // Run serves the page until the user ends it.
 func (c webCommand) Run(ctx context.Context, world World, opts options) error {
+	if len(c.Args.Words) > 0 {
+		return webDevices(world, opts, c.Args.Words)
+	}
 	if c.Port < 0 || c.Port > 65535 {
 		return fmt.Errorf("--port %d is no port; give one from 1 to 65535, or none for any free one", c.Port)
 	}
@@ -44,18 +52,24 @@ func (c webCommand) Run(ctx context.Context, world World, opts options) error {
 	server := web.New(listener, host, cmp.Or(dir, world.Dir), world.Now)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	desk := &webaccess.Desk{Out: world.Stdout, Local: server.Guard}
 	if err := c.offer(world, server); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	if terminal(world.Stdin) {
-		go offerMore(world, server)
+	if c.Listen != "" {
+		if err := desk.Open(ctx, server, openHome(world), c.Listen); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
+	if c.Listen != "" || terminal(world.Stdin) {
+		go desk.Talk(world.Stdin)
 	}
 	return server.Serve(ctx)
 }
 
 // offer opens the page, or prints its link.
 func (c webCommand) offer(world World, server *web.Server) error {
-	link := server.Link()
+	link := server.Link(messages.RoleDrive)
 	if !c.NoOpen {
 		err := openBrowser(world, link)
 		if err == nil {
@@ -70,23 +84,40 @@ func (c webCommand) offer(world World, server *web.Server) error {
 	return nil
 }
 
-// offerMore prints another link for each line that the user enters.
-func offerMore(world World, server *web.Server) {
-	lines := bufio.NewReader(world.Stdin)
-	for {
-		if _, err := lines.ReadString('\n'); err != nil {
-			return
+// webDevices lists the devices that were let in, or revokes one.
+func webDevices(world World, opts options, words []string) error {
+	devices := &webaccess.Devices{Home: openHome(world)}
+	switch {
+	case len(words) == 3 && words[0] == "devices" && words[1] == "revoke":
+		if err := devices.Revoke(words[2]); err != nil {
+			return err
 		}
-		fmt.Fprintln(world.Stdout, server.Link())
+		fmt.Fprintf(world.Stdout, "Revoked %s. Its pages close within seconds.\n", termsafe.Line(words[2]))
+		return nil
+	case len(words) != 1 || words[0] != "devices":
+		return errors.New("marvin web serves the page; marvin web devices lists the devices that were let in, marvin web devices revoke ID revokes one")
 	}
+	all, err := devices.All()
+	switch {
+	case err != nil:
+		return err
+	case opts.Output == "json":
+		return writeLine(world, webaccess.Listed(all))
+	case len(all) == 0:
+		fmt.Fprintln(world.Stdout, "No device was let in. marvin web --listen ADDR lets one in.")
+	}
+	for _, one := range all {
+		fmt.Fprintf(world.Stdout, "%s  %-6s  %s  %s  %s\n", termsafe.Line(one.ID), one.Role, one.Added.Local().Format("2006-01-02 15:04"), termsafe.Line(one.From), termsafe.Line(one.Name))
+	}
+	return nil
 }
 
 // startArgs are the arguments of marvin web that marvin start has too.
 func startArgs(args []string) (left []string) {
 	for i := 0; i < len(args); i++ {
 		switch one := args[i]; {
-		case one == "--no-open" || strings.HasPrefix(one, "--port="):
-		case one == "--port":
+		case one == "--no-open" || strings.HasPrefix(one, "--port=") || strings.HasPrefix(one, "--listen="):
+		case one == "--port" || one == "--listen":
 			i++
 		default:
 			left = append(left, one)
@@ -157,14 +188,14 @@ func (h webHost) Tell(id string) (web.Kept, []transcript.Step, error) {
 }
 
 // Open implements [web.Host].
-func (h webHost) Open(ctx context.Context, id, name string) (web.Window, error) {
+func (h webHost) Open(ctx context.Context, id, name string, role messages.WindowRole) (web.Window, error) {
 	entry, err := h.entry(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	dialing, cancel := context.WithTimeout(ctx, answersWithin)
 	defer cancel()
-	window, err := door.Dial(dialing, entry.Path, name, messages.RoleDrive)
+	window, err := door.Dial(dialing, entry.Path, name, role)
 	if err != nil {
 		return nil, err
 	}

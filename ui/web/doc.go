@@ -6,7 +6,8 @@
 // conversation again: so nothing is lost, and nothing comes twice. Each action of the user is a
 // POST with JSON. There is no build step, and no script of others.
 //
-// The page listens on loopback only. guard.go decides who gets anything.
+// The page listens on loopback, and beyond that only by TLS for devices that the user confirmed
+// at the terminal. guard.go decides who gets anything, pairing.go lets devices in.
 //
 // Decided against html/template: it uses reflection over methods, so the linker keeps
 // everything, at a cost for every process. Every text of others goes through shown.

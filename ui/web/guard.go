@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
@@ -9,23 +10,38 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"marvin/messages"
 )
 
 // Guard decides which requests get anything. A request needs the address of this server as
-// its Host, no other page as its origin, and the cookie; the cookie comes with a link that
-// works once.
+// its Host, no other page as its origin, and a cookie. On loopback the cookie comes with a link
+// that works once; elsewhere the user also confirms the device at the terminal.
 type Guard struct {
-	hosts []string // that a request may name
-	name  string   // of the cookie
+	scheme  string
+	hosts   []string // that a request may name
+	name    string   // of the cookie
+	devices Devices  // that were let in; nil on loopback
+	knocked func(Device)
+	now     func() time.Time
 
 	mu       sync.Mutex
-	links    []string // not used yet
-	sessions []string // the values of cookies that were given
+	links    []pass // not used yet
+	sessions []pass // the values of cookies that were given
+	waiting  []*knock
+	wrong    int // codes that were entered
+}
+
+// pass is a secret and what who has it may do.
+type pass struct {
+	secret string
+	role   messages.WindowRole
 }
 
 // newGuard guards a server that listens at 127.0.0.1 and a port.
-func newGuard(port string) *Guard {
-	return &Guard{hosts: []string{"127.0.0.1:" + port, "localhost:" + port}, name: "marvin_" + port}
+func newGuard(port string, now func() time.Time) *Guard {
+	return &Guard{scheme: "http", hosts: []string{"127.0.0.1:" + port, "localhost:" + port}, name: "marvin_" + port, now: now}
 }
 
 const (
@@ -40,55 +56,74 @@ func token() string {
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// Link makes an address that opens the page in one browser, once.
-func (g *Guard) Link() string {
+// Link makes an address that opens the page in one browser, once, for a role.
+func (g *Guard) Link(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.links) >= mostLinks {
 		g.links = g.links[1:]
 	}
 	link := token()
-	g.links = append(g.links, link)
-	return "http://" + g.hosts[0] + "/?k=" + link
+	g.links = append(g.links, pass{link, role})
+	return g.scheme + "://" + g.hosts[0] + "/?k=" + link
 }
 
-// use takes a link and returns the value of the cookie; "" if the link is unknown or used.
-func (g *Guard) use(link string) string {
+// use takes a link and returns its role; "" if the link is unknown or used.
+func (g *Guard) use(link string) messages.WindowRole {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	at := indexOf(g.links, link)
 	if at < 0 {
 		return ""
 	}
+	role := g.links[at].role
 	g.links = slices.Delete(g.links, at, at+1)
+	return role
+}
+
+// session is the value of a new cookie.
+func (g *Guard) session(role messages.WindowRole) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	if len(g.sessions) >= mostSessions {
 		g.sessions = g.sessions[1:]
 	}
 	session := token()
-	g.sessions = append(g.sessions, session)
+	g.sessions = append(g.sessions, pass{session, role})
 	return session
 }
 
-// known says whether a request has a cookie that was given.
-func (g *Guard) known(r *http.Request) bool {
+// known returns the role of a request by the cookie that was given; "" for no such cookie.
+func (g *Guard) known(r *http.Request) messages.WindowRole {
 	cookie, err := r.Cookie(g.name)
 	if err != nil {
-		return false
+		return ""
+	}
+	if g.devices != nil {
+		role, _ := g.devices.Known(cookie.Value)
+		return role
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return indexOf(g.sessions, cookie.Value) >= 0
+	if at := indexOf(g.sessions, cookie.Value); at >= 0 {
+		return g.sessions[at].role
+	}
+	return ""
 }
 
 // indexOf finds a secret in a time that does not depend on it.
-func indexOf(secrets []string, text string) int {
+func indexOf(all []pass, text string) int {
 	found := -1
-	for i, secret := range secrets {
-		if subtle.ConstantTimeCompare([]byte(secret), []byte(text)) == 1 {
+	for i, one := range all {
+		if same(one.secret, text) {
 			found = i
 		}
 	}
 	return found
+}
+
+func same(secret, text string) bool {
+	return subtle.ConstantTimeCompare([]byte(secret), []byte(text)) == 1
 }
 
 // refusal is why a request gets nothing.
@@ -103,7 +138,7 @@ func (g *Guard) check(r *http.Request) *refusal {
 	switch site := r.Header.Get("Sec-Fetch-Site"); {
 	case !slices.Contains(g.hosts, r.Host):
 		return &refusal{http.StatusForbidden, "The request names another host. Open the address that marvin web printed."}
-	case len(r.Header.Values("Origin")) > 0 && r.Header.Get("Origin") != "http://"+r.Host:
+	case len(r.Header.Values("Origin")) > 0 && r.Header.Get("Origin") != g.scheme+"://"+r.Host:
 		return &refusal{http.StatusForbidden, "The request comes from another page."}
 	case site != "" && site != "same-origin" && (site != "none" || r.Method != http.MethodGet):
 		return &refusal{http.StatusForbidden, "The request comes from another site. Type or paste the address into the address bar."}
@@ -142,28 +177,84 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 			g.enter(w, r, link)
 			return
 		}
+		if g.devices != nil && r.URL.Path == "/pair" && r.Method == http.MethodGet {
+			g.pairing(w, r)
+			return
+		}
+		role := g.known(r)
 		switch {
-		case !g.known(r):
+		case role == "":
 			http.Error(w, "Marvin needs the link that marvin web printed. It works once; press Enter in that terminal for another one.", http.StatusUnauthorized)
 		case r.Method == http.MethodPost && !isJSON(r):
 			http.Error(w, "The body must be application/json.", http.StatusUnsupportedMediaType)
+		case r.Method == http.MethodPost && !may(role, r.URL.Path):
+			fail(w, http.StatusForbidden, errRole(role))
 		default:
-			next.ServeHTTP(w, r)
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access{role, func() bool { return g.known(r) == role }})))
 		}
 	})
 }
 
-// enter swaps a link for a cookie.
+// may says whether a role is enough for a POST.
+func may(role messages.WindowRole, path string) bool {
+	return role == messages.RoleDrive || role == messages.RoleAnswer && strings.HasSuffix(path, "/answer")
+}
+
+type errRole messages.WindowRole
+
+// Error implements error.
+func (e errRole) Error() string {
+	return "this browser has the role " + string(e) + ", and that needs another one; open a link of marvin web for it"
+}
+
+type accessKey struct{}
+
+// access is what the browser of a request may do, and whether that is still so.
+type access struct {
+	role  messages.WindowRole
+	valid func() bool
+}
+
+func accessOf(ctx context.Context) access {
+	one, _ := ctx.Value(accessKey{}).(access) // guard sets it
+	return one
+}
+
+// enter swaps a link for a cookie, or for a place among those that wait.
 func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
-	session := g.use(link)
-	if session == "" && !g.known(r) {
+	role := g.use(link)
+	switch {
+	case role == "" && g.known(r) == "":
 		http.Error(w, "This link was used, or it is not one of this Marvin. Press Enter in the terminal of marvin web for another one.", http.StatusUnauthorized)
-		return
+	case role == "":
+		g.to(w, "/")
+	case g.devices == nil:
+		g.give(w, g.session(role))
+	default:
+		one := g.knocks(r, role)
+		if one == nil {
+			http.Error(w, "Too many devices wait. Type no in the terminal of marvin web to refuse them.", http.StatusServiceUnavailable)
+			return
+		}
+		http.SetCookie(w, &http.Cookie{Name: pairCookie, Value: one.secret, Path: "/", HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})
+		g.knocked(one.Device)
+		g.to(w, "/pair")
 	}
-	if session != "" {
-		http.SetCookie(w, &http.Cookie{Name: g.name, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+}
+
+// give gives a browser its cookie. That of a device stays for a year.
+func (g *Guard) give(w http.ResponseWriter, secret string) {
+	cookie := &http.Cookie{Name: g.name, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
+	if g.devices != nil {
+		cookie.Secure, cookie.MaxAge = true, 365*24*60*60
 	}
-	w.Header().Set("Location", "/")
+	http.SetCookie(w, cookie)
+	g.to(w, "/")
+}
+
+// to leads to another page of this server.
+func (g *Guard) to(w http.ResponseWriter, path string) {
+	w.Header().Set("Location", path)
 	w.WriteHeader(http.StatusSeeOther)
 }
 

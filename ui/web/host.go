@@ -18,7 +18,7 @@ type Host interface {
 	// Tell reads a conversation from the disk.
 	Tell(id string) (Kept, []transcript.Step, error)
 	// Open opens a window on a conversation that runs. Other windows see its name where it answers.
-	Open(ctx context.Context, id, name string) (Window, error)
+	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
 	// Answer answers a question in the name of a window, and waits until that counts.
 	Answer(ctx context.Context, id, name string, answer messages.Answer) error
 	// Start begins a conversation, or continues one from the disk, and returns its id.

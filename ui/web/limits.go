@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	mostConnections = 256
-	mostStreams     = 128
+	mostConnections = 512
+	mostStreams     = 256
 	mostBody        = 1 << 20
 	mostHeader      = 16 << 10
 	sendBuffer      = 256 << 10
@@ -19,10 +19,11 @@ const (
 	writeTime  = 10 * time.Second // for a reader of a stream that does not read
 )
 
-// limited takes at most so many connections at once, and only those of this user. Others are
-// closed at once.
+// limited takes at most so many connections at once, on loopback only those of this user. Others
+// are closed at once.
 type limited struct {
 	net.Listener
+	own  bool // only connections of this user
 	mu   sync.Mutex
 	open int
 }
@@ -34,7 +35,7 @@ func (l *limited) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ownConnection(conn) && l.enter() {
+		if (!l.own || ownConnection(conn)) && l.enter() {
 			if socket, is := conn.(*net.TCPConn); is {
 				_ = socket.SetWriteBuffer(sendBuffer) // else a reader that does not read costs megabytes
 			}

@@ -10,9 +10,9 @@ import (
 	"marvin/ui/transcript"
 )
 
-// document is a whole page. Stream is the address of its events, "" for a page that stays as
-// it is.
-func document(title, stream, body string) string {
+// document is a whole page for a role. Stream is the address of its events, "" for a page that
+// stays as it is.
+func document(title, stream string, role messages.WindowRole, body string) string {
 	return fmt.Sprintf(`<!doctype html>
 <html lang="en">
 <head>
@@ -24,18 +24,18 @@ func document(title, stream, body string) string {
 <link rel="stylesheet" href="/web.css">
 <script src="/web.js" defer></script>
 </head>
-<body data-stream="%s">
+<body data-stream="%s" data-role="%s">
 <a class="skip" href="#main">Skip to the content</a>
 %s
 </body>
 </html>
-`, shown(title), shown(stream), body)
+`, shown(title), shown(stream), shown(string(role)), body)
 }
 
 const noScript = `<noscript><p class="error">This page needs its own script: allow scripts for this address.</p></noscript>`
 
 // home is the page of all conversations.
-func home(dir string, live []part, kept []Kept) string {
+func home(dir string, role messages.WindowRole, live []part, kept []Kept) string {
 	var out strings.Builder
 	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
 	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waits for you</h2><div id=\"asks\" aria-live=\"polite\">" + within(live, "asks") + "</div></section>\n")
@@ -53,7 +53,7 @@ func home(dir string, live []part, kept []Kept) string {
 		out.WriteString("<li class=\"quiet\">No conversation is kept yet.</li>")
 	}
 	out.WriteString("</ul></section></main>")
-	return document("Marvin", "/events", out.String())
+	return document("Marvin", "/events", role, out.String())
 }
 
 func named(title, id string) string {
@@ -105,7 +105,7 @@ func domID(id string) string {
 const back = `<nav aria-label="pages"><a href="/">All conversations</a></nav>`
 
 // talk is the page of a conversation that runs. Its events fill it.
-func talk(one messages.Live) string {
+func talk(one messages.Live, role messages.WindowRole) string {
 	title := named(one.Title, one.ID)
 	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>
 <main id="main" class="talk">%s
@@ -127,11 +127,11 @@ func talk(one messages.Live) string {
 <button type="button" data-op="stop" title="End the conversation. It is kept">End</button></p>
 <p class="error" role="alert"></p></form>
 </footer>`, back, shown(title), shown(one.Dir), noScript)
-	return document(title, "/c/"+url.PathEscape(one.ID)+"/events", body)
+	return document(title, "/c/"+url.PathEscape(one.ID)+"/events", role, body)
 }
 
 // told is the page of a conversation on the disk.
-func told(kept Kept, steps []transcript.Step) string {
+func told(kept Kept, steps []transcript.Step, role messages.WindowRole) string {
 	title := named(kept.Title, kept.ID)
 	var out strings.Builder
 	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, shown(title), shown(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)
@@ -142,5 +142,5 @@ func told(kept Kept, steps []transcript.Step) string {
 <footer><form id="start"><input type="hidden" name="resume" value="%s"><label class="hidden" for="text">Prompt</label>
 <textarea id="text" name="prompt" rows="2" required placeholder="Go on with this conversation"></textarea>
 <p class="buttons"><button>Go on</button></p><p class="error" role="alert"></p></form></footer>`, shown(kept.ID))
-	return document(title, "", out.String())
+	return document(title, "", role, out.String())
 }

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"marvin/messages"
 )
 
@@ -29,6 +31,7 @@ type Server struct {
 	dir      string // where a conversation begins if the user does not say
 	now      func() time.Time
 	listener net.Listener
+	outside  []outside
 
 	mu      sync.Mutex
 	streams map[string]stream
@@ -50,18 +53,48 @@ type stream struct {
 // New serves at a listener of loopback.
 func New(listener net.Listener, host Host, dir string, now func() time.Time) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
-	return &Server{Guard: newGuard(port), host: host, dir: dir, now: now, listener: &limited{Listener: listener}, streams: map[string]stream{}}
+	return &Server{Guard: newGuard(port, now), host: host, dir: dir, now: now, listener: &limited{Listener: listener, own: true}, streams: map[string]stream{}}
+}
+
+// Outside is a way in from other machines.
+type Outside struct {
+	Listener net.Listener // of TLS
+	Hosts    []string     // that a request may name, with the port; links have the first one
+	Devices  Devices
+	Knocked  func(Device) // a device waits for the user at the terminal
+}
+
+// Open adds a way in from other machines. Its guard makes the links, and confirms devices.
+func (s *Server) Open(way Outside) *Guard {
+	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
+	s.outside = append(s.outside, outside{&limited{Listener: way.Listener}, guard})
+	return guard
+}
+
+// outside is a way in, with its guard.
+type outside struct {
+	listener net.Listener
+	guard    *Guard
 }
 
 // Serve serves until ctx ends.
 func (s *Server) Serve(ctx context.Context) error {
+	var group errgroup.Group
+	group.Go(func() error { return s.serve(ctx, s.listener, s.Guard) })
+	for _, one := range s.outside {
+		group.Go(func() error { return s.serve(ctx, one.listener, one.guard) })
+	}
+	return group.Wait()
+}
+
+func (s *Server) serve(ctx context.Context, listener net.Listener, guard *Guard) error {
 	server := &http.Server{
-		Handler: s.guard(s.routes()), ReadHeaderTimeout: headerTime, ReadTimeout: replyTime, WriteTimeout: replyTime, IdleTimeout: idleTime,
+		Handler: guard.guard(s.routes()), ReadHeaderTimeout: headerTime, ReadTimeout: replyTime, WriteTimeout: replyTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: mostHeader, ErrorLog: log.New(io.Discard, "", 0), BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	release := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer release()
-	if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve the page: %w", err)
 	}
 	return nil
@@ -139,7 +172,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	kept = slices.DeleteFunc(kept, func(one Kept) bool {
 		return slices.ContainsFunc(live, func(running messages.Live) bool { return running.ID == one.ID })
 	})
-	page(w, home(s.dir, listing(live, s.now()), kept[:min(len(kept), mostKept)]))
+	page(w, home(s.dir, accessOf(r.Context()).role, listing(live, s.now()), kept[:min(len(kept), mostKept)]))
 }
 
 // mostKept is how many conversations of the disk are listed.
@@ -158,7 +191,7 @@ func (s *Server) running(ctx context.Context, id string) (messages.Live, bool) {
 func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	if live, runs := s.running(r.Context(), id); runs {
-		page(w, talk(live))
+		page(w, talk(live, accessOf(r.Context()).role))
 		return
 	}
 	kept, steps, err := s.host.Tell(id)
@@ -166,7 +199,7 @@ func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
-	page(w, told(kept, steps))
+	page(w, told(kept, steps, accessOf(r.Context()).role))
 }
 
 func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {
@@ -190,7 +223,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.close(out.id)
-	window, err := s.host.Open(r.Context(), id, name)
+	window, err := s.host.Open(r.Context(), id, name, accessOf(r.Context()).role)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return

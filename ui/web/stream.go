@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -14,7 +15,7 @@ import (
 const (
 	pace     = 40 * time.Millisecond // between two patches of a page
 	mostPace = 2 * time.Second       // the same, for a page that takes long to make
-	beat     = 15 * time.Second      // between two signs of life
+	beat     = 15 * time.Second      // between two signs of life, and two looks whether the device is still let in
 	often    = time.Second           // between two looks at what runs
 )
 
@@ -132,6 +133,9 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 		case <-due:
 			err = flush()
 		case <-beats.C:
+			if !accessOf(ctx).valid() {
+				return errGone
+			}
 			err = out.write(": \n\n")
 		case <-ctx.Done():
 			return nil
@@ -156,6 +160,9 @@ func (s *Server) watch(ctx context.Context, out *sender) error {
 			return err
 		}
 		if s.now().Sub(spoke) > beat {
+			if !accessOf(ctx).valid() {
+				return errGone
+			}
 			spoke = s.now()
 			if err := out.write(": \n\n"); err != nil {
 				return err
@@ -168,6 +175,8 @@ func (s *Server) watch(ctx context.Context, out *sender) error {
 		}
 	}
 }
+
+var errGone = errors.New("the device was revoked")
 
 // live lists what runs. Pages that ask at the same time share a look.
 func (s *Server) live(ctx context.Context) ([]messages.Live, error) {

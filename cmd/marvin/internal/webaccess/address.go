@@ -1,0 +1,79 @@
+package webaccess
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"rsc.io/qr"
+)
+
+// Address reads what the user gave as --listen: a host or an address of this machine, and a port
+// from 0.
+func Address(text string) (string, error) {
+	host, port, err := net.SplitHostPort(text)
+	if err != nil {
+		host, port = strings.Trim(text, "[]"), "0"
+	}
+	if number, err := strconv.Atoi(port); err != nil || number < 0 || number > 65535 || host == "" && err != nil {
+		return "", fmt.Errorf("--listen %q is no address; give one of this machine and a port, such as 192.168.1.5:7777 or :7777 for all addresses", text)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// Reachable lists the addresses by which others reach a listener.
+func Reachable(listener net.Listener) ([]net.IP, error) {
+	at, is := listener.Addr().(*net.TCPAddr)
+	if !is {
+		return nil, errors.New("the listener has no address")
+	}
+	if !at.IP.IsUnspecified() {
+		return []net.IP{at.IP}, nil
+	}
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, err
+	}
+	var outside, loopback []net.IP
+	for _, one := range all {
+		network, is := one.(*net.IPNet)
+		switch {
+		case !is || network.IP.IsLinkLocalUnicast():
+		case network.IP.IsLoopback():
+			loopback = append(loopback, network.IP)
+		default:
+			outside = append(outside, network.IP)
+		}
+	}
+	return append(outside, loopback...), nil
+}
+
+// Hosts are the names that a request may have: addresses only, so that no name of others leads here.
+func Hosts(addresses []net.IP, port int) []string {
+	hosts := make([]string, len(addresses))
+	for i, one := range addresses {
+		hosts[i] = net.JoinHostPort(one.String(), strconv.Itoa(port))
+	}
+	return hosts
+}
+
+// Code draws a QR code in characters, two rows of it in each line, for a dark terminal: light
+// fields are drawn.
+func Code(text string) (string, error) {
+	code, err := qr.Encode(text, qr.L)
+	if err != nil {
+		return "", err
+	}
+	const border = 2
+	var out strings.Builder
+	for y := -border; y < code.Size+border; y += 2 {
+		for x := -border; x < code.Size+border; x++ {
+			upper, lower := !code.Black(x, y), !code.Black(x, y+1) && y+1 < code.Size+border
+			out.WriteString(map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}[[2]bool{upper, lower}])
+		}
+		out.WriteByte('\n')
+	}
+	return out.String(), nil
+}

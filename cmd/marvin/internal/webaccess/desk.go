@@ -1,0 +1,144 @@
+package webaccess
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/ui/termsafe"
+	"marvin/ui/web"
+)
+
+// Desk is the terminal of marvin web: it makes links, and confirms devices.
+type Desk struct {
+	Out   io.Writer
+	Local *web.Guard // of this machine
+
+	mu          sync.Mutex
+	outside     *web.Guard // nil without --listen
+	fingerprint string
+}
+
+// Open serves other machines at an address, by TLS, and shows how to join.
+func (d *Desk) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
+	address, err := Address(listen)
+	if err != nil {
+		return err
+	}
+	plain, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("listen for other machines: %w; give --listen an address of this machine and a free port", err)
+	}
+	addresses, err := Reachable(plain)
+	if err == nil && len(addresses) == 0 {
+		err = errors.New("this machine has no address that others reach; connect it to a network")
+	}
+	if err != nil {
+		return errors.Join(err, plain.Close())
+	}
+	certificate, err := Certificate(home, addresses)
+	if err != nil {
+		return errors.Join(err, plain.Close())
+	}
+	d.fingerprint = Fingerprint(certificate)
+	d.outside = server.Open(web.Outside{
+		Listener: tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13, NextProtos: []string{"http/1.1"}, Time: home.Now}),
+		Hosts:    Hosts(addresses, plain.Addr().(*net.TCPAddr).Port), Devices: &Devices{Home: home}, Knocked: d.knocked,
+	})
+	d.invite(messages.RoleDrive)
+	return nil
+}
+
+// invite shows a link for another device.
+func (d *Desk) invite(role messages.WindowRole) {
+	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
+	code, err := Code(link)
+	if err != nil {
+		code = "There is no QR code: " + err.Error() + "\n"
+	}
+	d.say("%sOpen this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", code, link, d.fingerprint)
+}
+
+func (d *Desk) say(format string, values ...any) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	fmt.Fprintf(d.Out, format, values...) // who does not read does not let anybody in
+}
+
+// knocked tells the user of a device that waits.
+func (d *Desk) knocked(device web.Device) {
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nType the code that it shows, to let it in; a code and see or answer, for less; or no.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+}
+
+// Talk reads what the user types, until the input ends.
+func (d *Desk) Talk(in io.Reader) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		d.line(strings.Fields(lines.Text()))
+	}
+}
+
+func (d *Desk) line(words []string) {
+	role, code := messages.RoleDrive, ""
+	for _, word := range words {
+		switch one := messages.WindowRole(word); {
+		case one.Check() == nil:
+			role = one
+		case word == "no" && d.outside != nil:
+			d.outside.RefuseAll()
+			d.say("Refused.\n")
+			return
+		default:
+			code = word
+		}
+	}
+	switch {
+	case code != "" && d.outside != nil:
+		d.confirm(code, role, len(words) > 1)
+	case code != "":
+		d.say("Enter prints a link for another browser; see or answer prints one for less.\n")
+	case d.outside != nil:
+		d.invite(role)
+	default:
+		d.say("%s\n", d.Local.Link(role))
+	}
+}
+
+func (d *Desk) confirm(code string, role messages.WindowRole, given bool) {
+	if !given {
+		role = "" // that of its link
+	}
+	device, err := d.outside.Confirm(code, role)
+	if err != nil {
+		d.say("%v\n", err)
+		return
+	}
+	d.say("Let in with the role %s: %s. marvin web devices lists and revokes.\n", device.Role, termsafe.Line(device.Name))
+}
+
+// Shown is a device as marvin web devices --output json has it.
+type Shown struct {
+	ID    string              `json:"id"`
+	Name  string              `json:"name"`
+	From  string              `json:"from"`
+	Role  messages.WindowRole `json:"role"`
+	Added time.Time           `json:"added"`
+}
+
+// Listed is what is shown in JSON. It is never nil.
+func Listed(all []Device) []Shown {
+	list := make([]Shown, 0, len(all))
+	for _, one := range all {
+		list = append(list, Shown{one.ID, one.Name, one.From, one.Role, one.Added})
+	}
+	return list
+}

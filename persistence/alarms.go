@@ -12,6 +12,12 @@ import (
 	"time"
 )
 
+// Alarms are the alarms and reminders of the user, one file each.
+type Alarms struct{ home *Home }
+
+// Alarms are those of this home.
+func (h *Home) Alarms() Alarms { return Alarms{h} }
+
 // Alarm is one file alarms/<label>.json, as the TypeScript Marvin has them, or a
 // reminder of the calendar, calendar_reminders/<label>.json.
 type Alarm struct {

@@ -165,26 +165,6 @@ func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 	}
 }
 
-func TestArtifactsGoWithTheirConversation(t *testing.T) {
-	home := Open(t.TempDir(), now)
-	session, err := home.Sessions().Create(SessionHeader{Dir: "/p"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := session.Close(); err != nil {
-		t.Fatal(err)
-	}
-	id := session.Header().ID
-	dir := home.Artifacts(id)
-	keepWhole(t, dir, "a\n")
-	if _, err := home.Sessions().Remove(id); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir.dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
 	artifacts := Open(t.TempDir(), now).Artifacts("one")
 	done := make(chan Artifact)
@@ -200,5 +180,51 @@ func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
 	}
 	if len(numbers) != 16 || numbers[0] {
 		t.Errorf("%v", numbers)
+	}
+}
+
+// An output that turned out to be a picture, and that somebody took away meanwhile, is told as an
+// error and leaves nothing behind.
+func TestAnOutputThatIsTakenAwayIsTold(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	all := home.Artifacts("one")
+	begin := func() *ArtifactWriter {
+		t.Helper()
+		writer, err := all.Begin(Artifact{Tool: "t"})
+		must(t, err)
+		_, err = writer.Write([]byte("a\nb"))
+		must(t, err)
+		return writer
+	}
+	writer := begin()
+	must(t, os.Remove(writer.file.Name()))
+	if one, err := writer.CloseAs("image/png"); err == nil || one.Number != 0 {
+		t.Errorf("what is gone is kept: %+v, %v", one, err)
+	}
+	writer = begin()
+	must(t, os.Mkdir(all.path(Artifact{Number: writer.about.Number, Media: "image/png"}), 0o700))
+	if one, err := writer.CloseAs("image/png"); err == nil || !strings.HasPrefix(err.Error(), "keep the output: ") || one.Number != 0 {
+		t.Errorf("over a directory: %+v, %v", one, err)
+	}
+	if _, err := os.Stat(writer.file.Name()); err == nil {
+		t.Error("what could not be kept is left behind")
+	}
+	first, err := begin().CloseAs("image/png")
+	must(t, err)
+	again, err := begin().CloseAs("image/png")
+	if err != nil || again.Number != first.Number || first.Media != "image/png" || first.Lines != 0 {
+		t.Errorf("the same once more: %+v, %v", again, err)
+	}
+	text, err := begin().Close()
+	if err != nil || text.Lines != 2 || text.Size != 3 {
+		t.Errorf("a text whose last line is open: %+v, %v", text, err)
+	}
+	writer, err = all.Begin(Artifact{Tool: "t"})
+	must(t, err)
+	if one, err := writer.Close(); err != nil || one.Number != 0 {
+		t.Errorf("of nothing there is %+v, %v", one, err)
+	}
+	if _, err := os.Stat(writer.file.Name()); err == nil {
+		t.Error("an empty output is left behind")
 	}
 }

@@ -9,6 +9,12 @@ import (
 	"strings"
 )
 
+// Bookmarks are the pages that a profile keeps.
+type Bookmarks struct{ profile Profile }
+
+// Bookmarks are those of this profile.
+func (p Profile) Bookmarks() Bookmarks { return Bookmarks{p} }
+
 // Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins:
 // Created is the TypeScript one's time, SavedAt the Python one's.
 type Bookmark struct {

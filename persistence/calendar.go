@@ -28,7 +28,7 @@ func (p Profile) ChangeCalendar(change func(text string) (string, error)) error 
 		}
 		text, err := change(string(data))
 		if err == nil && unreadable == nil {
-			p.noted.note(p.Name, "calendar", data, []byte(text))
+			p.note("calendar", data, []byte(text))
 		}
 		return []byte(text), unreadable, err
 	})

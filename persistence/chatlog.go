@@ -11,6 +11,12 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+// ChatLog is the history of a profile, chat_log.json.
+type ChatLog struct{ profile Profile }
+
+// Chat is that of this profile.
+func (p Profile) Chat() ChatLog { return ChatLog{p} }
+
 // ChatEntry is one line of chat_log.json. Role is "you", "assistant" or "system".
 // Time is local, HH:MM; the TypeScript Marvin wrote ISO timestamps, which are kept.
 type ChatEntry struct {

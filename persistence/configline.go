@@ -1,8 +1,6 @@
 package persistence
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -22,17 +20,4 @@ func (h *Home) ConfigLine(entry string) int {
 		}
 	}
 	return 0
-}
-
-// AnywhereAccepted says whether a tool of that name was accepted in any project, or is one
-// of the user's own that cannot be used now.
-func (b BroughtTools) AnywhereAccepted(name string) bool {
-	if b.Home.State == "" || !isToolName(name) {
-		return false
-	}
-	if _, err := os.Stat(filepath.Join(b.Home.ToolsDir(), name)); err == nil {
-		return true
-	}
-	found, err := filepath.Glob(filepath.Join(b.Home.ToolsDir(), ".accepted", "*", "*", name))
-	return err == nil && len(found) > 0
 }

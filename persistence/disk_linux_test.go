@@ -4,32 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-
-	"marvin/persistence/disktest"
 )
 
 func init() {
 	helpers["fill the disk"] = fillTheDisk
 	helpers["keep on a full disk"] = keepOnAFullDisk
 	helpers["read-only disk"] = readOnlyDisk
-}
-
-// inOwnMounts makes cmd run as root of a namespace where it may mount.
-func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
-	t.Helper()
-	cmd.SysProcAttr = disktest.OwnMounts()
-	output, err := cmd.CombinedOutput()
-	if disktest.NoMounts(err) {
-		t.Skipf("this machine gives no user namespaces: %v", err)
-	}
-	if err != nil {
-		t.Errorf("%v: %s", err, output)
-	}
 }
 
 func TestRow4SaveOnAFullDiskKeepsTheOldFile(t *testing.T) {
@@ -44,14 +28,14 @@ func fillTheDisk(home string) error {
 	}
 	h := Open(home, now)
 	profile := h.Profile("default")
-	if err := errors.Join(h.Lifetime().Add(oneTurn), profile.Chat().Append(ChatEntry{Role: "you", Text: "first"})); err != nil {
+	if err := errors.Join(h.Lifetime().Add(someTurn), profile.Chat().Append(ChatEntry{Role: "you", Text: "first"})); err != nil {
 		return err
 	}
 	for err := error(nil); err == nil; { // one page after the other until there is none
 		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
 	}
 	long := ChatEntry{Role: "you", Text: strings.Repeat("second", 2000)}
-	for name, err := range map[string]error{"usage": h.Lifetime().Add(oneTurn), "chat log": profile.Chat().Append(long)} {
+	for name, err := range map[string]error{"usage": h.Lifetime().Add(someTurn), "chat log": profile.Chat().Append(long)} {
 		if !errors.Is(err, syscall.ENOSPC) {
 			return errors.New(name + ": saving on a full disk says " + errorText(err))
 		}
@@ -67,12 +51,12 @@ func fillTheDisk(home string) error {
 	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
 		return err
 	}
-	return errors.Join(h.Lifetime().Add(oneTurn), profile.Chat().Append(long))
+	return errors.Join(h.Lifetime().Add(someTurn), profile.Chat().Append(long))
 }
 
 func TestReadOnlyHomeReadsAndSaysThatItCannotWrite(t *testing.T) {
 	home := t.TempDir()
-	must(t, Open(home, now).Lifetime().Add(oneTurn))
+	must(t, Open(home, now).Lifetime().Add(someTurn))
 	cmd := helper(t, "read-only disk", home)
 	cmd.Stderr = nil
 	inOwnMounts(t, cmd)
@@ -89,19 +73,12 @@ func readOnlyDisk(home string) error {
 	if usage, err := h.Lifetime().Usage(); err != nil || usage.Turns != 1 {
 		return errors.New("reading: " + errorText(err))
 	}
-	for _, err := range []error{h.Lifetime().Add(oneTurn), h.Profile("new").Chat().Append(ChatEntry{Role: "you", Text: "hello"})} {
+	for _, err := range []error{h.Lifetime().Add(someTurn), h.Profile("new").Chat().Append(ChatEntry{Role: "you", Text: "hello"})} {
 		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), home) {
 			return errors.New("writing: " + errorText(err))
 		}
 	}
 	return nil
-}
-
-func errorText(err error) string {
-	if err == nil {
-		return "nothing"
-	}
-	return err.Error()
 }
 
 func TestAFullDiskLosesNothingThatIsKeptOfFiles(t *testing.T) {

@@ -32,7 +32,7 @@ func FuzzDocuments(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for path, change := range map[string]func() error{
-			profile.path("saved_places.json"): func() error { _, _, err := profile.SavePlace("new", PlaceChange{Name: words("Flat")}); return err },
+			profile.path("saved_places.json"): func() error { _, _, err := profile.SavePlace("new", PlaceChange{Name: new("Flat")}); return err },
 			profile.path("bookmarks.json"): func() error {
 				_, err := profile.Bookmarks().Save(Bookmark{URL: "https://new.org"})
 				return err
@@ -41,8 +41,8 @@ func FuzzDocuments(f *testing.F) {
 			profile.path("tokens.json"):             func() error { return profile.ChangeCredentials(func(*Credentials) error { return nil }) },
 			profile.path("chat_log.json"):           func() error { return profile.Chat().Append(ChatEntry{Role: "you", Text: "new"}) },
 			profile.path("history"):                 func() error { return profile.AddInput("new") },
-			h.path("usage.json"):                    func() error { return h.Lifetime().Add(oneTurn) },
-			h.path("usage.journal"):                 func() error { return h.Lifetime().Add(oneTurn) },
+			h.path("usage.json"):                    func() error { return h.Lifetime().Add(someTurn) },
+			h.path("usage.journal"):                 func() error { return h.Lifetime().Add(someTurn) },
 			h.path("projects.json"): func() error {
 				return h.Projects().Change(root, func(known *Project) { known.Named["new"] = "hash" })
 			},

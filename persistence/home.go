@@ -11,6 +11,11 @@ import (
 	"time"
 )
 
+// Noter gets the changes of a profile's documents.
+type Noter interface {
+	Note(profile, document string, before, after []byte)
+}
+
 // Home is where the user's files are. Without a home directory reads find nothing
 // and writes fail with [ErrNoHome]. It is safe for concurrent use.
 type Home struct {
@@ -69,7 +74,7 @@ type Profile struct {
 	Dir  string // "" if there is no home
 
 	home  *Home
-	noted *Edit // where the next change is noted; nil for nowhere
+	noted Noter // gets the next change; may be nil
 }
 
 // DefaultProfile is the profile of those who never chose one.
@@ -137,4 +142,19 @@ func makeDir(path string) error {
 		return nil
 	}
 	return err
+}
+
+// note reports a change of one document.
+func (p Profile) note(document string, before, after []byte) {
+	if p.noted != nil {
+		p.noted.Note(p.Name, document, before, after)
+	}
+}
+
+// noting reports changes of one document; nil if nobody wants them.
+func (p Profile) noting(document string) func(before, after []byte) {
+	if p.noted == nil {
+		return nil
+	}
+	return func(before, after []byte) { p.noted.Note(p.Name, document, before, after) }
 }

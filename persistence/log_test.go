@@ -57,3 +57,26 @@ func TestTheLogIsBounded(t *testing.T) {
 		t.Errorf("one line of 20 MB makes %+v, %v", info, err)
 	}
 }
+
+// What is kept of a log is its end, in whole lines, over the two files; what cannot be read is told.
+func TestTheEndOfTheLog(t *testing.T) {
+	home := Open(t.TempDir(), now)
+	log := NewLog(home)
+	path := log.Path()
+	put(t, path+".1", "one\ntwo\n")
+	put(t, path, "three\nfour\n")
+	for limit, want := range map[int64]string{0: "", 3: "", 5: "", 6: "four\n", 10: "four\n", 11: "four\n", 12: "three\nfour\n", 19: "one\ntwo\nthree\nfour\n", 100: "one\ntwo\nthree\nfour\n"} {
+		if text, err := log.Tail(limit); err != nil || string(text) != want {
+			t.Errorf("the last %d bytes: %q, %v", limit, text, err)
+		}
+	}
+	for _, name := range []string{path, path + ".1"} {
+		must(t, os.Rename(name, name+".away"))
+		must(t, os.Mkdir(name, 0o700))
+		if _, err := log.Tail(100); err == nil || !strings.Contains(err.Error(), filepath.Base(name)+" is not a regular file") {
+			t.Errorf("%s is a directory: %v", name, err)
+		}
+		must(t, os.Remove(name))
+		must(t, os.Rename(name+".away", name))
+	}
+}

@@ -5,6 +5,12 @@ import (
 	"time"
 )
 
+// Logins are keys that the user typed for providers.
+type Logins struct{ home *Home }
+
+// Logins are those of this home.
+func (h *Home) Logins() Logins { return Logins{h} }
+
 // Login is the key of a provider of models that a person gave Marvin, and the address that
 // it is for.
 type Login struct {

@@ -16,7 +16,8 @@ import (
 // its own. The argument is the home directory.
 var helpers = map[string]func(home string) error{}
 
-func TestMain(m *testing.M) {
+// Main runs the tests of a package, or a helper.
+func Main(m *testing.M) {
 	debug.SetGCPercent(400) // memory is there, time is not: all tests take 28 s of processor time, not 30
 	watched()
 	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
@@ -75,4 +76,24 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// copyOf is a home with the files of an earlier Marvin.
+func copyOf(t *testing.T, source string) *Home {
+	t.Helper()
+	home := t.TempDir()
+	must(t, os.CopyFS(home, os.DirFS(source)))
+	return Open(home, now)
+}
+
+func configured(t *testing.T, text string) *Home {
+	t.Helper()
+	home := Open(t.TempDir(), time.Now)
+	if err := os.MkdirAll(home.State, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(home.path("config.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return home
 }

@@ -8,6 +8,12 @@ import (
 	"slices"
 )
 
+// Topics are the subscriptions of a profile to ntfy.
+type Topics struct{ profile Profile }
+
+// Topics are those of this profile.
+func (p Profile) Topics() Topics { return Topics{p} }
+
 // Subscription is one topic of ntfy_subscriptions.json, an object with the topics as
 // keys as the Python Marvin has it. The TypeScript one's array is read as well.
 type Subscription struct {
@@ -145,7 +151,7 @@ func (t Topics) change(change func([]topicEntry) ([]topicEntry, error)) error {
 			changed, err = encodeTopics(entries)
 		}
 		if err == nil && unreadable == nil {
-			t.profile.noted.note(t.profile.Name, "topics", data, changed)
+			t.profile.note("topics", data, changed)
 		}
 		return changed, unreadable, err
 	})

@@ -9,6 +9,12 @@ import (
 	"maps"
 )
 
+// Offers are what projects brought and the user agreed to, by hash.
+type Offers struct{ home *Home }
+
+// Offers are those of this home.
+func (h *Home) Offers() Offers { return Offers{h} }
+
 // accepted is the file mcp.json: which servers of projects the user accepted, as they were
 // then, by the directory without links and the name.
 type accepted struct {

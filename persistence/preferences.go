@@ -10,9 +10,6 @@ import (
 	"strings"
 )
 
-// promptLimit bounds each text that goes into the prompt as it is.
-const promptLimit = 256 << 10
-
 // Preferences is the text of preferences.yaml, or of prefs.yaml, as the TypeScript
 // Marvin called it, if that is alone. Models read it as it is.
 func (p Profile) Preferences() (string, error) {
@@ -126,9 +123,9 @@ func (p Profile) editPreferences(edit func(text string) (string, error)) (err er
 		return err
 	}
 	if isNew {
-		p.noted.note(p.Name, "preferences", nil, []byte(after))
+		p.note("preferences", nil, []byte(after))
 	} else {
-		p.noted.note(p.Name, "preferences", before, []byte(after))
+		p.note("preferences", before, []byte(after))
 	}
 	return replace(path, []byte(after), lasting)
 }

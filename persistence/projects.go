@@ -11,6 +11,12 @@ import (
 	"slices"
 )
 
+// Projects are the directories whose files the user let the model read.
+type Projects struct{ home *Home }
+
+// Projects are those of this home.
+func (h *Home) Projects() Projects { return Projects{h} }
+
 // Project records consent for a directory whose files go into the prompt: to which content, by file
 // name and [Text.Hash].
 type Project struct {

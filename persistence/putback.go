@@ -25,12 +25,6 @@ type Edit struct {
 	New      bool     `json:"new,omitempty"`    // there was no document before
 }
 
-// UndoBack is a call that takes another one back.
-type UndoBack struct {
-	Tool string          `json:"tool"`
-	Args json.RawMessage `json:"args"`
-}
-
 // MaxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
 const MaxEdit = 256 << 10
 
@@ -64,15 +58,14 @@ func paperOf(document string) (paper, bool) {
 // Noting is the same profile, whose next change of a document is noted in edit. What could
 // not be noted leaves edit as it is.
 func Noting(p Profile, edit *Edit) Profile {
-	p.noted = edit
+	if p.noted = nil; edit != nil {
+		p.noted = edit
+	}
 	return p
 }
 
-// note derives the edit from a change. A change it cannot describe is not noted.
-func (e *Edit) note(profile, document string, before, after []byte) {
-	if e == nil {
-		return
-	}
+// Note derives the edit from a change. A change it cannot describe is not noted.
+func (e *Edit) Note(profile, document string, before, after []byte) {
 	kind, _ := paperOf(document)
 	was, err := kind.parts(before)
 	is, failed := kind.parts(after)
@@ -98,14 +91,6 @@ func (e *Edit) note(profile, document string, before, after []byte) {
 	if size(found.Was)+size(found.Is) <= MaxEdit {
 		*e = found
 	}
-}
-
-// noting notes changes of one document.
-func (p Profile) noting(document string) func(before, after []byte) {
-	if p.noted == nil {
-		return nil
-	}
-	return func(before, after []byte) { p.noted.note(p.Name, document, before, after) }
 }
 
 func size(pieces []string) (bytes int) {
@@ -139,14 +124,14 @@ func PutBack(h *Home, edit Edit) (back Edit, err error) {
 		return Edit{}, err
 	}
 	if edit.New && !edit.says(pieces) {
-		back.note(edit.Profile, edit.Document, data, nil)
+		back.Note(edit.Profile, edit.Document, data, nil)
 		return back, errors.Join(os.Remove(path), syncDir(filepath.Dir(path)))
 	}
 	text, err := kind.whole(pieces)
 	if err != nil {
 		return Edit{}, err
 	}
-	back.note(edit.Profile, edit.Document, data, text)
+	back.Note(edit.Profile, edit.Document, data, text)
 	return back, replace(path, text, lasting)
 }
 

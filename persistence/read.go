@@ -131,3 +131,6 @@ func readText(open opener, path string, limit int64) (string, error) {
 	}
 	return text, nil
 }
+
+// promptLimit bounds each text that goes into the prompt as it is.
+const promptLimit = 256 << 10

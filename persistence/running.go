@@ -13,6 +13,12 @@ import (
 	"github.com/gofrs/flock"
 )
 
+// RunningTurns are the turns of a profile that began and did not end.
+type RunningTurns struct{ profile Profile }
+
+// Turns are those of this profile.
+func (p Profile) Turns() RunningTurns { return RunningTurns{p} }
+
 // RunningTurn is a turn of a stored conversation, on disk while it runs: the prompt before it is
 // sent, and the answer as it arrives. When the turn ends it goes into the chat log; a file of a
 // dead process is left over from a crash.

@@ -15,19 +15,11 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// copyOf is a home with the files of an earlier Marvin.
-func copyOf(t *testing.T, source string) *Home {
-	t.Helper()
-	home := t.TempDir()
-	must(t, os.CopyFS(home, os.DirFS(source)))
-	return Open(home, now)
-}
-
 func init() {
 	helpers["save for ever"] = func(home string) error {
 		h := Open(home, now)
 		for {
-			if err := h.Lifetime().Add(oneTurn); err != nil {
+			if err := h.Lifetime().Add(someTurn); err != nil {
 				return err
 			}
 			if _, err := os.Stdout.WriteString("."); err != nil { // a turn that must not be lost
@@ -71,7 +63,7 @@ func TestRow2Kill9DuringSaveLeavesOldOrNew(t *testing.T) {
 		}
 		turns, entries = usage.Turns, len(log)
 	}
-	must(t, h.Lifetime().Add(oneTurn)) // the lock died with its owner
+	must(t, h.Lifetime().Add(someTurn)) // the lock died with its owner
 	if left, _ := filepath.Glob(filepath.Join(h.State, ".usage.json.tmp*")); len(left) > 0 {
 		t.Errorf("a killed save left %v for ever", left)
 	}
@@ -83,7 +75,7 @@ func everyWrite(home string, umask int) error {
 	h := Open(filepath.Join(home, "new"), now)
 	profile := h.Profile("default")
 	return errors.Join(
-		h.Lifetime().Add(oneTurn),
+		h.Lifetime().Add(someTurn),
 		profile.Chat().Append(ChatEntry{Role: "you", Text: "hello"}),
 		profile.Chat().Append(ChatEntry{Role: "assistant", Text: "hello"}),
 		changeEverything(h),
@@ -92,14 +84,14 @@ func everyWrite(home string, umask int) error {
 
 func changeEverything(h *Home) error {
 	profile, _, switched := h.SwitchProfile("alex")
-	_, _, place := profile.SavePlace("home", PlaceChange{Name: words("Flat")})
+	_, _, place := profile.SavePlace("home", PlaceChange{Name: new("Flat")})
 	_, bookmark := profile.Bookmarks().Save(Bookmark{URL: "https://go.dev"})
-	entries := make([]ChatEntry, keptEntries+1)
+	entries := make([]ChatEntry, keptInLog+1)
 	for i := range entries {
 		entries[i] = ChatEntry{Role: "you", Text: "hello"}
 	}
 	chat := profile.Chat().Append(entries...)
-	_, compacted := profile.Chat().Compact(1, letters)
+	_, compacted := profile.Chat().Compact(1, length)
 	return errors.Join(switched, place, bookmark, chat, compacted)
 }
 
@@ -141,8 +133,8 @@ func TestWritesGoThroughSymbolicLinks(t *testing.T) {
 	relative, err := filepath.Rel(h.State, filepath.Join(dotfiles, "usage.json"))
 	must(t, err)
 	must(t, os.Symlink(relative, h.path("usage.json")))
-	must(t, h.Lifetime().Add(oneTurn)) // the file behind the link is not there yet
-	must(t, h.Lifetime().Add(oneTurn))
+	must(t, h.Lifetime().Add(someTurn)) // the file behind the link is not there yet
+	must(t, h.Lifetime().Add(someTurn))
 	if info, err := os.Lstat(h.path("usage.json")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link became %v, %v", info, err)
 	}
@@ -151,7 +143,7 @@ func TestWritesGoThroughSymbolicLinks(t *testing.T) {
 	}
 	must(t, os.Remove(filepath.Join(dotfiles, "usage.json")))
 	must(t, os.Symlink("usage.json", filepath.Join(dotfiles, "usage.json")))
-	if err := h.Lifetime().Add(oneTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
+	if err := h.Lifetime().Add(someTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
 		t.Errorf("a link to itself: %v", err)
 	}
 }
@@ -175,7 +167,7 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 	if usage.Turns+len(log)+len(preferences)+len(places)+len(config.Hosts)+len(instructions.Text) != 0 {
 		t.Error("something was read from nowhere")
 	}
-	for _, err := range []error{h.Lifetime().Add(oneTurn), profile.Chat().Append(ChatEntry{Text: "x"})} {
+	for _, err := range []error{h.Lifetime().Add(someTurn), profile.Chat().Append(ChatEntry{Text: "x"})} {
 		if !errors.Is(err, ErrNoHome) {
 			t.Errorf("got %v", err)
 		}

@@ -11,6 +11,12 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
+// Servers are the entries of MCP servers, and what is kept of each.
+type Servers struct{ home *Home }
+
+// Servers are those of this home.
+func (h *Home) Servers() Servers { return Servers{h} }
+
 // Servers in config.yaml are written one a line, below mcp:. All other lines stay as they
 // are, byte for byte.
 
@@ -99,24 +105,6 @@ func (d *yamlDocument) server(name, line string) (string, error) {
 		before += d.lineBreak()
 	}
 	return before + indent + line + d.lineBreak() + d.text[behind:], nil
-}
-
-// lastLine is the last line of an entry that begins in a column: more deeply indented lines belong
-// to it.
-func (d *yamlDocument) lastLine(line, column int) int {
-	last := line
-	for next := line + 1; next <= len(d.lines); next++ {
-		text := strings.TrimRight(d.text[d.line(next):d.line(next+1)], "\r\n")
-		blanks := len(text) - len(strings.TrimLeft(text, " "))
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		if blanks < column {
-			break
-		}
-		last = next
-	}
-	return last
 }
 
 // serverLine is a server on one line.

@@ -23,18 +23,6 @@ mcp:
 notify: bell
 `
 
-func configured(t *testing.T, text string) *Home {
-	t.Helper()
-	home := Open(t.TempDir(), time.Now)
-	if err := os.MkdirAll(home.State, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(home.path("config.yaml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return home
-}
-
 func text(t *testing.T, home *Home) string {
 	t.Helper()
 	data, err := os.ReadFile(home.path("config.yaml"))

@@ -31,7 +31,7 @@ func (s Sessions) Fork(id string, leaf int64) (newID string, err error) {
 	}
 	if len(branch) > 0 {
 		until := branch[len(branch)-1].At
-		err = errors.Join(fork.Append(true, branch...), s.CopyUndo(id, fork.header.ID, until))
+		err = errors.Join(fork.Append(true, branch...), CopyUndo(s.home, id, fork.header.ID, until))
 	}
 	return fork.header.ID, errors.Join(err, fork.Close())
 }

@@ -24,7 +24,7 @@ func init() {
 	helpers["writings"] = func(root string) error { return doAll(workAt(root)) }
 	helpers["long log"] = func(root string) error {
 		w := workAt(root)
-		long := make([]ChatEntry, rewriteLimit/(16<<10)+1)
+		long := make([]ChatEntry, rewrittenLog/(16<<10)+1)
 		for i := range long {
 			long[i] = ChatEntry{Role: "you", Text: strings.Repeat("x", 16<<10)}
 		}

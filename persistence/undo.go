@@ -296,3 +296,9 @@ func (u *Undo) Store(content []byte) error {
 	}
 	return u.keep(&UndoRecord{ID: u.last() + 1, Before: UndoHash(content)}, content)
 }
+
+// UndoBack is a call that takes another one back.
+type UndoBack struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
+}

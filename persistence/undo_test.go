@@ -79,24 +79,3 @@ func TestTheOldestContentsGoFirst(t *testing.T) {
 		}
 	}
 }
-
-func TestWhatFilesHeldGoesWithItsConversation(t *testing.T) {
-	home := Open(t.TempDir(), now)
-	session, err := home.Sessions().Create(SessionHeader{Dir: "/p"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := session.Header().ID
-	kept(t, home.Undo(id), []byte("before"))
-	kept(t, home.Undo("another"), []byte("before"))
-	if err := session.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := home.Sessions().Remove(id); err != nil {
-		t.Fatal(err)
-	}
-	left, err := os.ReadDir(filepath.Join(home.Data, "undo"))
-	if err != nil || len(left) != 1 || left[0].Name() != "another" {
-		t.Errorf("%v are left, %v", left, err)
-	}
-}

@@ -12,8 +12,8 @@ import (
 // CopyUndo copies the undo data of one conversation, up to a time, to another that continues it,
 // both given by ID. Both can then undo those changes. If one does, the other finds the file changed
 // and says so. Contents are hard links, because they never change.
-func (s Sessions) CopyUndo(from, to string, until time.Time) error {
-	source, copied := s.home.Undo(from), s.home.Undo(to)
+func CopyUndo(h *Home, from, to string, until time.Time) error {
+	source, copied := h.Undo(from), h.Undo(to)
 	if source.dir == "" || copied.dir == "" {
 		return nil
 	}

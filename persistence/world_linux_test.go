@@ -56,7 +56,7 @@ func noRoomForALock(home string) error {
 			ballast = append(ballast, name)
 		}
 	}
-	_, _, place := profile.SavePlace("home", PlaceChange{Name: words("Flat")})
+	_, _, place := profile.SavePlace("home", PlaceChange{Name: new("Flat")})
 	for name, err := range map[string]error{"chat": profile.Chat().Append(hello), "places": place, "new profile": h.Profile("new").Chat().Append(hello)} {
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), home) {
 			return fmt.Errorf("%s: without room for a lock: %s", name, errorText(err))
@@ -68,7 +68,7 @@ func noRoomForALock(home string) error {
 	for _, name := range ballast {
 		err = errors.Join(os.Remove(name))
 	}
-	_, _, place = profile.SavePlace("home", PlaceChange{Name: words("Flat")})
+	_, _, place = profile.SavePlace("home", PlaceChange{Name: new("Flat")})
 	return errors.Join(err, place, profile.Chat().Append(hello))
 }
 
@@ -82,7 +82,7 @@ func TestFilesOfSomebodyElseAreNamedAndLeftAlone(t *testing.T) {
 	t.Cleanup(func() { os.RemoveAll(home) })
 	must(t, os.Mkdir(filepath.Join(home, ".config"), 0o755))
 	must(t, os.Chmod(home, 0o755))
-	must(t, Open(home, now).Lifetime().Add(oneTurn))
+	must(t, Open(home, now).Lifetime().Add(someTurn))
 	must(t, Open(home, now).Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "hello"}))
 	cmd := helper(t, "somebody else", home)
 	cmd.Stderr = nil
@@ -102,7 +102,7 @@ func somebodyElse(home string) error {
 	_, usage := h.Lifetime().Usage()
 	_, chat := h.Profile("default").Chat().Tail(5)
 	for name, err := range map[string]error{
-		"read usage": usage, "read chat": chat, "usage": h.Lifetime().Add(oneTurn), "chat": h.Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "x"}),
+		"read usage": usage, "read chat": chat, "usage": h.Lifetime().Add(someTurn), "chat": h.Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "x"}),
 	} {
 		if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), h.State) {
 			return fmt.Errorf("%s: %s", name, errorText(err))
@@ -135,7 +135,7 @@ func TestRow8ClockBackwards(t *testing.T) {
 		must(t, err)
 		backups = append(backups, path, other)
 		put(t, h.path("usage.json"), "{damaged")
-		if err := h.Lifetime().Add(oneTurn); !OnlyDamage(err) {
+		if err := h.Lifetime().Add(someTurn); !OnlyDamage(err) {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -68,7 +68,7 @@ func writings() []writing {
 				return err == nil && usage.Calls[round] == 1
 			})
 		add(round+" chat", true, func(w workplace) error {
-			entries := make([]ChatEntry, keptEntries)
+			entries := make([]ChatEntry, keptInLog)
 			for i := range entries {
 				entries[i] = ChatEntry{Role: "you", Text: fmt.Sprintf("%s entry %d", round, i)}
 			}
@@ -76,7 +76,7 @@ func writings() []writing {
 		}, func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json*", round+" entry 19") })
 		add(round+" place", true,
 			func(w workplace) error {
-				_, _, err := w.profile().SavePlace(round, PlaceChange{Name: words("Flat")})
+				_, _, err := w.profile().SavePlace(round, PlaceChange{Name: new("Flat")})
 				return err
 			},
 			func(w workplace) bool {
@@ -186,7 +186,7 @@ func writings() []writing {
 		func(w workplace) bool { name, err := w.LastProfile(); return err == nil && name == "alex" })
 	add("compaction", true,
 		func(w workplace) error {
-			done, err := w.profile().Chat().Compact(1, letters)
+			done, err := w.profile().Chat().Compact(1, length)
 			if err == nil && done.Backup == "" {
 				err = errors.New("there is nothing to compact")
 			}
@@ -242,11 +242,26 @@ func (w workplace) worksAgain() error {
 	draft, _, opened := w.profile().OpenDraft()
 	err := errors.Join(opened, draft.Save(Unsent{Input: "again"}), draft.Close(), w.profile().AddInput("again"),
 		w.profile().Chat().Append(ChatEntry{Role: "you", Text: "again"}), w.audit().Record(AuditedCall{Tool: "again"}))
-	if _, _, failed := w.profile().SavePlace("again", PlaceChange{Name: words("Flat")}); failed != nil {
+	if _, _, failed := w.profile().SavePlace("again", PlaceChange{Name: new("Flat")}); failed != nil {
 		err = errors.Join(err, failed)
 	}
-	if failed := w.Lifetime().Add(oneTurn); failed != nil && !OnlyDamage(failed) {
+	if failed := w.Lifetime().Add(someTurn); failed != nil && !OnlyDamage(failed) {
 		err = errors.Join(err, failed)
 	}
 	return err
+}
+
+// Sizes of the chat log: what a compaction keeps, and from where on it is not written as a whole.
+const (
+	keptInLog    = 20
+	rewrittenLog = 512 << 10
+)
+
+// someTurn has a cost that binary fractions hold exactly, so that sums can be compared.
+var someTurn = Usage{Cost: 0.25, Turns: 1, Calls: map[string]int{"web_search": 1}}
+
+func length(text string) int { return len(text) }
+
+func step(text string) Entry {
+	return Entry{Kind: "step", Body: json.RawMessage(`"` + text + `"`)}
 }

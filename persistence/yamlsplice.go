@@ -168,3 +168,21 @@ func yamlText(text string) string {
 	}
 	return string(quoted)
 }
+
+// lastLine is the last line of an entry that begins in a column: more deeply indented lines belong
+// to it.
+func (d *yamlDocument) lastLine(line, column int) int {
+	last := line
+	for next := line + 1; next <= len(d.lines); next++ {
+		text := strings.TrimRight(d.text[d.line(next):d.line(next+1)], "\r\n")
+		blanks := len(text) - len(strings.TrimLeft(text, " "))
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		if blanks < column {
+			break
+		}
+		last = next
+	}
+	return last
+}

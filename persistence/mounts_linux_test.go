@@ -1,0 +1,27 @@
+package persistence
+
+import (
+	"marvin/persistence/disktest"
+	"os/exec"
+	"testing"
+)
+
+// inOwnMounts makes cmd run as root of a namespace where it may mount.
+func inOwnMounts(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	cmd.SysProcAttr = disktest.OwnMounts()
+	output, err := cmd.CombinedOutput()
+	if disktest.NoMounts(err) {
+		t.Skipf("this machine gives no user namespaces: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v: %s", err, output)
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return "nothing"
+	}
+	return err.Error()
+}

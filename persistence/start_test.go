@@ -1,0 +1,5 @@
+package persistence
+
+import "testing"
+
+func TestMain(m *testing.M) { Main(m) }

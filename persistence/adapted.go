@@ -19,7 +19,7 @@ type adaptedEntry struct {
 	Form    json.RawMessage `json:"form"`
 }
 
-func (a Adapted) memo() memo { return memo{a.Home, a.path("requests.read")} }
+func (a Adapted) memo() memo { return memo{home: a.Home, path: a.path("requests.read")} }
 
 // adaptedWords are the bytes that the memo is of: it depends on the program alone.
 var adaptedWords = []byte("how requests are changed")

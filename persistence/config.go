@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/goccy/go-yaml"
 )
 
@@ -288,14 +286,4 @@ func configError(path string, err error) error {
 		known = innerSettings
 	}
 	return fmt.Errorf("%s: there is no setting %q%s; correct or remove this line", where, token.Value, suggestKey(token.Value, known))
-}
-
-// suggestKey names the setting that was probably meant, or else all there are.
-func suggestKey(key string, known []string) string {
-	distance := func(name string) int { return levenshtein.ComputeDistance(strings.ToLower(key), name) }
-	nearest := slices.MinFunc(known, func(a, b string) int { return distance(a) - distance(b) })
-	if distance(nearest) <= 2 {
-		return fmt.Sprintf(" (did you mean %q?)", nearest)
-	}
-	return fmt.Sprintf(" (there are %s)", strings.Join(known, ", "))
 }

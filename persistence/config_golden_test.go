@@ -5,33 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// eachLine runs what stands in front of " => " in each line of a golden file, and holds what
-// comes of it against what stands behind.
-func eachLine(t *testing.T, name string, run func(text string) string) {
-	t.Helper()
-	golden := filepath.Join("testdata", name)
-	var all strings.Builder
-	for line := range strings.Lines(get(t, golden)) {
-		text, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
-		if text != "" && text[0] != '#' {
-			text += " => " + run(strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(text))
-		}
-		if all.WriteString(text + "\n"); text+"\n" != line && os.Getenv("UPDATE_GOLDEN") == "" {
-			t.Errorf("%s\nand was %s", text, line)
-		}
-	}
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		must(t, os.WriteFile(golden, []byte(all.String()), 0o644))
-	}
-}
 
 // What each file of settings gives, or what is said against it; \n and \r stand for the ends of lines.
 func TestWhatSettingsGive(t *testing.T) {

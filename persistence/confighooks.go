@@ -40,23 +40,6 @@ type hookFile struct {
 	Sandbox bool     `yaml:"sandbox"`
 }
 
-// wordList is a program with its arguments, or a program alone.
-type wordList []string
-
-// UnmarshalYAML accepts a program, or a list that begins with one.
-func (w *wordList) UnmarshalYAML(node ast.Node) error {
-	if one, ok := node.(ast.ScalarNode); ok {
-		*w = wordList{one.GetToken().Value}
-		return nil
-	}
-	var list []string
-	if err := yaml.NodeToValue(node, &list); err != nil {
-		return atNode(node, "a program with its arguments is a list such as [./check.sh, --strict]")
-	}
-	*w = list
-	return nil
-}
-
 // UnmarshalYAML accepts lists of hooks by event.
 func (h *hookTable) UnmarshalYAML(node ast.Node) error {
 	if node.Type() == ast.NullType {

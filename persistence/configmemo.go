@@ -19,7 +19,7 @@ type configMemo struct{ home *Home }
 
 func (m configMemo) path() string { return m.memo().path }
 
-func (m configMemo) memo() memo { return memo{m.home, m.home.path("config.read")} }
+func (m configMemo) memo() memo { return memo{home: m.home, path: m.home.path("config.read")} }
 
 // read is what these bytes were understood as before, if that is known.
 func (m configMemo) read(data []byte) (config Config, known bool) {

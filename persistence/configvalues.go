@@ -2,7 +2,6 @@ package persistence
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"net/url"
 	"slices"
@@ -189,18 +188,6 @@ func (r *ruleList) UnmarshalYAML(node ast.Node) error {
 	}
 	*r = list
 	return nil
-}
-
-func wordOf(node ast.Node, to *string, allowed ...string) error {
-	*to = strings.ToLower(node.GetToken().Value)
-	if !slices.Contains(allowed, *to) {
-		return atNode(node, "%q is not one of %s", *to, strings.Join(allowed, ", "))
-	}
-	return nil
-}
-
-func atNode(node ast.Node, format string, args ...any) error {
-	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
 
 // atMost is a whole number from 1 to 10,000.

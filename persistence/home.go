@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -44,13 +43,6 @@ func Open(home string, now func() time.Time) *Home {
 	}
 	return h
 }
-
-// erasing has what [SetErase] set, by the data directory: a process may open a home several times.
-var erasing sync.Map
-
-// SetErase sets a function that removes forgotten facts from later entries of the index of
-// conversations.
-func SetErase(h *Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
 // path is a file in the state directory, "" without one.
 func (h *Home) path(elements ...string) string {

@@ -1,9 +1,10 @@
 package persistence
 
 import (
-	"marvin/persistence/disktest"
 	"os/exec"
 	"testing"
+
+	"marvin/persistence/disktest"
 )
 
 // inOwnMounts makes cmd run as root of a namespace where it may mount.

@@ -1,9 +1,6 @@
 package persistence
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,17 +16,6 @@ func (h *Home) Offers() Offers { return Offers{h} }
 // then, by the directory without links and the name.
 type accepted struct {
 	Directories map[string]map[string]string `json:"directories"`
-}
-
-// WholeHash stands for all that a project says of a server, with the values of variables:
-// one that a repository brings may name a key of the user's.
-func (s Server) WholeHash() string {
-	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // maps are sorted
-	if err != nil {
-		return ""
-	}
-	sum := sha256.Sum256(encoded)
-	return hex.EncodeToString(sum[:])
 }
 
 func (o Offers) document() document[accepted] {

@@ -3,9 +3,10 @@ package persistence
 import (
 	"errors"
 	"io/fs"
-	"marvin/persistence/projectdir"
 	"os"
 	"path"
+
+	"marvin/persistence/projectdir"
 )
 
 // logsDir is where a project keeps Marvin's logs.

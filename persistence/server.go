@@ -128,3 +128,14 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	}
 	return all, nil
 }
+
+// WholeHash stands for all that a project says of a server, with the values of variables:
+// one that a repository brings may name a key of the user's.
+func (s Server) WholeHash() string {
+	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // maps are sorted
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}

@@ -42,7 +42,7 @@ func withServer(text, name, line string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	edited, err := document.server(name, line)
+	edited, err := serverIn(document, name, line)
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,8 @@ func withServer(text, name, line string) (string, error) {
 	return edited, nil
 }
 
-func (d *yamlDocument) server(name, line string) (string, error) {
+// serverIn is the text with the line of one server changed.
+func serverIn(d *yamlDocument, name, line string) (string, error) {
 	at := slices.IndexFunc(d.values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
 	if at < 0 {
 		if line == "" {

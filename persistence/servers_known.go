@@ -49,4 +49,4 @@ func (k ServersKnown) Keep(known any) {
 }
 
 // memo is a file that no server is called as.
-func (k ServersKnown) memo() memo { return memo{k.home, k.home.path("mcp", ".known")} }
+func (k ServersKnown) memo() memo { return memo{home: k.home, path: k.home.path("mcp", ".known")} }

@@ -61,6 +61,13 @@ func (info SessionInfo) From() string {
 
 func (s Sessions) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
+// erasing has what [SetErase] set, by the data directory: a process may open a home several times.
+var erasing sync.Map
+
+// SetErase sets a function that removes forgotten facts from later entries of the index of
+// conversations.
+func SetErase(h *Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
+
 // note adds what is true of a session now to the index. It waits for no disk: what is lost
 // is read from the session again.
 func (s Sessions) note(info SessionInfo) error {

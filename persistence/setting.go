@@ -90,11 +90,11 @@ type Written struct {
 type ConfigFile struct{ *Home }
 
 // Path is where config.yaml is, or would be.
-func (h ConfigFile) Path() string { return h.path("config.yaml") }
+func (h ConfigFile) Path() string { return h.Home.path("config.yaml") }
 
 // Written are the settings that config.yaml has, by their keys.
 func (h ConfigFile) Written() (map[string]Written, error) {
-	path := h.path("config.yaml")
+	path := h.Home.path("config.yaml")
 	text, err := readWhole(path, 1<<20)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (h ConfigFile) rewrite(change func(*yamlDocument) (string, error)) (err err
 	if h.State == "" {
 		return ErrNoHome
 	}
-	path, unlock, err := h.lockFile(h.path("config.yaml"), lockWait)
+	path, unlock, err := h.lockFile(h.Home.path("config.yaml"), lockWait)
 	if err != nil {
 		return err
 	}

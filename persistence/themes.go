@@ -18,7 +18,7 @@ const largestTheme = 64 << 10
 type ThemeFiles struct{ *Home }
 
 // Path is where a theme of the person's own is, or would be.
-func (h ThemeFiles) Path(name string) string { return h.path("themes", name+".theme") }
+func (h ThemeFiles) Path(name string) string { return h.Home.path("themes", name+".theme") }
 
 // Read returns the text of the user's own theme. [ErrNoTheme] means there is none; a file that is
 // not a regular file, or is too large, is another error.

@@ -143,7 +143,7 @@ bench: build ## the figures of docs/performance.md, against a minimal client tha
 	go test -run '^$$' -bench Find ./ui/paths
 	go test -run '^$$' -bench 'Check|FirstCount|Plan|Schema|Index|Answer|Request' -timeout 30m ./providers/tokens ./actors/internal/budget ./tools ./providers/openaichat
 	go test -run '^$$' -bench Find ./persistence/words
-	go test -run '^$$' -bench 'Session|UndoAmong|KeepSmall' ./persistence ./tools/undo
+	go test -run '^$$' -bench 'Session|UndoAmong|KeepSmall' ./persistence/sessions ./tools/undo
 
 figures: build ## measure, and write the table of docs/performance.md
 	$(MAKE) -s bench > bench.out

@@ -4,14 +4,14 @@ import (
 	"maps"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/spending"
 	"marvin/providers"
 )
 
 // What is spent: into the lifetime sums, and into those of a session.
 
 // addSpent folds a round trip into what is to be added to usage.json.
-func addSpent(total persistence.Usage, spent spent) persistence.Usage {
+func addSpent(total spending.Usage, spent spent) spending.Usage {
 	name, model := spent.choice.Provider, spent.choice.Model
 	turns := max(spent.usage.Turns, 1)
 	if spent.corrects {
@@ -29,7 +29,7 @@ func addSpent(total persistence.Usage, spent spent) persistence.Usage {
 	}
 	total.ModelCost[model] += spent.cost
 	if total.ProviderTokens == nil {
-		total.ProviderTokens = map[string]persistence.Tokens{}
+		total.ProviderTokens = map[string]spending.Tokens{}
 	}
 	tokens := total.ProviderTokens[name]
 	tokens = add(tokens, "input", spent.usage.Input)

@@ -7,7 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/audit"
 )
 
 // The approval mode of a conversation may change at any moment, also while a turn runs.
@@ -48,7 +48,7 @@ func (a *approval) loudly(c actor.Context) {
 	if err != nil {
 		panic(err) // two texts
 	}
-	c.Send(a.recorder, remarked{entry: persistence.AuditedCall{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
+	c.Send(a.recorder, remarked{entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
 }
 
 func (r *router) approve(c actor.Context, message approve) {

@@ -11,6 +11,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 )
 
@@ -21,14 +22,14 @@ type artifactLog struct {
 	home *persistence.Home
 	kept *Kept
 	once sync.Once
-	all  *persistence.Artifacts
+	all  *artifacts.Store
 }
 
-func (a *artifactLog) get() *persistence.Artifacts {
+func (a *artifactLog) get() *artifacts.Store {
 	if a == nil {
 		return nil
 	}
-	a.once.Do(func() { a.all = a.home.Artifacts(a.kept.ID()) })
+	a.once.Do(func() { a.all = artifacts.Of(a.home, a.kept.ID()) })
 	return a.all
 }
 
@@ -63,12 +64,12 @@ func (l *lookups) artifactsListed(message artifactsListed) {
 }
 
 // artifactsEnded has the recorder remove artifacts.
-type artifactsEnded struct{ artifacts *persistence.Artifacts }
+type artifactsEnded struct{ artifacts *artifacts.Store }
 
 // excess is what a result has beyond its limits.
 type excess struct {
-	artifacts *persistence.Artifacts
-	about     persistence.Artifact // what is known of it before the call ran
+	artifacts *artifacts.Store
+	about     artifacts.Artifact // what is known of it before the call ran
 }
 
 // keep limits a result. It stores what the limit cuts off, and each picture, as an artifact.
@@ -83,7 +84,7 @@ func (e excess) keep(output tools.Output) tools.Output {
 
 // keepPictures keeps the pictures of a result, the same one once, and says where they can be
 // seen again: they leave the view, and the file that one was read from may change.
-func keepPictures(artifacts *persistence.Artifacts, about persistence.Artifact, output tools.Output) tools.Output {
+func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output tools.Output) tools.Output {
 	output.Pictures = slices.Clone(output.Pictures)
 	for i, picture := range output.Pictures {
 		about.Media = picture.Type

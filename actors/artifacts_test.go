@@ -13,6 +13,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
@@ -116,8 +117,8 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 // another one does.
 func TestASubAgentReadsNoArtifactOfAnotherConversation(t *testing.T) {
 	home := t.TempDir()
-	other := persistence.Open(home, time.Now).Artifacts("other")
-	for _, about := range []persistence.Artifact{{}, {Name: "agent:spy"}} {
+	other := artifacts.Of(persistence.Open(home, time.Now), "other")
+	for _, about := range []artifacts.Artifact{{}, {Name: "agent:spy"}} {
 		if _, err := other.Put(about, []byte("a secret of another conversation "+about.Name+"\n")); err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/ask"
@@ -104,7 +104,7 @@ func TestAnAcceptedDefaultNamesNoHost(t *testing.T) {
 func TestAServerAtAnAddressIsAskedTwiceHeadless(t *testing.T) {
 	upstream := mcptest.NewOpen()
 	t.Cleanup(upstream.Close)
-	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]persistence.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
 	for _, prompt := range []string{"find it", "hello office", "hello again office"} {
 		if turn := tree.Prompt(prompt); !strings.HasPrefix(turn.Ended.Text, "said: ") {
 			t.Errorf("%s: %+v", prompt, turn.Ended)

@@ -12,6 +12,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/history"
@@ -99,7 +100,7 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 func TestFindingU1ClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	if err := files.Profile("default").Chat().Append(persistence.ChatEntry{Role: "you", Text: "zebra of last week"}); err != nil {
+	if err := chat.Of(files.Profile("default")).Append(chat.Entry{Role: "you", Text: "zebra of last week"}); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("the conversation", func(t *testing.T) {
@@ -121,7 +122,7 @@ func TestFindingU1ClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 			t.Errorf("the new conversation knows of it: %s", raw)
 		}
 	})
-	entries, err := files.Profile("default").Chat().Tail(20)
+	entries, err := chat.Of(files.Profile("default")).Tail(20)
 	if err != nil || len(entries) < 5 || entries[0].Text != "zebra of last week" {
 		t.Errorf("the log has %+v, %v", entries, err)
 	}

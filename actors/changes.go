@@ -8,6 +8,8 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/undo"
 )
@@ -16,11 +18,11 @@ import (
 
 // Changes reads what a conversation that is kept changed in the files of dir. Its environment
 // says where files are.
-func Changes(home *persistence.Home, info persistence.SessionInfo, env tools.Env) (messages.Changes, error) {
-	return changesOf(home.Undo(info.ID), env, info.Dir)
+func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
+	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
 }
 
-func changesOf(journal *persistence.Undo, env tools.Env, dir string) (messages.Changes, error) {
+func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Changes, error) {
 	all, err := undo.Changes(journal, env, dir)
 	if err != nil {
 		return messages.Changes{}, err

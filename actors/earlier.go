@@ -8,7 +8,7 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 )
 
@@ -19,7 +19,7 @@ import (
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.Said, error) {
 	config, choice, own := w.config, w.conversation.Choice, w.conversation.Kept.ID()
 	return func(ctx context.Context, words string, most int) (found []tools.Said, err error) {
-		sessions := config.Home.Sessions()
+		sessions := sessions.Of(config.Home)
 		list, broken := sessions.List()
 		query := sessionlog.NewQuery(sessions, words)
 		defer func() { err = errors.Join(err, query.Close()) }()
@@ -52,7 +52,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 
 // bindsElsewhere reports whether a stored conversation names a directory that a model may not see.
 // A conversation that only names it is skipped too.
-func bindsElsewhere(config *Config, choice Choice, info persistence.SessionInfo) bool {
+func bindsElsewhere(config *Config, choice Choice, info sessions.Info) bool {
 	bound := false
 	for _, rule := range config.Models.Private {
 		if config.mayTell(choice, []string{rule.Dir}) == nil {
@@ -62,7 +62,7 @@ func bindsElsewhere(config *Config, choice Choice, info persistence.SessionInfo)
 			bound = bound || bytes.Contains(line, []byte(rule.Dir)) || bytes.Contains(line, []byte(rule.Said))
 			return false
 		}
-		if err := config.Home.Sessions().Scan(info, names, func(persistence.Entry) bool { return !bound }); err != nil || bound {
+		if err := sessions.Of(config.Home).Scan(info, names, func(sessions.Entry) bool { return !bound }); err != nil || bound {
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
@@ -165,7 +166,7 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 		}
 	}
 	address, _, _ := strings.Cut(strings.TrimPrefix(left[strings.Index(left, "artifact:"):], "artifact:"), `"`)
-	list, err := persistence.Open(home, time.Now).Sessions().List()
+	list, err := sessions.Of(persistence.Open(home, time.Now)).List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -73,7 +74,7 @@ func TestFindingR12TheAccountFollows(t *testing.T) {
 				if again := actorstest.Pick[messages.TurnEnded](tree.Rest()); len(again) > 0 {
 					t.Errorf("the turn ended again: %+v", again)
 				}
-				total, err := persistence.Open(home, time.Now).Lifetime().Usage()
+				total, err := spending.Of(persistence.Open(home, time.Now)).Usage()
 				tokens := total.ProviderTokens["openai-compat"]
 				if err != nil || total.Turns != 1 || total.ModelTurns["test-model"] != 1 || tokens["input"] != usage.InputTokens || tokens["output"] != usage.OutputTokens || total.Cost != usage.Cost {
 					t.Errorf("the lifetime sums are %+v, %v; the session's %+v", total, err, usage)

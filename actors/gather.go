@@ -4,6 +4,8 @@ import (
 	"marvin/actors/internal/private"
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -33,9 +35,9 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 	}
 	profile := config.Home.Profile(conversation.Profile)
 	var err error
-	parts.Preferences, err = profile.Preferences()
+	parts.Preferences, err = personal.Preferences(profile)
 	note(err)
-	saved, err := profile.Places()
+	saved, err := personal.Places(profile)
 	note(err)
 	for _, place := range saved {
 		parts.Places = append(parts.Places, prompt.Place{
@@ -49,7 +51,7 @@ func gather(config *Config, conversation Conversation, mode tools.Mode, wanted g
 		parts.Facts = append(parts.Facts, fact.Words())
 	}
 	if wanted.first && conversation.Policy.Persist {
-		_, err := profile.Turns().Recover() // reported when that conversation is resumed
+		_, err := chat.TurnsOf(profile).Recover() // reported when that conversation is resumed
 		note(err)
 	}
 	project(config, conversation, parts, wanted, &ready)

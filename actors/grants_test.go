@@ -14,6 +14,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -301,7 +302,7 @@ func TestAGrantIsForItsConversation(t *testing.T) {
 	if err := begun.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := persistence.Open(home, time.Now).Sessions().List()
+	list, err := sessions.Of(persistence.Open(home, time.Now)).List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
 	}

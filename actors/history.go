@@ -9,6 +9,7 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // earlier are the turns of a conversation before the one under way.
@@ -23,7 +24,7 @@ type earlier struct {
 func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	turns := turnsOf(e.known)
 	if id := e.kept.ID(); id != "" {
-		content, err := sessionlog.ReadTo(e.home.Sessions(), persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, 0)
+		content, err := sessionlog.ReadTo(sessions.Of(e.home), sessions.Info{Header: sessions.Header{ID: id}}, 0)
 		if err != nil {
 			return "", 0, fmt.Errorf("read the conversation: %w", err)
 		}

@@ -11,8 +11,8 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
@@ -29,19 +29,19 @@ func script(t *testing.T, body string) string {
 	return path
 }
 
-func hooked(event, match string, bodies ...string) func(*testing.T) map[string][]persistence.Hook {
-	return func(t *testing.T) map[string][]persistence.Hook {
+func hooked(event, match string, bodies ...string) func(*testing.T) map[string][]settings.Hook {
+	return func(t *testing.T) map[string][]settings.Hook {
 		t.Helper()
-		var list []persistence.Hook
+		var list []settings.Hook
 		for _, body := range bodies {
-			list = append(list, persistence.Hook{Match: match, Run: []string{script(t, body)}})
+			list = append(list, settings.Hook{Match: match, Run: []string{script(t, body)}})
 		}
-		return map[string][]persistence.Hook{event: list}
+		return map[string][]settings.Hook{event: list}
 	}
 }
 
 // hookTree is a conversation about files with hooks, where calls of the model are given.
-func hookTree(t *testing.T, dir string, own map[string][]persistence.Hook, policy actors.Policy, calls ...modeltest.Call) *actorstest.Tree {
+func hookTree(t *testing.T, dir string, own map[string][]settings.Hook, policy actors.Policy, calls ...modeltest.Call) *actorstest.Tree {
 	t.Helper()
 	return actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -166,9 +166,9 @@ func TestAHookAfterACall(t *testing.T) {
 // calls are whole, and the turn goes on and ends.
 func TestAHookThatHangsBehindACallTakesNothing(t *testing.T) {
 	dir := t.TempDir()
-	own := map[string][]persistence.Hook{}
+	own := map[string][]settings.Hook{}
 	for _, event := range []string{"tool.execute.after", "turn.end", "agent.stop", "agent.end"} {
-		own[event] = []persistence.Hook{{Run: []string{script(t, "trap '' TERM; sleep 600; sleep 600")}, Timeout: 300 * time.Millisecond}}
+		own[event] = []settings.Hook{{Run: []string{script(t, "trap '' TERM; sleep 600; sleep 600")}, Timeout: 300 * time.Millisecond}}
 	}
 	tree := hookTree(t, dir, own, actors.Policy{Coding: true}, create("a.txt"), create("b.txt"))
 	for _, prompt := range []string{"go", "go on"} {

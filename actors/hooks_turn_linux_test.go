@@ -13,19 +13,19 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers/modeltest"
 	"marvin/tools/files"
 	"marvin/tools/hooks"
 )
 
 // everywhere is a hook of every event that writes down what it is told.
-func everywhere(t *testing.T) (own map[string][]persistence.Hook, told func() []hooks.Said) {
+func everywhere(t *testing.T) (own map[string][]settings.Hook, told func() []hooks.Said) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
-	own = map[string][]persistence.Hook{}
-	for _, event := range persistence.HookEvents {
-		own[event] = []persistence.Hook{{Run: []string{script(t, "cat >> "+log)}}}
+	own = map[string][]settings.Hook{}
+	for _, event := range settings.HookEvents {
+		own[event] = []settings.Hook{{Run: []string{script(t, "cat >> "+log)}}}
 	}
 	return own, func() (all []hooks.Said) {
 		text, err := os.ReadFile(log)
@@ -129,9 +129,9 @@ func TestAHookStopsAPrompt(t *testing.T) {
 // What hooks say reaches the model, once.
 func TestWordsOfHooksReachTheModel(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
-	own := map[string][]persistence.Hook{}
+	own := map[string][]settings.Hook{}
 	for _, event := range []string{"app.start", "session.start", "agent.start", "turn.start"} {
-		own[event] = []persistence.Hook{{Run: []string{script(t, `echo '{"context":"words of `+event+`"}'`)}}}
+		own[event] = []settings.Hook{{Run: []string{script(t, `echo '{"context":"words of `+event+`"}'`)}}}
 	}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Environ: os.Environ(), Dir: t.TempDir(), Hooks: own})
 	tree.Prompt("one")
@@ -187,7 +187,7 @@ func TestAQuestionIsTold(t *testing.T) {
 	if err := syscall.Mkfifo(heard, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tree := hookTree(t, t.TempDir(), map[string][]persistence.Hook{
+	tree := hookTree(t, t.TempDir(), map[string][]settings.Hook{
 		"tool.execute.before": {{Run: []string{script(t, `echo '{"decision":"ask","reason":"why not"}'`)}}},
 		"permission.asked":    {{Run: []string{script(t, "cat > "+heard)}}},
 	}, actors.Policy{Coding: true, Person: true}, create("a.txt"))
@@ -205,7 +205,7 @@ func TestAQuestionIsTold(t *testing.T) {
 func TestCallsOfSubAgentsMeetTheHooks(t *testing.T) {
 	own, told := everywhere(t)
 	dir := t.TempDir()
-	own["tool.execute.before"] = append(own["tool.execute.before"], persistence.Hook{Match: "create_file", Run: []string{script(t, "echo not here >&2; exit 2")}})
+	own["tool.execute.before"] = append(own["tool.execute.before"], settings.Hook{Match: "create_file", Run: []string{script(t, "echo not here >&2; exit 2")}})
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 			if last := request.Last(); last.Role == messages.Tool {

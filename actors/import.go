@@ -9,6 +9,8 @@ import (
 	"marvin/actors/internal/foreign"
 	"marvin/actors/internal/sessionlog"
 	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
 )
 
 // What is wrong with a log of another assistant.
@@ -24,7 +26,7 @@ func (e *ImportedError) Error() string { return "it was imported before, as " + 
 
 // Imported is what came of a log.
 type Imported struct {
-	Info    persistence.SessionInfo
+	Info    sessions.Info
 	By      string // whose log it was
 	Skipped int    // lines that could not be read
 }
@@ -32,7 +34,7 @@ type Imported struct {
 // Import makes a stored conversation from a log of Claude Code, Codex or omp. hide removes keys.
 // Nothing of it runs; the user who continues it chooses the directory, not the log. known lists the
 // existing conversations.
-func Import(home *persistence.Home, file io.Reader, known []persistence.SessionInfo, hide func(string) string) (Imported, error) {
+func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {
 		return Imported{}, err
@@ -40,9 +42,9 @@ func Import(home *persistence.Home, file io.Reader, known []persistence.SessionI
 	if len(log.Turns) == 0 {
 		return Imported{}, ErrEmptyLog
 	}
-	header := persistence.SessionHeader{}
+	header := sessions.Header{}
 	if filepath.IsAbs(log.Dir) {
-		header.Dir = persistence.RealDir(filepath.Clean(log.Dir))
+		header.Dir = projects.RealDir(filepath.Clean(log.Dir))
 	}
 	if log.ID != "" {
 		header.Imported = log.By + " " + log.ID
@@ -52,7 +54,7 @@ func Import(home *persistence.Home, file io.Reader, known []persistence.SessionI
 			}
 		}
 	}
-	written := sessionlog.New(home.Sessions(), header, "", home.Now)
+	written := sessionlog.New(sessions.Of(home), header, "", home.Now)
 	var records []sessionlog.Record
 	for i := range log.Turns {
 		records = append(records, sessionlog.Imported(log, i)...)
@@ -62,7 +64,7 @@ func Import(home *persistence.Home, file io.Reader, known []persistence.SessionI
 	if err = errors.Join(err, written.Close()); err != nil {
 		return Imported{}, fmt.Errorf("import: %w", err)
 	}
-	info := persistence.SessionInfo{SessionHeader: header}
+	info := sessions.Info{Header: header}
 	info.ID, info.Updated, info.Turns = id, log.Turns[len(log.Turns)-1].At, len(log.Turns)
 	if info.Updated.IsZero() { // logs of before have no times
 		info.Updated = home.Now()

@@ -14,6 +14,7 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/sessions"
 )
 
 // What is made of logs of other assistants, with all that is odd in them, is written down: what
@@ -48,11 +49,11 @@ func imported(t *testing.T, path string) string {
 	}
 	id := made.Info.ID
 	made.Info.ID = ""
-	_, err = actors.Import(home, strings.NewReader(text), []persistence.SessionInfo{{}, {SessionHeader: persistence.SessionHeader{ID: "known", Imported: made.Info.Imported}}}, hide)
+	_, err = actors.Import(home, strings.NewReader(text), []sessions.Info{{}, {Header: sessions.Header{ID: "known", Imported: made.Info.Imported}}}, hide)
 	if once := (*actors.ImportedError)(nil); !errors.As(err, &once) || once.Error() != "it was imported before, as known" {
 		t.Errorf("%s, once more: %v", path, err)
 	}
-	read, err := sessionlog.Read(home.Sessions(), id, lastOf(t, home.Sessions(), id))
+	read, err := sessionlog.Read(sessions.Of(home), id, lastOf(t, sessions.Of(home), id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func TestWhatCannotBeImportedIsSaid(t *testing.T) {
 	if err := os.MkdirAll(home.Data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(home.Sessions().Dir(), nil, 0o600); err != nil {
+	if err := os.WriteFile(sessions.Of(home).Dir(), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	log := `{"type":"session","id":"a","cwd":"/"}` + "\n" + `{"type":"message","id":"x","message":{"role":"user","content":"hi"}}`

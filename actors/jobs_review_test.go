@@ -13,6 +13,8 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/joblist"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -58,10 +60,10 @@ func TestTheCostOfAReviewIsPaidOnceByTheSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		files := persistence.Open(o.home, time.Now)
-		if usage, err := files.Lifetime().Usage(); err != nil || usage.Turns != turns+2-3 { // a real review adds its own
+		if usage, err := spending.Of(files).Usage(); err != nil || usage.Turns != turns+2-3 { // a real review adds its own
 			t.Errorf("during %v: usage.json has %+v, %v", during, usage, err)
 		}
-		if file, err := files.Jobs(o.dir).Get(id); err != nil || file.Status != "completed" || file.Round != 2 || file.Result == nil || *file.Result != "All is well." || !file.Told {
+		if file, err := joblist.Of(files, o.dir).Get(id); err != nil || file.Status != "completed" || file.Round != 2 || file.Result == nil || *file.Result != "All is well." || !file.Told {
 			t.Errorf("during %v: its file says %+v, %v", during, file, err)
 		}
 	}

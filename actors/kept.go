@@ -10,6 +10,8 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
 	written "marvin/persistence/words"
 	"marvin/tools"
 )
@@ -28,21 +30,21 @@ type Kept struct {
 
 // Keep begins a conversation that is kept. A name, which may be empty, is what people find
 // it by. Nothing is written before something is said.
-func Keep(home *persistence.Home, header persistence.SessionHeader, name, terminal string) *Kept {
-	return &Kept{log: sessionlog.New(home.Sessions(), header, name, home.Now), terminal: terminal}
+func Keep(home *persistence.Home, header sessions.Header, name, terminal string) *Kept {
+	return &Kept{log: sessionlog.New(sessions.Of(home), header, name, home.Now), terminal: terminal}
 }
 
 // KeepAnswer stores a headless run, among the last few of its directory, so that it can be
 // continued. Until then it has no id and no undo.
-func KeepAnswer(home *persistence.Home, header persistence.SessionHeader, terminal string) *Kept {
-	return &Kept{log: sessionlog.Answer(home.Sessions(), header, home.Now), terminal: terminal, passing: true}
+func KeepAnswer(home *persistence.Home, header sessions.Header, terminal string) *Kept {
+	return &Kept{log: sessionlog.Answer(sessions.Of(home), header, home.Now), terminal: terminal, passing: true}
 }
 
 // lasts says whether the conversation is among those that lists have.
 func (k *Kept) lasts() bool { return k != nil && !k.passing }
 
 // Reserved gives a conversation that begins its name, to be let go when it ends.
-func (k *Kept) Reserved(name *persistence.Name) *Kept {
+func (k *Kept) Reserved(name *sessions.Name) *Kept {
 	k.log.Reserve(name)
 	return k
 }
@@ -60,9 +62,9 @@ func (k *Kept) entitle(title string) {
 	}
 }
 
-// Resume continues a conversation. A [persistence.BusyError] says that another process uses it.
+// Resume continues a conversation. A [sessions.BusyError] says that another process uses it.
 func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
-	log, content, err := sessionlog.Open(home.Sessions(), id, home.Now)
+	log, content, err := sessionlog.Open(sessions.Of(home), id, home.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +74,7 @@ func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
 // Look reads a conversation in its present state, also while another process uses it. It writes
 // nothing.
 func Look(home *persistence.Home, id string) (*Kept, error) {
-	log, content, err := sessionlog.Look(home.Sessions(), id, home.Now)
+	log, content, err := sessionlog.Look(sessions.Of(home), id, home.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +84,7 @@ func Look(home *persistence.Home, id string) (*Kept, error) {
 // resolved gives the directory of a stored conversation its real name: an older Marvin stored
 // the name of a link, which no rule of private: matches.
 func (k *Kept) resolved() *Kept {
-	k.before.State.Dir, k.before.Info.Dir = persistence.RealDir(k.before.State.Dir), persistence.RealDir(k.before.Info.Dir)
+	k.before.State.Dir, k.before.Info.Dir = projects.RealDir(k.before.State.Dir), projects.RealDir(k.before.Info.Dir)
 	return k
 }
 

@@ -14,19 +14,20 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
 
 // begins keeps a new conversation, goesOn takes the last one up.
 func begins(home *persistence.Home) *actors.Kept {
-	return actors.Keep(home, persistence.SessionHeader{Dir: "/work", Profile: "default"}, "", "")
+	return actors.Keep(home, sessions.Header{Dir: "/work", Profile: "default"}, "", "")
 }
 
 func goesOn(t *testing.T) func(*persistence.Home) *actors.Kept {
 	return func(home *persistence.Home) *actors.Kept {
 		t.Helper()
-		list, err := home.Sessions().List()
+		list, err := sessions.Of(home).List()
 		if err != nil || len(list) == 0 {
 			t.Fatalf("%d conversations, %v", len(list), err)
 		}
@@ -102,7 +103,7 @@ func TestAFailedTurnAndAClearedConversationStayApart(t *testing.T) {
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	sessions := persistence.Open(home, time.Now).Sessions()
+	sessions := sessions.Of(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 2 || list[0].First != "third" || list[1].First != "first" || list[1].Turns != 2 {
 		t.Fatalf("%+v, %v", list, err)
@@ -116,7 +117,7 @@ func TestAFailedTurnAndAClearedConversationStayApart(t *testing.T) {
 	}
 }
 
-func lastOf(t *testing.T, sessions persistence.Sessions, id string) int64 {
+func lastOf(t *testing.T, sessions sessions.Store, id string) int64 {
 	t.Helper()
 	_, branch, err := sessions.Branch(id, 0, nil)
 	if err != nil {
@@ -152,16 +153,16 @@ func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Keep: begins, Policy: &actors.Policy{Coding: true, Approval: messages.ApproveAll}, Tools: []tools.Tool{sends, looks}})
 	tree.Client.Send(messages.Say("go"))
 	<-running
-	sessions := persistence.Open(home, time.Now).Sessions()
-	list, err := sessions.List()
+	store := sessions.Of(persistence.Open(home, time.Now))
+	list, err := store.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	var busy *persistence.BusyError
+	var busy *sessions.BusyError
 	if _, err := actors.Resume(persistence.Open(home, time.Now), list[0].ID, ""); !errors.As(err, &busy) {
 		t.Errorf("a second one is told %v", err)
 	}
-	content, err := sessionlog.Read(sessions, list[0].ID, lastOf(t, sessions, list[0].ID))
+	content, err := sessionlog.Read(store, list[0].ID, lastOf(t, store, list[0].ID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +244,7 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	sessions := persistence.Open(home, time.Now).Sessions()
+	sessions := sessions.Of(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%+v, %v", list, err)
@@ -337,7 +338,7 @@ func TestTheBranchIsKept(t *testing.T) {
 		}
 	}
 	began := func(home *persistence.Home) *actors.Kept {
-		return actors.Keep(home, persistence.SessionHeader{Dir: dir}, "", "")
+		return actors.Keep(home, sessions.Header{Dir: dir}, "", "")
 	}
 	for name, setup := range map[string]actorstest.Setup{"where it works": {Dir: dir, Keep: begins}, "where it began": {Keep: began}} {
 		t.Run(name, func(t *testing.T) {
@@ -349,7 +350,7 @@ func TestTheBranchIsKept(t *testing.T) {
 			if err := tree.System.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			list, err := persistence.Open(setup.Home, time.Now).Sessions().List()
+			list, err := sessions.Of(persistence.Open(setup.Home, time.Now)).List()
 			if err != nil || len(list) != 2 || list[0].Branch != "wip/roof" || list[1].Branch != "wip/roof" {
 				t.Errorf("%+v, %v", list, err)
 			}
@@ -369,7 +370,7 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 		if err := tree.System.Stop(); err != nil {
 			t.Fatal(err)
 		}
-		sessions := persistence.Open(home, time.Now).Sessions()
+		sessions := sessions.Of(persistence.Open(home, time.Now))
 		list, err := sessions.List()
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%+v, %v", list, err)
@@ -387,7 +388,7 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	session, err := files.Sessions().Create(persistence.SessionHeader{Dir: "/work"})
+	session, err := sessions.Of(files).Create(sessions.Header{Dir: "/work"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +396,7 @@ func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 		`{"turn":"t1","prompt":"one","outcome":"completed","text":"done","messages":[{"role":"user","text":"one"},{"role":"assistant","text":"done"}]}`,
 		`{"turn":"t2","prompt":"two","messages":[{"role":"user","text":"two"}]}`,
 	} {
-		if err := session.Append(false, persistence.Entry{Kind: "step", Body: []byte(body)}); err != nil {
+		if err := session.Append(false, sessions.Entry{Kind: "step", Body: []byte(body)}); err != nil {
 			t.Fatal(err)
 		}
 	}

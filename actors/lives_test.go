@@ -19,6 +19,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools/files"
 	"marvin/tools/plan"
@@ -198,7 +199,7 @@ func (l *life) settle() {
 			l.compacted[within]++
 		}
 	}
-	list, err := persistence.Open(l.home, time.Now).Sessions().List()
+	list, err := sessions.Of(persistence.Open(l.home, time.Now)).List()
 	if err != nil {
 		l.fail("%v", err)
 	}

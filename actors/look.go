@@ -4,25 +4,26 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 )
 
 // Told is a conversation that is kept, as people read it.
 type Told struct {
-	Info     persistence.SessionInfo
+	Info     sessions.Info
 	Turns    []messages.Recalled
 	Problems []string // what could not be read
 }
 
 // Tell reads the whole current branch of a conversation, also while another process uses it. The
 // registry describes calls; nothing runs.
-func Tell(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry) (Told, error) {
+func Tell(home *persistence.Home, info sessions.Info, registry *tools.Registry) (Told, error) {
 	return TellTo(home, info, 0, registry)
 }
 
 // TellTo reads the branch up to a turn, given by its entry in [Branches]; 0 is the current end.
-func TellTo(home *persistence.Home, info persistence.SessionInfo, entry int64, registry *tools.Registry) (Told, error) {
-	content, err := sessionlog.ReadTo(home.Sessions(), info, entry)
+func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *tools.Registry) (Told, error) {
+	content, err := sessionlog.ReadTo(sessions.Of(home), info, entry)
 	if err != nil {
 		return Told{}, err
 	}
@@ -34,8 +35,8 @@ func TellTo(home *persistence.Home, info persistence.SessionInfo, entry int64, r
 }
 
 // Branches are the turns of a conversation, also while a process is in it.
-func Branches(home *persistence.Home, info persistence.SessionInfo) (messages.Tree, error) {
-	return sessionlog.Tree(home.Sessions(), info.ID, -1)
+func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error) {
+	return sessionlog.Tree(sessions.Of(home), info.ID, -1)
 }
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
@@ -48,5 +49,5 @@ type Found = sessionlog.Found
 
 // NewQuery takes words, with blanks between them; case makes no difference.
 func NewQuery(home *persistence.Home, words string) *Query {
-	return sessionlog.NewQuery(home.Sessions(), words)
+	return sessionlog.NewQuery(sessions.Of(home), words)
 }

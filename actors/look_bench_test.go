@@ -11,6 +11,7 @@ import (
 	"marvin/actors"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Two thousand conversations of 100 KB, most of which are results of tools, are looked
@@ -24,7 +25,7 @@ func BenchmarkSearch(b *testing.B) {
 	files := persistence.Open(home, time.Now)
 	result := strings.Repeat("A line of output, as a command prints it. ", 200)
 	for n := range 2_000 {
-		session, err := files.Sessions().Create(persistence.SessionHeader{Dir: "/work"})
+		session, err := sessions.Of(files).Create(sessions.Header{Dir: "/work"})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -37,7 +38,7 @@ func BenchmarkSearch(b *testing.B) {
 				{Role: messages.Assistant, Text: strings.Repeat("This is what I found there. ", 40)},
 			}})
 			if err == nil {
-				err = session.Append(false, persistence.Entry{Kind: "step", Body: body, About: &persistence.About{First: asked, Turns: 1}})
+				err = session.Append(false, sessions.Entry{Kind: "step", Body: body, About: &sessions.About{First: asked, Turns: 1}})
 			}
 			if err != nil {
 				b.Fatal(err)
@@ -47,7 +48,7 @@ func BenchmarkSearch(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	list, err := files.Sessions().List()
+	list, err := sessions.Of(files).List()
 	if err != nil {
 		b.Fatal(err)
 	}

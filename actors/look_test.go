@@ -13,6 +13,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -34,7 +35,7 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := persistence.Open(home, time.Now)
-	list, err := files.Sessions().List()
+	list, err := sessions.Of(files).List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
@@ -62,10 +63,10 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 }
 
 // crafted is a conversation that nobody had: its last round has a call without a result.
-func crafted(t *testing.T, home, dir string) persistence.SessionInfo {
+func crafted(t *testing.T, home, dir string) sessions.Info {
 	t.Helper()
-	sessions := persistence.Open(home, time.Now).Sessions()
-	session, err := sessions.Create(persistence.SessionHeader{Dir: dir})
+	store := sessions.Of(persistence.Open(home, time.Now))
+	session, err := store.Create(sessions.Header{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +85,7 @@ func crafted(t *testing.T, home, dir string) persistence.SessionInfo {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := session.Append(false, persistence.Entry{Kind: "step", Body: body}); err != nil {
+	if err := session.Append(false, sessions.Entry{Kind: "step", Body: body}); err != nil {
 		t.Fatal(err)
 	}
 	if err := session.Close(); err != nil {
@@ -129,7 +130,7 @@ func TestACraftedConversationRunsNothing(t *testing.T) {
 // Of a conversation that there is not nothing is told, and that is said.
 func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	info := persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: "20260101-000000-aaaaaa"}}
+	info := sessions.Info{Header: sessions.Header{ID: "20260101-000000-aaaaaa"}}
 	const want = "there is no such session"
 	for what, read := range map[string]func() error{
 		"tell":    func() error { _, err := actors.Tell(home, info, &tools.Registry{}); return err },

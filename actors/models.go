@@ -7,7 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/providers/tokens"
 )
@@ -121,7 +121,7 @@ func (config *Config) affords(begin Conversation, choice Choice) bool {
 // next returns the model to ask after a permanent failure: the others of the turn's role, in order,
 // then the program's fallbacks. Each is asked once per turn, and only if it may see the places.
 func (config *Config) next(begin Conversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
-	order := persistence.Roles
+	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
 		order = append([]string{"plan"}, order...)
 	}

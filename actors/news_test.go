@@ -17,6 +17,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/alarms"
@@ -34,7 +35,7 @@ func topics(t *testing.T, home string, answer func(w http.ResponseWriter, topic,
 	t.Cleanup(func() { client.CloseIdleConnections(); server.Close() })
 	files := persistence.Open(home, time.Now)
 	for _, name := range names {
-		if _, err := files.Profile("default").Topics().Subscribe(persistence.Subscription{Topic: name}); err != nil {
+		if _, err := personal.TopicsOf(files.Profile("default")).Subscribe(personal.Subscription{Topic: name}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -204,7 +205,7 @@ func TestWithoutAPersonNobodyIsAsked(t *testing.T) {
 func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
-	if err := files.Alarms().Save(persistence.Alarm{Label: "tea", Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
+	if err := personal.AlarmsOf(files).Save(personal.Alarm{Label: "tea", Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	server := modeltest.Start(t, modeltest.Text("ok"), modeltest.Text("ok"))
@@ -292,7 +293,7 @@ func TestFindingP10NoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 	}
 	const many = 30
 	for i := range many {
-		if err := files.Alarms().Save(persistence.Alarm{Label: fmt.Sprint("a", i), Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
+		if err := personal.AlarmsOf(files).Save(personal.Alarm{Label: fmt.Sprint("a", i), Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
 			t.Fatal(err)
 		}
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t), Home: home, Alarms: alarms.New(files, nil, ""), Policy: person()})
@@ -304,7 +305,7 @@ func TestFindingP10NoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 		}
 		hear(tree)
 	}
-	left, err := files.Alarms().All()
+	left, err := personal.AlarmsOf(files).All()
 	if err != nil {
 		t.Fatal(err)
 	}

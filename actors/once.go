@@ -5,6 +5,7 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/persistence"
 )
 
 // sayOnce is a notice that the user gets once in all conversations.
@@ -20,7 +21,7 @@ type saidBefore struct{}
 func (s *session) sayOnce(c actor.Context, message sayOnce) {
 	home := s.config.Home
 	task.Do(c, func() any {
-		if !home.FirstTime(message.about) {
+		if !persistence.FirstTime(home, message.about) {
 			return saidBefore{}
 		}
 		return message.notice

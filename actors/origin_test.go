@@ -12,6 +12,7 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 	"marvin/providers/modeltest"
 	"marvin/tools/files"
@@ -76,7 +77,7 @@ func TestIssue15MessagesSayWhereTheyAreFrom(t *testing.T) {
 // storedIn is what the model of the only conversation of a home knows.
 func storedIn(t *testing.T, home string) []messages.Message {
 	t.Helper()
-	sessions := persistence.Open(home, time.Now).Sessions()
+	sessions := sessions.Of(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d conversations, %v", len(list), err)

@@ -11,7 +11,7 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
 	"marvin/tools/mcp"
@@ -22,9 +22,9 @@ import (
 
 // Others is what others bring to conversations at the start.
 type Others struct {
-	Servers    map[string]persistence.Server // MCP servers by their names
-	Hooks      *hooks.Set                    // nil for none
-	HookClient hooks.Client                  // for those that are addresses
+	Servers    map[string]settings.Server // MCP servers by their names
+	Hooks      *hooks.Set                 // nil for none
+	HookClient hooks.Client               // for those that are addresses
 	// Reread reads the files again if they changed, else returns false. It is called before a
 	// prompt, on its own goroutine, one call at a time. Nil never reads again.
 	Reread func() (Reread, bool)
@@ -34,7 +34,7 @@ type Others struct {
 
 // Reread is what the files say now, as a whole.
 type Reread struct {
-	Servers map[string]persistence.Server
+	Servers map[string]settings.Server
 	Hooks   *hooks.Set
 	Sources []tools.Source // replace sources of these names; one without tools is removed
 	Told    []messages.Notice
@@ -53,7 +53,7 @@ func newOthers(begin Others) *others {
 	return o
 }
 
-func (o *others) servers() map[string]persistence.Server { return o.now.Load().Servers }
+func (o *others) servers() map[string]settings.Server { return o.now.Load().Servers }
 
 // hooksFor are the hooks that hold in a conversation; delegated is one that another Marvin began.
 func (o *others) hooksFor(delegated bool) *hooks.Set {
@@ -65,7 +65,7 @@ func (o *others) hooksFor(delegated bool) *hooks.Set {
 }
 
 // whileItHolds does something about a server, unless its entry is another one now.
-func (o *others) whileItHolds(name string, entry persistence.Server, do func() []string) []string {
+func (o *others) whileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	if !reflect.DeepEqual(o.servers()[name], entry) {

@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
 // Tools that a server of an entry says it has do not come on the shelf once another entry
 // holds, however late it says so.
 func TestTheToolsOfAnEntryThatIsGoneAreNotTaken(t *testing.T) {
-	before := map[string]persistence.Server{"office": {Command: []string{"old"}}, "stays": {Command: []string{"one"}}}
+	before := map[string]settings.Server{"office": {Command: []string{"old"}}, "stays": {Command: []string{"one"}}}
 	o := newOthers(Others{Servers: before})
-	next := Reread{Servers: map[string]persistence.Server{"office": {Command: []string{"new"}}, "stays": before["stays"], "more": {URL: "https://example.com"}}, Told: []messages.Notice{{Text: "kept"}}}
+	next := Reread{Servers: map[string]settings.Server{"office": {Command: []string{"new"}}, "stays": before["stays"], "more": {URL: "https://example.com"}}, Told: []messages.Notice{{Text: "kept"}}}
 	left, begun := o.replace(&next, tools.NewShelf(&tools.Registry{}))
 	if len(left) != 1 || left[0] != "office" || len(begun) != 2 || begun[0] != "more" || begun[1] != "office" {
 		t.Errorf("left %v, begun %v", left, begun)
@@ -21,7 +21,7 @@ func TestTheToolsOfAnEntryThatIsGoneAreNotTaken(t *testing.T) {
 	shelved := 0
 	shelve := func() []string { shelved++; return nil }
 	o.whileItHolds("office", before["office"], shelve)
-	o.whileItHolds("gone", persistence.Server{Command: []string{"x"}}, shelve)
+	o.whileItHolds("gone", settings.Server{Command: []string{"x"}}, shelve)
 	if shelved != 0 {
 		t.Error("the tools of an entry that does not hold were taken")
 	}

@@ -12,6 +12,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -265,7 +266,7 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 		if err != nil || strings.Contains(string(log), "4711-secretsum") || !strings.Contains(string(log), "kept private") {
 			t.Errorf("the history has %s, %v", log, err)
 		}
-		list, err := persistence.Open(home, nil).Sessions().List()
+		list, err := sessions.Of(persistence.Open(home, nil)).List()
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}
@@ -299,7 +300,7 @@ func TestIssue19WhatWasSentIsTold(t *testing.T) {
 	if err := b.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := persistence.Open(home, nil).Sessions().List()
+	list, err := sessions.Of(persistence.Open(home, nil)).List()
 	if err != nil {
 		t.Fatal(err)
 	}

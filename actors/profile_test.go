@@ -11,6 +11,8 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
 	"marvin/providers/modeltest"
 	"marvin/tools/places"
 	"marvin/tools/profiles"
@@ -25,10 +27,10 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 	for name, words := range map[string]string{"default": "first", "alex": "second"} {
 		profile := files.Profile(name)
 		write(t, filepath.Join(profile.Dir, "preferences.yaml"), "notes: "+words+" taste\n")
-		if _, _, err := profile.SavePlace(words+" flat", persistence.PlaceChange{}); err != nil {
+		if _, _, err := personal.SavePlace(profile, words+" flat", personal.PlaceChange{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := profile.Chat().Append(persistence.ChatEntry{Role: "you", Text: words + " talk"}); err != nil {
+		if err := chat.Of(profile).Append(chat.Entry{Role: "you", Text: words + " talk"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,15 +69,15 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 	if read(t, filepath.Join(files.State, "last_profile")) != "alex" {
 		t.Error("the next start begins with another profile")
 	}
-	old, err := files.Profile("default").Chat().Tail(10)
+	old, err := chat.Of(files.Profile("default")).Tail(10)
 	if err != nil || len(old) != 1 {
 		t.Errorf("the old profile's log: %+v, %v", old, err)
 	}
-	log, err := files.Profile("alex").Chat().Tail(10)
+	log, err := chat.Of(files.Profile("alex")).Tail(10)
 	if err != nil || len(log) != 5 || log[1].Text != "I'm Alex" || log[4].Text != "Still Alex." {
 		t.Errorf("the new profile's log: %+v, %v", log, err)
 	}
-	saved, err := files.Profile("alex").Places()
+	saved, err := personal.Places(files.Profile("alex"))
 	if err != nil || len(saved) != 2 || saved[1].Label != "gym" {
 		t.Errorf("the new profile's places: %+v, %v", saved, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/tools"
 )
 
@@ -26,8 +27,8 @@ type trust map[string]bool
 
 // unapproved are files of a directory that the person did not want used before.
 type unapproved struct {
-	dir    string             // the repository
-	files  []persistence.Text // that the model would read, the known ones as well
+	dir    string          // the repository
+	files  []projects.Text // that the model would read, the known ones as well
 	title  string
 	detail string
 	more   string       // what they say
@@ -51,7 +52,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 	if len(found.files) == 0 {
 		return
 	}
-	known, err := config.Home.Projects().Of(found.root)
+	known, err := projects.Of(config.Home).Of(found.root)
 	if err != nil {
 		ready.notices = append(ready.notices, err.Error())
 	}
@@ -96,7 +97,7 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 }
 
 // sort separates usable files from those to ask about first.
-func (b *brought) sort(conversation Conversation, known persistence.Project) (use, others []broughtFile) {
+func (b *brought) sort(conversation Conversation, known projects.Project) (use, others []broughtFile) {
 	policy, holds := conversation.Policy, conversation.trust
 	for _, file := range b.files {
 		hash := file.Hash()
@@ -152,8 +153,8 @@ func groupsOf(files []broughtFile) (groups []string) {
 	return groups
 }
 
-func texts(files []broughtFile) []persistence.Text {
-	all := make([]persistence.Text, len(files))
+func texts(files []broughtFile) []projects.Text {
+	all := make([]projects.Text, len(files))
 	for i, file := range files {
 		all[i] = file.Text
 	}
@@ -161,7 +162,7 @@ func texts(files []broughtFile) []persistence.Text {
 }
 
 // with adds directories and files that are used.
-func (t trust) with(dirs []string, files []persistence.Text) trust {
+func (t trust) with(dirs []string, files []projects.Text) trust {
 	more := maps.Clone(t)
 	if more == nil {
 		more = trust{}
@@ -207,12 +208,12 @@ func leftOut(asked []broughtFile) string {
 }
 
 // unnamed returns the files whose present content was never reported.
-func unnamed(files []persistence.Text, named map[string]string) []persistence.Text {
-	return slices.DeleteFunc(slices.Clone(files), func(file persistence.Text) bool { return named[file.Name] == file.Hash() })
+func unnamed(files []projects.Text, named map[string]string) []projects.Text {
+	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
 
 // enumerate names files, one a line, with what tells a person whether to look at them.
-func enumerate(files []persistence.Text, named map[string]string) string {
+func enumerate(files []projects.Text, named map[string]string) string {
 	lines := make([]string, 0, mostNamed+1)
 	for i, file := range files {
 		if i == mostNamed && len(files) > mostNamed+1 {
@@ -240,7 +241,7 @@ const mostNamed = 30
 const mostShown = 32 << 10
 
 // contents is what files say, for a person, with everything in them visible.
-func contents(files []persistence.Text) string {
+func contents(files []projects.Text) string {
 	var text strings.Builder
 	for _, file := range files {
 		shown, cut := file.Text, ""
@@ -254,8 +255,8 @@ func contents(files []persistence.Text) string {
 
 // remember stores which files the user saw, and the answer. If it cannot be stored, the question
 // comes each time.
-func remember(home *persistence.Home, dir string, files []persistence.Text, answer messages.Choice) error {
-	err := home.Projects().Change(dir, func(project *persistence.Project) {
+func remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
+	err := projects.Of(home).Change(dir, func(project *projects.Project) {
 		for _, file := range files {
 			project.Named[file.Name] = file.Hash()
 			if answer != messages.No {

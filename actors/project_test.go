@@ -11,7 +11,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -266,7 +266,7 @@ func TestS1ADirectoryChosenLaterIsAskedAbout(t *testing.T) {
 		t.Error(read)
 	}
 	tree.Client.Send(messages.SetDir{Path: dir})
-	if asked, read := answer(tree, "recite", messages.Yes); !strings.HasPrefix(asked.Detail, persistence.RealDir(dir)) || read != "read: mark-a" {
+	if asked, read := answer(tree, "recite", messages.Yes); !strings.HasPrefix(asked.Detail, projects.RealDir(dir)) || read != "read: mark-a" {
 		t.Errorf("%+v, %s", asked, read)
 	}
 }

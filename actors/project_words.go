@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"marvin/actors/internal/prompt"
-	"marvin/persistence"
+	"marvin/persistence/projects"
 	written "marvin/persistence/words"
 	"marvin/tools"
 )
@@ -19,18 +19,18 @@ import (
 type brought struct {
 	written.Inventory
 	root         string // by which the answers of a person are remembered
-	instructions persistence.Text
+	instructions projects.Text
 	files        []broughtFile // of the project
 	problems     []error
 }
 
 // broughtFile is one file of the project.
 type broughtFile struct {
-	persistence.Text        // all of it, as a person sees it
-	group            string // the directory that brings it
-	marvins          string // instructions or document, of a name that only Marvin reads
-	strict           bool   // it extends Marvin's own rules: used only after consent to this exact content
-	put              func(*prompt.Parts)
+	projects.Text        // all of it, as a person sees it
+	group         string // the directory that brings it
+	marvins       string // instructions or document, of a name that only Marvin reads
+	strict        bool   // it extends Marvin's own rules: used only after consent to this exact content
+	put           func(*prompt.Parts)
 }
 
 // bring finds what the user and the project say.
@@ -54,7 +54,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 			group = filepath.Join(root, filepath.FromSlash(file.Dir))
 		}
 		found.files = append(found.files, broughtFile{
-			Text: persistence.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
+			Text: projects.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
 			strict: file.Kind == written.System || file.Kind == written.Addition,
 		})
 	}
@@ -64,7 +64,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 
 // ofMarvin adds the files that only Marvin reads: they speak last.
 func (b *brought) ofMarvin(config *Config, dir string) {
-	switched := func(text persistence.Text, own bool) bool {
+	switched := func(text projects.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
 		said, off := b.Switched(&file, dir)
 		if off {
@@ -73,14 +73,14 @@ func (b *brought) ofMarvin(config *Config, dir string) {
 		}
 		return off
 	}
-	add := func(marvins string, text persistence.Text, put func(*prompt.Parts, prompt.Document)) {
+	add := func(marvins string, text projects.Text, put func(*prompt.Parts, prompt.Document)) {
 		document := prompt.Document{Path: text.Path, Text: tools.Unhidden(text.Text)}
 		if text.Name = path.Join(b.Below, text.Name); switched(text, false) {
 			return
 		}
 		b.files = append(b.files, broughtFile{Text: text, group: b.root, marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
 	}
-	instructions, err := config.Home.Instructions(dir)
+	instructions, err := projects.Instructions(config.Home, dir)
 	b.note(err)
 	if instructions.Name != "" {
 		add("instructions", instructions, func(parts *prompt.Parts, document prompt.Document) { parts.Instructions = document })
@@ -89,7 +89,7 @@ func (b *brought) ofMarvin(config *Config, dir string) {
 			b.instructions = instructions
 		}
 	}
-	documents, err := persistence.ProjectDocuments(dir)
+	documents, err := projects.ProjectDocuments(dir)
 	b.note(err)
 	for _, document := range documents {
 		add("document", document, func(parts *prompt.Parts, document prompt.Document) {

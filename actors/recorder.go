@@ -9,6 +9,8 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/persistence"
+	"marvin/persistence/audit"
+	"marvin/persistence/spending"
 	"marvin/providers"
 )
 
@@ -17,7 +19,7 @@ import (
 type (
 	// callRecord is a call that ended. That it began its own goroutine wrote down.
 	callRecord struct {
-		call    persistence.AuditedCall
+		call    audit.Call
 		counted string // the name under which it is counted
 	}
 	spent struct {
@@ -51,7 +53,7 @@ type (
 	}
 	turnWritten struct{ turn string }
 	// remarked is a line of the audit log that is no call, and is not counted as one.
-	remarked struct{ entry persistence.AuditedCall }
+	remarked struct{ entry audit.Call }
 	// notKept reports a failed write of another part.
 	notKept struct{ err error }
 	flush   struct{}
@@ -76,7 +78,7 @@ type turnName struct{ session, turn string }
 // recorderDeps is what the recorder works with.
 type recorderDeps struct {
 	Home     *persistence.Home
-	Audit    persistence.Audit
+	Audit    audit.Log
 	Environ  []string
 	Notifier Notifier // remembers what it showed; may be nil
 	Log      *slog.Logger
@@ -181,7 +183,7 @@ func (r *recorder) call(message callRecord) {
 	r.log(message.call)
 }
 
-func (r *recorder) log(entry persistence.AuditedCall) {
+func (r *recorder) log(entry audit.Call) {
 	if r.deps.Audit.Path != "" {
 		r.lines.calls = append(r.lines.calls, entry)
 	}
@@ -294,7 +296,7 @@ func (r *recorder) merge(c actor.Context) {
 	}
 	r.merging, r.charged = true, false
 	home := r.deps.Home
-	task.Do(c, func() any { return merged{problemsOf("lifetime usage", home.Lifetime().Merge())} },
+	task.Do(c, func() any { return merged{problemsOf("lifetime usage", spending.Of(home).Merge())} },
 		func(panicked *task.Panicked) any { return merged{[]error{panicked}} })
 }
 

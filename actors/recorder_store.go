@@ -8,7 +8,10 @@ import (
 	"sync"
 
 	"marvin/actors/internal/sessionlog"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
+	"marvin/persistence/audit"
+	"marvin/persistence/chat"
+	"marvin/persistence/spending"
 	"marvin/tools"
 )
 
@@ -16,8 +19,8 @@ import (
 
 // lines are what is appended next.
 type lines struct {
-	calls []persistence.AuditedCall
-	usage persistence.Usage
+	calls []audit.Call
+	usage spending.Usage
 	dirty bool  // usage has something to add
 	due   bool  // and is to be added now
 	said  []any // promptRecord, textRecord and logged, in their order
@@ -31,7 +34,7 @@ func (l *lines) take() *lines {
 	*l = lines{}
 	if !full.due {
 		l.usage, l.dirty = full.usage, full.dirty
-		full.usage, full.dirty = persistence.Usage{}, false
+		full.usage, full.dirty = spending.Usage{}, false
 	}
 	return &full
 }
@@ -42,7 +45,7 @@ type documents struct {
 	after     int     // the batch of lines that comes first
 	shown     []shown // notifications, not to be shown again
 	ended     []*sessionlog.Log
-	artifacts []*persistence.Artifacts // to be removed
+	artifacts []*artifacts.Store // to be removed
 }
 
 func (d *documents) empty() bool {
@@ -56,9 +59,9 @@ type runningTurns struct {
 }
 
 type runningTurn struct {
-	file             *persistence.RunningTurn // nil for none
-	log              *sessionlog.Log          // nil for none
-	history, outside withheld                 // of the file, and of the log
+	file             *chat.Turn      // nil for none
+	log              *sessionlog.Log // nil for none
+	history, outside withheld        // of the file, and of the log
 }
 
 // withheld is the end of a text so far, which may be the beginning of a key.
@@ -97,7 +100,7 @@ func (t *runningTurns) say(message textRecord, secrets tools.Secrets) error {
 }
 
 // take gives the file of a turn that ends.
-func (t *runningTurns) take(name turnName) *persistence.RunningTurn {
+func (t *runningTurns) take(name turnName) *chat.Turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	turn := t.turns[name]
@@ -112,7 +115,7 @@ func (t *runningTurns) take(name turnName) *persistence.RunningTurn {
 func (r recorderDeps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && r.Home.State != "" {
-		note("lifetime usage", r.Home.Lifetime().Charge(batch.usage))
+		note("lifetime usage", spending.Of(r.Home).Charge(batch.usage))
 	}
 	if len(batch.calls)+len(batch.said) == 0 {
 		return problems
@@ -142,7 +145,7 @@ func (r recorderDeps) prompted(message promptRecord, turns *runningTurns, secret
 		problem = kept.log.Add(false, secrets.Hide, message.began.On(kept.branch(message.conversation.Dir)))
 	}
 	if message.conversation.Policy.Persist {
-		file, err := r.Home.Profile(message.conversation.Profile).Turns().Begin(secrets.Hide(message.prompt))
+		file, err := chat.TurnsOf(r.Home.Profile(message.conversation.Profile)).Begin(secrets.Hide(message.prompt))
 		turn.file, problem = file, errors.Join(problem, err)
 	}
 	turns.add(message.turn, turn)
@@ -153,7 +156,7 @@ func (r recorderDeps) prompted(message promptRecord, turns *runningTurns, secret
 // in bytes.
 const longestToolName = 200
 
-func hidden(call persistence.AuditedCall, secrets tools.Secrets) persistence.AuditedCall {
+func hidden(call audit.Call, secrets tools.Secrets) audit.Call {
 	call.Tool = secrets.Hide(call.Tool)
 	if len(call.Tool) > longestToolName {
 		call.Tool = strings.ToValidUTF8(call.Tool[:longestToolName], "") + "…"
@@ -163,7 +166,7 @@ func hidden(call persistence.AuditedCall, secrets tools.Secrets) persistence.Aud
 }
 
 // callBegun writes down that a call begins, before it does anything.
-func callBegun(config *Config, call persistence.AuditedCall) error {
+func callBegun(config *Config, call audit.Call) error {
 	if config.Audit.Path == "" {
 		return nil
 	}
@@ -184,9 +187,9 @@ func (r recorderDeps) store(batch *documents, turns *runningTurns) (problems []e
 				continue
 			}
 			profile := r.Home.Profile(turn.conversation.Profile)
-			note("chat log", profile.Turns().End(running,
-				persistence.ChatEntry{Role: "you", Text: secrets.Hide(turn.prompt)},
-				persistence.ChatEntry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
+			note("chat log", chat.TurnsOf(profile).End(running,
+				chat.Entry{Role: "you", Text: secrets.Hide(turn.prompt)},
+				chat.Entry{Role: "assistant", Text: secrets.Hide(turn.answer)}))
 		}
 	}
 	for _, artifacts := range batch.artifacts {

@@ -10,6 +10,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 	"marvin/providers/modeltest"
 	"marvin/tools"
@@ -155,7 +156,7 @@ func TestIssue19TheSmallModelMakesTitles(t *testing.T) {
 			if err := tree.System.Stop(); err != nil {
 				t.Fatal(err)
 			}
-			list, err := persistence.Open(home, nil).Sessions().List()
+			list, err := sessions.Of(persistence.Open(home, nil)).List()
 			if err != nil || len(list) != 1 || list[0].Title != want {
 				t.Errorf("%+v, %v", list, err)
 			}

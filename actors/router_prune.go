@@ -9,7 +9,7 @@ import (
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/providers"
 	"marvin/tools"
 )
@@ -97,7 +97,7 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 
 // leave keeps the results that are chosen and says where they are, or that none could.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
-	artifacts := s.conversation.artifacts.get()
+	outputs := s.conversation.artifacts.get()
 	s.writes = true
 	task.Do(c, func() any {
 		leaving, message := choose(), none
@@ -112,8 +112,8 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 			if one.Address != "" || one.Stays || one.Empty {
 				continue
 			}
-			about := persistence.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
-			kept, err := artifacts.Put(about, []byte(one.Text))
+			about := artifacts.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
+			kept, err := outputs.Put(about, []byte(one.Text))
 			if err != nil {
 				return none // what could not be had again does not leave
 			}

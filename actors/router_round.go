@@ -15,7 +15,7 @@ import (
 	"marvin/actors/internal/loop"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/spending"
 	"marvin/tools"
 )
 
@@ -109,7 +109,7 @@ func counted(registry *tools.Registry, mode tools.Mode, name string) string {
 	if _, there := tools.Has(registry, name, mode); there {
 		return name
 	}
-	return persistence.Unknown
+	return spending.Unknown
 }
 
 // count adds the calls to the sums.

@@ -9,6 +9,7 @@ import (
 	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/persistence/chat"
 	"marvin/providers"
 	"marvin/tools"
 )
@@ -63,7 +64,7 @@ func (s *compaction) begin(c actor.Context) {
 		if plan.Empty() {
 			return planned{err: budget.ErrNoGain}
 		}
-		backup, err := profile.BackupContext(dir, budget.Hide(budget.Backup(whole), secrets.Hide))
+		backup, err := chat.BackupContext(profile, dir, budget.Hide(budget.Backup(whole), secrets.Hide))
 		return planned{plan: plan, backup: backup, err: err}
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }

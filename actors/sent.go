@@ -15,6 +15,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 	"marvin/tools"
 )
@@ -50,8 +51,8 @@ const HostNotRecorded = "not recorded"
 type SentCall = sessionlog.SentCall
 
 // Sent reads what left in a conversation that is kept.
-func Sent(home *persistence.Home, info persistence.SessionInfo, registry *tools.Registry) ([]SentTurn, error) {
-	content, err := sessionlog.ReadTo(home.Sessions(), info, 0)
+func Sent(home *persistence.Home, info sessions.Info, registry *tools.Registry) ([]SentTurn, error) {
+	content, err := sessionlog.ReadTo(sessions.Of(home), info, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +221,7 @@ func (l *lookups) sent(c actor.Context) {
 			return messages.Notice{Level: messages.Info, Text: SentTable(count.turns)}
 		}
 		count.all(nil, beside)
-		turns, err := Sent(home, persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: id}}, registry)
+		turns, err := Sent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
 		if err != nil {
 			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
 		}

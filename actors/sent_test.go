@@ -13,6 +13,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -140,7 +141,7 @@ func TestTheHostIsTheOneThatWasAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := persistence.Open(setup.Home, time.Now)
-	list, err := home.Sessions().List()
+	list, err := sessions.Of(home).List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools/mcp"
 )
 
@@ -54,7 +54,7 @@ const (
 type server struct {
 	deps  serverDeps
 	name  string
-	entry persistence.Server
+	entry settings.Server
 
 	session  *mcp.Session
 	starting bool
@@ -138,7 +138,7 @@ func (s *server) start(c actor.Context) {
 	self, root := c.Self(), c.ActorSystem().Root
 	name, entry := s.name, s.entry
 	ground := mcp.Ground{
-		Version: s.deps.Version, Environ: s.deps.Environ, Dir: s.deps.Dir, Own: s.deps.Home.Servers().Dir(name), Home: s.deps.Home,
+		Version: s.deps.Version, Environ: s.deps.Environ, Dir: s.deps.Dir, Own: settings.ServersOf(s.deps.Home).Dir(name), Home: s.deps.Home,
 		Sandbox: s.deps.Sandbox, Now: s.deps.Now, Changed: func() { root.Send(self, toolsChanged{}) },
 	}
 	table := c.Parent()

@@ -9,18 +9,18 @@ import (
 
 	"marvin/actors"
 	"marvin/actors/actorstest"
-	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 )
 
 // wrapped is a server that a script of the test starts.
-func wrapped(t *testing.T, script string) persistence.Server {
+func wrapped(t *testing.T, script string) settings.Server {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "wrapper")
 	if err := disktest.WriteProgram(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return persistence.Server{Command: []string{program}, Env: map[string]string{"MCP_PLAYS": "well", "PROGRAM": os.Args[0]}, Free: true, Reads: []string{"*"}}
+	return settings.Server{Command: []string{program}, Env: map[string]string{"MCP_PLAYS": "well", "PROGRAM": os.Args[0]}, Free: true, Reads: []string{"*"}}
 }
 
 // Where what was approved cannot be read, nothing is.
@@ -35,7 +35,7 @@ func TestADamagedApprovalApprovesNothing(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`{"server":"`+server.Hash()+`","pinned":{`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": server}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
 	_ = tree.System.RestartServer(t.Context(), "office")
 	if turn := tree.Prompt("hello"); strings.Contains(turn.Ended.Text, "said: hello") {
 		t.Errorf("%+v", turn.Ended)
@@ -53,7 +53,7 @@ func TestAServerThatFailedAtFirstIsThereLater(t *testing.T) {
 	if err := os.Remove(once); err != nil {
 		t.Fatal(err)
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": server}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
 	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "no network yet") {
 		t.Errorf("at first: %+v", turn.Ended)
 	}

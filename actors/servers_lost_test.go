@@ -18,6 +18,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
 	"marvin/tools/mcp/mcptest"
@@ -32,7 +33,7 @@ func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
 	office.Env["PID_FILE"] = mark
 	known(t, home, "office", office)
 	begun := marked(t, mark)
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": office}}})
 	tree.Client.Send(messages.Say("far"))
 	actorstest.Until[messages.ToolOutput](tree) // it says how far it is
 	before := begun()
@@ -100,7 +101,7 @@ func marked(t *testing.T, file string) (begun func() (pid int)) {
 func TestASearchReachesAServerAtAnAddress(t *testing.T) {
 	upstream := mcptest.NewOpen()
 	t.Cleanup(upstream.Close)
-	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]persistence.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": {URL: upstream.URL, Reads: []string{"*"}}}}, Tools: many(), Find: true})
 	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -112,7 +113,7 @@ func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	home := t.TempDir()
 	office := played("well") // which says of itself that it only reads
 	known(t, home, "office", office)
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
 		tree.Client.Send(messages.Say("hello"))
 		asked := actorstest.Until[messages.Asked](tree)
@@ -132,7 +133,7 @@ func TestAKnownServerIsSmall(t *testing.T) {
 	const servers, each = 40, 16
 	home := persistence.Open(t.TempDir(), time.Now)
 	schema := `{"type":"object","properties":{"path":{"type":"string","description":"` + strings.Repeat("where it is ", 5) + `"},"head":{"type":"number","description":"` + strings.Repeat("how much of it ", 5) + `"},"edits":{"type":"array","items":{"type":"object","properties":{"old":{"type":"string"},"new":{"type":"string"}},"required":["old","new"]}}},"required":["path"]}`
-	entry := persistence.Server{Command: []string{"server"}}
+	entry := settings.Server{Command: []string{"server"}}
 	for i := range servers {
 		manifest := mcp.Manifest{Server: entry.Hash(), Program: "real 1"}
 		for j := range each {
@@ -143,7 +144,7 @@ func TestAKnownServerIsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept, err := home.Servers().File("s0")
+	kept, err := settings.ServersOf(home).File("s0")
 	if err != nil || len(kept) > 50<<10 {
 		t.Errorf("%d bytes are kept of one, %v", len(kept), err)
 	}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -100,4 +100,4 @@ func (d serverClient) used(name string) error {
 
 // entries are the servers that the configuration names now, with those of the project that
 // were accepted.
-func (d serverClient) entries() map[string]persistence.Server { return d.deps.Others.servers() }
+func (d serverClient) entries() map[string]settings.Server { return d.deps.Others.servers() }

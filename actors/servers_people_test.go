@@ -11,7 +11,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // What a person is told of each server, before it was started, afterwards, and where there is none;
@@ -20,7 +20,7 @@ func TestWhatPeopleAreToldOfServers(t *testing.T) {
 	home := t.TempDir()
 	off := played("well")
 	off.Off = true
-	all := map[string]persistence.Server{"office": played("well", "*"), "off": off, "dies": played("dies")}
+	all := map[string]settings.Server{"office": played("well", "*"), "off": off, "dies": played("dies")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	told := func(only string) string {
@@ -83,7 +83,7 @@ func TestWhatOthersBringIsReadAgain(t *testing.T) {
 	}}})
 	tree.Prompt("hello")
 	answers <- actors.Reread{
-		Servers: map[string]persistence.Server{"office": played("well", "*")},
+		Servers: map[string]settings.Server{"office": played("well", "*")},
 		Told:    []messages.Notice{{Level: messages.Info, Text: "office is new"}},
 	}
 	turn := tree.Prompt("find it")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -24,7 +24,7 @@ func (d serverClient) stockShelf() {
 		Fill: func() { d.fill(entries, inShort.Told) },
 		Open: func(source string) { inShort.Told = d.open(entries, source, inShort.Told) },
 		Known: func() ([]tools.Summary, bool) {
-			known := d.deps.Home.Servers().Known(entries).Read(&inShort)
+			known := settings.ServersOf(d.deps.Home).Known(entries).Read(&inShort)
 			d.tell(inShort.Told)
 			return inShort.Sources, known
 		},
@@ -40,8 +40,8 @@ type stockInShort struct {
 
 // fill reads what servers offered last time, and reports problems not reported before. It stores a
 // summary for the next start.
-func (d serverClient) fill(entries map[string]persistence.Server, told []string) {
-	known, inShort := d.deps.Home.Servers().Known(entries), stockInShort{}
+func (d serverClient) fill(entries map[string]settings.Server, told []string) {
+	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		short, problems := d.stocked(name, entries[name])
 		inShort.Told = append(inShort.Told, problems...)
@@ -55,7 +55,7 @@ func (d serverClient) fill(entries map[string]persistence.Server, told []string)
 
 // open reads what one server offered last time, reports problems not reported before, and returns
 // all problems reported so far.
-func (d serverClient) open(entries map[string]persistence.Server, source string, told []string) []string {
+func (d serverClient) open(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {
 			_, problems := d.stocked(name, entry)
@@ -73,12 +73,12 @@ func untold(problems, told []string) []string {
 
 // stock puts what a server said the last time on the shelf, if that is known, and tells what
 // is wrong with it.
-func (d serverClient) stock(name string, entry persistence.Server) {
+func (d serverClient) stock(name string, entry settings.Server) {
 	_, problems := d.stocked(name, entry)
 	d.tell(problems)
 }
 
-func (d serverClient) stocked(name string, entry persistence.Server) (short tools.Summary, problems []string) {
+func (d serverClient) stocked(name string, entry settings.Server) (short tools.Summary, problems []string) {
 	if entry.Off {
 		return tools.Summary{}, nil
 	}
@@ -94,7 +94,7 @@ func (d serverClient) stocked(name string, entry persistence.Server) (short tool
 
 // shelve puts the tools of a server on the shelf, and returns what is wrong with some of
 // them, for people. It does nothing if the entry is not the one that holds any more.
-func (d serverClient) shelve(name string, entry persistence.Server, manifest mcp.Manifest, add func(tools.Source) []string) (short tools.Summary, problems []string) {
+func (d serverClient) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(tools.Source) []string) (short tools.Summary, problems []string) {
 	source, problems := mcp.Shelved(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.whileItHolds(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)

@@ -9,7 +9,7 @@ import (
 	"marvin/actors"
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers/modeltest"
 )
 
@@ -17,7 +17,7 @@ import (
 // know how much it is.
 func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"office": played("well", "*")}
+	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
 	begin := func() (*actorstest.Tree, func() string) {
 		var system string

@@ -13,18 +13,19 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
 
 // played is a server that behaves so; see tools/mcp/mcptest.
-func played(how string, reads ...string) persistence.Server {
-	return persistence.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true, Reads: reads}
+func played(how string, reads ...string) settings.Server {
+	return settings.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true, Reads: reads}
 }
 
 // known writes down what a server has, as marvin mcp add does.
-func known(t *testing.T, home string, name string, server persistence.Server) {
+func known(t *testing.T, home string, name string, server settings.Server) {
 	t.Helper()
 	session, err := mcp.Connect(t.Context(), name, server, mcp.Ground{Version: "test", Environ: os.Environ(), Dir: t.TempDir(), Now: time.Now})
 	if err != nil {
@@ -67,7 +68,7 @@ func speaking(t *testing.T, setup actorstest.Setup) *actorstest.Tree {
 // before; one that hangs, one that dies and one with a banner keep nobody waiting.
 func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
+	all := map[string]settings.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	if states := tree.System.Servers(t.Context(), ""); len(states) != 4 || states[2].State != "not started" || states[2].Tools != 1 || !states[2].Looked || states[0].Looked {
@@ -90,7 +91,7 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 
 // A search finds the tools of a server of which nothing was known.
 func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
-	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]persistence.Server{"office": played("well", "*")}}, Tools: many(), Find: true})
+	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": played("well", "*")}}, Tools: many(), Find: true})
 	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -100,7 +101,7 @@ func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
 // model hears that its effect is unknown. The server comes back by itself.
 func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"office": played("once", "*")}
+	all := map[string]settings.Server{"office": played("once", "*")}
 	all["office"].Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
@@ -112,7 +113,7 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	server := played("once")
 	server.Env["ONCE_FILE"] = t.TempDir() + "/once"
 	known(t, home, "office", server)
-	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": server}}})
+	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": server}}})
 	if turn := tree.Prompt("die"); !strings.Contains(turn.Ended.Text, "unknown") || !strings.Contains(turn.Ended.Text, "lost") {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -136,14 +137,14 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	if before.Hash() != after.Hash() {
 		t.Fatal("it is another entry")
 	}
-	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": after}}})
+	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}})
 	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
 	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "not the one that was approved") {
 		t.Errorf("with nobody there: %+v", turn.Ended)
 	}
-	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]persistence.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
+	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +168,7 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 // A call that the person cancels ends at the server, and the server lives.
 func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"office": played("well", "*")}
+	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	tree.Client.Send(messages.Say("wait"))
@@ -185,7 +186,7 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 // moment, and what is new waits for a person.
 func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"office": played("well", "*")}
+	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}})
 	tree.Prompt("grow")
@@ -226,7 +227,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 // What a server writes cannot steer a terminal or hide words, nor ask for ever.
 func TestHostileResultsOfAServer(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"office": played("well", "*")}
+	all := map[string]settings.Server{"office": played("well", "*")}
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}, Policy: &actors.Policy{Coding: true, Person: true}})
 	turn := tree.Prompt("ansi")
@@ -251,7 +252,7 @@ func TestHostileResultsOfAServer(t *testing.T) {
 // Two servers with tools of one name keep them apart.
 func TestTwoServersWithOneName(t *testing.T) {
 	home := t.TempDir()
-	all := map[string]persistence.Server{"a_run": played("well"), "a": played("well")}
+	all := map[string]settings.Server{"a_run": played("well"), "a": played("well")}
 	for name, server := range all {
 		known(t, home, name, server)
 	}

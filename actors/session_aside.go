@@ -9,7 +9,7 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/providers"
 	"marvin/tools"
 )
@@ -92,7 +92,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turnEnded) {
 			return nil, errors.Join(err, log.Close())
 		}
 		content, err := log.Content()
-		if err = errors.Join(err, persistence.CopyUndo(s.config.Home, old.ID(), log.ID(), s.config.Now())); err != nil {
+		if err = errors.Join(err, undolog.Copy(s.config.Home, old.ID(), log.ID(), s.config.Now())); err != nil {
 			return nil, errors.Join(err, log.Close())
 		}
 		return &Kept{log: log, before: content, terminal: old.terminal}, nil

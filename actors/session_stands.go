@@ -8,7 +8,7 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 )
 
@@ -70,7 +70,7 @@ func (k *keeping) noteState(c actor.Context) {
 
 // Left is how a conversation was left. The zero value says nothing.
 type Left struct {
-	Info    persistence.SessionInfo
+	Info    sessions.Info
 	Choice  Choice
 	Named   bool   // somebody named it
 	Effort  string // as people write it; "" if it is not known

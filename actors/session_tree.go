@@ -11,6 +11,7 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 	"marvin/tools/hooks"
 )
@@ -83,7 +84,7 @@ func (b *branches) op(c actor.Context, op any) {
 			if change.why == messages.ClearedResume {
 				id, entry = op.ID, 0
 			}
-			copied, err := home.Sessions().Fork(id, entry)
+			copied, err := sessions.Of(home).Fork(id, entry)
 			if err != nil {
 				return nil, err
 			}

@@ -19,6 +19,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/ask"
@@ -193,11 +194,11 @@ func (s *story) send(op string) {
 // begun is the name of a conversation that is kept, in the order in which they were begun; from
 // the last one if place is negative.
 func (s *story) begun(place int) string {
-	list, err := persistence.Open(s.home, time.Now).Sessions().List()
+	list, err := sessions.Of(persistence.Open(s.home, time.Now)).List()
 	if err != nil || len(list) == 0 {
 		return ""
 	}
-	slices.SortFunc(list, func(a, b persistence.SessionInfo) int { return a.Created.Compare(b.Created) })
+	slices.SortFunc(list, func(a, b sessions.Info) int { return a.Created.Compare(b.Created) })
 	return list[(place+len(list))%len(list)].ID
 }
 

@@ -13,6 +13,8 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 )
@@ -97,7 +99,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 		}
 	}
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) { // written beside the turn
-		lifetime, err := persistence.Open(home, time.Now).Lifetime().Usage()
+		lifetime, err := spending.Of(persistence.Open(home, time.Now)).Usage()
 		if err == nil && lifetime.Turns == 42 && lifetime.Calls["say"] == 20 {
 			break
 		}
@@ -105,7 +107,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 			t.Fatalf("usage.json has %+v, %v", lifetime, err)
 		}
 	}
-	if entries, err := persistence.Open(home, time.Now).Profile("default").Chat().Tail(10); err != nil || len(entries) != 0 {
+	if entries, err := chat.Of(persistence.Open(home, time.Now).Profile("default")).Tail(10); err != nil || len(entries) != 0 {
 		t.Errorf("sub-agents left %v, %v in the chat log", entries, err)
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"marvin/actors/internal/feed"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/audit"
+	"marvin/persistence/projects"
 	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/tokens"
@@ -48,7 +50,7 @@ type Config struct {
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
 	Permissions *tools.Permissions // the user's rules; nil has none
 	Others      Others             // servers and hooks of others
-	Audit       persistence.Audit
+	Audit       audit.Log
 	Dir         string        // the default coding directory; "" for none
 	Files       int           // how many files the process may open; 0 if that is not known
 	Commands    int           // how many commands run at once; 0 for the default of 64
@@ -90,7 +92,7 @@ type System struct {
 // Start grows the tree. Stop must be called in the end.
 func Start(config Config) *System {
 	config.Tuning = config.Tuning.withDefaults()
-	config.Dir = persistence.RealDir(config.Dir)
+	config.Dir = projects.RealDir(config.Dir)
 	config.tokens, config.Others.now = &tokens.Counter{}, newOthers(config.Others)
 	if config.Words == nil {
 		config.Words = &written.Library{}
@@ -173,7 +175,7 @@ func (s *System) Open(conversation Conversation) (*Client, error) {
 		one := feed.New()
 		client.reader, events = one, one
 	}
-	conversation.Dir, conversation.Root = persistence.RealDir(conversation.Dir), persistence.RealDir(conversation.Root)
+	conversation.Dir, conversation.Root = projects.RealDir(conversation.Dir), projects.RealDir(conversation.Root)
 	future := s.actors.Root.RequestFuture(s.root, beginSession{conversation: conversation, feed: events}, s.config.Tuning.Shutdown)
 	reply, err := future.Result()
 	if err != nil {
@@ -232,12 +234,12 @@ func (c *Client) Send(op messages.Op) {
 // pass mails an op to the session.
 func (c *Client) pass(op messages.Op) {
 	if set, is := op.(messages.SetDir); is {
-		set.Path = persistence.RealDir(set.Path)
+		set.Path = projects.RealDir(set.Path)
 		op = set
 	}
 	if request, is := op.(messages.Request); is {
 		if set, is := request.Op.(messages.SetDir); is {
-			set.Path = persistence.RealDir(set.Path)
+			set.Path = projects.RealDir(set.Path)
 			request.Op = set
 			op = request
 		}

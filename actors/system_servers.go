@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools/mcp"
 )
 
@@ -34,4 +34,4 @@ func (s *System) Session(ctx context.Context, name string) (*mcp.Session, error)
 
 // Entries are the servers that the configuration names now, with those of the project that
 // were accepted.
-func (s *System) Entries() map[string]persistence.Server { return s.servers.entries() }
+func (s *System) Entries() map[string]settings.Server { return s.servers.entries() }

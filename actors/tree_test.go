@@ -10,6 +10,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 )
 
@@ -123,7 +124,7 @@ func TestAnotherConversationGoesOnInPlace(t *testing.T) {
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
 	tree.Prompt("about the weather")
-	sessions := persistence.Open(home, time.Now).Sessions()
+	sessions := sessions.Of(persistence.Open(home, time.Now))
 	list, err := sessions.List()
 	if err != nil || len(list) != 2 {
 		t.Fatalf("%+v, %v", list, err)
@@ -221,7 +222,7 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := persistence.Open(home, time.Now).Sessions().List()
+	list, err := sessions.Of(persistence.Open(home, time.Now)).List()
 	if err != nil || len(list) != 2 || list[0].Forked == nil || list[0].Forked.Session != list[1].ID {
 		t.Fatalf("%+v, %v", list, err)
 	}

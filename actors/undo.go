@@ -12,6 +12,7 @@ import (
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/undo"
 )
@@ -24,7 +25,7 @@ type (
 	// undoPlanned is what a wish means.
 	undoPlanned struct {
 		plan    *undo.Plan
-		journal *persistence.Undo
+		journal *undolog.Journal
 		err     error
 		calls   *actor.PID // makes the calls of the plan; nil before
 		found   string     // what language servers say of the files, once they are taken back
@@ -43,11 +44,11 @@ type undoLog struct {
 	home    *persistence.Home
 	kept    *Kept
 	once    sync.Once
-	journal *persistence.Undo
+	journal *undolog.Journal
 }
 
-func (u *undoLog) get() *persistence.Undo {
-	u.once.Do(func() { u.journal = u.home.Undo(u.kept.ID()) })
+func (u *undoLog) get() *undolog.Journal {
+	u.once.Do(func() { u.journal = undolog.Of(u.home, u.kept.ID()) })
 	return u.journal
 }
 

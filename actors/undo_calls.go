@@ -10,7 +10,7 @@ import (
 	"marvin/actors/internal/line"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/undo"
 )
@@ -22,7 +22,7 @@ type reverser struct {
 	services  services
 	situation situation // as each of them begins
 	plan      *undo.Plan
-	journal   *persistence.Undo
+	journal   *undolog.Journal
 	at        int
 	running   *actor.PID
 	ended     bool // the call at hand reported

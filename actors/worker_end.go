@@ -10,7 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/audit"
 	"marvin/tools"
 )
 
@@ -152,7 +152,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
 		event.Title, event.Command = w.title, w.decoded.Whole()
 	}
-	c.Send(w.recorder, callRecord{counted: counted(w.tools, w.mode, w.call.Name), call: persistence.AuditedCall{
+	c.Send(w.recorder, callRecord{counted: counted(w.tools, w.mode, w.call.Name), call: audit.Call{
 		Tool: w.call.Name, Args: w.call.Args, At: w.config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
 	}})
 	c.Send(c.Parent(), callEnded{

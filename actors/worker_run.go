@@ -11,7 +11,8 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
+	"marvin/persistence/audit"
 	"marvin/tools"
 	"marvin/tools/undo"
 )
@@ -27,7 +28,7 @@ func (w *worker) run(c actor.Context) {
 		services: w.services, root: root, worker: c.Self(), call: w.call, decoded: w.decoded, title: w.title, turn: w.turn, conversation: w.conversation,
 		excess: excess{
 			artifacts: w.conversation.artifacts.get(),
-			about:     persistence.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title), Foreign: w.decoded.Tool.Foreign()},
+			about:     artifacts.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title), Foreign: w.decoded.Tool.Foreign()},
 		},
 	}
 	work.env = w.env(c, &work.changed)
@@ -76,7 +77,7 @@ func (k *work) do(ctx context.Context) ran {
 		return ran{err: err, cause: err}
 	}
 	defer leave()
-	if err := callBegun(k.config, persistence.AuditedCall{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil {
+	if err := callBegun(k.config, audit.Call{Tool: k.call.Name, Args: k.call.Args, At: k.config.Now()}); err != nil {
 		k.root.Send(k.recorder, notKept{err: err})
 	}
 	k.intend()

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"time"
+
+	"marvin/persistence/internal/store"
 )
 
 // Adapted is how requests were changed that hosts refused, by host and model, so that the next
@@ -19,14 +21,14 @@ type adaptedEntry struct {
 	Form    json.RawMessage `json:"form"`
 }
 
-func (a Adapted) memo() memo { return memo{home: a.Home, path: a.path("requests.read")} }
+func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Path("requests.read")} }
 
 // adaptedWords are the bytes that the memo is of: it depends on the program alone.
 var adaptedWords = []byte("how requests are changed")
 
 func (a Adapted) all() map[string]adaptedEntry {
 	var all map[string]adaptedEntry
-	if a.State == "" || !a.memo().read(adaptedWords, &all) {
+	if a.State == "" || !a.memo().Read(adaptedWords, &all) {
 		return map[string]adaptedEntry{}
 	}
 	maps.DeleteFunc(all, func(_ string, entry adaptedEntry) bool {
@@ -47,6 +49,6 @@ func (a Adapted) Keep(host string, form []byte) {
 	all := a.all()
 	all[host] = adaptedEntry{a.Now(), form}
 	if encoded, err := json.Marshal(all); err == nil {
-		a.memo().keep(adaptedWords, encoded)
+		a.memo().Keep(adaptedWords, encoded)
 	}
 }

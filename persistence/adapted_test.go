@@ -3,6 +3,8 @@ package persistence
 import (
 	"testing"
 	"time"
+
+	"marvin/persistence/internal/storetest"
 )
 
 // How a host's requests are changed is known to the next process for a day, whatever becomes of
@@ -22,7 +24,7 @@ func TestChangedRequestsAreKeptForADay(t *testing.T) {
 	if a, b := kept.Of("a"), string(kept.Of("b")); a != nil || b != `{"most":3}` {
 		t.Errorf("a day later: %s, %s", a, b)
 	}
-	put(t, home.path("requests.read"), "nonsense")
+	storetest.Put(t, home.Path("requests.read"), "nonsense")
 	if kept.Of("b") != nil {
 		t.Error("a damaged file counts")
 	}

@@ -5,6 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/storetest"
 )
 
 // What a turn costs in the log beyond waiting for the disk: in memory, where that takes
@@ -17,17 +20,17 @@ func BenchmarkAppendTurn(b *testing.B) {
 				root = b.TempDir()
 			}
 			b.Cleanup(func() { os.RemoveAll(root) })
-			profile := Open(root, now).Profile("default")
-			turn := []ChatEntry{{Role: "you", Text: "what changed?"}, {Role: "assistant", Text: strings.Repeat("a word ", 200)}}
-			long := make([]ChatEntry, size/2000)
+			profile := Open(root, storetest.Now).Profile("default")
+			turn := []chat.Entry{{Role: "you", Text: "what changed?"}, {Role: "assistant", Text: strings.Repeat("a word ", 200)}}
+			long := make([]chat.Entry, size/2000)
 			for i := range long {
-				long[i] = ChatEntry{Role: "you", Text: strings.Repeat("a word ", 270)}
+				long[i] = chat.Entry{Role: "you", Text: strings.Repeat("a word ", 270)}
 			}
-			if err := profile.Chat().Append(long...); err != nil {
+			if err := chat.Of(profile).Append(long...); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := profile.Chat().Append(turn...); err != nil {
+				if err := chat.Of(profile).Append(turn...); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,58 +8,64 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/storetest"
+	"marvin/persistence/spending"
+	"marvin/persistence/undolog"
 )
 
 func init() {
-	helpers["fill the disk"] = fillTheDisk
-	helpers["keep on a full disk"] = keepOnAFullDisk
-	helpers["read-only disk"] = readOnlyDisk
+	storetest.Helpers["fill the disk"] = fillTheDisk
+	storetest.Helpers["keep on a full disk"] = keepOnAFullDisk
+	storetest.Helpers["read-only disk"] = readOnlyDisk
 }
 
 func TestRow4SaveOnAFullDiskKeepsTheOldFile(t *testing.T) {
-	cmd := helper(t, "fill the disk", t.TempDir())
+	cmd := storetest.Helper(t, "fill the disk", t.TempDir())
 	cmd.Stderr = nil
-	inOwnMounts(t, cmd)
+	storetest.InOwnMounts(t, cmd)
 }
 
 func fillTheDisk(home string) error {
 	if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
 		return err
 	}
-	h := Open(home, now)
+	h := Open(home, storetest.Now)
 	profile := h.Profile("default")
-	if err := errors.Join(h.Lifetime().Add(someTurn), profile.Chat().Append(ChatEntry{Role: "you", Text: "first"})); err != nil {
+	if err := errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Role: "you", Text: "first"})); err != nil {
 		return err
 	}
 	for err := error(nil); err == nil; { // one page after the other until there is none
-		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
+		err = store.AppendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
 	}
-	long := ChatEntry{Role: "you", Text: strings.Repeat("second", 2000)}
-	for name, err := range map[string]error{"usage": h.Lifetime().Add(someTurn), "chat log": profile.Chat().Append(long)} {
+	long := chat.Entry{Role: "you", Text: strings.Repeat("second", 2000)}
+	for name, err := range map[string]error{"usage": spending.Of(h).Add(someTurn), "chat log": chat.Of(profile).Append(long)} {
 		if !errors.Is(err, syscall.ENOSPC) {
-			return errors.New(name + ": saving on a full disk says " + errorText(err))
+			return errors.New(name + ": saving on a full disk says " + storetest.ErrorText(err))
 		}
 	}
-	usage, err := h.Lifetime().Usage()
+	usage, err := spending.Of(h).Usage()
 	if err != nil || usage.Turns != 1 {
-		return errors.New("usage did not survive: " + errorText(err))
+		return errors.New("usage did not survive: " + storetest.ErrorText(err))
 	}
-	log, err := profile.Chat().Tail(5)
+	log, err := chat.Of(profile).Tail(5)
 	if err != nil || len(log) != 1 || log[0].Text != "first" {
-		return errors.New("the log did not survive: " + errorText(err))
+		return errors.New("the log did not survive: " + storetest.ErrorText(err))
 	}
 	if err := os.Remove(filepath.Join(home, "ballast")); err != nil {
 		return err
 	}
-	return errors.Join(h.Lifetime().Add(someTurn), profile.Chat().Append(long))
+	return errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(long))
 }
 
 func TestReadOnlyHomeReadsAndSaysThatItCannotWrite(t *testing.T) {
 	home := t.TempDir()
-	must(t, Open(home, now).Lifetime().Add(someTurn))
-	cmd := helper(t, "read-only disk", home)
+	storetest.Must(t, spending.Of(Open(home, storetest.Now)).Add(someTurn))
+	cmd := storetest.Helper(t, "read-only disk", home)
 	cmd.Stderr = nil
-	inOwnMounts(t, cmd)
+	storetest.InOwnMounts(t, cmd)
 }
 
 func readOnlyDisk(home string) error {
@@ -69,31 +75,31 @@ func readOnlyDisk(home string) error {
 	if err := syscall.Mount("", home, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		return err
 	}
-	h := Open(home, now)
-	if usage, err := h.Lifetime().Usage(); err != nil || usage.Turns != 1 {
-		return errors.New("reading: " + errorText(err))
+	h := Open(home, storetest.Now)
+	if usage, err := spending.Of(h).Usage(); err != nil || usage.Turns != 1 {
+		return errors.New("reading: " + storetest.ErrorText(err))
 	}
-	for _, err := range []error{h.Lifetime().Add(someTurn), h.Profile("new").Chat().Append(ChatEntry{Role: "you", Text: "hello"})} {
+	for _, err := range []error{spending.Of(h).Add(someTurn), chat.Of(h.Profile("new")).Append(chat.Entry{Role: "you", Text: "hello"})} {
 		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), home) {
-			return errors.New("writing: " + errorText(err))
+			return errors.New("writing: " + storetest.ErrorText(err))
 		}
 	}
 	return nil
 }
 
 func TestAFullDiskLosesNothingThatIsKeptOfFiles(t *testing.T) {
-	cmd := helper(t, "keep on a full disk", t.TempDir())
+	cmd := storetest.Helper(t, "keep on a full disk", t.TempDir())
 	cmd.Stderr = nil
-	inOwnMounts(t, cmd)
+	storetest.InOwnMounts(t, cmd)
 }
 
 func keepOnAFullDisk(home string) error {
 	if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
 		return err
 	}
-	u := Open(home, now).Undo("one")
-	add := func(content string) (UndoRecord, error) {
-		records := []UndoRecord{{Kind: UndoWrite, Name: "a"}}
+	u := undolog.Of(Open(home, storetest.Now), "one")
+	add := func(content string) (undolog.Record, error) {
+		records := []undolog.Record{{Kind: undolog.Write, Name: "a"}}
 		err := u.Add(records, [][]byte{[]byte(content)})
 		return records[0], err
 	}
@@ -101,7 +107,7 @@ func keepOnAFullDisk(home string) error {
 		return err
 	}
 	for err := error(nil); err == nil; {
-		err = appendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
+		err = store.AppendTo(filepath.Join(home, "ballast"), make([]byte, 4096))
 	}
 	lost, err := add(strings.Repeat("second", 20_000))
 	if !errors.Is(err, syscall.ENOSPC) || lost.Lost == "" {
@@ -113,9 +119,9 @@ func keepOnAFullDisk(home string) error {
 	if _, err := add("third"); err != nil {
 		return err
 	}
-	again := Open(home, now).Undo("one")
+	again := undolog.Of(Open(home, storetest.Now), "one")
 	for _, content := range []string{"first", "third"} {
-		if _, err := again.Content(UndoHash([]byte(content))); err != nil {
+		if _, err := again.Content(undolog.Hash([]byte(content))); err != nil {
 			return fmt.Errorf("%s: %w", content, err)
 		}
 	}

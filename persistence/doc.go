@@ -15,8 +15,10 @@
 // So what a user would miss is synced, file and name. Of usage.json, which is written
 // while the shell already waits for the prompt, only the content is: after a power cut
 // it may be some cents behind, and never empty. It also goes through a journal, see
-// usagefile.go. What was typed (history, draft) waits for no disk: a power cut may take
+// package spending. What was typed (history, draft) waits for no disk: a power cut may take
 // the last lines.
+//
+// Each kind of document has a package of its own below. What they share is in internal/store.
 //
 // Tests let every call of the kernel fail once and cut the power at each: see
 // torture_linux_test.go and disktest.

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"marvin/persistence/internal/store"
 )
 
 // FirstStart remembers that Marvin was started on a full screen before.
 type FirstStart struct{ *Home }
 
-func (f FirstStart) path() string { return f.Home.path("started") }
+func (f FirstStart) path() string { return f.Home.Path("started") }
 
 // Is says whether nothing shows that the user started Marvin before: no configuration, no
 // login, no choice and no conversation. Where nothing can be remembered it is false.
@@ -18,7 +20,7 @@ func (f FirstStart) Is() bool {
 		return false
 	}
 	for _, name := range []string{"started", "config.yaml", "logins.json", "choices.json", "profiles"} {
-		if _, err := os.Lstat(f.Home.path(name)); err == nil {
+		if _, err := os.Lstat(f.Home.Path(name)); err == nil {
 			return false
 		}
 	}
@@ -28,10 +30,10 @@ func (f FirstStart) Is() bool {
 
 // Begun remembers it.
 func (f FirstStart) Begun() (err error) {
-	path, unlock, err := f.lockFile(f.path(), lockWait)
+	path, unlock, err := f.LockFile(f.path(), store.LockWait)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	return replace(path, []byte(f.Now().Format("2006-01-02")+"\n"), lasting)
+	return store.Replace(path, []byte(f.Now().Format("2006-01-02")+"\n"), store.Lasting)
 }

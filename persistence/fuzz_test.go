@@ -7,6 +7,14 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/storetest"
+	"marvin/persistence/logins"
+	"marvin/persistence/personal"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
+	"marvin/persistence/spending"
 )
 
 // Whatever stands in a document: reading it fails or not, but never panics; what a change
@@ -25,43 +33,49 @@ func FuzzDocuments(f *testing.F) {
 		root = f.TempDir()
 	}
 	f.Cleanup(func() { os.RemoveAll(root) })
-	h := Open(root, func() time.Time { return noon })
+	h := Open(root, func() time.Time { return storetest.Noon })
 	profile := h.Profile("default")
 	if err := os.MkdirAll(profile.Dir, 0o700); err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for path, change := range map[string]func() error{
-			profile.path("saved_places.json"): func() error { _, _, err := profile.SavePlace("new", PlaceChange{Name: new("Flat")}); return err },
-			profile.path("bookmarks.json"): func() error {
-				_, err := profile.Bookmarks().Save(Bookmark{URL: "https://new.org"})
+			profile.Path("saved_places.json"): func() error {
+				_, _, err := personal.SavePlace(profile, "new", personal.PlaceChange{Name: new("Flat")})
 				return err
 			},
-			profile.path("ntfy_subscriptions.json"): func() error { _, err := profile.Topics().Subscribe(Subscription{Topic: "new"}); return err },
-			profile.path("tokens.json"):             func() error { return profile.ChangeCredentials(func(*Credentials) error { return nil }) },
-			profile.path("chat_log.json"):           func() error { return profile.Chat().Append(ChatEntry{Role: "you", Text: "new"}) },
-			profile.path("history"):                 func() error { return profile.AddInput("new") },
-			h.path("usage.json"):                    func() error { return h.Lifetime().Add(someTurn) },
-			h.path("usage.journal"):                 func() error { return h.Lifetime().Add(someTurn) },
-			h.path("projects.json"): func() error {
-				return h.Projects().Change(root, func(known *Project) { known.Named["new"] = "hash" })
+			profile.Path("bookmarks.json"): func() error {
+				_, err := personal.BookmarksOf(profile).Save(personal.Bookmark{URL: "https://new.org"})
+				return err
+			},
+			profile.Path("ntfy_subscriptions.json"): func() error {
+				_, err := personal.TopicsOf(profile).Subscribe(personal.Subscription{Topic: "new"})
+				return err
+			},
+			profile.Path("tokens.json"):   func() error { return logins.ChangeTokens(profile, func(*logins.Tokens) error { return nil }) },
+			profile.Path("chat_log.json"): func() error { return chat.Of(profile).Append(chat.Entry{Role: "you", Text: "new"}) },
+			profile.Path("history"):       func() error { return chat.AddInput(profile, "new") },
+			h.Path("usage.json"):          func() error { return spending.Of(h).Add(someTurn) },
+			h.Path("usage.journal"):       func() error { return spending.Of(h).Add(someTurn) },
+			h.Path("projects.json"): func() error {
+				return projects.Of(h).Change(root, func(known *projects.Project) { known.Named["new"] = "hash" })
 			},
 		} {
 			check(t, h, path, data, change)
 		}
-		must(t, os.WriteFile(h.path("config.yaml"), data, 0o600))
-		_, _ = h.Config()
-		must(t, os.Remove(h.path("config.yaml")))
+		storetest.Must(t, os.WriteFile(h.Path("config.yaml"), data, 0o600))
+		_, _ = settings.Read(h)
+		storetest.Must(t, os.Remove(h.Path("config.yaml")))
 	})
 }
 
 // check puts data in a place, changes the document there, and reads it.
 func check(t *testing.T, h *Home, path string, data []byte, change func() error) {
 	t.Helper()
-	must(t, os.WriteFile(path, data, 0o600))
+	storetest.Must(t, os.WriteFile(path, data, 0o600))
 	err := change()
 	kept := []byte(nil)
-	for _, name := range []string{h.freeName(path)} {
+	for _, name := range []string{h.FreeName(path)} {
 		for len(name) > 0 && name[len(name)-1] == '+' {
 			name = name[:len(name)-1]
 		}
@@ -69,7 +83,7 @@ func check(t *testing.T, h *Home, path string, data []byte, change func() error)
 		_ = os.Remove(name)
 	}
 	now, failed := os.ReadFile(path)
-	must(t, failed)
+	storetest.Must(t, failed)
 	switch damaged := OnlyDamage(err); {
 	case damaged && !holds(data, kept):
 		t.Errorf("%s: %q was set aside as %q", path, data, kept)
@@ -78,7 +92,7 @@ func check(t *testing.T, h *Home, path string, data []byte, change func() error)
 	case err == nil && slices.Contains([]string{".json"}, path[len(path)-5:]) && !json.Valid(now):
 		t.Errorf("%s: %q became %q", path, data, now)
 	}
-	must(t, os.Remove(path))
+	storetest.Must(t, os.Remove(path))
 }
 
 // holds says whether every line of part is in whole.

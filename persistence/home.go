@@ -1,152 +1,56 @@
 package persistence
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 	"time"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/yamltext"
 )
 
-// Noter gets the changes of a profile's documents.
-type Noter interface {
-	Note(profile, document string, before, after []byte)
-}
+// Home and the others are names of package store for other rooms, which see no more of it.
+type (
+	Home         = store.Home
+	Profile      = store.Profile
+	DamagedError = store.DamagedError
+	RenewedError = store.RenewedError
+)
 
-// Home is where the user's files are. Without a home directory reads find nothing
-// and writes fail with [ErrNoHome]. It is safe for concurrent use.
-type Home struct {
-	User  string           // the home directory; "" if unset
-	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. These four may be changed before the first use
-	Words string           // what the user wrote for Marvin: AGENTS.md, skills, commands
-	Data  string           // where conversations are kept; "" for nowhere
-	Logs  string           // where the log is, ~/.local/state/marvin
-	Now   func() time.Time // for times that are stored
-
-	mutexes mutexes
-}
+// DefaultProfile is the profile of users who never chose one.
+const DefaultProfile = store.DefaultProfile
 
 // ErrNoHome is why nothing can be stored.
-var ErrNoHome = errors.New("there is no home directory to store files in; set HOME to an existing directory")
+var ErrNoHome = store.ErrNoHome
 
-// Open gives the files of the user whose home directory is home. It touches
-// nothing on disk.
-func Open(home string, now func() time.Time) *Home {
-	h := &Home{User: home, Now: now}
-	if home != "" {
-		h.State = filepath.Join(home, ".config", "marvin")
-		h.Words = h.State
-		h.Data = filepath.Join(home, ".local", "share", "marvin")
-		h.Logs = filepath.Join(home, ".local", "state", "marvin")
-	}
-	return h
+// Open gives the files of the user whose home directory is home. It touches nothing on disk.
+func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
+
+// OnlyDamage reports whether the change was made and err says no more than that a file was
+// damaged before it.
+func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
+
+// Overwrite replaces a file's bytes by the same number of others. A file that Marvins append to is
+// overwritten in place. If the file changed since it was read, nothing is written and done is false.
+func Overwrite(h *Home, path string, before, after []byte, appended bool) (done bool, err error) {
+	return store.Overwrite(h, path, before, after, appended)
 }
 
-// path is a file in the state directory, "" without one.
-func (h *Home) path(elements ...string) string {
-	if h.State == "" {
-		return ""
-	}
-	return filepath.Join(append([]string{h.State}, elements...)...)
+// ReadText reads a text file of Marvin's own. A missing file is empty.
+func ReadText(path string) (string, error) { return store.ReadText(path) }
+
+// ChangeText changes a text file of Marvin's own in one step under its lock. An empty text removes
+// the file.
+func ChangeText(h *Home, path string, change func(text string) (string, error)) error {
+	return store.ChangeText(h, path, change)
 }
 
-// log is a file beside the log, "" if there is no home.
-func (h *Home) log(name string) string {
-	if h.Logs == "" {
-		return ""
-	}
-	return filepath.Join(h.Logs, name)
+// ReplaceText replaces a text file of Marvin's own in one step. An empty text removes it.
+func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
+
+// Hold makes the caller the only one that does what path names, until it releases it or its process
+// ends. It does not wait: held is false if another process has it.
+func Hold(h *Home, path string) (release func() error, held bool, err error) {
+	return store.Hold(h, path)
 }
 
-// Profile is one person's directory. It need not exist.
-type Profile struct {
-	Name string
-	Dir  string // "" if there is no home
-
-	home  *Home
-	noted Noter // gets the next change; may be nil
-}
-
-// DefaultProfile is the profile of those who never chose one.
-const DefaultProfile = "default"
-
-// Profile gives the profile called name. The name must be a single path element,
-// as [Home.LastProfile] returns it.
-func (h *Home) Profile(name string) Profile {
-	return Profile{Name: name, Dir: h.path("profiles", name), home: h}
-}
-
-func (p Profile) path(name string) string {
-	if p.Dir == "" {
-		return ""
-	}
-	return filepath.Join(p.Dir, name)
-}
-
-// LastProfile is the name of the profile used last. A name without a directory,
-// or one that would lead out of the profiles, is [DefaultProfile]. The TypeScript
-// Marvin kept the file in profiles/, where it is looked for second.
-func (h *Home) LastProfile() (string, error) {
-	for _, path := range []string{h.path("last_profile"), h.path("profiles", "last_profile")} {
-		data, err := readWhole(path, 4<<10)
-		if err != nil {
-			return DefaultProfile, fmt.Errorf("which profile was last: %w", err)
-		}
-		name := strings.TrimSpace(string(data))
-		if name == "" {
-			continue
-		}
-		if !singleElement(name) {
-			return DefaultProfile, nil
-		}
-		if info, err := os.Stat(h.path("profiles", name)); err == nil && info.IsDir() {
-			return name, nil
-		}
-		return DefaultProfile, nil
-	}
-	return DefaultProfile, nil
-}
-
-func singleElement(name string) bool {
-	return filepath.IsLocal(name) && name != "." && !strings.ContainsAny(name, `/\`)
-}
-
-// makeDir makes a directory and its missing parents, private whatever the umask.
-func makeDir(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
-	}
-	err := os.Mkdir(path, 0o700)
-	if parent := filepath.Dir(path); errors.Is(err, fs.ErrNotExist) && parent != path {
-		if err := makeDir(parent); err != nil {
-			return err
-		}
-		err = os.Mkdir(path, 0o700) // below /proc it is "not there" once more
-	}
-	switch {
-	case err == nil:
-		// The umask may have taken away our own bits. The name is synced here, because what
-		// is synced below it is nowhere if a power cut takes the directory.
-		return errors.Join(os.Chmod(path, 0o700), syncDir(filepath.Dir(path)))
-	case errors.Is(err, fs.ErrExist):
-		return nil
-	}
-	return err
-}
-
-// note reports a change of one document.
-func (p Profile) note(document string, before, after []byte) {
-	if p.noted != nil {
-		p.noted.Note(p.Name, document, before, after)
-	}
-}
-
-// noting reports changes of one document; nil if nobody wants them.
-func (p Profile) noting(document string) func(before, after []byte) {
-	if p.noted == nil {
-		return nil
-	}
-	return func(before, after []byte) { p.noted.Note(p.Name, document, before, after) }
-}
+// YAMLMistake is the first mistake in a YAML text: its line and what is wrong; 0 if there is none.
+func YAMLMistake(content []byte) (line int, text string) { return yamltext.Mistake(content) }

@@ -9,48 +9,55 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"marvin/persistence/artifacts"
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/storetest"
+	"marvin/persistence/sessions"
+	"marvin/persistence/settings"
+	"marvin/persistence/spending"
 )
 
 // useEverything writes and reads all that a conversation leaves.
 func useEverything(h *Home) error {
 	profile := h.Profile("default")
-	turn, running := profile.Turns().Begin("hello")
-	artifacts := h.Artifacts("0-kept")
-	_, kept := artifacts.Put(Artifact{Tool: "t"}, []byte("content"))
-	artifacts.Close()
-	_, listed := h.Sessions().List()
+	turn, running := chat.TurnsOf(profile).Begin("hello")
+	outputs := artifacts.Of(h, "0-kept")
+	_, kept := outputs.Put(artifacts.Artifact{Tool: "t"}, []byte("content"))
+	outputs.Close()
+	_, listed := sessions.Of(h).List()
 	var session error
-	list, _ := h.Sessions().List()
+	list, _ := sessions.Of(h).List()
 	for _, info := range list {
-		if one, err := h.Sessions().Open(info.ID); err == nil {
+		if one, err := sessions.Of(h).Open(info.ID); err == nil {
 			session = errors.Join(session, one.Append(true, step("more")), one.Close())
 		}
-		h.Sessions().Busy(info.ID)
+		sessions.Of(h).Busy(info.ID)
 	}
-	begun, err := h.Sessions().Create(SessionHeader{Dir: "/d"})
+	begun, err := sessions.Of(h).Create(sessions.Header{Dir: "/d"})
 	if err == nil {
 		err = errors.Join(begun.Append(true, step("one")), begun.Close())
 	}
-	h.ConfigLine("x: 1")
-	return errors.Join(h.Lifetime().Add(someTurn), profile.Chat().Append(ChatEntry{Role: "you", Text: "hello"}), changeEverything(h), running, turn.Say("x"), kept, listed, session, err)
+	settings.LineOf(h, "x: 1")
+	return errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Role: "you", Text: "hello"}), changeEverything(h), running, turn.Say("x"), kept, listed, session, err)
 }
 
 // A pipe in the place of any file that Marvin reads or writes would be waited for for ever.
 func TestAPipeInThePlaceOfAFileHoldsNothingUp(t *testing.T) {
 	whole := t.TempDir()
-	must(t, useEverything(Open(whole, time.Now)))
+	storetest.Must(t, useEverything(Open(whole, time.Now)))
 	var names []string
-	must(t, filepath.WalkDir(whole, func(path string, entry fs.DirEntry, err error) error {
+	storetest.Must(t, filepath.WalkDir(whole, func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {
 			names = append(names, path[len(whole):])
 		}
 		return err
 	}))
 	for _, name := range names {
-		home := copyOf(t, whole)
+		home := storetest.CopyOf(t, whole)
 		path := filepath.Join(strings.TrimSuffix(home.State, filepath.Join(".config", "marvin")), name)
-		must(t, os.Remove(path))
-		must(t, syscall.Mkfifo(path, 0o600))
+		storetest.Must(t, os.Remove(path))
+		storetest.Must(t, syscall.Mkfifo(path, 0o600))
 		ended := make(chan error, 1)
 		go func() { ended <- useEverything(home) }()
 		select {

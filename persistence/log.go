@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"marvin/persistence/internal/store"
 )
 
 // MaxLog is how large the log grows, in bytes, before it is set aside. One such part is
@@ -23,7 +25,7 @@ type Log struct {
 func NewLog(h *Home) *Log { return &Log{home: h} }
 
 // Path is where it is, "" for nowhere.
-func (l *Log) Path() string { return l.home.log("marvin.log") }
+func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
 // Write appends whole lines.
 func (l *Log) Write(p []byte) (int, error) {
@@ -33,14 +35,14 @@ func (l *Log) Write(p []byte) (int, error) {
 	if path == "" {
 		return 0, ErrNoHome
 	}
-	if err := makeDir(filepath.Dir(path)); err != nil {
+	if err := store.MakeDir(filepath.Dir(path)); err != nil {
 		return 0, err
 	}
 	l.rotate(path)
 	if len(p) > MaxLog/4 {
 		p = append(p[:MaxLog/4:MaxLog/4], '\n')
 	}
-	return len(p), appendTo(path, p)
+	return len(p), store.AppendTo(path, p)
 }
 
 // logPatience is how long a line waits while another process rotates the log: on a busy machine,
@@ -56,7 +58,7 @@ func (l *Log) rotate(path string) {
 	if !full() {
 		return
 	}
-	unlock, err := l.home.lock(path, logPatience)
+	unlock, err := l.home.Lock(path, logPatience)
 	if err != nil {
 		return // another one does it, and does not come to it
 	}
@@ -72,8 +74,8 @@ func (l *Log) Tail(limit int64) ([]byte, error) {
 	if path == "" {
 		return nil, ErrNoHome
 	}
-	older, err := readWhole(path+".1", 2*MaxLog)
-	newer, failed := readWhole(path, 2*MaxLog)
+	older, err := store.ReadWhole(path+".1", 2*MaxLog)
+	newer, failed := store.ReadWhole(path, 2*MaxLog)
 	text := append(older, newer...)
 	if int64(len(text)) > limit {
 		text = text[int64(len(text))-limit:]

@@ -8,10 +8,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"marvin/persistence/internal/storetest"
 )
 
 func TestTheLogIsBounded(t *testing.T) {
-	home := Open(t.TempDir(), now)
+	home := Open(t.TempDir(), storetest.Now)
 	log := NewLog(home)
 	if _, err := os.Stat(filepath.Dir(log.Path())); err == nil {
 		t.Error("something is made before it is needed")
@@ -20,7 +22,7 @@ func TestTheLogIsBounded(t *testing.T) {
 	var all sync.WaitGroup
 	for process := range 4 { // each with a log of its own, as processes have
 		all.Go(func() {
-			log := NewLog(Open(home.User, now))
+			log := NewLog(Open(home.User, storetest.Now))
 			for i := range 2000 {
 				if _, err := fmt.Fprintf(log, "%d %d %s\n", process, i, line); err != nil {
 					t.Error(err)
@@ -60,23 +62,23 @@ func TestTheLogIsBounded(t *testing.T) {
 
 // What is kept of a log is its end, in whole lines, over the two files; what cannot be read is told.
 func TestTheEndOfTheLog(t *testing.T) {
-	home := Open(t.TempDir(), now)
+	home := Open(t.TempDir(), storetest.Now)
 	log := NewLog(home)
 	path := log.Path()
-	put(t, path+".1", "one\ntwo\n")
-	put(t, path, "three\nfour\n")
+	storetest.Put(t, path+".1", "one\ntwo\n")
+	storetest.Put(t, path, "three\nfour\n")
 	for limit, want := range map[int64]string{0: "", 3: "", 5: "", 6: "four\n", 10: "four\n", 11: "four\n", 12: "three\nfour\n", 19: "one\ntwo\nthree\nfour\n", 100: "one\ntwo\nthree\nfour\n"} {
 		if text, err := log.Tail(limit); err != nil || string(text) != want {
 			t.Errorf("the last %d bytes: %q, %v", limit, text, err)
 		}
 	}
 	for _, name := range []string{path, path + ".1"} {
-		must(t, os.Rename(name, name+".away"))
-		must(t, os.Mkdir(name, 0o700))
+		storetest.Must(t, os.Rename(name, name+".away"))
+		storetest.Must(t, os.Mkdir(name, 0o700))
 		if _, err := log.Tail(100); err == nil || !strings.Contains(err.Error(), filepath.Base(name)+" is not a regular file") {
 			t.Errorf("%s is a directory: %v", name, err)
 		}
-		must(t, os.Remove(name))
-		must(t, os.Rename(name+".away", name))
+		storetest.Must(t, os.Remove(name))
+		storetest.Must(t, os.Rename(name+".away", name))
 	}
 }

@@ -4,16 +4,18 @@ import (
 	"bytes"
 	"path/filepath"
 	"strings"
+
+	"marvin/persistence/internal/store"
 )
 
 // FirstTime reports whether the user has never seen a message, and records it. If that is
 // impossible, each time is the first.
-func (h *Home) FirstTime(about string) bool {
+func FirstTime(h *Home, about string) bool {
 	if h.State == "" {
 		return true
 	}
 	path, line := filepath.Join(h.State, "told"), strings.Join(strings.Fields(about), " ")
-	known, err := readWhole(path, documentLimit)
+	known, err := store.ReadWhole(path, store.DocumentLimit)
 	if err != nil {
 		return true
 	}
@@ -22,8 +24,8 @@ func (h *Home) FirstTime(about string) bool {
 			return false
 		}
 	}
-	if makeDir(h.State) == nil {
-		_ = appendTo(path, []byte(line+"\n")) // otherwise it is shown again
+	if store.MakeDir(h.State) == nil {
+		_ = store.AppendTo(path, []byte(line+"\n")) // otherwise it is shown again
 	}
 	return true
 }

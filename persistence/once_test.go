@@ -15,7 +15,7 @@ func TestSomethingIsToldOnce(t *testing.T) {
 		home.State = dir
 		return home
 	}
-	if !open().FirstTime("price a/b") || open().FirstTime("price a/b") || !open().FirstTime("price a/c") {
+	if !persistence.FirstTime(open(), "price a/b") || persistence.FirstTime(open(), "price a/b") || !persistence.FirstTime(open(), "price a/c") {
 		t.Error("it is told twice, or never")
 	}
 }

@@ -13,57 +13,65 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/storetest"
+	"marvin/persistence/personal"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
+	"marvin/persistence/spending"
 )
 
 func init() {
-	helpers["save for ever"] = func(home string) error {
-		h := Open(home, now)
+	storetest.Helpers["save for ever"] = func(home string) error {
+		h := Open(home, storetest.Now)
 		for {
-			if err := h.Lifetime().Add(someTurn); err != nil {
+			if err := spending.Of(h).Add(someTurn); err != nil {
 				return err
 			}
 			if _, err := os.Stdout.WriteString("."); err != nil { // a turn that must not be lost
 				return err
 			}
-			if err := h.Profile("default").Chat().Append(ChatEntry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
+			if err := chat.Of(h.Profile("default")).Append(chat.Entry{Role: "you", Text: strings.Repeat("x", 40_000)}); err != nil {
 				return err
 			}
 		}
 	}
-	helpers["loose umask"] = func(home string) error { return everyWrite(home, 0) }
-	helpers["tight umask"] = func(home string) error { return everyWrite(home, 0o377) } // only root can open again what a tighter one leaves
+	storetest.Helpers["loose umask"] = func(home string) error { return everyWrite(home, 0) }
+	storetest.Helpers["tight umask"] = func(home string) error { return everyWrite(home, 0o377) } // only root can open again what a tighter one leaves
 }
 
 func TestRow2Kill9DuringSaveLeavesOldOrNew(t *testing.T) {
 	home := t.TempDir()
-	h := Open(home, now)
+	h := Open(home, storetest.Now)
 	turns, entries := 0, 0
 	for round := range 12 {
-		cmd := helper(t, "save for ever", home)
+		cmd := storetest.Helper(t, "save for ever", home)
 		saved, err := cmd.StdoutPipe()
-		must(t, err)
-		must(t, cmd.Start())
+		storetest.Must(t, err)
+		storetest.Must(t, cmd.Start())
 		_, err = io.ReadFull(saved, make([]byte, 1))
-		must(t, err)
+		storetest.Must(t, err)
 		time.Sleep(time.Duration(round) * 700 * time.Microsecond) // any moment of a save
-		must(t, cmd.Process.Kill())
+		storetest.Must(t, cmd.Process.Kill())
 		more, err := io.ReadAll(saved)
-		must(t, err)
+		storetest.Must(t, err)
 		_ = cmd.Wait() // killed, as it should be
 		turns += 1 + len(more)
-		usage, err := h.Lifetime().Usage()
-		must(t, err)
+		usage, err := spending.Of(h).Usage()
+		storetest.Must(t, err)
 		if usage.Turns < turns || usage.Turns > turns+1 || usage.Cost != 0.25*float64(usage.Turns) {
 			t.Fatalf("%d turns were saved, usage.json knows %d, cost %v", turns, usage.Turns, usage.Cost)
 		}
-		log, err := h.Profile("default").Chat().Tail(1 << 20)
-		must(t, err)
+		log, err := chat.Of(h.Profile("default")).Tail(1 << 20)
+		storetest.Must(t, err)
 		if len(log) < entries {
 			t.Fatalf("entries %d → %d", entries, len(log))
 		}
 		turns, entries = usage.Turns, len(log)
 	}
-	must(t, h.Lifetime().Add(someTurn)) // the lock died with its owner
+	storetest.Must(t, spending.Of(h).Add(someTurn)) // the lock died with its owner
 	if left, _ := filepath.Glob(filepath.Join(h.State, ".usage.json.tmp*")); len(left) > 0 {
 		t.Errorf("a killed save left %v for ever", left)
 	}
@@ -72,35 +80,35 @@ func TestRow2Kill9DuringSaveLeavesOldOrNew(t *testing.T) {
 // everyWrite does each kind of write there is.
 func everyWrite(home string, umask int) error {
 	syscall.Umask(umask)
-	h := Open(filepath.Join(home, "new"), now)
+	h := Open(filepath.Join(home, "new"), storetest.Now)
 	profile := h.Profile("default")
 	return errors.Join(
-		h.Lifetime().Add(someTurn),
-		profile.Chat().Append(ChatEntry{Role: "you", Text: "hello"}),
-		profile.Chat().Append(ChatEntry{Role: "assistant", Text: "hello"}),
+		spending.Of(h).Add(someTurn),
+		chat.Of(profile).Append(chat.Entry{Role: "you", Text: "hello"}),
+		chat.Of(profile).Append(chat.Entry{Role: "assistant", Text: "hello"}),
 		changeEverything(h),
 	)
 }
 
 func changeEverything(h *Home) error {
-	profile, _, switched := h.SwitchProfile("alex")
-	_, _, place := profile.SavePlace("home", PlaceChange{Name: new("Flat")})
-	_, bookmark := profile.Bookmarks().Save(Bookmark{URL: "https://go.dev"})
-	entries := make([]ChatEntry, keptInLog+1)
+	profile, _, switched := personal.SwitchProfile(h, "alex")
+	_, _, place := personal.SavePlace(profile, "home", personal.PlaceChange{Name: new("Flat")})
+	_, bookmark := personal.BookmarksOf(profile).Save(personal.Bookmark{URL: "https://go.dev"})
+	entries := make([]chat.Entry, keptInLog+1)
 	for i := range entries {
-		entries[i] = ChatEntry{Role: "you", Text: "hello"}
+		entries[i] = chat.Entry{Role: "you", Text: "hello"}
 	}
-	chat := profile.Chat().Append(entries...)
-	_, compacted := profile.Chat().Compact(1, length)
-	return errors.Join(switched, place, bookmark, chat, compacted)
+	talk := chat.Of(profile).Append(entries...)
+	_, compacted := chat.Of(profile).Compact(1, length)
+	return errors.Join(switched, place, bookmark, talk, compacted)
 }
 
 func TestS20PrivateWhateverTheUmask(t *testing.T) {
 	for _, umask := range []string{"loose umask", "tight umask"} {
 		home := t.TempDir()
-		must(t, helper(t, umask, home).Run())
+		storetest.Must(t, storetest.Helper(t, umask, home).Run())
 		files := 0
-		must(t, filepath.WalkDir(filepath.Join(home, "new"), func(path string, entry fs.DirEntry, err error) error {
+		storetest.Must(t, filepath.WalkDir(filepath.Join(home, "new"), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
@@ -127,47 +135,47 @@ func TestS20PrivateWhateverTheUmask(t *testing.T) {
 }
 
 func TestWritesGoThroughSymbolicLinks(t *testing.T) {
-	h := Open(t.TempDir(), now)
+	h := Open(t.TempDir(), storetest.Now)
 	dotfiles := t.TempDir()
-	must(t, os.MkdirAll(h.State, 0o700))
+	storetest.Must(t, os.MkdirAll(h.State, 0o700))
 	relative, err := filepath.Rel(h.State, filepath.Join(dotfiles, "usage.json"))
-	must(t, err)
-	must(t, os.Symlink(relative, h.path("usage.json")))
-	must(t, h.Lifetime().Add(someTurn)) // the file behind the link is not there yet
-	must(t, h.Lifetime().Add(someTurn))
-	if info, err := os.Lstat(h.path("usage.json")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+	storetest.Must(t, err)
+	storetest.Must(t, os.Symlink(relative, h.Path("usage.json")))
+	storetest.Must(t, spending.Of(h).Add(someTurn)) // the file behind the link is not there yet
+	storetest.Must(t, spending.Of(h).Add(someTurn))
+	if info, err := os.Lstat(h.Path("usage.json")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("the link became %v, %v", info, err)
 	}
-	if !strings.Contains(get(t, filepath.Join(dotfiles, "usage.json")), `"total_llm_turns": 2`) {
+	if !strings.Contains(storetest.Get(t, filepath.Join(dotfiles, "usage.json")), `"total_llm_turns": 2`) {
 		t.Error("the file behind the link was not written")
 	}
-	must(t, os.Remove(filepath.Join(dotfiles, "usage.json")))
-	must(t, os.Symlink("usage.json", filepath.Join(dotfiles, "usage.json")))
-	if err := h.Lifetime().Add(someTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
+	storetest.Must(t, os.Remove(filepath.Join(dotfiles, "usage.json")))
+	storetest.Must(t, os.Symlink("usage.json", filepath.Join(dotfiles, "usage.json")))
+	if err := spending.Of(h).Add(someTurn); err == nil || !strings.Contains(err.Error(), "symbolic links") {
 		t.Errorf("a link to itself: %v", err)
 	}
 }
 
 func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
-	h := Open("", now)
+	h := Open("", storetest.Now)
 	profile := h.Profile("default")
 	name, err := h.LastProfile()
 	if name != "default" || err != nil {
 		t.Errorf("profile %q, %v", name, err)
 	}
-	usage, err1 := h.Lifetime().Usage()
-	log, err2 := profile.Chat().Tail(5)
-	preferences, err3 := profile.Preferences()
-	places, err4 := profile.Places()
-	config, err5 := h.Config()
-	instructions, err6 := h.Instructions(t.TempDir())
+	usage, err1 := spending.Of(h).Usage()
+	log, err2 := chat.Of(profile).Tail(5)
+	preferences, err3 := personal.Preferences(profile)
+	places, err4 := personal.Places(profile)
+	config, err5 := settings.Read(h)
+	instructions, err6 := projects.Instructions(h, t.TempDir())
 	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
 		t.Error(err)
 	}
 	if usage.Turns+len(log)+len(preferences)+len(places)+len(config.Hosts)+len(instructions.Text) != 0 {
 		t.Error("something was read from nowhere")
 	}
-	for _, err := range []error{h.Lifetime().Add(someTurn), profile.Chat().Append(ChatEntry{Text: "x"})} {
+	for _, err := range []error{spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Text: "x"})} {
 		if !errors.Is(err, ErrNoHome) {
 			t.Errorf("got %v", err)
 		}
@@ -176,11 +184,11 @@ func TestWithoutHomeReadsAreEmptyAndWritesSayWhy(t *testing.T) {
 
 func TestReadingMakesNothing(t *testing.T) {
 	home := t.TempDir()
-	h := Open(home, now)
-	_, err1 := h.Lifetime().Usage()
-	_, err2 := h.Profile("default").Chat().Tail(5)
+	h := Open(home, storetest.Now)
+	_, err1 := spending.Of(h).Usage()
+	_, err2 := chat.Of(h.Profile("default")).Tail(5)
 	_, err3 := h.LastProfile()
-	must(t, errors.Join(err1, err2, err3))
+	storetest.Must(t, errors.Join(err1, err2, err3))
 	if made, _ := filepath.Glob(filepath.Join(home, ".*")); len(made) != 0 {
 		t.Errorf("reading made %v", made)
 	}
@@ -188,22 +196,22 @@ func TestReadingMakesNothing(t *testing.T) {
 
 func TestALockThatIsNotGivenBackEndsInAnError(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := Open(t.TempDir(), now)
-		profile, hello := h.Profile("default"), ChatEntry{Role: "you", Text: "hello"}
-		must(t, profile.Chat().Append(hello))
-		other := flock.New(beside(profile.path("chat_log.json"), ".lock"))
-		must(t, other.Lock())
-		if err := profile.Chat().Append(hello); err == nil || !strings.Contains(err.Error(), "another process") {
+		h := Open(t.TempDir(), storetest.Now)
+		profile, hello := h.Profile("default"), chat.Entry{Role: "you", Text: "hello"}
+		storetest.Must(t, chat.Of(profile).Append(hello))
+		other := flock.New(store.Beside(profile.Path("chat_log.json"), ".lock"))
+		storetest.Must(t, other.Lock())
+		if err := chat.Of(profile).Append(hello); err == nil || !strings.Contains(err.Error(), "another process") {
 			t.Errorf("got %v", err)
 		}
-		must(t, other.Close())
-		must(t, profile.Chat().Append(hello))
+		storetest.Must(t, other.Close())
+		storetest.Must(t, chat.Of(profile).Append(hello))
 	})
 }
 
 func TestAHomeThatCannotBeMadeIsAnError(t *testing.T) {
 	h := Open("/proc/nowhere", time.Now)
-	if err := h.Lifetime().Add(Usage{Turns: 1}); !errors.Is(err, fs.ErrNotExist) {
+	if err := spending.Of(h).Add(spending.Usage{Turns: 1}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 }

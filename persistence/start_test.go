@@ -1,5 +1,9 @@
 package persistence
 
-import "testing"
+import (
+	"testing"
 
-func TestMain(m *testing.M) { Main(m) }
+	"marvin/persistence/internal/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }

@@ -16,24 +16,26 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"marvin/persistence/chat"
 	"marvin/persistence/disktest"
+	"marvin/persistence/internal/storetest"
 )
 
 func init() {
-	watched = disktest.Main
-	helpers["writings"] = func(root string) error { return doAll(workAt(root)) }
-	helpers["long log"] = func(root string) error {
+	storetest.Watched = disktest.Main
+	storetest.Helpers["writings"] = func(root string) error { return doAll(workAt(root)) }
+	storetest.Helpers["long log"] = func(root string) error {
 		w := workAt(root)
-		long := make([]ChatEntry, rewrittenLog/(16<<10)+1)
+		long := make([]chat.Entry, rewrittenLog/(16<<10)+1)
 		for i := range long {
-			long[i] = ChatEntry{Role: "you", Text: strings.Repeat("x", 16<<10)}
+			long[i] = chat.Entry{Role: "you", Text: strings.Repeat("x", 16<<10)}
 		}
-		if err := w.profile().Chat().Append(long...); err != nil {
+		if err := chat.Of(w.profile()).Append(long...); err != nil {
 			return err
 		}
 		return doThese(w, slices.DeleteFunc(writings(), func(d writing) bool { return !strings.HasSuffix(d.name, " chat") }))
 	}
-	helpers["writings for ever"] = func(root string) error {
+	storetest.Helpers["writings for ever"] = func(root string) error {
 		for round := 0; ; round++ {
 			w := workAt(filepath.Join(root, fmt.Sprint(round)))
 			if err := doAll(w); err != nil {
@@ -166,7 +168,7 @@ func TestRow4EveryCallFailsOnce(t *testing.T) {
 			}
 			tried, run, at, over := 0, trial{nth: 1, full: full}, "", errors.New("all calls have failed")
 			stop := func() disktest.Verdict { return disktest.Verdict{Fail: unix.EPIPE} }
-			err := disktest.Watch(helper(t, "writings for ever", root), root, func(call disktest.Call) disktest.Verdict {
+			err := disktest.Watch(storetest.Helper(t, "writings for ever", root), root, func(call disktest.Call) disktest.Verdict {
 				if !call.Said() {
 					if run.running {
 						return run.judge(call)
@@ -187,7 +189,7 @@ func TestRow4EveryCallFailsOnce(t *testing.T) {
 					if rest != "<nil>" {
 						t.Errorf("behind call %d (%s) that failed: %s", run.nth, run.hit, rest)
 					}
-					must(t, os.RemoveAll(at))
+					storetest.Must(t, os.RemoveAll(at))
 					if run.seen < run.nth || t.Failed() {
 						over = nil
 						return stop()
@@ -221,14 +223,14 @@ func TestRow1PowerCutAtEveryCall(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := inMemory(t)
 			cut := powerCut{t: t, root: root, torn: want.torn, seen: map[uint64]bool{}, seed: maphash.MakeSeed()}
-			err := disktest.Watch(helper(t, name, root), root, func(call disktest.Call) disktest.Verdict {
+			err := disktest.Watch(storetest.Helper(t, name, root), root, func(call disktest.Call) disktest.Verdict {
 				cut.before(call)
 				return disktest.Verdict{}
 			})
 			if errors.Is(err, disktest.ErrNotHere) {
 				t.Skip(err)
 			}
-			must(t, err)
+			storetest.Must(t, err)
 			if len(cut.acked) != want.writings || len(cut.seen) < want.states {
 				t.Errorf("%d of %d writings were done, %d states seen", len(cut.acked), want.writings, len(cut.seen))
 			}
@@ -253,7 +255,7 @@ func (p *powerCut) before(call disktest.Call) {
 		switch verb {
 		case "begin":
 			disk, err := disktest.NewDisk(p.root)
-			must(p.t, err)
+			storetest.Must(p.t, err)
 			p.disk = disk
 		case "did":
 			p.acked = append(p.acked, rest)
@@ -309,9 +311,9 @@ func (p *powerCut) check(call disktest.Call, left map[string][]byte, when string
 	for _, path := range slices.Sorted(maps.Keys(left)) {
 		inside := filepath.Join(root, strings.TrimPrefix(path, p.root))
 		if content := left[path]; content == nil {
-			must(p.t, os.MkdirAll(inside, 0o700))
+			storetest.Must(p.t, os.MkdirAll(inside, 0o700))
 		} else {
-			must(p.t, os.WriteFile(inside, content, 0o600))
+			storetest.Must(p.t, os.WriteFile(inside, content, 0o600))
 		}
 	}
 	w := workAt(root)

@@ -11,20 +11,27 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/storetest"
+	"marvin/persistence/logins"
+	"marvin/persistence/personal"
+	"marvin/persistence/spending"
 )
 
 // The world as it should not be: no room for a lock, files of somebody else, a clock that
 // goes back, many processes at once.
 
 func init() {
-	helpers["no room for a lock"] = noRoomForALock
-	helpers["somebody else"] = somebodyElse
-	helpers["chat"] = func(home string) error {
+	storetest.Helpers["no room for a lock"] = noRoomForALock
+	storetest.Helpers["somebody else"] = somebodyElse
+	storetest.Helpers["chat"] = func(home string) error {
 		for i := range 25 {
-			said := ChatEntry{Role: "you", Text: fmt.Sprintf("%s says %d", os.Getenv("PERSISTENCE_SPEAKER"), i)}
-			err := Open(home, now).Profile("default").Chat().Append(said)
-			for errors.Is(err, errLocked) { // 500 entries on a busy disk take longer than anybody waits for one
-				err = Open(home, now).Profile("default").Chat().Append(said)
+			said := chat.Entry{Role: "you", Text: fmt.Sprintf("%s says %d", os.Getenv("PERSISTENCE_SPEAKER"), i)}
+			err := chat.Of(Open(home, storetest.Now).Profile("default")).Append(said)
+			for errors.Is(err, store.ErrLocked) { // 500 entries on a busy disk take longer than anybody waits for one
+				err = chat.Of(Open(home, storetest.Now).Profile("default")).Append(said)
 			}
 			if err != nil {
 				return err
@@ -35,41 +42,41 @@ func init() {
 }
 
 func TestRow4NoRoomForALockIsAnErrorAndNoLoss(t *testing.T) {
-	cmd := helper(t, "no room for a lock", t.TempDir())
+	cmd := storetest.Helper(t, "no room for a lock", t.TempDir())
 	cmd.Stderr = nil
-	inOwnMounts(t, cmd)
+	storetest.InOwnMounts(t, cmd)
 }
 
 func noRoomForALock(home string) error {
 	if err := syscall.Mount("none", home, "tmpfs", 0, "nr_inodes=60"); err != nil {
 		return err
 	}
-	h := Open(home, now)
-	profile, hello := h.Profile("default"), ChatEntry{Role: "you", Text: "hello"}
-	if err := profile.Chat().Append(hello); err != nil {
+	h := Open(home, storetest.Now)
+	profile, hello := h.Profile("default"), chat.Entry{Role: "you", Text: "hello"}
+	if err := chat.Of(profile).Append(hello); err != nil {
 		return err
 	}
 	ballast, err := []string(nil), error(nil)
 	for n := 0; err == nil; n++ {
 		name := filepath.Join(home, fmt.Sprint("ballast", n))
-		if err = appendTo(name, nil); err == nil {
+		if err = store.AppendTo(name, nil); err == nil {
 			ballast = append(ballast, name)
 		}
 	}
-	_, _, place := profile.SavePlace("home", PlaceChange{Name: new("Flat")})
-	for name, err := range map[string]error{"chat": profile.Chat().Append(hello), "places": place, "new profile": h.Profile("new").Chat().Append(hello)} {
+	_, _, place := personal.SavePlace(profile, "home", personal.PlaceChange{Name: new("Flat")})
+	for name, err := range map[string]error{"chat": chat.Of(profile).Append(hello), "places": place, "new profile": chat.Of(h.Profile("new")).Append(hello)} {
 		if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), home) {
-			return fmt.Errorf("%s: without room for a lock: %s", name, errorText(err))
+			return fmt.Errorf("%s: without room for a lock: %s", name, storetest.ErrorText(err))
 		}
 	}
-	if log, err := profile.Chat().Tail(5); err != nil || len(log) != 1 {
+	if log, err := chat.Of(profile).Tail(5); err != nil || len(log) != 1 {
 		return fmt.Errorf("the log has %d entries, %w", len(log), err)
 	}
 	for _, name := range ballast {
 		err = errors.Join(os.Remove(name))
 	}
-	_, _, place = profile.SavePlace("home", PlaceChange{Name: new("Flat")})
-	return errors.Join(err, place, profile.Chat().Append(hello))
+	_, _, place = personal.SavePlace(profile, "home", personal.PlaceChange{Name: new("Flat")})
+	return errors.Join(err, place, chat.Of(profile).Append(hello))
 }
 
 // Marvin was once run with sudo: its files are root's.
@@ -78,18 +85,18 @@ func TestFilesOfSomebodyElseAreNamedAndLeftAlone(t *testing.T) {
 		t.Skip("only root can give files to somebody else")
 	}
 	home, err := os.MkdirTemp("/tmp", "marvin") // where somebody else gets in, though not into Marvin's
-	must(t, err)
+	storetest.Must(t, err)
 	t.Cleanup(func() { os.RemoveAll(home) })
-	must(t, os.Mkdir(filepath.Join(home, ".config"), 0o755))
-	must(t, os.Chmod(home, 0o755))
-	must(t, Open(home, now).Lifetime().Add(someTurn))
-	must(t, Open(home, now).Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "hello"}))
-	cmd := helper(t, "somebody else", home)
+	storetest.Must(t, os.Mkdir(filepath.Join(home, ".config"), 0o755))
+	storetest.Must(t, os.Chmod(home, 0o755))
+	storetest.Must(t, spending.Of(Open(home, storetest.Now)).Add(someTurn))
+	storetest.Must(t, chat.Of(Open(home, storetest.Now).Profile("default")).Append(chat.Entry{Role: "you", Text: "hello"}))
+	cmd := storetest.Helper(t, "somebody else", home)
 	cmd.Stderr = nil
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	if usage, err := Open(home, now).Lifetime().Usage(); err != nil || usage.Turns != 1 {
+	if usage, err := spending.Of(Open(home, storetest.Now)).Usage(); err != nil || usage.Turns != 1 {
 		t.Errorf("%+v, %v", usage, err)
 	}
 }
@@ -98,14 +105,14 @@ func somebodyElse(home string) error {
 	if err := errors.Join(syscall.Setgroups(nil), syscall.Setgid(65534), syscall.Setuid(65534)); err != nil {
 		return err
 	}
-	h := Open(home, now)
-	_, usage := h.Lifetime().Usage()
-	_, chat := h.Profile("default").Chat().Tail(5)
+	h := Open(home, storetest.Now)
+	_, usage := spending.Of(h).Usage()
+	_, talk := chat.Of(h.Profile("default")).Tail(5)
 	for name, err := range map[string]error{
-		"read usage": usage, "read chat": chat, "usage": h.Lifetime().Add(someTurn), "chat": h.Profile("default").Chat().Append(ChatEntry{Role: "you", Text: "x"}),
+		"read usage": usage, "read chat": talk, "usage": spending.Of(h).Add(someTurn), "chat": chat.Of(h.Profile("default")).Append(chat.Entry{Role: "you", Text: "x"}),
 	} {
 		if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), h.State) {
-			return fmt.Errorf("%s: %s", name, errorText(err))
+			return fmt.Errorf("%s: %s", name, storetest.ErrorText(err))
 		}
 	}
 	return nil
@@ -113,33 +120,33 @@ func somebodyElse(home string) error {
 
 // Row 8: order is the order of what was said, whatever the clock does meanwhile.
 func TestRow8ClockBackwards(t *testing.T) {
-	clock := noon
+	clock := storetest.Noon
 	h := Open(t.TempDir(), func() time.Time { clock = clock.Add(-time.Hour); return clock })
 	profile := h.Profile("default")
 	for i := range 5 {
-		must(t, profile.Chat().Append(ChatEntry{Role: "you", Text: fmt.Sprint(i)}))
+		storetest.Must(t, chat.Of(profile).Append(chat.Entry{Role: "you", Text: fmt.Sprint(i)}))
 	}
-	log, err := profile.Chat().Tail(5)
-	must(t, err)
+	log, err := chat.Of(profile).Tail(5)
+	storetest.Must(t, err)
 	for i, entry := range log {
 		if entry.Text != fmt.Sprint(i) {
 			t.Errorf("entry %d is %q", i, entry.Text)
 		}
 	}
-	h.Now = now // and stands still
+	h.Now = storetest.Now // and stands still
 	var backups, aside []string
 	for range 3 {
-		path, err := profile.BackupContext(t.TempDir(), []ContextMessage{{Role: "user", Content: "x"}})
-		must(t, err)
-		other, err := profile.BackupContext("", []ContextMessage{{Role: "user", Content: "x"}})
-		must(t, err)
+		path, err := chat.BackupContext(profile, t.TempDir(), []chat.ContextMessage{{Role: "user", Content: "x"}})
+		storetest.Must(t, err)
+		other, err := chat.BackupContext(profile, "", []chat.ContextMessage{{Role: "user", Content: "x"}})
+		storetest.Must(t, err)
 		backups = append(backups, path, other)
-		put(t, h.path("usage.json"), "{damaged")
-		if err := h.Lifetime().Add(someTurn); !OnlyDamage(err) {
+		storetest.Put(t, h.Path("usage.json"), "{damaged")
+		if err := spending.Of(h).Add(someTurn); !OnlyDamage(err) {
 			t.Errorf("got %v", err)
 		}
 	}
-	aside, _ = filepath.Glob(h.path("usage.json.damaged*"))
+	aside, _ = filepath.Glob(h.Path("usage.json.damaged*"))
 	slices.Sort(backups)
 	if len(slices.Compact(backups)) != 6 || len(aside) != 3 {
 		t.Errorf("within one second: backups %q, set aside %q", backups, aside)
@@ -153,16 +160,16 @@ func TestRow3ProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 		home := t.TempDir()
 		var started []*exec.Cmd
 		for n := range processes {
-			cmd := helper(t, "chat", home)
+			cmd := storetest.Helper(t, "chat", home)
 			cmd.Env = append(cmd.Env, fmt.Sprintf("PERSISTENCE_SPEAKER=%d", n))
-			must(t, cmd.Start())
+			storetest.Must(t, cmd.Start())
 			started = append(started, cmd)
 		}
 		for _, cmd := range started {
-			must(t, cmd.Wait())
+			storetest.Must(t, cmd.Wait())
 		}
-		log, err := Open(home, now).Profile("default").Chat().Tail(1 << 20)
-		must(t, err)
+		log, err := chat.Of(Open(home, storetest.Now).Profile("default")).Tail(1 << 20)
+		storetest.Must(t, err)
 		next := map[int]int{}
 		for _, entry := range log {
 			var speaker, number int
@@ -179,13 +186,13 @@ func TestRow3ProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 
 // S20: a file of tokens that an earlier Marvin left open to all is closed when it is read.
 func TestS20OpenTokensAreClosed(t *testing.T) {
-	profile := Open(t.TempDir(), now).Profile("default")
-	put(t, profile.path("tokens.json"), `{"spotify":{"access_token":"x"}}`)
-	must(t, os.Chmod(profile.path("tokens.json"), 0o644))
-	if known, err := profile.Credentials(); err != nil || known.Spotify == nil {
+	profile := Open(t.TempDir(), storetest.Now).Profile("default")
+	storetest.Put(t, profile.Path("tokens.json"), `{"spotify":{"access_token":"x"}}`)
+	storetest.Must(t, os.Chmod(profile.Path("tokens.json"), 0o644))
+	if known, err := logins.TokensOf(profile); err != nil || known.Spotify == nil {
 		t.Fatalf("%+v, %v", known, err)
 	}
-	if info, err := os.Stat(profile.path("tokens.json")); err != nil || info.Mode().Perm() != 0o600 {
+	if info, err := os.Stat(profile.Path("tokens.json")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
 }

@@ -10,6 +10,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"marvin/persistence/audit"
+	"marvin/persistence/chat"
+	"marvin/persistence/internal/storetest"
+	"marvin/persistence/internal/yamltext"
+	"marvin/persistence/joblist"
+	"marvin/persistence/logins"
+	"marvin/persistence/personal"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
+	"marvin/persistence/spending"
 )
 
 // writing is something that a Marvin writes, and how to see that it is there.
@@ -26,21 +37,25 @@ type workplace struct {
 	root string
 }
 
-func workAt(root string) workplace { return workplace{Open(filepath.Join(root, "home"), now), root} }
+func workAt(root string) workplace {
+	return workplace{Open(filepath.Join(root, "home"), storetest.Now), root}
+}
 
 func (w workplace) project() string  { return filepath.Join(w.root, "project") }
 func (w workplace) profile() Profile { return w.Profile("default") }
-func (w workplace) audit() Audit     { return Audit{Path: filepath.Join(w.root, "audit.jsonl"), Now: now} }
+func (w workplace) audit() audit.Log {
+	return audit.Log{Path: filepath.Join(w.root, "audit.jsonl"), Now: storetest.Now}
+}
 
-func (w workplace) jobs() Jobs { return w.Jobs(w.project()) }
+func (w workplace) jobs() joblist.Jobs { return joblist.Of(w.Home, w.project()) }
 
 // job is the one with a title; none is the zero value.
-func (w workplace) job(title string) Job {
+func (w workplace) job(title string) joblist.Job {
 	all, _ := w.jobs().List()
-	if at := slices.IndexFunc(all, func(job Job) bool { return job.Title == title }); at >= 0 {
+	if at := slices.IndexFunc(all, func(job joblist.Job) bool { return job.Title == title }); at >= 0 {
 		return all[at]
 	}
-	return Job{}
+	return joblist.Job{}
 }
 
 // somewhere says whether a file whose path matches holds a text.
@@ -62,93 +77,97 @@ func writings() []writing {
 	}
 	for _, round := range []string{"first", "second"} {
 		add(round+" usage", false,
-			func(w workplace) error { return w.Lifetime().Add(Usage{Turns: 1, Calls: map[string]int{round: 1}}) },
+			func(w workplace) error {
+				return spending.Of(w.Home).Add(spending.Usage{Turns: 1, Calls: map[string]int{round: 1}})
+			},
 			func(w workplace) bool {
-				usage, err := w.Lifetime().Usage()
+				usage, err := spending.Of(w.Home).Usage()
 				return err == nil && usage.Calls[round] == 1
 			})
 		add(round+" chat", true, func(w workplace) error {
-			entries := make([]ChatEntry, keptInLog)
+			entries := make([]chat.Entry, keptInLog)
 			for i := range entries {
-				entries[i] = ChatEntry{Role: "you", Text: fmt.Sprintf("%s entry %d", round, i)}
+				entries[i] = chat.Entry{Role: "you", Text: fmt.Sprintf("%s entry %d", round, i)}
 			}
-			return w.profile().Chat().Append(entries...)
+			return chat.Of(w.profile()).Append(entries...)
 		}, func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json*", round+" entry 19") })
 		add(round+" place", true,
 			func(w workplace) error {
-				_, _, err := w.profile().SavePlace(round, PlaceChange{Name: new("Flat")})
+				_, _, err := personal.SavePlace(w.profile(), round, personal.PlaceChange{Name: new("Flat")})
 				return err
 			},
 			func(w workplace) bool {
-				places, err := w.profile().Places()
-				return err == nil && slices.ContainsFunc(places, func(p Place) bool { return p.Label == round })
+				places, err := personal.Places(w.profile())
+				return err == nil && slices.ContainsFunc(places, func(p personal.Place) bool { return p.Label == round })
 			})
 		add(round+" bookmark", true,
 			func(w workplace) error {
-				_, err := w.profile().Bookmarks().Save(Bookmark{URL: "https://" + round + ".org"})
+				_, err := personal.BookmarksOf(w.profile()).Save(personal.Bookmark{URL: "https://" + round + ".org"})
 				return err
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"bookmarks.json", round+".org") })
 		add(round+" preference", true,
 			func(w workplace) error {
-				_, err := w.profile().ChangePreference("notes", AddPreference, []string{round})
+				_, err := personal.ChangePreference(w.profile(), "notes", personal.AddPreference, []string{round})
 				return err
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"preferences.yaml", round) })
 		add(round+" topic", true,
 			func(w workplace) error {
-				_, err := w.profile().Topics().Subscribe(Subscription{Topic: round})
+				_, err := personal.TopicsOf(w.profile()).Subscribe(personal.Subscription{Topic: round})
 				return err
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"ntfy_subscriptions.json", round) })
 		add(round+" credentials", true,
 			func(w workplace) error {
-				return w.profile().ChangeCredentials(func(c *Credentials) error {
-					c.Spotify = &SpotifyToken{AccessToken: round, RefreshToken: "of " + round}
+				return logins.ChangeTokens(w.profile(), func(c *logins.Tokens) error {
+					c.Spotify = &logins.SpotifyToken{AccessToken: round, RefreshToken: "of " + round}
 					return nil
 				})
 			},
 			func(w workplace) bool {
-				known, err := w.profile().Credentials()
+				known, err := logins.TokensOf(w.profile())
 				return err == nil && known.Spotify != nil && (known.Spotify.AccessToken == round || known.Spotify.AccessToken == "second")
 			})
 		add(round+" alarm", true,
-			func(w workplace) error { return w.Alarms().Save(Alarm{Label: round, Time: now()}) },
-			func(w workplace) bool { _, err := w.Alarms().One(round); return err == nil })
+			func(w workplace) error {
+				return personal.AlarmsOf(w.Home).Save(personal.Alarm{Label: round, Time: storetest.Now()})
+			},
+			func(w workplace) bool { _, err := personal.AlarmsOf(w.Home).One(round); return err == nil })
 		add(round+" event", true,
 			func(w workplace) error {
-				return w.profile().ChangeCalendar(func(text string) (string, error) {
+				return personal.ChangeCalendar(w.profile(), func(text string) (string, error) {
 					events := strings.TrimSuffix(strings.TrimPrefix(text, "BEGIN:VCALENDAR\r\n"), "END:VCALENDAR\r\n")
 					return "BEGIN:VCALENDAR\r\n" + events + "X-" + round + ":1\r\nEND:VCALENDAR\r\n", nil
 				})
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"calendar.ics", "X-"+round) })
 		add(round+" input", false,
-			func(w workplace) error { return w.profile().AddInput("typed " + round) },
+			func(w workplace) error { return chat.AddInput(w.profile(), "typed "+round) },
 			func(w workplace) bool {
-				inputs, err := w.profile().Inputs()
+				inputs, err := chat.Inputs(w.profile())
 				return err == nil && slices.Contains(inputs, "typed "+round)
 			})
 		add(round+" backup", true,
 			func(w workplace) error {
-				_, err := w.profile().BackupContext(w.project(), []ContextMessage{{Role: "user", Content: round}})
+				_, err := chat.BackupContext(w.profile(), w.project(), []chat.ContextMessage{{Role: "user", Content: round}})
 				return err
 			},
 			func(w workplace) bool {
 				return w.somewhere("project/.marvin/logs/*.jsonl", round) || w.somewhere(profileFiles+"logs/*.jsonl", round)
 			})
 		add(round+" message shown", true,
-			func(w workplace) error { return w.profile().Topics().NoteShown(round, "message of "+round) },
+			func(w workplace) error { return personal.TopicsOf(w.profile()).NoteShown(round, "message of "+round) },
 			func(w workplace) bool {
 				file := profileFiles + "ntfy_subscriptions.json"
 				return w.somewhere(file, "message of "+round) || !w.somewhere(file, fmt.Sprintf("%q", round)) // nothing to note it with
 			})
 		add(round+" project", false,
 			func(w workplace) error {
-				return w.Projects().Change(w.project(), func(known *Project) { known.Named[round], known.Always = "hash", true })
+				return projects.Of(w.Home).Change(w.project(), func(known *projects.Project) { known.Named[round], known.Always = "hash", true })
 			},
 			func(w workplace) bool {
-				known, err := w.Projects().Of(w.project())
+				known, err := projects.Of(w.Home).Of(w.project())
 				return err == nil && known.Always && known.Named[round] == "hash"
 			})
 		add(round+" job", true,
@@ -157,36 +176,36 @@ func writings() []writing {
 				if err != nil {
 					return err
 				}
-				return errors.Join(stdout.Close(), stderr.Close(), w.jobs().Add(Job{ID: id, Title: round, Status: "running"}))
+				return errors.Join(stdout.Close(), stderr.Close(), w.jobs().Add(joblist.Job{ID: id, Title: round, Status: "running"}))
 			},
 			func(w workplace) bool { return w.job(round).Status != "" })
 		add(round+" job's end", false,
 			func(w workplace) error {
-				return w.jobs().Update(w.job(round).ID, func(job *Job) error { job.Status = "completed"; return nil })
+				return w.jobs().Update(w.job(round).ID, func(job *joblist.Job) error { job.Status = "completed"; return nil })
 			},
 			func(w workplace) bool { return w.job(round).Status == "completed" })
 		add(round+" audit", false,
-			func(w workplace) error { return w.audit().Record(AuditedCall{Tool: round}) },
+			func(w workplace) error { return w.audit().Record(audit.Call{Tool: round}) },
 			func(w workplace) bool { return slices.Contains(audited(w), round) })
 		add(round+" draft", false,
 			func(w workplace) error {
-				draft, _, err := w.profile().OpenDraft()
-				return errors.Join(err, draft.Save(Unsent{Input: round}), draft.Close())
+				draft, _, err := chat.OpenDraft(w.profile())
+				return errors.Join(err, draft.Save(chat.Unsent{Input: round}), draft.Close())
 			},
 			func(w workplace) bool { return w.somewhere(profileFiles+"draft*.json", `"input"`) })
 	}
 	add("job removed", false,
 		func(w workplace) error {
-			err := w.jobs().Add(Job{ID: "command-removed", Title: "removed"})
+			err := w.jobs().Add(joblist.Job{ID: "command-removed", Title: "removed"})
 			return errors.Join(err, w.jobs().Remove("command-removed"))
 		},
 		func(w workplace) bool { return w.job("removed").ID == "" })
 	add("profile", true,
-		func(w workplace) error { _, _, err := w.SwitchProfile("alex"); return err },
+		func(w workplace) error { _, _, err := personal.SwitchProfile(w.Home, "alex"); return err },
 		func(w workplace) bool { name, err := w.LastProfile(); return err == nil && name == "alex" })
 	add("compaction", true,
 		func(w workplace) error {
-			done, err := w.profile().Chat().Compact(1, length)
+			done, err := chat.Of(w.profile()).Compact(1, length)
 			if err == nil && done.Backup == "" {
 				err = errors.New("there is nothing to compact")
 			}
@@ -194,8 +213,11 @@ func writings() []writing {
 		},
 		func(w workplace) bool { return w.somewhere(profileFiles+"chat_log.json.backup*", "first entry 0") })
 	add("alarm taken", true,
-		func(w workplace) error { _, err := w.Alarms().Take("second"); return err },
-		func(w workplace) bool { _, err := w.Alarms().One("second"); return errors.Is(err, ErrNoAlarm) })
+		func(w workplace) error { _, err := personal.AlarmsOf(w.Home).Take("second"); return err },
+		func(w workplace) bool {
+			_, err := personal.AlarmsOf(w.Home).One("second")
+			return errors.Is(err, personal.ErrNoAlarm)
+		})
 	all[slices.IndexFunc(all, func(d writing) bool { return d.name == "second alarm" })].done = func(workplace) bool { return true }
 	return all
 }
@@ -215,37 +237,37 @@ func audited(w workplace) (names []string) {
 // reads loads every document. The error names those that cannot be read.
 func (w workplace) reads() error {
 	profile := w.profile()
-	_, usage := w.Lifetime().Usage()
-	_, chat := profile.Chat().Tail(10)
-	_, places := profile.Places()
-	_, bookmarks := profile.Bookmarks().All()
-	_, topics := profile.Topics().All()
-	_, credentials := profile.Credentials()
-	_, alarms := w.Alarms().All()
-	_, calendar := profile.Calendar()
-	_, inputs := profile.Inputs()
+	_, usage := spending.Of(w.Home).Usage()
+	_, talk := chat.Of(profile).Tail(10)
+	_, places := personal.Places(profile)
+	_, bookmarks := personal.BookmarksOf(profile).All()
+	_, topics := personal.TopicsOf(profile).All()
+	_, credentials := logins.TokensOf(profile)
+	_, alarms := personal.AlarmsOf(w.Home).All()
+	_, calendar := personal.Calendar(profile)
+	_, inputs := chat.Inputs(profile)
 	_, last := w.LastProfile()
-	_, project := w.Projects().Of(w.project())
+	_, project := projects.Of(w.Home).Of(w.project())
 	_, jobs := w.jobs().List()
 	if errors.Is(jobs, fs.ErrNotExist) { // a power cut took the whole project
 		jobs = nil
 	}
-	text, preferences := profile.Preferences()
-	if _, err := readYAML(text); err != nil {
+	text, preferences := personal.Preferences(profile)
+	if _, err := yamltext.Read(text); err != nil {
 		preferences = errors.Join(preferences, err)
 	}
-	return errors.Join(usage, chat, places, bookmarks, topics, credentials, alarms, calendar, inputs, last, preferences, project, jobs)
+	return errors.Join(usage, talk, places, bookmarks, topics, credentials, alarms, calendar, inputs, last, preferences, project, jobs)
 }
 
 // worksAgain is what must go well after any fault, with the same Home.
 func (w workplace) worksAgain() error {
-	draft, _, opened := w.profile().OpenDraft()
-	err := errors.Join(opened, draft.Save(Unsent{Input: "again"}), draft.Close(), w.profile().AddInput("again"),
-		w.profile().Chat().Append(ChatEntry{Role: "you", Text: "again"}), w.audit().Record(AuditedCall{Tool: "again"}))
-	if _, _, failed := w.profile().SavePlace("again", PlaceChange{Name: new("Flat")}); failed != nil {
+	draft, _, opened := chat.OpenDraft(w.profile())
+	err := errors.Join(opened, draft.Save(chat.Unsent{Input: "again"}), draft.Close(), chat.AddInput(w.profile(), "again"),
+		chat.Of(w.profile()).Append(chat.Entry{Role: "you", Text: "again"}), w.audit().Record(audit.Call{Tool: "again"}))
+	if _, _, failed := personal.SavePlace(w.profile(), "again", personal.PlaceChange{Name: new("Flat")}); failed != nil {
 		err = errors.Join(err, failed)
 	}
-	if failed := w.Lifetime().Add(someTurn); failed != nil && !OnlyDamage(failed) {
+	if failed := spending.Of(w.Home).Add(someTurn); failed != nil && !OnlyDamage(failed) {
 		err = errors.Join(err, failed)
 	}
 	return err
@@ -258,10 +280,10 @@ const (
 )
 
 // someTurn has a cost that binary fractions hold exactly, so that sums can be compared.
-var someTurn = Usage{Cost: 0.25, Turns: 1, Calls: map[string]int{"web_search": 1}}
+var someTurn = spending.Usage{Cost: 0.25, Turns: 1, Calls: map[string]int{"web_search": 1}}
 
 func length(text string) int { return len(text) }
 
-func step(text string) Entry {
-	return Entry{Kind: "step", Body: json.RawMessage(`"` + text + `"`)}
+func step(text string) sessions.Entry {
+	return sessions.Entry{Kind: "step", Body: json.RawMessage(`"` + text + `"`)}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 )
 
 // ArtifactScheme begins the address of an artifact: artifact:7.
@@ -36,14 +36,14 @@ const spoolMemory = 48 << 10
 // output in memory, a longer one as an artifact. It never fails. It is safe for concurrent
 // use.
 type Spool struct {
-	artifacts *persistence.Artifacts
-	about     persistence.Artifact
+	artifacts *artifacts.Store
+	about     artifacts.Artifact
 	find      func() Secrets // on first use: most outputs are short
 
 	mu      sync.Mutex
 	secrets Secrets
 	held    []byte // not written yet: the beginning, or the line that has no end yet
-	writer  *persistence.ArtifactWriter
+	writer  *artifacts.Writer
 	err     error
 	other   io.Writer // receives the rest of the output; see Divert
 	whole   *kept     // what was written, once it is whole
@@ -51,7 +51,7 @@ type Spool struct {
 
 // kept is an artifact that is whole, or why it is not.
 type kept struct {
-	artifact persistence.Artifact
+	artifact artifacts.Artifact
 	err      error
 }
 
@@ -59,7 +59,7 @@ type kept struct {
 // stored text.
 func (e Env) NewSpool(tool, title string) *Spool {
 	return &Spool{
-		artifacts: e.Artifacts, about: persistence.Artifact{Tool: tool, Title: title},
+		artifacts: e.Artifacts, about: artifacts.Artifact{Tool: tool, Title: title},
 		find: func() Secrets { return SecretsOf(e.Environ, e.Home) },
 	}
 }
@@ -115,24 +115,24 @@ func (s *Spool) put(text []byte) {
 }
 
 // Keep makes an artifact of what came, however short, and ends the spool.
-func (s *Spool) Keep() (persistence.Artifact, error) { return s.KeepAs("") }
+func (s *Spool) Keep() (artifacts.Artifact, error) { return s.KeepAs("") }
 
 // KeepAs is Keep for content of another media type.
-func (s *Spool) KeepAs(media string) (persistence.Artifact, error) {
+func (s *Spool) KeepAs(media string) (artifacts.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
 		s.spill()
 	}
 	if s.err != nil {
-		return persistence.Artifact{}, s.err
+		return artifacts.Artifact{}, s.err
 	}
 	s.err = errEnded
 	return s.close(media)
 }
 
 // close writes the rest and ends what is written, once.
-func (s *Spool) close(media string) (persistence.Artifact, error) {
+func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	if s.whole == nil {
 		s.put(s.held)
 		s.held, s.whole = nil, &kept{}
@@ -186,13 +186,13 @@ func (s *Spool) Divert(to io.Writer) error {
 var errEnded = errors.New("the output was kept already")
 
 // Elsewhere is [Elsewhere] for the output in the spool.
-func (s *Spool) Elsewhere(kept persistence.Artifact, line int64) string {
+func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
 	return Elsewhere(s.artifacts, kept, line)
 }
 
 // Elsewhere says where the whole of a truncated output is, with the call that continues from a
 // line, and the file for commands.
-func Elsewhere(artifacts *persistence.Artifacts, kept persistence.Artifact, line int64) string {
+func Elsewhere(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)
 	if kept.Size < kept.Total {
@@ -202,7 +202,7 @@ func Elsewhere(artifacts *persistence.Artifacts, kept persistence.Artifact, line
 }
 
 // KeepWhole bounds a result, and keeps the whole of one that is too long as an artifact.
-func (l Limits) KeepWhole(artifacts *persistence.Artifacts, about persistence.Artifact, text string) string {
+func (l Limits) KeepWhole(artifacts *artifacts.Store, about artifacts.Artifact, text string) string {
 	short, cut := l.Cut(text)
 	if !cut || artifacts == nil {
 		return short

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/personal"
 )
 
 // What a person is asked about a call, where it goes and what it meets, for tools of the program
@@ -189,10 +189,10 @@ func TestWhoACallIsFor(t *testing.T) {
 	if back := TakenBackBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {
 		t.Errorf("%+v", back)
 	}
-	if back := TakenBack(persistence.Edit{}); back != nil {
+	if back := TakenBack(personal.Edit{}); back != nil {
 		t.Errorf("nothing was noted: %+v", back)
 	}
-	if back := TakenBack(persistence.Edit{Document: "notes"}); back == nil || back.Tool != PutBackName || !strings.Contains(string(back.Args), `\"notes\"`) {
+	if back := TakenBack(personal.Edit{Document: "notes"}); back == nil || back.Tool != PutBackName || !strings.Contains(string(back.Args), `\"notes\"`) {
 		t.Errorf("%+v", back)
 	}
 	for _, row := range []struct {

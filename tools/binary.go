@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools/internal/proc"
 	"marvin/tools/internal/text"
 )
 
 // KeepBinary stores binary content as an artifact, once per content, and returns a line that
 // describes it. about names its creator and media type.
-func (e Env) KeepBinary(about persistence.Artifact, content []byte) string {
+func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	about.Media = cmp.Or(about.Media, "application/octet-stream")
 	kept, err := e.Artifacts.Put(about, content)
 	if err != nil || kept.Number == 0 {
@@ -23,7 +23,7 @@ func (e Env) KeepBinary(about persistence.Artifact, content []byte) string {
 }
 
 // saysBinary says of an artifact that is no text what it is, and where commands find it.
-func saysBinary(artifacts *persistence.Artifacts, kept persistence.Artifact) string {
+func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	note := fmt.Sprintf("[%s, %d bytes: %s", kept.Media, kept.Total, ArtifactAddress(kept.Number))
 	if kept.Size < kept.Total {
 		note = fmt.Sprintf("[%s, the first %d of %d bytes: %s", kept.Media, kept.Size, kept.Total, ArtifactAddress(kept.Number))

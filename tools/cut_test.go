@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 )
 
 // What is left of a text that is too long, in each dimension, at its limit and one beyond it.
@@ -81,7 +81,7 @@ func TestThereIsRoomForWhereTheRestIs(t *testing.T) {
 		{"by few tokens", Limits{Tokens: 200}, strings.Repeat("x", 4000), "\n[… 3400 bytes left out …]\n"},
 	} {
 		env := keeping(t)
-		got := row.limits.KeepWhole(env.Artifacts, persistence.Artifact{Tool: "x"}, row.text)
+		got := row.limits.KeepWhole(env.Artifacts, artifacts.Artifact{Tool: "x"}, row.text)
 		if !strings.Contains(got, row.next) || len(env.Artifacts.List()) != 1 || !strings.HasSuffix(got, "do not run it again for that]\n") || held(t, env, 1) != row.text {
 			t.Errorf("%s: %s", row.what, excerptOf(got))
 		}

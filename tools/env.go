@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/web"
@@ -51,7 +51,7 @@ type Env struct {
 	Seen     *Stamps           // what this conversation read of each file; never nil
 	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing
 	// Artifacts keep what the call puts out beyond what is shown; nil keeps nothing.
-	Artifacts *persistence.Artifacts
+	Artifacts *artifacts.Store
 	Works
 	Known *KnownHosts // the places on the network that it knows
 	// Personal are the private values in the system text.

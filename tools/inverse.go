@@ -3,7 +3,7 @@ package tools
 import (
 	"encoding/json"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 )
 
 // Inverse is how a call is taken back that did not write files of the project, which are
@@ -24,12 +24,12 @@ func TakenBackBy(tool string, args any) *Inverse {
 	return &Inverse{Tool: tool, Args: encoded}
 }
 
-// PutBackName is the tool that puts back what an [persistence.Edit] changed. It is known to
+// PutBackName is the tool that puts back what an [personal.Edit] changed. It is known to
 // /undo only, see [Registry.Undoing].
 const PutBackName = "put_back"
 
 // TakenBack says that a change of a document of a profile is put back.
-func TakenBack(edit persistence.Edit) *Inverse {
+func TakenBack(edit personal.Edit) *Inverse {
 	if edit.Document == "" {
 		return nil // nothing was noted: what tools/undo says of the tool counts
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/tools/internal/keys"
 	"marvin/tools/internal/proc"
 )
@@ -39,7 +40,7 @@ func givenSecrets(environ []string, home string) Secrets {
 
 // ownSecrets are the tokens that Marvin keeps, as they are now.
 func ownSecrets(home string) Secrets {
-	return spelled(persistence.Open(home, nil).Secrets())
+	return spelled(logins.Secrets(persistence.Open(home, nil)))
 }
 
 // spelled are values in every spelling.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/artifacts"
 )
 
 // keeping is what a call in a conversation has that keeps artifacts, with a key that must not
@@ -18,7 +19,7 @@ import (
 func keeping(t *testing.T) Env {
 	t.Helper()
 	home := persistence.Open(t.TempDir(), time.Now)
-	return Env{Home: home.User, Environ: []string{"API_TOKEN=" + aKey}, Artifacts: home.Artifacts("s1")}
+	return Env{Home: home.User, Environ: []string{"API_TOKEN=" + aKey}, Artifacts: artifacts.Of(home, "s1")}
 }
 
 const aKey = "tok-0123456789abcdefghij"
@@ -137,17 +138,17 @@ func TestWhereTheWholeOfAnOutputIs(t *testing.T) {
 	env := keeping(t)
 	place := env.Artifacts.Place(7)
 	for _, row := range []struct {
-		kept persistence.Artifact
+		kept artifacts.Artifact
 		line int64
 		want string
 	}{
 		{
-			persistence.Artifact{Number: 7, Lines: 3, Size: 9, Total: 9},
+			artifacts.Artifact{Number: 7, Lines: 3, Size: 9, Total: 9},
 			2,
 			`[all 3 lines (9 bytes) are artifact:7: read_file {"path": "artifact:7", "start_line": 2} or code_grep {"path": "artifact:7", "pattern": …}; for commands it is ` + place + "; do not run it again for that]\n",
 		},
 		{
-			persistence.Artifact{Number: 7, Name: "job:x", Lines: 3, Size: 9, Total: 10},
+			artifacts.Artifact{Number: 7, Name: "job:x", Lines: 3, Size: 9, Total: 10},
 			0,
 			`[the first 3 lines (9 of 10 bytes) are job:x: read_file {"path": "job:x", "start_line": 1} or code_grep {"path": "job:x", "pattern": …}; for commands it is ` + place + "; do not run it again for that]\n",
 		},
@@ -157,20 +158,20 @@ func TestWhereTheWholeOfAnOutputIs(t *testing.T) {
 		}
 	}
 	for _, row := range []struct {
-		kept persistence.Artifact
+		kept artifacts.Artifact
 		want string
 	}{
-		{persistence.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 9}, "[image/png, 9 bytes: artifact:7; read_file shows pictures and documents; for commands it is " + place + "]"},
-		{persistence.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 10}, "[image/png, the first 9 of 10 bytes: artifact:7; read_file shows pictures and documents; for commands it is " + place + "]"},
+		{artifacts.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 9}, "[image/png, 9 bytes: artifact:7; read_file shows pictures and documents; for commands it is " + place + "]"},
+		{artifacts.Artifact{Number: 7, Media: "image/png", Size: 9, Total: 10}, "[image/png, the first 9 of 10 bytes: artifact:7; read_file shows pictures and documents; for commands it is " + place + "]"},
 	} {
 		if got := saysBinary(env.Artifacts, row.kept); got != row.want {
 			t.Errorf("%s want %s", got, row.want)
 		}
 	}
-	if got := (Env{}).KeepBinary(persistence.Artifact{}, []byte("abc")); got != "[application/octet-stream, 3 bytes, not shown]" {
+	if got := (Env{}).KeepBinary(artifacts.Artifact{}, []byte("abc")); got != "[application/octet-stream, 3 bytes, not shown]" {
 		t.Errorf("where nothing is kept: %s", got)
 	}
-	if got := env.KeepBinary(persistence.Artifact{Media: "image/png"}, []byte("\x89PNG")); !strings.HasPrefix(got, "[image/png, 4 bytes: artifact:1;") || held(t, env, 1) != "\x89PNG" {
+	if got := env.KeepBinary(artifacts.Artifact{Media: "image/png"}, []byte("\x89PNG")); !strings.HasPrefix(got, "[image/png, 4 bytes: artifact:1;") || held(t, env, 1) != "\x89PNG" {
 		t.Errorf("%s", got)
 	}
 	if got := env.Shown(); len(got) != 1 || !strings.HasPrefix(env.Artifacts.Place(1), got[0]+string(filepath.Separator)) {
@@ -183,7 +184,7 @@ func TestAResultIsKeptWhole(t *testing.T) {
 	env := keeping(t)
 	limits := Limits{Bytes: 2000, Lines: 20, LineBytes: 100}
 	text := strings.Repeat("line\n", 50)
-	got := limits.KeepWhole(env.Artifacts, persistence.Artifact{Tool: "x"}, text)
+	got := limits.KeepWhole(env.Artifacts, artifacts.Artifact{Tool: "x"}, text)
 	if held(t, env, 1) != text || !strings.Contains(got, "[all 50 lines (250 bytes) are artifact:1: read_file") || strings.Count(got, "\n") > limits.Lines {
 		t.Errorf("%s", got)
 	}
@@ -191,11 +192,11 @@ func TestAResultIsKeptWhole(t *testing.T) {
 	if next := `"start_line": ` + string('0'+rune(strings.Count(head, "\n")+1)) + `}`; !strings.Contains(got, next) {
 		t.Errorf("it is not read on from %s: %s", next, got)
 	}
-	if got := limits.KeepWhole(env.Artifacts, persistence.Artifact{}, "short\n"); got != "short\n" || len(env.Artifacts.List()) != 1 {
+	if got := limits.KeepWhole(env.Artifacts, artifacts.Artifact{}, "short\n"); got != "short\n" || len(env.Artifacts.List()) != 1 {
 		t.Errorf("a short one: %q", got)
 	}
 	bare, _ := limits.Cut(text)
-	if got := limits.KeepWhole(nil, persistence.Artifact{}, text); got != bare {
+	if got := limits.KeepWhole(nil, artifacts.Artifact{}, text); got != bare {
 		t.Errorf("where nothing is kept: %q, want %q", got, bare)
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/persistence/audit"
+	"marvin/persistence/settings"
 	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/dialect"
@@ -51,7 +53,7 @@ type Setup struct {
 	Environ []string
 	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
 	Rules   *tools.Permissions // nil has none
-	Hooks   map[string][]persistence.Hook
+	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
 	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
@@ -83,7 +85,7 @@ func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	config := actors.Config{
 		Tools: shelf, Environ: setup.Environ, Version: "test", Home: persistence.Open(setup.Home, now), Languages: setup.Lsp, Words: &written.Library{Now: now}, Now: now, Tuning: setup.Tuning, Context: setup.Context,
-		Audit: persistence.Audit{Now: time.Now}, Models: setup.models(t, client), Notifier: setup.Notifier, Alarms: setup.Alarms,
+		Audit: audit.Log{Now: time.Now}, Models: setup.models(t, client), Notifier: setup.Notifier, Alarms: setup.Alarms,
 		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
 	}
 	if setup.Config != nil {

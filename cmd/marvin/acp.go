@@ -15,7 +15,8 @@ import (
 
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/acphost"
-	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 	"marvin/ui/acp"
 	"marvin/ui/command"
@@ -70,13 +71,13 @@ type editorHost struct {
 
 // List is part of [acp.Host].
 func (h *editorHost) List(dir, cursor string) ([]acp.Kept, string, error) {
-	sessions := openHome(h.world).Sessions()
+	sessions := sessions.Of(openHome(h.world))
 	if sessions.Dir() == "" {
 		return nil, "", nil
 	}
 	list, err := sessions.List()
 	if dir != "" {
-		list, err = sessions.ListOf(persistence.RealDir(dir))
+		list, err = sessions.ListOf(projects.RealDir(dir))
 	}
 	if err != nil && len(list) == 0 {
 		return nil, "", err
@@ -147,20 +148,20 @@ func (h *editorHost) placed(how acp.Opening) (World, options, error) {
 // and is in no list before something was said in it.
 func (h *editorHost) kept(world World, opts *options, how acp.Opening) (id string, kept *actors.Kept, err error) {
 	home := openHome(world)
-	sessions := home.Sessions()
+	store := sessions.Of(home)
 	if how.Session == "" {
-		id = sessions.NewID()
-		if opts.NoSession || sessions.Dir() == "" {
+		id = store.NewID()
+		if opts.NoSession || store.Dir() == "" {
 			return id, nil, nil
 		}
 		profile, _ := home.LastProfile() // wire reports a damaged file
-		return id, actors.Keep(home, persistence.SessionHeader{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
+		return id, actors.Keep(home, sessions.Header{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
 	}
-	if sessions.Dir() == "" || !sessions.Holds(how.Session) {
+	if store.Dir() == "" || !store.Holds(how.Session) {
 		return "", nil, fmt.Errorf("%w: %q", acp.ErrNoSession, how.Session)
 	}
 	if id = how.Session; how.Copy {
-		if id, err = sessions.Fork(how.Session, 0); err != nil {
+		if id, err = store.Fork(how.Session, 0); err != nil {
 			return "", nil, err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 )
 
@@ -93,7 +93,7 @@ func TestHowAConversationBegins(t *testing.T) {
 	opts := options{MaxCost: 1.5, MaxRounds: 7, MaxTime: time.Minute}
 	p := &parts{
 		world: worldOf("", ""), opts: opts, dir: "/work", profile: "me", selection: providers.Selection{Provider: "groq", Model: "m"},
-		settings: persistence.Config{Approve: "ask", Effort: "high"},
+		settings: settings.Config{Approve: "ask", Effort: "high"},
 	}
 	limits := actors.Limits{Cost: 1.5, Rounds: 7, Time: time.Minute}
 	want := actors.Conversation{Choice: actors.Choice{Provider: "groq", Model: "m"}, Effort: "high", Profile: "me", Policy: actors.Policy{Person: true, Persist: true, Approval: "ask", Limits: limits}}
@@ -165,21 +165,21 @@ func TestWhoMayBeToldOfADirectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := []persistence.Provider{{Name: "near", URL: "http://127.0.0.1:9/v1"}, {Name: "far", URL: "https://far.example/v1"}}
+	own := []settings.Provider{{Name: "near", URL: "http://127.0.0.1:9/v1"}, {Name: "far", URL: "https://far.example/v1"}}
 	for _, row := range []struct {
 		home    string
-		private []persistence.Private
+		private []settings.Private
 		want    string
 	}{
 		{home, nil, "[]"},
-		{home, []persistence.Private{{Dir: "/tmp/a-b-c", To: nil}}, "[{/tmp/a-b-c /tmp/a-b-c []}]"},
-		{home, []persistence.Private{{Dir: "~/x", To: []string{"groq", "far", "groq"}}, {Dir: "/y", To: []string{"far"}}}, "[{HOME/x ~/x [far groq]} {/y /y [far]}]"},
-		{home, []persistence.Private{{Dir: "/y", To: []string{"local", "near", "gemini"}}}, "[{/y /y [gemini llamacpp lmstudio near ollama vllm]}]"},
-		{"", []persistence.Private{{Dir: "~/x"}}, "! config.yaml: private: there is no home directory for ~/x"},
-		{"", []persistence.Private{{Dir: "~x"}}, "[{~x ~x []}]"},
-		{home, []persistence.Private{{Dir: "~/x", To: []string{"grok"}}}, "or local, or [] for none"},
+		{home, []settings.Private{{Dir: "/tmp/a-b-c", To: nil}}, "[{/tmp/a-b-c /tmp/a-b-c []}]"},
+		{home, []settings.Private{{Dir: "~/x", To: []string{"groq", "far", "groq"}}, {Dir: "/y", To: []string{"far"}}}, "[{HOME/x ~/x [far groq]} {/y /y [far]}]"},
+		{home, []settings.Private{{Dir: "/y", To: []string{"local", "near", "gemini"}}}, "[{/y /y [gemini llamacpp lmstudio near ollama vllm]}]"},
+		{"", []settings.Private{{Dir: "~/x"}}, "! config.yaml: private: there is no home directory for ~/x"},
+		{"", []settings.Private{{Dir: "~x"}}, "[{~x ~x []}]"},
+		{home, []settings.Private{{Dir: "~/x", To: []string{"grok"}}}, "or local, or [] for none"},
 	} {
-		rules, err := privateRules(worldOf(row.home, "", "OPENAI_COMPAT_URL="), persistence.Config{Private: row.private, Providers: own})
+		rules, err := privateRules(worldOf(row.home, "", "OPENAI_COMPAT_URL="), settings.Config{Private: row.private, Providers: own})
 		got := strings.ReplaceAll(said(rules, err), " <nil>}", "}")
 		if want := strings.ReplaceAll(row.want, "HOME", real); got != want && (err == nil || !strings.HasSuffix(got, want) || !strings.HasPrefix(got, "! config.yaml: private: ~/x: ")) {
 			t.Errorf("%v: %s, want %s", row.private, got, want)
@@ -191,7 +191,7 @@ func TestWhoMayBeToldOfADirectory(t *testing.T) {
 	if dirs := privateDirs([]actors.PrivateRule{{Dir: "/a", Said: "x"}, {Dir: "/b"}}); fmt.Sprint(dirs) != "[/a /b]" {
 		t.Errorf("%v", dirs)
 	}
-	if _, err := privateRules(worldOf(home, ""), persistence.Config{Private: []persistence.Private{{Dir: "/y"}}, Providers: []persistence.Provider{{Name: "near"}}}); err == nil || !strings.HasPrefix(err.Error(), "private: config.yaml: ") {
+	if _, err := privateRules(worldOf(home, ""), settings.Config{Private: []settings.Private{{Dir: "/y"}}, Providers: []settings.Provider{{Name: "near"}}}); err == nil || !strings.HasPrefix(err.Error(), "private: config.yaml: ") {
 		t.Errorf("with a provider that cannot be: %v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/persistence/chat"
 	"marvin/persistence/disktest"
 	"marvin/ui/command"
 )
@@ -172,8 +173,8 @@ func TestPathsThatAreCompleted(t *testing.T) {
 // log has.
 func TestWhatAPersonTypedBefore(t *testing.T) {
 	p, said := atHome(t, nil)
-	chat := p.config.Home.Profile("default").Chat()
-	if err := chat.Append(persistence.ChatEntry{Role: "you", Text: "asked"}, persistence.ChatEntry{Role: "marvin", Text: "answered"}); err != nil {
+	talk := chat.Of(p.config.Home.Profile("default"))
+	if err := talk.Append(chat.Entry{Role: "you", Text: "asked"}, chat.Entry{Role: "marvin", Text: "answered"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := inputsOf(p, "default"); !slices.Equal(got, []string{"asked"}) {

@@ -14,6 +14,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/providers/modeltest"
 )
 
@@ -21,9 +22,9 @@ import (
 func login(t *testing.T, home string) (file string) {
 	t.Helper()
 	profile := persistence.Open(home, time.Now).Profile("default")
-	if err := profile.ChangeCredentials(func(all *persistence.Credentials) error {
-		all.Spotify = &persistence.SpotifyToken{AccessToken: "cAnArY-access-1", RefreshToken: "cAnArY-refresh-1", TokenType: "Bearer", ExpiresIn: 3600, SavedAt: 1}
-		all.Login = &persistence.SpotifyLogin{State: "state", Verifier: "cAnArY-verifier-1", SavedAt: 1}
+	if err := logins.ChangeTokens(profile, func(all *logins.Tokens) error {
+		all.Spotify = &logins.SpotifyToken{AccessToken: "cAnArY-access-1", RefreshToken: "cAnArY-refresh-1", TokenType: "Bearer", ExpiresIn: 3600, SavedAt: 1}
+		all.Login = &logins.SpotifyLogin{State: "state", Verifier: "cAnArY-verifier-1", SavedAt: 1}
 		return nil
 	}); err != nil {
 		t.Fatal(err)

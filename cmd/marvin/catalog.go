@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/academic"
 	"marvin/tools/agents"
@@ -96,8 +97,8 @@ func newTools(home *persistence.Home, client *http.Client, now func() time.Time,
 
 // othersOf are the agents of others in config.yaml, as they are when a task names one.
 func othersOf(home *persistence.Home) agents.Others {
-	return func() (map[string]persistence.Agent, error) {
-		config, err := home.Config()
+	return func() (map[string]settings.Agent, error) {
+		config, err := settings.Read(home)
 		return config.Agents, err
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/tools"
 )
@@ -16,10 +18,10 @@ import (
 
 // keepsChoice is the choice of a project.
 type keepsChoice struct {
-	dir    string             // of the project; "" where nothing is kept
-	kept   persistence.Choice // that this program began with
-	effort string             // of it, as far as it counts
-	named  bool               // the model of it answers
+	dir    string          // of the project; "" where nothing is kept
+	kept   projects.Choice // that this program began with
+	effort string          // of it, as far as it counts
+	named  bool            // the model of it answers
 }
 
 // begin uses the earlier choice, unless something else selects a model. If it is no longer
@@ -29,12 +31,12 @@ func (k *keepsChoice) begin(p *parts, home *persistence.Home) {
 		return
 	}
 	k.dir = tools.Project(cmp.Or(p.dir, p.world.Dir))
-	kept, err := persistence.Choices{Home: home}.Of(k.dir)
+	kept, err := projects.Choices{Home: home}.Of(k.dir)
 	if p.note(err); err != nil || p.opts.NoKeptModel {
 		return
 	}
 	k.kept = kept
-	if p.opts.Effort == "" && (kept.Effort == autoEffort || slices.Contains(persistence.Efforts, kept.Effort)) {
+	if p.opts.Effort == "" && (kept.Effort == autoEffort || slices.Contains(settings.Efforts, kept.Effort)) {
 		k.effort = kept.Effort
 	}
 	if kept.Provider == "" || named(p, kept.Provider) {

@@ -10,7 +10,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/providers/ollama"
@@ -153,7 +153,7 @@ func (h chooser) Efforts(of command.Choice) (steps []string, known bool) {
 // Forget implements [command.Host].
 func (h chooser) Forget() (usual command.Choice, effort string, err error) {
 	if dir := h.parts.keeping.dir; dir != "" {
-		err = persistence.Choices{Home: h.parts.config.Home}.Change(dir, func(kept *persistence.Choice) { *kept = persistence.Choice{Files: kept.Files} })
+		err = projects.Choices{Home: h.parts.config.Home}.Change(dir, func(kept *projects.Choice) { *kept = projects.Choice{Files: kept.Files} })
 		if err != nil {
 			return usual, "", err
 		}
@@ -169,7 +169,7 @@ func (h chooser) Keep(chosen command.Kept) (string, error) {
 	if keeping.dir == "" {
 		return "", nil
 	}
-	err := persistence.Choices{Home: h.parts.config.Home}.Change(keeping.dir, func(kept *persistence.Choice) {
+	err := projects.Choices{Home: h.parts.config.Home}.Change(keeping.dir, func(kept *projects.Choice) {
 		if chosen.Provider != "" {
 			kept.Provider, kept.Model = chosen.Provider, chosen.Model
 		}

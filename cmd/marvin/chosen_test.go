@@ -12,7 +12,8 @@ import (
 	"testing"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/ui/command"
 )
@@ -20,28 +21,28 @@ import (
 // What was chosen in a project answers there where no flag and no variable says who does; what
 // cannot be asked any more is told.
 func TestWhoAnswersInAProject(t *testing.T) {
-	own := []persistence.Provider{{Name: "mine", URL: "https://mine.example/v1", Models: []persistence.Model{{Name: "m1"}, {Name: "m2"}}}}
+	own := []settings.Provider{{Name: "mine", URL: "https://mine.example/v1", Models: []settings.Model{{Name: "m1"}, {Name: "m2"}}}}
 	for _, row := range []struct {
 		name      string
-		kept      persistence.Choice
+		kept      projects.Choice
 		change    func(*options)
 		variables string
 		want      string
 	}{
-		{"nothing", persistence.Choice{}, nil, "", "groq g  false"},
-		{"a model", persistence.Choice{Provider: "mine", Model: "m2"}, nil, "", "mine m2  true"},
-		{"with an effort", persistence.Choice{Provider: "mine", Model: "m2", Effort: "high"}, nil, "", "mine m2 high true"},
-		{"an effort alone", persistence.Choice{Effort: "auto"}, nil, "", "groq g auto false"},
-		{"an effort that there is not", persistence.Choice{Effort: "much"}, nil, "", "groq g  false"},
-		{"another effort", persistence.Choice{Effort: "high"}, func(o *options) { o.Effort = "low" }, "", "groq g  false"},
-		{"a provider named", persistence.Choice{Provider: "mine", Model: "m2", Effort: "low"}, func(o *options) { o.Provider = "groq" }, "", "groq g low false"},
-		{"a model named", persistence.Choice{Provider: "mine", Model: "m2"}, func(o *options) { o.Model = "g" }, "", "groq g  false"},
-		{"a variable", persistence.Choice{Provider: "mine", Model: "m2"}, nil, "LLM_PROVIDER=groq", "groq g  false"},
-		{"an empty variable", persistence.Choice{Provider: "mine", Model: "m2"}, nil, "LLM_PROVIDER= ", "mine m2  true"},
-		{"its model's variable", persistence.Choice{Provider: "gemini", Model: "x"}, nil, "GEMINI_MODEL=y", "groq g  false"},
-		{"not wanted", persistence.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *options) { o.NoKeptModel = true }, "", "groq g  false"},
-		{"nobody talks", persistence.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *options) { o.keepsChoice = false }, "", "groq g  false"},
-		{"one that is gone", persistence.Choice{Provider: "gone", Model: "x"}, nil, "", "groq g  false gone x, which you chose in this project, cannot be asked any more: "},
+		{"nothing", projects.Choice{}, nil, "", "groq g  false"},
+		{"a model", projects.Choice{Provider: "mine", Model: "m2"}, nil, "", "mine m2  true"},
+		{"with an effort", projects.Choice{Provider: "mine", Model: "m2", Effort: "high"}, nil, "", "mine m2 high true"},
+		{"an effort alone", projects.Choice{Effort: "auto"}, nil, "", "groq g auto false"},
+		{"an effort that there is not", projects.Choice{Effort: "much"}, nil, "", "groq g  false"},
+		{"another effort", projects.Choice{Effort: "high"}, func(o *options) { o.Effort = "low" }, "", "groq g  false"},
+		{"a provider named", projects.Choice{Provider: "mine", Model: "m2", Effort: "low"}, func(o *options) { o.Provider = "groq" }, "", "groq g low false"},
+		{"a model named", projects.Choice{Provider: "mine", Model: "m2"}, func(o *options) { o.Model = "g" }, "", "groq g  false"},
+		{"a variable", projects.Choice{Provider: "mine", Model: "m2"}, nil, "LLM_PROVIDER=groq", "groq g  false"},
+		{"an empty variable", projects.Choice{Provider: "mine", Model: "m2"}, nil, "LLM_PROVIDER= ", "mine m2  true"},
+		{"its model's variable", projects.Choice{Provider: "gemini", Model: "x"}, nil, "GEMINI_MODEL=y", "groq g  false"},
+		{"not wanted", projects.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *options) { o.NoKeptModel = true }, "", "groq g  false"},
+		{"nobody talks", projects.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *options) { o.keepsChoice = false }, "", "groq g  false"},
+		{"one that is gone", projects.Choice{Provider: "gone", Model: "x"}, nil, "", "groq g  false gone x, which you chose in this project, cannot be asked any more: "},
 	} {
 		world := worldOf(t.TempDir(), t.TempDir(), row.variables)
 		home := openHome(world)
@@ -49,7 +50,7 @@ func TestWhoAnswersInAProject(t *testing.T) {
 		if row.change != nil {
 			row.change(&opts)
 		}
-		all, err := newAccounts(world, persistence.Config{Providers: own})
+		all, err := newAccounts(world, settings.Config{Providers: own})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,36 +84,36 @@ func TestWhatIsKeptOfAChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	world := worldOf(home, dir, "LLM_PROVIDER=offline")
-	all, err := newAccounts(world, persistence.Config{})
+	all, err := newAccounts(world, settings.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &parts{world: world, accounts: all, config: actors.Config{Home: openHome(world)}, settings: persistence.Config{Effort: "low"}}
+	p := &parts{world: world, accounts: all, config: actors.Config{Home: openHome(world)}, settings: settings.Config{Effort: "low"}}
 	h := chooser{p}
 	if where, err := h.Keep(command.Kept{Provider: "x", Model: "y"}); where != "" || err != nil {
 		t.Errorf("without a project it is kept in %q, %v", where, err)
 	}
 	p.keeping.dir = dir
-	kept := func(change command.Kept, want persistence.Choice) {
+	kept := func(change command.Kept, want projects.Choice) {
 		t.Helper()
 		where, err := h.Keep(change)
-		got, wrong := persistence.Choices{Home: p.config.Home}.Of(dir)
+		got, wrong := projects.Choices{Home: p.config.Home}.Of(dir)
 		if got.Provider != want.Provider || got.Model != want.Model || got.Effort != want.Effort || where != "~/work" || err != nil || wrong != nil {
 			t.Errorf("%+v in %q, %v, %v; want %+v", got, where, err, wrong, want)
 		}
 	}
-	kept(command.Kept{Effort: "high"}, persistence.Choice{Effort: "high"})
-	kept(command.Kept{Provider: "a", Model: "b"}, persistence.Choice{Provider: "a", Model: "b", Effort: "high"})
-	kept(command.Kept{Provider: "c", Effort: "auto"}, persistence.Choice{Provider: "c", Effort: "auto"})
+	kept(command.Kept{Effort: "high"}, projects.Choice{Effort: "high"})
+	kept(command.Kept{Provider: "a", Model: "b"}, projects.Choice{Provider: "a", Model: "b", Effort: "high"})
+	kept(command.Kept{Provider: "c", Effort: "auto"}, projects.Choice{Provider: "c", Effort: "auto"})
 	usual, effort, err := h.Forget()
 	if usual.Provider != "offline" || effort != "low" || err != nil {
 		t.Errorf("%+v, %q, %v", usual, effort, err)
 	}
-	if got, err := (persistence.Choices{Home: p.config.Home}).Of(dir); got.Provider != "" || got.Effort != "" || err != nil {
+	if got, err := (projects.Choices{Home: p.config.Home}).Of(dir); got.Provider != "" || got.Effort != "" || err != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, row := range [][4]string{{"", "", "", ""}, {"", "", "low", "low"}, {"", "high", "low", "high"}, {"max", "high", "low", "max"}, {"", "auto", "low", ""}, {"auto", "high", "low", ""}} {
-		p := &parts{settings: persistence.Config{Effort: row[2]}}
+		p := &parts{settings: settings.Config{Effort: row[2]}}
 		p.opts.Effort, p.keeping.effort = row[0], row[1]
 		if got := string(p.effort()); got != row[3] {
 			t.Errorf("%q: %q", row, got)
@@ -154,11 +155,11 @@ func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 		if got != want && (want != "!" || !strings.HasPrefix(got, "! OLLAMA_CONTEXT_LENGTH=")) {
 			t.Errorf("%q: %s", text, got)
 		}
-		asked := askedWindow(worldOf("", "", "OLLAMA_CONTEXT_LENGTH="+text), persistence.Config{})
+		asked := askedWindow(worldOf("", "", "OLLAMA_CONTEXT_LENGTH="+text), settings.Config{})
 		if want == "!" {
 			want = "0"
 		}
-		if fmt.Sprint(asked) != want || askedWindow(worldOf("", "", "OLLAMA_CONTEXT_LENGTH="+text), persistence.Config{NumCtx: 7}) != 7 {
+		if fmt.Sprint(asked) != want || askedWindow(worldOf("", "", "OLLAMA_CONTEXT_LENGTH="+text), settings.Config{NumCtx: 7}) != 7 {
 			t.Errorf("with %q %d are asked for", text, asked)
 		}
 	}
@@ -167,7 +168,7 @@ func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 // anyAccounts are those of an empty configuration.
 func anyAccounts(t *testing.T) *accounts {
 	t.Helper()
-	all, err := newAccounts(worldOf("", ""), persistence.Config{})
+	all, err := newAccounts(worldOf("", ""), settings.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,17 +7,17 @@ import (
 	"net/url"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
 // client is the one that tools share. With an error it is one that does without what is
 // wrong.
-func (w World) client(settings persistence.Config) (*http.Client, error) {
-	table, err := hosts(settings.Hosts, w.Getenv("MARVIN_HOSTS"))
-	agent := tools.UserAgent{Version: w.Version, Contact: settings.Contact}
+func (w World) client(config settings.Config) (*http.Client, error) {
+	table, err := hosts(config.Hosts, w.Getenv("MARVIN_HOSTS"))
+	agent := tools.UserAgent{Version: w.Version, Contact: config.Contact}
 	if own := strings.TrimSpace(w.Getenv("MARVIN_CONTACT")); own != "" {
-		if problem := persistence.CheckContact(own); problem != nil {
+		if problem := settings.CheckContact(own); problem != nil {
 			err = errors.Join(err, fmt.Errorf("MARVIN_CONTACT: %w", problem))
 		} else {
 			agent.Contact = own

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/ui/headless"
 )
 
@@ -26,7 +26,7 @@ func TestTheContactIsThatOfTheVariableOrTheSettings(t *testing.T) {
 		world := World{Getenv: func(name string) string {
 			return map[string]string{"MARVIN_CONTACT": given.variable, "MARVIN_HOSTS": "en.wikipedia.org=" + server.URL}[name]
 		}}
-		client, err := world.client(persistence.Config{Contact: given.setting})
+		client, err := world.client(settings.Config{Contact: given.setting})
 		if (err != nil) != (given.problem != "") || err != nil && !strings.Contains(err.Error(), given.problem) {
 			t.Errorf("%+v: %v", given, err)
 		}
@@ -78,7 +78,7 @@ func TestHowARunEndedIsTold(t *testing.T) {
 	}))
 	defer server.Close()
 	world := World{Getenv: func(name string) string { return map[string]string{"MARVIN_HOSTS": "ntfy.sh=" + server.URL}[name] }}
-	client, err := world.client(persistence.Config{})
+	client, err := world.client(settings.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

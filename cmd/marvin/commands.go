@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	written "marvin/persistence/words"
 	"marvin/tools"
 )
@@ -38,7 +39,7 @@ func (listCommands) Run(_ context.Context, world World, opts options) error {
 	if err != nil {
 		return err
 	}
-	settings, broken := openHome(world).Config()
+	settings, broken := settings.Read(openHome(world))
 	library, wrong := library(world, settings)
 	if err := errors.Join(broken, wrong); err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
 	"marvin/ui/command"
 )
 
@@ -41,7 +43,7 @@ func complete(p *parts, kind command.Kind, dir, prefix string) []command.Complet
 	case command.KindModel:
 		names = usableModels(p)
 	case command.KindProfile:
-		names, _ = p.config.Home.Profiles() // what cannot be listed cannot be completed
+		names, _ = personal.Profiles(p.config.Home) // what cannot be listed cannot be completed
 	default:
 		list = noted(p, kind)
 	}
@@ -136,7 +138,7 @@ func filesNamed(f *fileFinder, p *parts, dir, word string) []string {
 
 // mentioned are the paths that were typed behind @ lately, the last one first.
 func mentioned(p *parts) (list []string) {
-	typed, _ := p.config.Home.Profile(p.profile).Inputs() // none are no recent ones
+	typed, _ := chat.Inputs(p.config.Home.Profile(p.profile)) // none are no recent ones
 	for i := len(typed) - 1; i >= 0 && len(list) < mostFound; i-- {
 		for word := range strings.FieldsSeq(typed[i]) {
 			if path, ok := strings.CutPrefix(word, "@"); ok && path != "" {

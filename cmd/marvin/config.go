@@ -10,7 +10,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -51,7 +51,7 @@ type settingKey string
 
 // Complete lists the settings for the completion of a shell.
 func (settingKey) Complete(prefix string) (list []flags.Completion) {
-	for _, setting := range persistence.Settings() {
+	for _, setting := range settings.All() {
 		if strings.HasPrefix(setting.Key, prefix) {
 			list = append(list, flags.Completion{Item: setting.Key, Description: setting.Help})
 		}
@@ -69,7 +69,7 @@ type heldSetting struct {
 	Help  string   `json:"help"`
 	Page  string   `json:"page"`
 
-	setting persistence.Setting
+	setting settings.Setting
 	line    int
 }
 
@@ -84,7 +84,7 @@ func heldSettings(w World, opts options) ([]heldSetting, error) {
 	}
 	options := map[string]string{"--approve": opts.Approve, "--sandbox": opts.Sandbox, "--effort": opts.Effort}
 	var list []heldSetting
-	for _, setting := range persistence.Settings() {
+	for _, setting := range settings.All() {
 		one := heldSetting{Key: setting.Key, From: usual, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, setting: setting}
 		written, inFile := found[setting.Key]
 		variable := ""
@@ -96,7 +96,7 @@ func heldSettings(w World, opts options) ([]heldSetting, error) {
 		switch option := options[setting.Flag]; {
 		case setting.Flag != "" && option != "":
 			one.Value, one.From = option, setting.Flag
-		case variable != "" && setting.Shape != persistence.OneWord && !setting.Before && inFile && setting.Shape != persistence.Number: // both count
+		case variable != "" && setting.Shape != settings.OneWord && !setting.Before && inFile && setting.Shape != settings.Number: // both count
 			one.Value, one.From = written.Value+", "+variable, file+" and "+setting.Env
 		case variable != "" && (setting.Before || !inFile):
 			one.Value, one.From = variable, setting.Env
@@ -153,7 +153,7 @@ func (c configGet) Run(_ context.Context, world World, opts options) error {
 }
 
 func heldOf(w World, key string, opts options) (heldSetting, error) {
-	setting, err := persistence.FindSetting(key)
+	setting, err := settings.Find(key)
 	if err != nil {
 		return heldSetting{}, err
 	}
@@ -193,16 +193,16 @@ func (h heldSetting) explained(path string) string {
 	}
 	row("from", from)
 	switch h.setting.Shape {
-	case persistence.OneWord:
+	case settings.OneWord:
 		row("may be", strings.Join(h.Words, ", "))
-	case persistence.List:
+	case settings.List:
 		row("may be", "words, separated by commas")
-	case persistence.Switch:
+	case settings.Switch:
 		row("may be", "true, false")
-	case persistence.Block:
+	case settings.Block:
 		row("set it", cmp.Or(h.setting.Command, "in "+path+", with an editor"))
 	}
-	if h.setting.Shape != persistence.Block {
+	if h.setting.Shape != settings.Block {
 		row("set it", "marvin config set "+h.Key+" VALUE")
 	}
 	row("default", h.Usual)
@@ -231,7 +231,7 @@ func setConfig(w World, key, value string, opts options) (said string, err error
 	if w.Getenv("MARVIN_CALL") != "" {
 		return "", errGuarded
 	}
-	setting, err := persistence.FindSetting(key)
+	setting, err := settings.Find(key)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,9 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/sessions"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 )
 
@@ -133,7 +136,7 @@ func (c *crashing) prompt() string {
 // check holds the documents against what was told.
 func (c *crashing) check() {
 	home := persistence.Open(c.home, time.Now)
-	entries, err := home.Profile("default").Chat().Tail(1 << 20)
+	entries, err := chat.Of(home.Profile("default")).Tail(1 << 20)
 	if err != nil {
 		c.t.Error(err)
 	}
@@ -153,7 +156,7 @@ func (c *crashing) check() {
 	if answered < c.told || logged < answered {
 		c.t.Errorf("%d turns were told to have ended, the log has %d with %d answers", c.told, logged, answered)
 	}
-	usage, err := home.Lifetime().Usage()
+	usage, err := spending.Of(home).Usage()
 	if err != nil || usage.Turns < 2*c.told {
 		c.t.Errorf("the sums: %+v, %v", usage, err)
 	}
@@ -166,11 +169,11 @@ func (c *crashing) check() {
 // against what was told and done: no round of a turn that ended is missing, and no command
 // ran that nobody could name afterwards.
 func (c *crashing) kept(home *persistence.Home) {
-	list, err := home.Sessions().List()
+	list, err := sessions.Of(home).List()
 	if err != nil || len(list) != 1 || list[0].Name != "crashing" {
 		c.t.Fatalf("%d conversations are kept: %+v, %v", len(list), list, err)
 	}
-	_, branch, err := home.Sessions().Branch(list[0].ID, 0, nil)
+	_, branch, err := sessions.Of(home).Branch(list[0].ID, 0, nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}

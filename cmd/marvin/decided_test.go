@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -46,7 +46,7 @@ func TestServersOfOtherProgramsAreRead(t *testing.T) {
 	if _, err := decodeOffers(failing{}, 9); err == nil || err.Error() != "the disk is gone" {
 		t.Errorf("%v", err)
 	}
-	for want, server := range map[string]persistence.Server{
+	for want, server := range map[string]settings.Server{
 		"s (run -x)":                  {Command: []string{"run", "-x"}},
 		"s (https://a, with A B key)": {URL: "https://a", Command: []string{"not"}, Env: map[string]string{"B": "1", "A": "2"}, Headers: map[string]string{"key": "x"}},
 	} {
@@ -99,7 +99,7 @@ func TestWhatATerminalCan(t *testing.T) {
 
 // What config.yaml says of a fleet holds where no flag says otherwise, files from the home directory.
 func TestAFleetOfTheConfiguration(t *testing.T) {
-	written := persistence.Fleet{URL: "nats://a", Stream: "mine", Creds: "~/c", NKey: "/n", CA: "~/a", Cert: "x", CertKey: "~/k"}
+	written := settings.Fleet{URL: "nats://a", Stream: "mine", Creds: "~/c", NKey: "/n", CA: "~/a", Cert: "x", CertKey: "~/k"}
 	want := fleetFlags{Fleet: "nats://a", Stream: "mine", Creds: "/home/c", NKey: "/n", CA: "/home/a", Cert: "x", CertKey: "/home/k"}
 	for _, given := range []string{"", usualStream} {
 		if got := (fleetFlags{Stream: given}).configured(written, "/home"); got != want {
@@ -112,7 +112,7 @@ func TestAFleetOfTheConfiguration(t *testing.T) {
 	if got := flags.configured(written, "/home"); got != want {
 		t.Errorf("%+v", got)
 	}
-	if got := (fleetFlags{Stream: "other"}).configured(persistence.Fleet{URL: "u"}, "/home"); got != (fleetFlags{Fleet: "u", Stream: "other"}) {
+	if got := (fleetFlags{Stream: "other"}).configured(settings.Fleet{URL: "u"}, "/home"); got != (fleetFlags{Fleet: "u", Stream: "other"}) {
 		t.Errorf("%+v", got)
 	}
 	world := World{Dir: "/d"}
@@ -141,18 +141,18 @@ func TestWhoSaysHowCommandsAreHeld(t *testing.T) {
 		world := World{Getenv: func(name string) string { return map[string]string{"MARVIN_SANDBOX": row[1]}[name] }}
 		opts := options{}
 		opts.Sandbox = row[0]
-		if got, err := sandboxMode(world, opts, persistence.Config{Sandbox: row[2]}); err != nil || got != row[3] {
+		if got, err := sandboxMode(world, opts, settings.Config{Sandbox: row[2]}); err != nil || got != row[3] {
 			t.Errorf("%q: %q, %v", row, got, err)
 		}
 	}
 	world := World{Getenv: func(string) string { return "on" }}
-	if _, err := sandboxMode(world, options{}, persistence.Config{}); err == nil || err.Error() != `MARVIN_SANDBOX="on": choose off, workspace or strict` {
+	if _, err := sandboxMode(world, options{}, settings.Config{}); err == nil || err.Error() != `MARVIN_SANDBOX="on": choose off, workspace or strict` {
 		t.Errorf("%v", err)
 	}
 	for mode, held := range map[tools.SandboxMode]string{tools.SandboxOff: "with all your rights", tools.SandboxWorkspace: "in the sandbox only", tools.SandboxStrict: "in the sandbox only", "": "in the sandbox where it can hold them, else with all your rights"} {
 		for _, approve := range []string{"all", "edits"} {
 			var said strings.Builder
-			p := &parts{world: World{Stderr: &said}, config: actors.Config{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: mode})}, settings: persistence.Config{Approve: approve}}
+			p := &parts{world: World{Stderr: &said}, config: actors.Config{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: mode})}, settings: settings.Config{Approve: approve}}
 			p.warnOfAll(false) // nobody is there whose configuration counts
 			p.warnOfAll(true)
 			want := ""

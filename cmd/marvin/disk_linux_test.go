@@ -15,6 +15,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 )
 
@@ -59,7 +60,7 @@ func TestRow4EveryCallOfARunFailsOnce(t *testing.T) {
 		seen, hit := 0, ""
 		command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("the answer") }, "-p", "talk")
 		home := persistence.Open(strings.TrimPrefix(command.Env[0], "HOME="), time.Now)
-		if err := home.Lifetime().Add(persistence.Usage{Turns: 100}); err != nil {
+		if err := spending.Of(home).Add(spending.Usage{Turns: 100}); err != nil {
 			t.Fatal(err)
 		}
 		audit := filepath.Join(home.User, "audit.jsonl")
@@ -89,7 +90,7 @@ func TestRow4EveryCallOfARunFailsOnce(t *testing.T) {
 			t.Errorf("call %d (%s) failed, and so did the answer: %q\n%s", nth, hit, said.String(), stderr.String())
 		}
 		checkCostLine(t, stderr.String())
-		if usage, err := home.Lifetime().Usage(); err != nil || usage.Turns < 100 || usage.Turns > 101 {
+		if usage, err := spending.Of(home).Usage(); err != nil || usage.Turns < 100 || usage.Turns > 101 {
 			t.Errorf("call %d (%s) failed: the sums are %d, %v", nth, hit, usage.Turns, err)
 		}
 		if hit == "" {

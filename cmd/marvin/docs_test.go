@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/ui/command"
 )
@@ -151,7 +152,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		_, err := persistence.Open(home, time.Now).Config()
+		_, err := settings.Read(persistence.Open(home, time.Now))
 		return err
 	}
 	if err := read(examples[0]); err != nil {

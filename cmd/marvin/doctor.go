@@ -19,6 +19,8 @@ import (
 	"marvin/cmd/marvin/internal/live"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
+	"marvin/persistence/spending"
 	"marvin/providers"
 	"marvin/providers/copilot"
 	"marvin/tools"
@@ -59,7 +61,7 @@ type diagnosis struct {
 
 func diagnose(ctx context.Context, world World, opts options) (found diagnosis) {
 	home := openHome(world)
-	settings, _ := home.Config() // fileFindings says what is wrong with it
+	settings, _ := settings.Read(home) // fileFindings says what is wrong with it
 	all, wrong := newAccounts(world, settings)
 	found.version = world.Version
 	found.selection, found.wrong = all.choose(opts)
@@ -223,9 +225,9 @@ func fileFindings(world World, home *persistence.Home) []finding {
 	if _, err := os.Stat(filepath.Join(home.State, "config.yaml")); errors.Is(err, os.ErrNotExist) {
 		config.state = "none, so the defaults hold"
 	}
-	if _, err := home.Config(); err != nil {
+	if _, err := settings.Read(home); err != nil {
 		config = finding{what: "config.yaml", state: err.Error(), mend: "edit " + home.State + "/config.yaml"}
-		if errors.As(err, new(*persistence.GuardsError)) {
+		if errors.As(err, new(*settings.GuardsError)) {
 			config.state = "Marvin does not start: " + config.state
 		}
 	}
@@ -236,13 +238,13 @@ func fileFindings(world World, home *persistence.Home) []finding {
 		profile.good, profile.state = false, err.Error()
 	}
 	usage := finding{what: "usage.json", good: true}
-	if total, err := home.Lifetime().Usage(); err != nil {
+	if total, err := spending.Of(home).Usage(); err != nil {
 		usage.good, usage.state = false, err.Error()
 	} else {
 		usage.state = fmt.Sprintf("$%.4f in %d round trips", total.Cost, total.Turns)
 	}
 	found := []finding{state, config, profile, usage}
-	if _, err := persistence.ReadPrices(home); err != nil {
+	if _, err := settings.ReadPrices(home); err != nil {
 		found = append(found, finding{what: "prices", state: err.Error(), mend: "correct or remove that file (marvin help models, Prices)"})
 	}
 	return found
@@ -250,7 +252,7 @@ func fileFindings(world World, home *persistence.Home) []finding {
 
 // ruleFindings says which rules of the user mean nothing, and which are about tools that
 // are switched off.
-func ruleFindings(world World, opts options, home *persistence.Home, settings persistence.Config) (list []finding) {
+func ruleFindings(world World, opts options, home *persistence.Home, settings settings.Config) (list []finding) {
 	rules := settings.Permissions
 	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
 		return nil

@@ -15,6 +15,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 )
 
@@ -93,14 +94,14 @@ func TestWhatTheDoctorFindsOfAProvider(t *testing.T) {
 	defer up.Close()
 	down := httptest.NewServer(http.NotFoundHandler())
 	down.Close()
-	own := []persistence.Provider{
+	own := []settings.Provider{
 		{Name: "up", URL: up.URL + "/v1", Key: "$UP_KEY", Model: "m"},
 		{Name: "down", URL: down.URL + "/v1", Model: "m"},
 		{Name: "locked", URL: up.URL + "/v1", Key: "${NO_KEY}", Model: "m"},
 		{Name: "filed", URL: up.URL + "/v1", Key: "file:/none/here", Model: "m"},
 		{Name: "empty", URL: up.URL + "/v1"},
 	}
-	all, err := newAccounts(worldOf(t.TempDir(), "", "UP_KEY=abcdefghijklmnopqrstuvwx"), persistence.Config{Providers: own})
+	all, err := newAccounts(worldOf(t.TempDir(), "", "UP_KEY=abcdefghijklmnopqrstuvwx"), settings.Config{Providers: own})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/cmd/marvin/internal/fleet"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -35,7 +35,7 @@ type elsewhere struct {
 }
 
 // newElsewhere is nil where no fleet is configured.
-func newElsewhere(world World, settings persistence.Config, named func(string) (actors.Choice, bool)) actors.Elsewhere {
+func newElsewhere(world World, settings settings.Config, named func(string) (actors.Choice, bool)) actors.Elsewhere {
 	if settings.Fleet.URL == "" {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (e *elsewhere) prompt(errand actors.Errand) batch.Prompt {
 	prompt := batch.Prompt{ID: strconv.Itoa(errand.Number), Line: errand.Number, Text: task.Prompt, Dir: task.Dir, Asked: errand.Call}
 	prompt.Label, prompt.Git, prompt.Commit = e.label, task.Git, task.Commit
 	switch choice, named := e.named(task.Model); {
-	case slices.Contains(persistence.Roles, task.Model):
+	case slices.Contains(settings.Roles, task.Model):
 		prompt.Role = task.Model
 	case named:
 		prompt.Provider, prompt.Model = choice.Provider, choice.Model

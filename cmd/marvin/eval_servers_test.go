@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -57,7 +58,7 @@ func serversShelf(t *testing.T, only ...string) (*tools.Shelf, map[string]string
 			add("update_"+one, fmt.Sprintf("Change %s", is), `{"type":"object","properties":{"id":{"type":"string"},"fields":{"type":"object"}},"required":["id"]}`)
 			add("delete_"+one, fmt.Sprintf("Delete %s", is), `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`)
 		}
-		source, problems := mcp.Shelved(server, persistence.Server{Command: []string{"x"}}, manifest, nil)
+		source, problems := mcp.Shelved(server, settings.Server{Command: []string{"x"}}, manifest, nil)
 		if problems = append(problems, shelf.Add(source)...); len(problems) > 0 {
 			t.Fatal(problems)
 		}

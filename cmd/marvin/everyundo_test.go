@@ -16,6 +16,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/language"
 	"marvin/tools/undo"
@@ -163,13 +164,13 @@ func TestEveryWritingToolIsTakenBackOrSaysWhyNot(t *testing.T) {
 type undone struct {
 	*testing.T
 	*bench
-	journal *persistence.Undo
+	journal *undolog.Journal
 	turn    int
 }
 
 func newUndone(t *testing.T) *undone {
 	b := newBench(t)
-	w := &undone{T: t, bench: b, journal: persistence.Open(t.TempDir(), time.Now).Undo("one"), turn: 1}
+	w := &undone{T: t, bench: b, journal: undolog.Of(persistence.Open(t.TempDir(), time.Now), "one"), turn: 1}
 	write := func(path, text string) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -261,7 +262,7 @@ func (b *bench) playBlender(t *testing.T) {
 
 func (w *undone) keeper(tool string) *undo.Keeper {
 	return &undo.Keeper{
-		Journal: func() *persistence.Undo { return w.journal }, Turn: fmt.Sprint("t", w.turn), Call: "c", Tool: tool,
+		Journal: func() *undolog.Journal { return w.journal }, Turn: fmt.Sprint("t", w.turn), Call: "c", Tool: tool,
 		Problem: func(err error) { w.Error(err) },
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 )
 
@@ -77,7 +78,7 @@ func TestSixtyFourProcessesShareOneHome(t *testing.T) {
 	close(others)
 	first.Wait()
 	t.Logf("all ended after %s", time.Since(begun).Round(time.Millisecond))
-	usage, err := persistence.Open(home, time.Now).Lifetime().Usage()
+	usage, err := spending.Of(persistence.Open(home, time.Now)).Usage()
 	if err != nil {
 		t.Fatal(err)
 	}

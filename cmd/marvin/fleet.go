@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"marvin/cmd/marvin/internal/fleet"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // fleetFlags say where a fleet is. They are those of all its commands.
@@ -42,7 +42,7 @@ func (f fleetFlags) open(ctx context.Context, world World, role string) (*fleet.
 }
 
 // configured is a fleet as config.yaml has it.
-func (f fleetFlags) configured(fleet persistence.Fleet, home string) fleetFlags {
+func (f fleetFlags) configured(fleet settings.Fleet, home string) fleetFlags {
 	file := func(flag, path string) string {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {
 			path = filepath.Join(home, rest)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"marvin/persistence"
+	"marvin/persistence/chat"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/tui"
@@ -15,7 +15,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	lines := aside.begin()
 	defer aside.end()
 	aside.repeat()
-	draft, unsent, err := parts.config.Home.Profile(parts.profile).OpenDraft()
+	draft, unsent, err := chat.OpenDraft(parts.config.Home.Profile(parts.profile))
 	if err != nil {
 		fmt.Fprintln(aside, "warning:", err)
 	}
@@ -34,7 +34,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: func(text string) (string, error) { return copyText(parts, text) }, Complete: func(kind command.Kind, dir string, prefix string) []command.Completion {
 			return complete(parts, kind, dir, prefix)
 		},
-		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(persistence.Unsent(unsent)) },
+		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(chat.Unsent(unsent)) },
 		Notify: notifies(parts.settings.Notify, world.Getenv("TERM_PROGRAM")), Scroll: scrolls(world.Getenv("TERM")),
 		Images: images(world, parts.settings.Images),
 	})

@@ -11,38 +11,40 @@ import (
 
 	"marvin/docs"
 	"marvin/persistence"
+	"marvin/persistence/customtools"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/shell"
 )
 
 // guards are the rules of the user's configuration and the sandbox. broken is the error of reading
 // the configuration: Marvin does not run with unreadable rules.
-func guards(world World, opts options, home *persistence.Home, settings persistence.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
-	var unread *persistence.GuardsError
+func guards(world World, opts options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
+	var unread *settings.GuardsError
 	if errors.As(broken, &unread) {
 		return nil, nil, broken
 	}
-	rules := settings.Permissions
+	rules := config.Permissions
 	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.editor.rules), rules.Ask, slices.Concat(rules.Deny, opts.denied))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s/config.yaml: %w", home.State, err)
 	}
-	mode, err := sandboxMode(world, opts, settings)
+	mode, err := sandboxMode(world, opts, config)
 	if err != nil {
 		return nil, nil, err
 	}
-	private, err := privateRules(world, settings)
+	private, err := privateRules(world, config)
 	if err != nil {
 		return nil, nil, err
 	}
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
 		Mode: tools.SandboxMode(mode),
-		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead, Private: privateDirs(private), Hosts: settings.Hosts,
+		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: config.SandboxRead, Private: privateDirs(private), Hosts: config.Hosts,
 	}), nil
 }
 
 // checkRules refuses rules that mean nothing, each with its line in config.yaml.
-func checkRules(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings persistence.Config) error {
+func checkRules(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings settings.Config) error {
 	var wrong []error
 	for _, problem := range ruleProblems(permissions, registry, home, settings) {
 		wrong = append(wrong, fmt.Errorf("%s: %w", settingPlace(home, problem), problem))
@@ -51,24 +53,24 @@ func checkRules(permissions *tools.Permissions, registry *tools.Registry, home *
 }
 
 // ruleProblems are the rules that mean nothing.
-func ruleProblems(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings persistence.Config) []tools.RuleProblem {
+func ruleProblems(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings settings.Config) []tools.RuleProblem {
 	servers := slices.Collect(maps.Keys(settings.Servers))
 	return permissions.Check(tools.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
-		return persistence.BroughtTools{Home: home}.AnywhereAccepted(name)
+		return customtools.Brought{Home: home}.AnywhereAccepted(name)
 	}})
 }
 
 // settingPlace is where a rule is written: the file, and the line if it is found there.
 func settingPlace(home *persistence.Home, problem tools.RuleProblem) string {
 	place := home.State + "/config.yaml"
-	if line := home.ConfigLine(problem.Rule); line > 0 {
+	if line := settings.LineOf(home, problem.Rule); line > 0 {
 		place = fmt.Sprintf("%s:%d", place, line)
 	}
 	return place
 }
 
 // sandboxMode is the option, else MARVIN_SANDBOX, else what the configuration says.
-func sandboxMode(world World, opts options, settings persistence.Config) (string, error) {
+func sandboxMode(world World, opts options, settings settings.Config) (string, error) {
 	variable := world.Getenv("MARVIN_SANDBOX")
 	if !slices.Contains([]string{"", "off", "workspace", "strict"}, variable) {
 		return "", fmt.Errorf("MARVIN_SANDBOX=%q: choose off, workspace or strict", variable)
@@ -79,7 +81,7 @@ func sandboxMode(world World, opts options, settings persistence.Config) (string
 // sandboxFinding tries the sandbox, and says how much of it this system has.
 func sandboxFinding(ctx context.Context, world World, opts options) finding {
 	home := openHome(world)
-	settings, _ := home.Config() // fileFindings says what is wrong with it
+	settings, _ := settings.Read(home) // fileFindings says what is wrong with it
 	mode, err := sandboxMode(world, opts, settings)
 	if err != nil {
 		return finding{what: "sandbox", state: err.Error()}

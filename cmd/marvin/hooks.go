@@ -3,14 +3,14 @@ package main
 import (
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
 )
 
 // ownHooks are those of the user's configuration. A name in one that no tool has is a
 // problem: it would stop nothing.
-func ownHooks(settings persistence.Config, registry *tools.Registry) (*hooks.Set, []error) {
+func ownHooks(settings settings.Config, registry *tools.Registry) (*hooks.Set, []error) {
 	return hooks.New(settings.Hooks, func(name string) (string, bool) {
 		if strings.HasPrefix(name, "mcp_") { // a server may not have said yet what it has
 			return name, true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"marvin/persistence/projects"
 	"marvin/tools"
 	"marvin/tools/hooks"
 )
@@ -24,7 +25,7 @@ func (c hooksAcceptCommand) Run(_ context.Context, world World, opts options) er
 		if c.Args.File != "" && offer.File != c.Args.File {
 			continue
 		}
-		if err := table.home.Offers().Accept(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
+		if err := projects.OffersOf(table.home).Accept(table.place.Env.Dir, acceptedHooks(offer.File), offer.Hash); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "The hooks of %s are now used in this directory, in the sandbox:\n", offer.File)
@@ -50,7 +51,7 @@ func (c hooksRefuseCommand) Run(_ context.Context, world World, opts options) er
 		if c.Args.File != "" && c.Args.File != file {
 			continue
 		}
-		if err := table.home.Offers().Refuse(table.place.Env.Dir, acceptedHooks(file)); err != nil {
+		if err := projects.OffersOf(table.home).Refuse(table.place.Env.Dir, acceptedHooks(file)); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
 	"marvin/ui/command"
@@ -45,7 +46,7 @@ type eventName string
 
 // Complete lists the events for the completion of a shell.
 func (eventName) Complete(prefix string) (list []flags.Completion) {
-	for _, name := range persistence.HookEvents {
+	for _, name := range settings.HookEvents {
 		if strings.HasPrefix(name, prefix) {
 			list = append(list, flags.Completion{Item: name})
 		}
@@ -189,8 +190,8 @@ func about(tool string) string {
 // said is the event as input of the hooks.
 func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
 	name := string(c.Positional.Event)
-	if !slices.Contains(persistence.HookEvents, name) {
-		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(persistence.HookEvents, ", "), meant("", command.Suggest(name, persistence.HookEvents)))
+	if !slices.Contains(settings.HookEvents, name) {
+		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), meant("", command.Suggest(name, settings.HookEvents)))
 	}
 	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
 	if !strings.HasPrefix(name, "tool.") {

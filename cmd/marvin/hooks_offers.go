@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/tools"
 	"marvin/tools/hooks"
 )
@@ -33,7 +34,7 @@ func projectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, of
 	}
 	defer root.Close()
 	known := sync.OnceValue(func() map[string]string {
-		known, problem := home.Offers().Of(dir)
+		known, problem := projects.OffersOf(home).Of(dir)
 		err = errors.Join(err, problem)
 		return known
 	})

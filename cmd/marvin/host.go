@@ -11,7 +11,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/tools/blender"
@@ -120,27 +120,27 @@ func (h archives) Sessions(_ context.Context, words string) ([]command.Conversat
 const firstPage = 100
 
 func (h archives) RecentSessions() []command.Conversation {
-	return conversationsOf(persistence.RecentOf(h.parts.config.Home.Sessions(), firstPage))
+	return conversationsOf(sessions.RecentOf(sessions.Of(h.parts.config.Home), firstPage))
 }
 
 // AllSessions is part of [command.Host].
 func (h archives) AllSessions() command.Stock {
-	roll, _ := persistence.RollOf(h.parts.config.Home.Sessions()) // marvin sessions check says what is damaged
+	roll, _ := sessions.RollOf(sessions.Of(h.parts.config.Home)) // marvin sessions check says what is damaged
 	return rolled{roll, h.archive(io.Discard)}
 }
 
 // rolled is all conversations, with only a few in memory.
 type rolled struct {
-	*persistence.SessionRoll
+	*sessions.Roll
 	archive archive
 }
 
 // At is part of [command.Stock].
-func (s rolled) At(index int) command.Conversation { return conversationOf(s.SessionRoll.At(index)) }
+func (s rolled) At(index int) command.Conversation { return conversationOf(s.Roll.At(index)) }
 
 // Each is part of [command.Stock].
 func (s rolled) Each(visit func(int, command.Conversation) bool) {
-	s.SessionRoll.Each(func(index int, info persistence.SessionInfo) bool { return visit(index, unlined(info)) })
+	s.Roll.Each(func(index int, info sessions.Info) bool { return visit(index, unlined(info)) })
 }
 
 // Said is part of [command.Stock].
@@ -157,7 +157,7 @@ func (s rolled) Said(ctx context.Context, words string) (indices []int) {
 	return indices
 }
 
-func conversationsOf(list []persistence.SessionInfo) []command.Conversation {
+func conversationsOf(list []sessions.Info) []command.Conversation {
 	all := make([]command.Conversation, len(list))
 	for i, info := range list {
 		all[i] = conversationOf(info)
@@ -165,14 +165,14 @@ func conversationsOf(list []persistence.SessionInfo) []command.Conversation {
 	return all
 }
 
-func conversationOf(info persistence.SessionInfo) command.Conversation {
+func conversationOf(info sessions.Info) command.Conversation {
 	one := unlined(info)
 	one.Line = func() string { return row(info, 0) }
 	return one
 }
 
 // unlined is one without its line, which holds all of it: a search looks at ten thousand.
-func unlined(info persistence.SessionInfo) command.Conversation {
+func unlined(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
 		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,

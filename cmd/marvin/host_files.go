@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/tools"
 )
 
@@ -38,7 +38,7 @@ func (h workplace) Directory(path, dir string) (string, error) {
 	case !info.IsDir():
 		return "", fmt.Errorf("%s is a file; name the directory %s", tools.Visible(path), tools.Visible(filepath.Dir(path)))
 	}
-	return persistence.RealDir(path), nil
+	return projects.RealDir(path), nil
 }
 
 func (h workplace) Write(path, dir string, content []byte) (string, error) {

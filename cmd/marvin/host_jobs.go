@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -56,7 +56,7 @@ func (h jobTable) JobOutput(ctx context.Context, dir, id string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return "", fmt.Errorf("%w: %s; /jobs lists them", persistence.ErrNoJob, id)
+	return "", fmt.Errorf("%w: %s; /jobs lists them", joblist.ErrNoJob, id)
 }
 
 // CancelJob implements [command.Host].

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
+	"marvin/persistence/spending"
 	"marvin/tools"
 	"marvin/ui/command"
 )
@@ -17,14 +19,14 @@ type persons struct{ parts *parts }
 // Remember keeps what a person ran, without the keys: a model reads it the next time.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.world.Environ, h.parts.world.Home)
-	return h.parts.config.Home.Profile(profile).Chat().Append(
-		persistence.ChatEntry{Role: "you", Text: kept.Hide(said)}, persistence.ChatEntry{Role: "assistant", Text: kept.Hide(answered)})
+	return chat.Of(h.parts.config.Home.Profile(profile)).Append(
+		chat.Entry{Role: "you", Text: kept.Hide(said)}, chat.Entry{Role: "assistant", Text: kept.Hide(answered)})
 }
 
-func (h persons) Profiles() ([]string, error) { return h.parts.config.Home.Profiles() }
+func (h persons) Profiles() ([]string, error) { return personal.Profiles(h.parts.config.Home) }
 
 func (h persons) UseProfile(name string) (string, bool, error) {
-	profile, isNew, err := h.parts.config.Home.SwitchProfile(name)
+	profile, isNew, err := personal.SwitchProfile(h.parts.config.Home, name)
 	return profile.Name, isNew, err
 }
 
@@ -48,7 +50,7 @@ func (h persons) Saved(profile string) (string, error) {
 }
 
 func (h persons) Lifetime() (command.Lifetime, error) {
-	total, err := h.parts.config.Home.Lifetime().Usage()
+	total, err := spending.Of(h.parts.config.Home).Usage()
 	return command.Lifetime{Cost: total.Cost, Turns: total.Turns, ModelTurns: total.ModelTurns}, err
 }
 
@@ -62,14 +64,14 @@ func (h persons) PreferencesPath(profile string) string {
 
 func (h persons) EditPreferences(profile string) error {
 	files := h.parts.config.Home.Profile(profile)
-	path, err := files.CreatePreferences()
+	path, err := personal.CreatePreferences(files)
 	if err != nil {
 		return fmt.Errorf("preferences: %w", err)
 	}
 	if err := (editor{h.parts.world}).open(path); err != nil {
 		return err
 	}
-	_, err = files.Preferences()
+	_, err = personal.Preferences(files)
 	return err
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/ui/command"
 	"marvin/ui/theme"
 )
@@ -17,7 +17,7 @@ func (h preferences) Themes(context.Context) []command.ThemeChoice {
 	world := h.parts.world
 	list := append([]command.ThemeChoice{}, plainThemes...)
 	own := map[string]bool{}
-	for _, name := range (persistence.ThemeFiles{Home: openHome(world)}).Names() {
+	for _, name := range (settings.ThemeFiles{Home: openHome(world)}).Names() {
 		choice := command.ThemeChoice{Name: name, Note: "yours"}
 		if _, err := themeOf(world, name); err != nil {
 			choice.Wrong = err.Error()
@@ -48,9 +48,9 @@ func (h preferences) Settings(context.Context) ([]command.Setting, error) {
 	for _, one := range all {
 		setting := command.Setting{Key: one.Key, Help: one.Help, Value: one.told(), From: one.From, Words: one.Words, Explained: one.explained(world.configFile().Path())}
 		switch one.setting.Shape {
-		case persistence.Block:
+		case settings.Block:
 			setting.Fixed = "it has several lines"
-		case persistence.Switch:
+		case settings.Switch:
 			setting.Words = []string{"true", "false"}
 		}
 		list = append(list, setting)

@@ -9,7 +9,7 @@ import (
 
 	"marvin/cmd/marvin/internal/live"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
 )
@@ -50,7 +50,7 @@ type joining struct {
 // runsElsewhere finds the process that holds the conversation which the options mean, if
 // another one does and takes windows.
 func runsElsewhere(ctx context.Context, world World, opts options, err error) (door.Entry, bool) {
-	var busy *persistence.BusyError
+	var busy *sessions.BusyError
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
 		return door.Entry{}, false
 	}

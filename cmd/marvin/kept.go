@@ -12,6 +12,8 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 	"marvin/ui/termsafe"
 )
@@ -33,7 +35,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 		return nil, nil
 	}
 	home := openHome(world)
-	if home.Sessions().Dir() == "" {
+	if sessions.Of(home).Dir() == "" {
 		if opts.asked() {
 			return nil, persistence.ErrNoHome
 		}
@@ -52,9 +54,9 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	var name *persistence.Name
+	var name *sessions.Name
 	if id == "" && opts.Session != "" && !opts.looking {
-		if name, err = home.Sessions().Reserve(string(opts.Session)); err != nil {
+		if name, err = sessions.Of(home).Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
 		if id, err = from.find(person); err != nil { // it may have begun meanwhile
@@ -63,7 +65,7 @@ func kept(world World, opts *options, person bool) (*actors.Kept, error) {
 	}
 	if id == "" {
 		profile, _ := home.LastProfile() // errors are reported by wire
-		return actors.Keep(home, persistence.SessionHeader{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
+		return actors.Keep(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
 	}
 	if err := name.Release(); err != nil {
 		return nil, err
@@ -87,17 +89,17 @@ func keptAnswer(world World, opts options) *actors.Kept {
 	home := openHome(world)
 	dir, err := workingDir(world, opts)
 	readOnly, problem := tools.ReadOnly(world.Environ)
-	if home.Sessions().Dir() == "" || readOnly || err != nil || problem != nil {
+	if sessions.Of(home).Dir() == "" || readOnly || err != nil || problem != nil {
 		return nil
 	}
 	profile, _ := home.LastProfile() // wire reports what is wrong with it
 	from := conversations{home: home, world: world, dir: dir}
-	return actors.KeepAnswer(home, persistence.SessionHeader{Dir: dir, Profile: profile}, from.terminal())
+	return actors.KeepAnswer(home, sessions.Header{Dir: dir, Profile: profile}, from.terminal())
 }
 
 // find returns the id of the conversation to continue, "" for a new one.
 func (c conversations) find(person bool) (string, error) {
-	sessions := c.home.Sessions()
+	sessions := sessions.Of(c.home)
 	switch {
 	case c.opts.Fork != "":
 		info, err := c.named(string(c.opts.Fork))
@@ -123,9 +125,9 @@ func (c conversations) find(person bool) (string, error) {
 }
 
 // list returns the conversations. Unreadable ones are reported and skipped.
-func (c conversations) list() []persistence.SessionInfo {
+func (c conversations) list() []sessions.Info {
 	meter := newMeter(c.world, "Reading conversations")
-	list, err := c.home.Sessions().Watch(meter.step).List()
+	list, err := sessions.Of(c.home).Watch(meter.step).List()
 	meter.end()
 	c.warn(err)
 	return list
@@ -141,16 +143,16 @@ func (c conversations) warn(err error) {
 // last is the conversation to continue in this directory. A headless run continues the last
 // headless run too, an interactive user only without another conversation.
 func (c conversations) last(person bool) string {
-	list, err := c.home.Sessions().ListOf(c.dir)
+	list, err := sessions.Of(c.home).ListOf(c.dir)
 	c.warn(err)
 	id := c.latest(list)
-	if answers, _ := c.home.Sessions().Answers().ListOf(c.dir); !c.opts.looking && len(answers) > 0 && (id == "" || !person && answers[0].Updated.After(list[0].Updated)) {
-		if answer := c.latest(answers); answer != "" && c.home.Sessions().Adopt(answer) == nil {
+	if answers, _ := sessions.Of(c.home).Answers().ListOf(c.dir); !c.opts.looking && len(answers) > 0 && (id == "" || !person && answers[0].Updated.After(list[0].Updated)) {
+		if answer := c.latest(answers); answer != "" && sessions.Of(c.home).Adopt(answer) == nil {
 			return answer
 		}
 	}
-	if named := c.world.Getenv("PWD"); id == "" && named != c.dir && persistence.RealDir(named) == c.dir {
-		list, err = c.home.Sessions().ListOf(named) // an older Marvin stored the name of the link
+	if named := c.world.Getenv("PWD"); id == "" && named != c.dir && projects.RealDir(named) == c.dir {
+		list, err = sessions.Of(c.home).ListOf(named) // an older Marvin stored the name of the link
 		c.warn(err)
 		id = c.latest(list)
 	}
@@ -161,13 +163,13 @@ func (c conversations) last(person bool) string {
 }
 
 // latest is the first used conversation of a list, preferring this terminal's; "" if none.
-func (c conversations) latest(list []persistence.SessionInfo) string {
-	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool { return info.Turns == 0 && info.First == "" })
+func (c conversations) latest(list []sessions.Info) string {
+	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {
 		return ""
 	}
 	if terminal := c.terminal(); terminal != "" {
-		if at := slices.IndexFunc(list, func(info persistence.SessionInfo) bool { return info.Terminal == terminal }); at >= 0 {
+		if at := slices.IndexFunc(list, func(info sessions.Info) bool { return info.Terminal == terminal }); at >= 0 {
 			return list[at].ID
 		}
 	}
@@ -192,16 +194,16 @@ func (c conversations) terminal() string {
 }
 
 // named finds a conversation by its id or the beginning of it, its name, or words of its title.
-func (c conversations) named(text string) (persistence.SessionInfo, error) {
+func (c conversations) named(text string) (sessions.Info, error) {
 	return namedIn(c.list(), text)
 }
 
-func namedIn(list []persistence.SessionInfo, text string) (persistence.SessionInfo, error) {
-	var found []persistence.SessionInfo
-	for _, matches := range []func(persistence.SessionInfo) bool{
-		func(info persistence.SessionInfo) bool { return info.ID == text || info.Name == text },
-		func(info persistence.SessionInfo) bool { return strings.HasPrefix(info.ID, text) },
-		func(info persistence.SessionInfo) bool { return saysAll(info, text) },
+func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
+	var found []sessions.Info
+	for _, matches := range []func(sessions.Info) bool{
+		func(info sessions.Info) bool { return info.ID == text || info.Name == text },
+		func(info sessions.Info) bool { return strings.HasPrefix(info.ID, text) },
+		func(info sessions.Info) bool { return saysAll(info, text) },
 	} {
 		for _, info := range list {
 			if matches(info) {
@@ -214,7 +216,7 @@ func namedIn(list []persistence.SessionInfo, text string) (persistence.SessionIn
 	}
 	switch {
 	case len(found) == 0 || strings.TrimSpace(text) == "":
-		return persistence.SessionInfo{}, notCalled(text)
+		return sessions.Info{}, notCalled(text)
 	case len(found) == 1:
 		return found[0], nil
 	}
@@ -222,11 +224,11 @@ func namedIn(list []persistence.SessionInfo, text string) (persistence.SessionIn
 	for _, info := range found[:min(len(found), 5)] {
 		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, termsafe.Line(info.Called()))
 	}
-	return persistence.SessionInfo{}, fmt.Errorf("%d conversations fit %q; give the id of one:%s", len(found), text, lines.String())
+	return sessions.Info{}, fmt.Errorf("%d conversations fit %q; give the id of one:%s", len(found), text, lines.String())
 }
 
 // saysAll says whether each word is in the title, the name or the directory.
-func saysAll(info persistence.SessionInfo, words string) bool {
+func saysAll(info sessions.Info, words string) bool {
 	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
 }
 

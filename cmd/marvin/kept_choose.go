@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // mostOffered is how many conversations one chooses from.
@@ -17,7 +17,7 @@ const mostOffered = 20
 const mostAsked = 10
 
 // offer lists the first conversations with numbers, and gives them.
-func (c conversations) offer(list []persistence.SessionInfo) []persistence.SessionInfo {
+func (c conversations) offer(list []sessions.Info) []sessions.Info {
 	list = list[:min(len(list), mostOffered)]
 	for i, info := range list {
 		fmt.Fprintf(c.world.Stderr, "%3d  %s\n", i+1, row(info, 0))

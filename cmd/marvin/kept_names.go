@@ -8,6 +8,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/persistence/sessions"
 	"marvin/ui/termsafe"
 )
 
@@ -17,7 +18,7 @@ func keptNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	if err != nil {
 		return nil
 	}
-	kept, err := openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now}).Sessions().List()
+	kept, err := sessions.Of(openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now})).List()
 	if err != nil && len(kept) == 0 {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/ui/termsafe"
 )
 
@@ -20,7 +20,7 @@ func (n notCalled) Error() string {
 
 // about are the conversations that are called so, and behind them those in which each of the
 // words was said. Without words that is all of them.
-func (a archive) about(list []persistence.SessionInfo, words string) (found []persistence.SessionInfo) {
+func (a archive) about(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list
 	}
@@ -44,7 +44,7 @@ func (a archive) about(list []persistence.SessionInfo, words string) (found []pe
 }
 
 // meant finds a conversation to continue: by id, name or title, or else by its text.
-func (c conversations) meant(text string) (persistence.SessionInfo, error) {
+func (c conversations) meant(text string) (sessions.Info, error) {
 	list := c.list()
 	info, err := namedIn(list, text)
 	if !errors.As(err, new(notCalled)) || strings.TrimSpace(text) == "" {

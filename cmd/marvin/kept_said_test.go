@@ -8,6 +8,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // A conversation to go on with is found by what it is called, or else by what was said in it.
@@ -16,7 +17,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	var ids []string
 	for _, talk := range [][2]string{{"mend the parser", "The brackets are off."}, {"the weather", "It rains on Monday."}, {"the garden", "It rains there as well."}} {
-		session, err := home.Sessions().Create(persistence.SessionHeader{Dir: "/work"})
+		session, err := sessions.Of(home).Create(sessions.Header{Dir: "/work"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +25,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 			{Role: messages.User, Text: talk[0]}, {Role: messages.Assistant, Text: talk[1]},
 		}})
 		if err == nil {
-			err = session.Append(false, persistence.Entry{Kind: "step", Body: body, About: &persistence.About{First: talk[0], Turns: 1}})
+			err = session.Append(false, sessions.Entry{Kind: "step", Body: body, About: &sessions.About{First: talk[0], Turns: 1}})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +46,7 @@ func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 			t.Errorf("%q: %v", words, err)
 		}
 	}
-	list, err := home.Sessions().List()
+	list, err := sessions.Of(home).List()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/ui/plain"
 )
 
@@ -32,7 +32,7 @@ func TestLinesHaveColoursIfTheyAreSet(t *testing.T) {
 			}
 			return value
 		}}
-		settings := persistence.Config{}
+		settings := settings.Config{}
 		settings.Colours = test.set
 		if got := lineColours(world, settings); got != test.want {
 			t.Errorf("%q with %q: %v, not %v", test.set, test.unwanted, got, test.want)

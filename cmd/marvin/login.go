@@ -11,7 +11,8 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
-	"marvin/persistence"
+	"marvin/persistence/logins"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/providers/chatgpt"
 	"marvin/tools"
@@ -42,7 +43,7 @@ type loginCommand struct {
 // the key as it is.
 func (l loginCommand) Run(ctx context.Context, world World, _ options) error {
 	home := openHome(world)
-	settings, err := home.Config()
+	settings, err := settings.Read(home)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (l loginCommand) Run(ctx context.Context, world World, _ options) error {
 	case provider.KeyVar == "" && provider.KeySource == "":
 		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
-		if err := home.Logins().Set(provider.Name, persistence.Login{}); err != nil {
+		if err := logins.Of(home).Set(provider.Name, logins.Login{}); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. The one in %s is still used.\n", provider.Name, provider.KeyVar)
@@ -115,7 +116,7 @@ func (loginCommand) try(ctx context.Context, world World, all *accounts, provide
 		kept = "the system's keyring"
 		err = tools.KeepKey(ctx, world.Environ, world.Home, ring, key)
 	} else {
-		err = openHome(world).Logins().Set(provider.Name, persistence.Login{Key: key, Address: selection.BaseURL})
+		err = logins.Of(openHome(world)).Set(provider.Name, logins.Login{Key: key, Address: selection.BaseURL})
 	}
 	if err != nil {
 		return fmt.Errorf("%s takes the key, but it is not kept: %w", provider.Name, err)
@@ -177,9 +178,9 @@ func (k keyboard) Read(into []byte) (int, error) {
 
 // logIn has the person log in at ChatGPT, and keeps what that gives.
 func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, provider providers.Provider) error {
-	logins := persistence.Accounts{Home: openHome(world)}
+	known := logins.Accounts{Home: openHome(world)}
 	if l.Forget {
-		if err := logins.Set(provider.Name, persistence.Account{}); err != nil {
+		if err := known.Set(provider.Name, logins.Account{}); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", provider.Name)
@@ -201,7 +202,7 @@ func (l loginCommand) logIn(ctx context.Context, world World, all *accounts, pro
 	if err != nil {
 		return fmt.Errorf("the login at %s: %w", provider.Name, err)
 	}
-	if err := logins.Set(provider.Name, asKept(tokens)); err != nil {
+	if err := known.Set(provider.Name, asKept(tokens)); err != nil {
 		return err
 	}
 	asking, end := context.WithTimeout(ctx, listingTime)

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"text/tabwriter"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/language"
 	"marvin/tools/shell"
@@ -51,7 +51,7 @@ type (
 // bench is what the commands about language servers work with.
 type languageBench struct {
 	world  World
-	own    map[string]persistence.Language
+	own    map[string]settings.Language
 	ground language.Ground
 }
 

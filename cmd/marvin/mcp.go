@@ -15,6 +15,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -60,7 +61,7 @@ func (serverName) Complete(prefix string) (list []flags.Completion) {
 	if err != nil {
 		return nil
 	}
-	settings, err := persistence.Open(home, time.Now).Config()
+	settings, err := settings.Read(persistence.Open(home, time.Now))
 	if err != nil {
 		return nil
 	}
@@ -117,8 +118,8 @@ type (
 type servers struct {
 	world    World
 	home     *persistence.Home
-	settings persistence.Config
-	all      map[string]persistence.Server // those of the user, and what they accepted of the project
+	settings settings.Config
+	all      map[string]settings.Server // those of the user, and what they accepted of the project
 	offers   []offer
 	direct   *mcp.Direct
 	sandbox  *tools.Sandbox
@@ -168,7 +169,7 @@ func withServers(ctx context.Context, world World, opts options, do func(context
 	return do(ctx, s)
 }
 
-func serverNames(all map[string]persistence.Server) (names []string) {
+func serverNames(all map[string]settings.Server) (names []string) {
 	for name := range all {
 		names = append(names, name)
 	}
@@ -177,20 +178,20 @@ func serverNames(all map[string]persistence.Server) (names []string) {
 }
 
 // named is a configured server.
-func (s *servers) named(name string) (persistence.Server, error) {
+func (s *servers) named(name string) (settings.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil
 	}
 	for _, one := range s.offers {
 		if one.Name == name {
-			return persistence.Server{}, fmt.Errorf("there is no server called %s that is used: it is offered by %s, and marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
+			return settings.Server{}, fmt.Errorf("there is no server called %s that is used: it is offered by %s, and marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
 		}
 	}
 	known := "none is configured; marvin mcp add NAME -- COMMAND does that"
 	if len(s.all) > 0 {
 		known = "there are " + strings.Join(serverNames(s.all), ", ")
 	}
-	return persistence.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
+	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
 // look starts a server and keeps what it has.

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -31,14 +33,14 @@ func (s *servers) accept(ctx context.Context, name string, give []string) (strin
 	one, where := s.offers[at], "in this directory"
 	if one.Theirs {
 		where = "everywhere"
-		if err := s.home.Servers().Set(name, one.Server); err != nil {
+		if err := settings.ServersOf(s.home).Set(name, one.Server); err != nil {
 			return "", err
 		}
 	} else {
 		if err := s.agreed(one, give); err != nil {
 			return "", err
 		}
-		if err := s.home.Offers().Accept(s.direct.Ground.Dir, name, s.keys.acceptance(one.Server)); err != nil {
+		if err := projects.OffersOf(s.home).Accept(s.direct.Ground.Dir, name, s.keys.acceptance(one.Server)); err != nil {
 			return "", err
 		}
 	}

@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
 )
@@ -18,7 +19,7 @@ import (
 
 func (c mcpAdd) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
-		server := persistence.Server{Command: c.Args.Command, URL: c.URL, Timeout: c.Timeout, Free: c.Free}
+		server := settings.Server{Command: c.Args.Command, URL: c.URL, Timeout: c.Timeout, Free: c.Free}
 		var err error
 		if server.Env, err = pairs("--env", c.Env); err != nil {
 			return err
@@ -32,7 +33,7 @@ func (c mcpAdd) Run(ctx context.Context, world World, opts options) error {
 		if _, taken := s.settings.Servers[c.Args.Name]; taken {
 			return fmt.Errorf("there is a server called %s; marvin mcp remove %[1]s takes it away", c.Args.Name)
 		}
-		if err := s.home.Servers().Set(c.Args.Name, server); err != nil {
+		if err := settings.ServersOf(s.home).Set(c.Args.Name, server); err != nil {
 			return err
 		}
 		s.all[c.Args.Name] = server
@@ -119,7 +120,7 @@ func switched(ctx context.Context, world World, opts options, name string, off b
 			return orElse(err, fmt.Errorf("%s is the project's; marvin mcp remove %[1]s takes your acceptance back", name))
 		}
 		server.Off = off
-		if err := s.home.Servers().Set(name, server); err != nil {
+		if err := settings.ServersOf(s.home).Set(name, server); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "The server %s is switched %s.\n", name, map[bool]string{true: "off", false: "on"}[off])
@@ -141,16 +142,16 @@ func (c mcpRemove) Run(ctx context.Context, world World, opts options) error {
 			if _, err := s.named(name); err != nil {
 				return err
 			}
-			if err := s.home.Offers().Refuse(s.direct.Ground.Dir, name); err != nil {
+			if err := projects.OffersOf(s.home).Refuse(s.direct.Ground.Dir, name); err != nil {
 				return err
 			}
 			fmt.Fprintf(world.Stdout, "The server %s, which this project offers, is not accepted.\n", name)
 			return nil
 		}
-		if err := s.home.Servers().Remove(name); err != nil {
+		if err := settings.ServersOf(s.home).Remove(name); err != nil {
 			return err
 		}
-		if err := s.home.Servers().ForgetFile(name); err != nil {
+		if err := settings.ServersOf(s.home).ForgetFile(name); err != nil {
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "The server %s is removed.\n", name)

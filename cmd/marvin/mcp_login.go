@@ -8,7 +8,7 @@ import (
 	"net/url"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/tools/mcp"
 )
 
@@ -24,12 +24,12 @@ func (c mcpLogin) Run(ctx context.Context, world World, opts options) error {
 	return withServers(ctx, world, opts, func(ctx context.Context, s *servers) error {
 		name := string(c.Args.Name)
 		server, err := s.named(name)
-		logins := persistence.ServerLogins{Home: s.home}
+		known := logins.Servers{Home: s.home}
 		switch {
 		case err != nil:
 			return err
 		case c.Forget:
-			if err := logins.Set(name, persistence.ServerLogin{}); err != nil {
+			if err := known.Set(name, logins.ServerLogin{}); err != nil {
 				return err
 			}
 			fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", name)
@@ -41,7 +41,7 @@ func (c mcpLogin) Run(ctx context.Context, world World, opts options) error {
 		if err != nil {
 			return err
 		}
-		wanted, err := c.login(ctx, world, logins, name, server.URL, checked)
+		wanted, err := c.login(ctx, world, known, name, server.URL, checked)
 		switch {
 		case err != nil:
 			return err
@@ -59,7 +59,7 @@ func (c mcpLogin) Run(ctx context.Context, world World, opts options) error {
 }
 
 // login waits for the browser's callback.
-func (c mcpLogin) login(ctx context.Context, world World, logins persistence.ServerLogins, name, address string, checked *http.Client) (bool, error) {
+func (c mcpLogin) login(ctx context.Context, world World, logins logins.Servers, name, address string, checked *http.Client) (bool, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, patienceLogin, fmt.Errorf("there was no login within %s; marvin mcp login prints the address again", patienceLogin))
 	defer stop()
 	visit, err := expect(ctx, "/callback", c.Port)

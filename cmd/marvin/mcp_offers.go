@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -23,7 +25,7 @@ import (
 type offer struct {
 	Name   string
 	File   string // as people find it
-	Server persistence.Server
+	Server settings.Server
 	Theirs bool // another program of the user's has it; accepting makes it one of config.yaml
 }
 
@@ -56,11 +58,11 @@ type broughtServer struct {
 // projectServers are the user's servers and those of a directory that they accepted; the
 // others are offers. The user's own win over the project's of the same name. One that takes the
 // key of a model is never used, also where it was accepted before.
-func projectServers(home *persistence.Home, dir string, own map[string]persistence.Server, keys guardedKeys) (map[string]persistence.Server, []offer, error) {
-	all := map[string]persistence.Server{}
+func projectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys guardedKeys) (map[string]settings.Server, []offer, error) {
+	all := map[string]settings.Server{}
 	found, err := readOffers(dir, offerFiles, longestOffers)
 	if len(found) > 0 {
-		accepted, problem := home.Offers().Of(dir)
+		accepted, problem := projects.OffersOf(home).Of(dir)
 		err = errors.Join(err, problem)
 		found = slices.DeleteFunc(found, func(one offer) bool {
 			if accepted[one.Name] == keys.acceptance(one.Server) && keys.refused(one.Server) == nil {
@@ -77,7 +79,7 @@ func projectServers(home *persistence.Home, dir string, own map[string]persisten
 
 // otherOffers are the servers that other programs of the user's have and Marvin has not. It
 // is looked for only by who asks about servers.
-func otherOffers(home string, known map[string]persistence.Server, offers []offer) ([]offer, error) {
+func otherOffers(home string, known map[string]settings.Server, offers []offer) ([]offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {
 		found[i].File, found[i].Theirs = "~/"+found[i].File, true
@@ -146,11 +148,11 @@ func readOffers(dir string, files []string, most int64) (all []offer, err error)
 		}
 		for _, name := range slices.Sorted(maps.Keys(found)) {
 			one := found[name]
-			server := persistence.Server{URL: one.URL, Env: one.Env, Headers: one.Headers}
+			server := settings.Server{URL: one.URL, Env: one.Env, Headers: one.Headers}
 			if one.Command != "" {
 				server.Command = append([]string{one.Command}, one.Args...)
 			}
-			if err := persistence.CheckServer(name, server); err != nil {
+			if err := settings.CheckServer(name, server); err != nil {
 				problems = errors.Join(problems, fmt.Errorf("%s: %w", file, err))
 				continue
 			}
@@ -218,7 +220,7 @@ func sayOffers(offers []offer) string {
 	return fmt.Sprintf("this project offers MCP servers, which are not started: %s; marvin mcp accept NAME uses one", strings.Join(list, ", "))
 }
 
-func envNames(server persistence.Server) (names []string) {
+func envNames(server settings.Server) (names []string) {
 	for _, values := range []map[string]string{server.Env, server.Headers} {
 		for name := range values {
 			names = append(names, name)

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/tools/mcp"
@@ -22,7 +22,7 @@ type guardedKeys struct {
 }
 
 // modelKeys are those of all providers: of the catalogue, and of the configuration.
-func modelKeys(settings persistence.Config, environ []string) guardedKeys {
+func modelKeys(settings settings.Config, environ []string) guardedKeys {
 	keys := guardedKeys{names: map[string]bool{}, environ: environ}
 	for _, provider := range providers.Catalog {
 		if provider.KeyVar != "" {
@@ -74,7 +74,7 @@ type gift struct {
 }
 
 // gifts lists the headers and the variables of a server.
-func (k guardedKeys) gifts(server persistence.Server) (all []gift) {
+func (k guardedKeys) gifts(server settings.Server) (all []gift) {
 	add := func(kind string, values map[string]string) {
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			one := gift{Kind: kind, Name: name, Value: values[name], Keys: mcp.Variables(values[name])}
@@ -95,7 +95,7 @@ func (k guardedKeys) gifts(server persistence.Server) (all []gift) {
 }
 
 // refused says why a repository's server is never used as it is; nil if it may be.
-func (k guardedKeys) refused(server persistence.Server) error {
+func (k guardedKeys) refused(server settings.Server) error {
 	for _, one := range k.gifts(server) {
 		if one.Refused != "" {
 			return fmt.Errorf("the %s %s (%s) is never given to a server of a project: %s", one.Kind, tools.Visible(one.Name), tools.Visible(one.Value), one.Refused)
@@ -105,7 +105,7 @@ func (k guardedKeys) refused(server persistence.Server) error {
 }
 
 // taken are the variables of the user whose values a server gets.
-func (k guardedKeys) taken(server persistence.Server) (names []string) {
+func (k guardedKeys) taken(server settings.Server) (names []string) {
 	for _, one := range k.gifts(server) {
 		names = append(names, one.Keys...)
 	}
@@ -115,7 +115,7 @@ func (k guardedKeys) taken(server persistence.Server) (names []string) {
 
 // acceptance stands for all that the user said yes to: what the file says of a server, and the
 // variables of theirs that it gets.
-func (k guardedKeys) acceptance(server persistence.Server) string {
+func (k guardedKeys) acceptance(server settings.Server) string {
 	hash := server.WholeHash()
 	if names := k.taken(server); len(names) > 0 {
 		hash += " gets " + strings.Join(names, " ")
@@ -124,7 +124,7 @@ func (k guardedKeys) acceptance(server persistence.Server) string {
 }
 
 // lines says for people what a server of a repository is and gets.
-func (k guardedKeys) lines(server persistence.Server) (lines []string) {
+func (k guardedKeys) lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))
 	} else {

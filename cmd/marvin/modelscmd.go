@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"marvin/persistence/settings"
 	"marvin/providers"
 )
 
@@ -24,7 +25,7 @@ type modelsCommand struct {
 // Run asks every provider that can be asked what it has, all at once.
 func (m modelsCommand) Run(ctx context.Context, world World, opts options) error {
 	home := openHome(world)
-	settings, err := home.Config()
+	settings, err := settings.Read(home)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 )
 
@@ -20,8 +20,8 @@ func TestIssue19AListedWindowCounts(t *testing.T) {
 	}))
 	defer server.Close()
 	world := World{Home: t.TempDir(), Now: time.Now, Getenv: func(string) string { return "" }}
-	accounts, err := newAccounts(world, persistence.Config{Providers: []persistence.Provider{
-		{Name: "house", URL: server.URL, Models: []persistence.Model{{Name: "said", Window: 5000}}},
+	accounts, err := newAccounts(world, settings.Config{Providers: []settings.Provider{
+		{Name: "house", URL: server.URL, Models: []settings.Model{{Name: "said", Window: 5000}}},
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/providers/ollama"
 )
 
 // askedWindow is the context window for Ollama, in tokens: from the configuration, else from
 // Ollama's own variable; 0 if unset.
-func askedWindow(world World, settings persistence.Config) int {
+func askedWindow(world World, settings settings.Config) int {
 	if settings.NumCtx > 0 {
 		return settings.NumCtx
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // options are the flags of contracts §1. Tags are all there is to say: help and
@@ -77,7 +77,7 @@ func (o options) checkLimits(parser *flags.Parser) error {
 
 // editorGiven is what an editor gives a session.
 type editorGiven struct {
-	servers map[string]persistence.Server
+	servers map[string]settings.Server
 	rules   []string // that allow its other directories
 	words   string   // about these directories, for the model
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
 )
@@ -15,7 +16,7 @@ import (
 // shelved is a shelf with the program's tools, the user's own, and those of the project that
 // they accepted. What is wrong with some of those is for people, and so are the tools that
 // the project offers beyond.
-func shelved(registry *tools.Registry, home *persistence.Home, dir string) (*tools.Shelf, []persistence.ToolOffer, []error) {
+func shelved(registry *tools.Registry, home *persistence.Home, dir string) (*tools.Shelf, []customtools.Offer, []error) {
 	shelf := tools.NewShelf(registry)
 	sources, offers, problems := broughtSources(registry, home, dir)
 	for _, source := range sources {
@@ -31,8 +32,8 @@ func shelved(registry *tools.Registry, home *persistence.Home, dir string) (*too
 
 // broughtSources are the user's own tools, and those of the project that they accepted;
 // either may be empty.
-func broughtSources(registry *tools.Registry, home *persistence.Home, dir string) ([]tools.Source, []persistence.ToolOffer, []error) {
-	own, problems := custom.Load(home.ToolsDir())
+func broughtSources(registry *tools.Registry, home *persistence.Home, dir string) ([]tools.Source, []customtools.Offer, []error) {
+	own, problems := custom.Load(customtools.Dir(home))
 	sources := []tools.Source{{Name: ownTools, Tools: own}}
 	known := registry
 	if len(own) > 0 {
@@ -48,7 +49,7 @@ func broughtSources(registry *tools.Registry, home *persistence.Home, dir string
 const ownTools = "Your own tools"
 
 func one(folder string) (tools.Tool, error) {
-	own, err := persistence.ReadTool(folder)
+	own, err := customtools.Read(folder)
 	if err != nil {
 		return tools.Tool{}, err
 	}

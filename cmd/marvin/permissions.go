@@ -12,6 +12,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/shell"
 )
@@ -46,7 +47,7 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 // judging is what calls are judged by outside of a conversation.
 type judging struct {
 	home        *persistence.Home
-	settings    persistence.Config
+	settings    settings.Config
 	permissions *tools.Permissions
 	registry    *tools.Registry
 	person      tools.Env

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/audit"
 )
 
 // asking runs marvin permissions in a home of its own, and returns what it said.
@@ -96,13 +96,13 @@ func TestExplainSpeaksJSON(t *testing.T) {
 // past writes an audit log as Marvin does.
 func past(t *testing.T, lines ...[2]string) string {
 	t.Helper()
-	audit := persistence.Audit{Path: filepath.Join(t.TempDir(), "audit.jsonl"), Now: time.Now}
+	log := audit.Log{Path: filepath.Join(t.TempDir(), "audit.jsonl"), Now: time.Now}
 	for _, line := range lines {
-		if err := audit.Record(persistence.AuditedCall{Tool: line[0], Args: json.RawMessage(line[1]), Result: "done"}); err != nil {
+		if err := log.Record(audit.Call{Tool: line[0], Args: json.RawMessage(line[1]), Result: "done"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return audit.Path
+	return log.Path
 }
 
 // Issue 12, item 2: a rule is tried on what happened, and nothing is run.

@@ -15,7 +15,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/audit"
 	"marvin/tools"
 	"marvin/tools/shell"
 )
@@ -91,7 +91,7 @@ func (asked tryCommand) Run(_ context.Context, world World, opts options) error 
 		return err
 	}
 	found := tryout{Rules: rules, Log: path, Dir: judging.person.Dir, Changes: []change{}, Shown: []tried{}}
-	found.Strange, err = persistence.ReadAudit(path, func(logged persistence.LoggedCall) { found.add(judging, alone, with, logged) })
+	found.Strange, err = audit.Read(path, func(logged audit.LoggedCall) { found.add(judging, alone, with, logged) })
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *to
 }
 
 // add judges a call of the log with the rules and without.
-func (t *tryout) add(judging judging, alone []*tools.Permissions, with *tools.Permissions, logged persistence.LoggedCall) {
+func (t *tryout) add(judging judging, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {
 		t.Cut++
@@ -166,7 +166,7 @@ func (t *tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 
 // again is a call of the log. One that cannot be decoded any more, because its tool is
 // gone or its arguments were cut, is still judged by its name and its texts.
-func (j judging) again(logged persistence.LoggedCall) (tools.Call, json.RawMessage) {
+func (j judging) again(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	arguments, _ := json.Marshal(logged.Args) // texts are never refused
 	tool, ok := j.registry.Lookup(logged.Tool)
 	if ok {
@@ -184,7 +184,7 @@ func (j judging) again(logged persistence.LoggedCall) (tools.Call, json.RawMessa
 }
 
 // summary is a call in one line.
-func summary(logged persistence.LoggedCall) string {
+func summary(logged audit.LoggedCall) string {
 	const most = 100
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(logged.Args)) {

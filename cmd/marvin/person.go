@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"time"
 
+	"marvin/persistence/chat"
 	"marvin/tools"
 )
 
@@ -20,14 +21,14 @@ const askedEntries = 400
 // file yet, what was asked according to its chat log.
 func inputsOf(p *parts, profile string) []string {
 	files := p.config.Home.Profile(profile)
-	typed, err := files.Inputs()
+	typed, err := chat.Inputs(files)
 	if err != nil {
 		fmt.Fprintln(p.world.Stderr, "warning:", err)
 	}
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := files.Chat().Tail(askedEntries) // the conversation reads it too, and says so
+	entries, _ := chat.Of(files).Tail(askedEntries) // the conversation reads it too, and says so
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)
@@ -41,7 +42,7 @@ func addInput(p *parts, profile, text string) {
 	if secrets := tools.SecretsOf(p.world.Environ, p.world.Home); secrets.Hide(text) != text {
 		return
 	}
-	if err := p.config.Home.Profile(profile).AddInput(text); err != nil && p.config.Home.State != "" {
+	if err := chat.AddInput(p.config.Home.Profile(profile), text); err != nil && p.config.Home.State != "" {
 		fmt.Fprintln(p.world.Stderr, "warning: the line is not remembered:", err)
 	}
 }

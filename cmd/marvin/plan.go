@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/providers/chatgpt"
 )
 
@@ -15,7 +15,7 @@ import (
 
 // plan is the login at a provider that wants one, as it is used.
 func (a *accounts) plan(provider string) *chatgpt.Account {
-	kept := persistence.Accounts{Home: openHome(a.world)}
+	kept := logins.Accounts{Home: openHome(a.world)}
 	return chatgpt.NewAccount(chatgpt.Store{
 		Load: func() (chatgpt.Tokens, error) {
 			found, err := kept.Of(provider)
@@ -27,13 +27,13 @@ func (a *accounts) plan(provider string) *chatgpt.Account {
 }
 
 // asKept is what a login gave, as it is kept.
-func asKept(tokens chatgpt.Tokens) persistence.Account {
-	return persistence.Account{ID: tokens.Account, AccessToken: tokens.Access, RefreshToken: tokens.Refresh, Expires: tokens.Expires}
+func asKept(tokens chatgpt.Tokens) logins.Account {
+	return logins.Account{ID: tokens.Account, AccessToken: tokens.Access, RefreshToken: tokens.Refresh, Expires: tokens.Expires}
 }
 
 // loggedIn says whether there is a login; one that has ended is renewed when it is used.
 func (a *accounts) loggedIn(provider string) bool {
-	account, err := persistence.Accounts{Home: openHome(a.world)}.Of(provider)
+	account, err := logins.Accounts{Home: openHome(a.world)}.Of(provider)
 	return err == nil && account.AccessToken != ""
 }
 

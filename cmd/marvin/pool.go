@@ -11,6 +11,9 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/persistence/logins"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/providers/chatgpt"
 	"marvin/providers/copilot"
@@ -26,8 +29,8 @@ type accounts struct {
 	mu   sync.Mutex
 	keys map[string]string // by source, as far as they were read
 
-	logins   atomic.Pointer[map[string]persistence.Login] // as far as they were read, nil for not
-	settings persistence.Config
+	logins   atomic.Pointer[map[string]logins.Login] // as far as they were read, nil for not
+	settings settings.Config
 	checked  func() *http.Client                  // for hosts that are fixed in the code, where logins are renewed
 	chatgpt  func() *chatgpt.Account              // one for all conversations: a login is renewed once
 	copilot  *copilot.CLI                         // to be asked for its models once it runs; nil for never
@@ -37,7 +40,7 @@ type accounts struct {
 }
 
 // newAccounts are those of a configuration. With an error they are the built-in ones.
-func newAccounts(world World, settings persistence.Config) (*accounts, error) {
+func newAccounts(world World, settings settings.Config) (*accounts, error) {
 	a := &accounts{world: world, roles: settings.Roles, keys: map[string]string{}, asked: askedWindow(world, settings)}
 	a.settings = settings
 	a.checked = sync.OnceValue(func() *http.Client {
@@ -61,7 +64,7 @@ func newAccounts(world World, settings persistence.Config) (*accounts, error) {
 	return a, nil
 }
 
-func ownProvider(configured persistence.Provider) providers.Provider {
+func ownProvider(configured settings.Provider) providers.Provider {
 	provider := providers.Provider{
 		Name: configured.Name, Emoji: "🛰️", Wire: providers.Wire(configured.Wire), BaseURL: configured.URL, KeySource: configured.Key, Model: configured.Model,
 		Own: true, Models: map[string]providers.About{}, Headers: configured.Headers, Body: configured.Body,
@@ -82,18 +85,18 @@ func ownProvider(configured persistence.Provider) providers.Provider {
 
 // pricesOf are those that Marvin knows, over them those of the list that the person keeps
 // (prices.yaml), and over them those of config.yaml. With an error they are without the list.
-func pricesOf(home *persistence.Home, settings persistence.Config) (providers.Prices, error) {
-	listed, wrong := persistence.ReadPrices(home)
+func pricesOf(home *persistence.Home, config settings.Config) (providers.Prices, error) {
+	listed, wrong := settings.ReadPrices(home)
 	list := make(map[string]providers.Price, len(listed))
 	for model, price := range listed {
 		list[model] = providers.Price(price)
 	}
-	prices, err := providers.NewPrices(list, ownPrices(settings))
+	prices, err := providers.NewPrices(list, ownPrices(config))
 	return prices, errors.Join(wrong, err)
 }
 
 // ownPrices are those of config.yaml: of single models, and of models of their providers.
-func ownPrices(settings persistence.Config) map[string]providers.Price {
+func ownPrices(settings settings.Config) map[string]providers.Price {
 	prices := make(map[string]providers.Price, len(settings.Prices))
 	for model, price := range settings.Prices {
 		prices[model] = providers.Price(price)
@@ -117,13 +120,13 @@ func (a *accounts) wishes(provider, model string) providers.Wishes {
 
 // kept is the key that a person gave Marvin for a provider.
 func (a *accounts) kept(provider string) (key, address string) {
-	logins := a.logins.Load()
-	if logins == nil {
-		all, _ := openHome(a.world).Logins().All() // without them a key is missing, which is said
-		logins = &all
-		a.logins.Store(logins)
+	known := a.logins.Load()
+	if known == nil {
+		all, _ := logins.Of(openHome(a.world)).All() // without them a key is missing, which is said
+		known = &all
+		a.logins.Store(known)
 	}
-	login := (*logins)[provider]
+	login := (*known)[provider]
 	return login.Key, login.Address
 }
 
@@ -163,7 +166,7 @@ func (a *accounts) chooseOf(opts options, up func([]providers.Server) int) (prov
 
 // still is the earlier choice if it is available. A local server is checked within [findLimit];
 // other providers report a problem when asked.
-func (a *accounts) still(kept persistence.Choice) (providers.Selection, error) {
+func (a *accounts) still(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.wishes(kept.Provider, kept.Model))
 	if err != nil {
 		return selection, err

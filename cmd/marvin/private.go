@@ -9,21 +9,21 @@ import (
 	"strings"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
 // privateRules are the directories that only some providers may see. An unknown provider is an
 // error: private text might go anywhere.
-func privateRules(world World, settings persistence.Config) (rules []actors.PrivateRule, err error) {
-	if len(settings.Private) == 0 {
+func privateRules(world World, config settings.Config) (rules []actors.PrivateRule, err error) {
+	if len(config.Private) == 0 {
 		return nil, nil
 	}
-	all, err := newAccounts(world, settings)
+	all, err := newAccounts(world, config)
 	if err != nil {
 		return nil, fmt.Errorf("private: %w", err)
 	}
-	for _, bound := range settings.Private {
+	for _, bound := range config.Private {
 		dir := bound.Dir
 		if rest, home := strings.CutPrefix(dir, "~/"); home {
 			if world.Home == "" {
@@ -33,7 +33,7 @@ func privateRules(world World, settings persistence.Config) (rules []actors.Priv
 		}
 		rule := actors.PrivateRule{Dir: tools.Unlinked(dir), Said: bound.Dir}
 		for _, name := range bound.To {
-			if name == persistence.Local {
+			if name == settings.Local {
 				rule.To = append(rule.To, all.wishes("", "").Here()...)
 				continue
 			}

@@ -19,6 +19,8 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -281,7 +283,7 @@ func TestThirtyTwoRunsAtOnceAddUp(t *testing.T) {
 			t.Errorf("run %d exits %d", i, code)
 		}
 	}
-	usage, err := persistence.Open(home, time.Now).Lifetime().Usage()
+	usage, err := spending.Of(persistence.Open(home, time.Now)).Usage()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +318,7 @@ func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
 		t.Errorf("behind it: %v, %s", err, out)
 	}
 	home := persistence.Open(strings.TrimPrefix(first.command.Env[0], "HOME="), time.Now)
-	if list, err := home.Sessions().List(); err != nil || len(list) != 1 || list[0].Turns != 2 || list[0].Name != "trip" {
+	if list, err := sessions.Of(home).List(); err != nil || len(list) != 1 || list[0].Turns != 2 || list[0].Name != "trip" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/providers"
 )
 
@@ -26,8 +27,8 @@ var projectFiles = []string{
 // whatever is in it, and nothing above it counts. A directory that everybody can write to,
 // such as /tmp, makes no project: anybody may have put the file there.
 func inProject(world World, dir string) bool {
-	home := persistence.RealDir(world.Home)
-	for dir = persistence.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {
+	home := projects.RealDir(world.Home)
+	for dir = projects.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {
 		if dir == filepath.Dir(dir) {
 			return false
 		}
@@ -71,7 +72,7 @@ func (p *parts) files() string {
 	if p.keeping.dir == "" {
 		return ""
 	}
-	kept, err := persistence.Choices{Home: p.config.Home}.Of(p.dir)
+	kept, err := projects.Choices{Home: p.config.Home}.Of(p.dir)
 	if err != nil { // that is said already
 		return ""
 	}
@@ -85,14 +86,14 @@ func (p *parts) offerFiles() *actors.OfferFiles {
 		return nil
 	}
 	return &actors.OfferFiles{
-		Place: fromHome(p.world, p.dir), Home: persistence.RealDir(p.dir) == persistence.RealDir(p.world.Home),
+		Place: fromHome(p.world, p.dir), Home: projects.RealDir(p.dir) == projects.RealDir(p.world.Home),
 		Keep: func(on bool) error { return keepFiles(p.config.Home, p.dir, on) },
 	}
 }
 
 // keepFiles remembers an answer for a directory.
 func keepFiles(home *persistence.Home, dir string, on bool) error {
-	return persistence.Choices{Home: home}.Change(dir, func(kept *persistence.Choice) {
+	return projects.Choices{Home: home}.Change(dir, func(kept *projects.Choice) {
 		if kept.Files = filesOff; on {
 			kept.Files = filesOn
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/providers"
 )
 
@@ -50,7 +50,7 @@ func TestWhereAConversationBeginsWithFileTools(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p := &parts{world: world, dir: persistence.RealDir(world.Dir), selection: providers.Selection{Provider: "groq"}, config: actors.Config{Home: store}}
+		p := &parts{world: world, dir: projects.RealDir(world.Dir), selection: providers.Selection{Provider: "groq"}, config: actors.Config{Home: store}}
 		p.keeping.dir = p.dir
 		if row.change != nil {
 			row.change(p)

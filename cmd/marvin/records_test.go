@@ -10,6 +10,8 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 )
 
@@ -91,7 +93,7 @@ func TestFindingR2AKilledRunIsCharged(t *testing.T) {
 	killed := process(t, nil)
 	home := persistence.Open(strings.TrimPrefix(killed.Env[0], "HOME="), time.Now)
 	charged := func() int {
-		usage, _ := home.Lifetime().Usage()
+		usage, _ := spending.Of(home).Usage()
 		return usage.Turns
 	}
 	answered := 0
@@ -124,7 +126,7 @@ func TestFindingR2AKilledRunIsCharged(t *testing.T) {
 	if out, err := again.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	usage, err := home.Lifetime().Usage()
+	usage, err := spending.Of(home).Usage()
 	tokens := usage.ProviderTokens["openai-compat"]
 	if err != nil || usage.Turns != rounds+1 || tokens["input"] != 600 || tokens["output"] != 30 || !contains(usageFile, `"total_llm_turns": 6`) {
 		t.Errorf("charged %+v, %v", usage, err)
@@ -170,7 +172,7 @@ func TestFindingR5KilledWhileAnAnswerStreams(t *testing.T) {
 		next.send(`{"type":"quit"}`)
 		waitFor(t, next.command)
 	}
-	entries, err := profile.Chat().Tail(100)
+	entries, err := chat.Of(profile).Tail(100)
 	if err != nil || len(entries) != 6 || entries[0].Role+entries[0].Text != "youwhere?" || entries[1].Role != "assistant" ||
 		entries[1].Text != "Over there, behind\n[Interrupted: Marvin ended here unexpectedly.]" || entries[2].Text != "hi" {
 		t.Errorf("the log has %+v, %v", entries, err)

@@ -12,6 +12,8 @@ import (
 	"marvin/actors"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/customtools"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
 )
@@ -28,8 +30,8 @@ type rereading struct {
 	editor  editorGiven
 	stamp   string
 	now     actors.Reread
-	own     atomic.Pointer[map[string]persistence.Server] // of config.yaml; commands look at it
-	told    map[string]bool                               // what the project offers, and what is wrong
+	own     atomic.Pointer[map[string]settings.Server] // of config.yaml; commands look at it
+	told    map[string]bool                            // what the project offers, and what is wrong
 }
 
 // begin has what others bring read again while the program runs.
@@ -50,7 +52,7 @@ func (r *rereading) begin(p *parts) {
 }
 
 // keep notes which servers are not offers: those of config.yaml and of an editor.
-func (r *rereading) keep(settings persistence.Config) {
+func (r *rereading) keep(settings settings.Config) {
 	own := ofEditor(r.editor, settings)
 	if len(own) == 0 {
 		own = settings.Servers
@@ -62,7 +64,7 @@ func (r *rereading) keep(settings persistence.Config) {
 
 // written stands for the state of the files.
 func (r *rereading) written() string {
-	return persistence.BroughtTools{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
+	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(offerFiles, hooks.ForeignFiles))
 }
 
 // read is what the files say, if they were written since they were read. A configuration that
@@ -73,7 +75,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 		return actors.Reread{}, false
 	}
 	r.stamp = stamp
-	settings, err := r.home.Config()
+	settings, err := settings.Read(r.home)
 	if err != nil {
 		next := r.now
 		next.Sources = nil
@@ -96,7 +98,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 }
 
 // gather reads what others bring, as a start does.
-func (r *rereading) gather(settings persistence.Config) (next actors.Reread, problems []error) {
+func (r *rereading) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := projectServers(r.home, r.dir, settings.Servers, modelKeys(settings, r.environ))
 	problems = append(problems, err)
 	maps.Copy(all, ofEditor(r.editor, settings))
@@ -151,7 +153,7 @@ func (r *rereading) difference(next actors.Reread) string {
 	return "Reloaded: " + strings.Join(parts, "; ")
 }
 
-func serverLines(servers map[string]persistence.Server) map[string]string {
+func serverLines(servers map[string]settings.Server) map[string]string {
 	lines := map[string]string{}
 	for name, server := range servers {
 		lines[name] = fmt.Sprint(server)

@@ -16,6 +16,8 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/joblist"
+	"marvin/persistence/spending"
 	"marvin/providers/modeltest"
 )
 
@@ -171,9 +173,9 @@ func (p *project) processes() []int {
 	return slices.Compact(pids)
 }
 
-func (p *project) file(id string) persistence.Job {
+func (p *project) file(id string) joblist.Job {
 	p.t.Helper()
-	job, err := persistence.Open(p.home, time.Now).Jobs(p.dir).Get(id)
+	job, err := joblist.Of(persistence.Open(p.home, time.Now), p.dir).Get(id)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -224,7 +226,7 @@ func TestAReviewReadsWithItsOwnModelAndChangesNothing(t *testing.T) {
 	if job := p.file(id); job.Status != "completed" || job.Type != "code-review" || job.Files != 1 || job.PID != pid || job.Result == nil || *job.Result != "All is well." || !job.Told {
 		t.Errorf("its file says %+v", job)
 	}
-	usage, err := persistence.Open(p.home, time.Now).Lifetime().Usage()
+	usage, err := spending.Of(persistence.Open(p.home, time.Now)).Usage()
 	if err != nil || usage.ModelTurns["high-model"] != 2 {
 		t.Errorf("usage.json has %+v, %v", usage, err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
-	"marvin/persistence"
+	"marvin/persistence/projects"
 )
 
 // runner is a command of [commands]. [exitCode] reports its error.
@@ -23,7 +23,7 @@ type runner interface {
 // run is the program. Tests call it, or the binary.
 func run(ctx context.Context, args []string, world World) int {
 	world.Version, world.Carry = version, carryCommand
-	world.Dir = persistence.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
+	world.Dir = projects.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
 	out := &noticing{to: world.Stdout}
 	if _, file := world.Stdout.(*os.File); file && !terminal(world.Stdout) {
 		world.Stdout = out

@@ -4,14 +4,14 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // The Copilot CLI asks somebody else where its own-key variables say so, and that is told.
 func TestIssue19WhereCopilotAsks(t *testing.T) {
 	for value, want := range map[string]string{"": "GitHub, by the Copilot CLI", "https://gateway.example:8443/v1": "gateway.example:8443, by the Copilot CLI"} {
 		world := World{Home: t.TempDir(), Now: time.Now, Environ: []string{"COPILOT_PROVIDER_BASE_URL=" + value}, Getenv: func(string) string { return "" }}
-		accounts, err := newAccounts(world, persistence.Config{})
+		accounts, err := newAccounts(world, settings.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

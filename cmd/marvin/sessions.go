@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -132,7 +133,7 @@ func inArchive(world World, opts options, do func(archive) error) error {
 		return errors.New("marvin sessions writes text, or JSON with --output json")
 	}
 	home := openHome(world)
-	if home.Sessions().Dir() == "" {
+	if sessions.Of(home).Dir() == "" {
 		return persistence.ErrNoHome
 	}
 	dir, err := workingDir(world, opts)
@@ -161,14 +162,14 @@ type listed struct {
 	Cost    float64   `json:"cost"`
 }
 
-func inList(info persistence.SessionInfo) listed {
+func inList(info sessions.Info) listed {
 	return listed{
 		ID: info.ID, Name: info.Name, Title: cmp.Or(info.Title, info.First), Dir: info.Dir, Branch: info.Branch, Model: info.Model,
 		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
 	}
 }
 
-func asListed(list []persistence.SessionInfo) []listed {
+func asListed(list []sessions.Info) []listed {
 	all := make([]listed, len(list)) // an empty one is [], not null
 	for i, info := range list {
 		all[i] = inList(info)
@@ -177,17 +178,17 @@ func asListed(list []persistence.SessionInfo) []listed {
 }
 
 // among gives all conversations, or only those of this directory.
-func (a archive) among(here bool) []persistence.SessionInfo {
+func (a archive) among(here bool) []sessions.Info {
 	if !here {
 		return a.list()
 	}
-	list, err := a.home.Sessions().ListOf(a.dir)
+	list, err := sessions.Of(a.home).ListOf(a.dir)
 	a.warn(err)
 	return list
 }
 
 func (a archive) print(asked listCommand) error {
-	list := slices.DeleteFunc(a.among(asked.Here), func(info persistence.SessionInfo) bool {
+	list := slices.DeleteFunc(a.among(asked.Here), func(info sessions.Info) bool {
 		return !saysAll(info, strings.Join(asked.Args.Words, " "))
 	})
 	if a.json {
@@ -219,7 +220,7 @@ func widthOf(world World) int {
 }
 
 // row is a conversation in one line, of at most so many columns if width is not 0.
-func row(info persistence.SessionInfo, width int) string {
+func row(info sessions.Info, width int) string {
 	if info.Updated.IsZero() { // nothing of it could be read
 		return termsafe.Line(info.ID) + "  (damaged)"
 	}

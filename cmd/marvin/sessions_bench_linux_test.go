@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Kept conversations by the thousand: the list, a search, "-c" to its first frame, and the
@@ -93,7 +94,7 @@ func pickers(b *testing.B, binary, home string) float64 {
 	return ms(pages[len(pages)/2])
 }
 
-// stock writes conversations as [persistence.Session] does, 500 KB each, most of it results
+// stock writes conversations as [sessions.Session] does, 500 KB each, most of it results
 // of tools.
 func stock(b *testing.B, home string, count int) {
 	b.Helper()
@@ -113,14 +114,14 @@ func stock(b *testing.B, home string, count int) {
 		return strings.Join(said, " ")
 	}
 	at := time.Now().Add(-time.Duration(count) * time.Hour)
-	all := persistence.Open(home, func() time.Time { at = at.Add(time.Minute); return at }).Sessions()
+	all := sessions.Of(persistence.Open(home, func() time.Time { at = at.Add(time.Minute); return at }))
 	result := prose(3000)
 	for n := range count {
 		dir := fmt.Sprint("/work/project", n%50)
 		if n%50 == 0 {
 			dir = home
 		}
-		session, err := all.Create(persistence.SessionHeader{Dir: dir})
+		session, err := all.Create(sessions.Header{Dir: dir})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -142,9 +143,9 @@ func stock(b *testing.B, home string, count int) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				entry := persistence.Entry{Kind: "step", Body: body}
+				entry := sessions.Entry{Kind: "step", Body: body}
 				if i == 0 {
-					entry.About = &persistence.About{First: prompt, Last: prompt, Model: "m1", Turns: 1}
+					entry.About = &sessions.About{First: prompt, Last: prompt, Model: "m1", Turns: 1}
 				}
 				if err := session.Append(false, entry); err != nil {
 					b.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"marvin/actors"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 	"marvin/ui/termsafe"
 )
@@ -26,8 +26,8 @@ func (a archive) rename(asked renameCommand) error {
 	if err != nil {
 		return err
 	}
-	var busy *persistence.BusyError
-	if err := a.home.Sessions().Rename(info.ID, name, title); errors.As(err, &busy) {
+	var busy *sessions.BusyError
+	if err := sessions.Of(a.home).Rename(info.ID, name, title); errors.As(err, &busy) {
 		return fmt.Errorf("conversation %s is open in another Marvin: rename it there with /rename TITLE, or close it first", info.ID)
 	} else if err != nil {
 		return err
@@ -49,21 +49,21 @@ func (a archive) rename(asked renameCommand) error {
 
 func (a archive) rm(asked rmCommand) error {
 	list := a.list()
-	var chosen []persistence.SessionInfo
+	var chosen []sessions.Info
 	var problems []error
 	for _, text := range asked.Args.IDs {
 		info, err := namedIn(list, string(text))
 		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
 			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) is called like it: with --yes give the id", text, info.ID, termsafe.Line(info.Called()))
 		}
-		if err != nil && a.home.Sessions().Holds(string(text)) { // it is damaged
-			info, err = persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: string(text)}}, nil
+		if err != nil && sessions.Of(a.home).Holds(string(text)) { // it is damaged
+			info, err = sessions.Info{Header: sessions.Header{ID: string(text)}}, nil
 		}
 		if err != nil {
 			problems = append(problems, err)
 			continue
 		}
-		if !slices.ContainsFunc(chosen, func(other persistence.SessionInfo) bool { return other.ID == info.ID }) {
+		if !slices.ContainsFunc(chosen, func(other sessions.Info) bool { return other.ID == info.ID }) {
 			chosen = append(chosen, info)
 		}
 	}
@@ -83,7 +83,7 @@ func (a archive) prune(asked pruneCommand) error {
 	}
 	list := a.list()
 	before := a.world.Now().Add(-age)
-	old := slices.DeleteFunc(list[min(asked.Keep, len(list)):], func(info persistence.SessionInfo) bool { return !info.Updated.Before(before) })
+	old := slices.DeleteFunc(list[min(asked.Keep, len(list)):], func(info sessions.Info) bool { return !info.Updated.Before(before) })
 	if len(old) == 0 && !a.json {
 		fmt.Fprintln(a.world.Stdout, "No conversation is that old; nothing was removed.")
 		return nil
@@ -107,7 +107,7 @@ func age(text string) (time.Duration, error) {
 }
 
 // remove asks, removes, and tells what is gone.
-func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
+func (a archive) remove(chosen []sessions.Info, yes bool) error {
 	if !yes && len(chosen) > 0 {
 		if err := a.consent(chosen); err != nil {
 			return err
@@ -117,8 +117,8 @@ func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
 	for i, info := range chosen {
 		ids[i] = info.ID
 	}
-	removed, err := a.home.Sessions().Remove(ids...)
-	gone := slices.DeleteFunc(slices.Clone(chosen), func(info persistence.SessionInfo) bool { return !slices.Contains(removed, info.ID) })
+	removed, err := sessions.Of(a.home).Remove(ids...)
+	gone := slices.DeleteFunc(slices.Clone(chosen), func(info sessions.Info) bool { return !slices.Contains(removed, info.ID) })
 	if a.json {
 		return errors.Join(a.write(asListed(gone)), err)
 	}
@@ -129,7 +129,7 @@ func (a archive) remove(chosen []persistence.SessionInfo, yes bool) error {
 }
 
 // consent asks the person; without one it is refused.
-func (a archive) consent(chosen []persistence.SessionInfo) error {
+func (a archive) consent(chosen []sessions.Info) error {
 	for _, info := range chosen {
 		fmt.Fprintln(a.world.Stderr, row(info, 0))
 	}
@@ -156,13 +156,13 @@ func (a archive) check() error {
 	registry := newRegistry(a.home, tools.NewHTTPClient(nil), a.world.Now)
 	all, damaged := []checked{}, 0
 	meter := newMeter(a.world, "Checking conversations")
-	files := a.home.Sessions().Watch(meter.step).Check()
+	files := sessions.Of(a.home).Watch(meter.step).Check()
 	meter.end()
 	meter = newMeter(a.world, "Checking what they say")
 	for _, found := range files {
 		meter.step(len(files))
 		if len(found.Problems) == 0 { // its lines are whole; is what they say?
-			info := persistence.SessionInfo{SessionHeader: persistence.SessionHeader{ID: found.ID}, Path: found.Path}
+			info := sessions.Info{Header: sessions.Header{ID: found.ID}, Path: found.Path}
 			told, err := actors.Tell(a.home, info, registry)
 			if found.Problems = told.Problems; err != nil {
 				found.Problems = append(found.Problems, err.Error())

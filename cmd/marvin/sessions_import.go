@@ -12,7 +12,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 	"marvin/ui/termsafe"
 )
@@ -65,7 +65,7 @@ func (a archive) importAll(paths []string) error {
 
 // importFile imports one file; it returns nil if there is nothing to do. named says that the user
 // named the file, so that errors are reported.
-func (a archive) importFile(path string, known []persistence.SessionInfo, hide func(string) string, named bool) (*persistence.SessionInfo, error) {
+func (a archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/tools"
 	"marvin/ui/termsafe"
 	"marvin/ui/transcript"
@@ -177,11 +177,11 @@ func (a archive) search(asked searchCommand) error {
 }
 
 // places looks through conversations. They come in the order of the list.
-func (a archive) places(list []persistence.SessionInfo, words string) ([]place, error) {
+func (a archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := newMeter(a.world, "Looking through conversations")
 	defer meter.end()
-	next := func(at int) persistence.SessionInfo {
+	next := func(at int) sessions.Info {
 		meter.step(len(list))
 		return list[at]
 	}
@@ -204,7 +204,7 @@ func (a archive) places(list []persistence.SessionInfo, words string) ([]place, 
 
 // each looks for words in so many conversations, and tells what came of those that may have them
 // or cannot be read. They are read on each core one at a time.
-func (a archive) each(ctx context.Context, count int, words string, info func(at int) persistence.SessionInfo, tell func(at int, hit actors.Found, ok bool, err error)) {
+func (a archive) each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.home, words)
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -227,10 +227,10 @@ func (a archive) each(ctx context.Context, count int, words string, info func(at
 	_ = query.Close() // what it could not write down the next search makes again
 }
 
-func (l listed) info() persistence.SessionInfo {
-	return persistence.SessionInfo{
-		SessionHeader: persistence.SessionHeader{ID: l.ID, Dir: l.Dir}, Updated: l.Updated,
-		About: persistence.About{Name: l.Name, Title: l.Title, Branch: l.Branch, Turns: l.Turns, Cost: l.Cost},
+func (l listed) info() sessions.Info {
+	return sessions.Info{
+		Header: sessions.Header{ID: l.ID, Dir: l.Dir}, Updated: l.Updated,
+		About: sessions.About{Name: l.Name, Title: l.Title, Branch: l.Branch, Turns: l.Turns, Cost: l.Cost},
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 	"marvin/tools"
 	"marvin/ui/theme"
@@ -56,13 +57,13 @@ func suggest(args []string, form string, stdout io.Writer) error {
 // settingValues are the words that a setting may be.
 func settingValues(key, prefix string) (list []flags.Completion) {
 	home, _ := os.UserHomeDir()
-	for _, setting := range persistence.Settings() {
+	for _, setting := range settings.All() {
 		words := setting.Words
 		if setting.Key != key {
 			continue
 		}
 		if key == "theme" {
-			own := persistence.ThemeFiles{Home: openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now})}
+			own := settings.ThemeFiles{Home: openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now})}
 			words = slices.Concat(own.Names(), theme.Names())
 			for _, plain := range plainThemes {
 				words = append(words, plain.Name)
@@ -120,7 +121,7 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 			words = append(words, provider.Name)
 		}
 	case option.LongName == "effort":
-		words = persistence.Efforts
+		words = settings.Efforts
 	case option.LongName == "model":
 		words = modelNames(before)
 	case slices.Contains([]string{"system-prompt", "append-system-prompt"}, option.LongName):

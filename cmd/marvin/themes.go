@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/ui/command"
 	"marvin/ui/plain"
@@ -16,7 +16,7 @@ import (
 )
 
 // looks is how the full screen is coloured.
-func looks(w World, settings persistence.Config) tui.Looks {
+func looks(w World, settings settings.Config) tui.Looks {
 	colours := cmp.Or(settings.Colours, "auto")
 	if w.Getenv("NO_COLOR") != "" {
 		colours = "none"
@@ -40,7 +40,7 @@ func multiplexed(kind string) bool {
 }
 
 // lineColours are the colors of lines on a terminal: none unless configured.
-func lineColours(w World, settings persistence.Config) plain.Colours {
+func lineColours(w World, settings settings.Config) plain.Colours {
 	switch {
 	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":
 		return plain.NoColours
@@ -80,7 +80,7 @@ func ground(kind, colours string) tui.Ground {
 
 // coloursFinding says what the colours of the full screen are chosen for, and how to say it where
 // the terminal may not.
-func coloursFinding(w World, settings persistence.Config) finding {
+func coloursFinding(w World, settings settings.Config) finding {
 	looks := looks(w, settings)
 	f := finding{what: "colours", good: true}
 	switch name := cmp.Or(looks.Theme, "auto"); {
@@ -109,10 +109,10 @@ func themeOf(w World, name string) (theme.Theme, error) {
 	case "auto", "terminal", "dark", "light", "mono":
 		return theme.Theme{Name: name}, nil
 	}
-	own := persistence.ThemeFiles{Home: openHome(w)}
+	own := settings.ThemeFiles{Home: openHome(w)}
 	load := func(name string) (string, error) {
 		text, err := own.Read(name)
-		if errors.Is(err, persistence.ErrNoTheme) {
+		if errors.Is(err, settings.ErrNoTheme) {
 			err = theme.ErrNone
 		}
 		return text, err

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
@@ -24,7 +24,7 @@ func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
 		{"unicode", "xterm-256color", "POSIX", false},
 	} {
 		world := World{Getenv: func(name string) string { return map[string]string{"TERM": one.kind, "LANG": one.locale}[name] }}
-		if got := looks(world, persistence.Config{Looks: persistence.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
+		if got := looks(world, settings.Config{Looks: settings.Looks{Symbols: one.symbols}}).ASCII; got != one.want {
 			t.Errorf("symbols: %s with TERM=%s and LANG=%s: ASCII alone is %t", one.symbols, one.kind, one.locale, got)
 		}
 	}
@@ -48,7 +48,7 @@ func TestTheDoctorSaysForWhichGroundColoursAre(t *testing.T) {
 		world := World{Getenv: func(name string) string {
 			return map[string]string{"TERM": one.kind, "COLORFGBG": one.colours}[name]
 		}}
-		got := coloursFinding(world, persistence.Config{Looks: persistence.Looks{Theme: one.theme}})
+		got := coloursFinding(world, settings.Config{Looks: settings.Looks{Theme: one.theme}})
 		if got.good != one.good || !strings.HasPrefix(got.state, one.says) || !got.good && !strings.Contains(got.mend, "config set theme dark") {
 			t.Errorf("%+v: %+v", one, got)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/persistence/memory"
+	"marvin/persistence/personal"
 	"marvin/persistence/schedules"
 	"marvin/tools"
 	"marvin/tools/schedule"
@@ -61,7 +62,7 @@ func today(ctx context.Context, w World) (sections []dayPart, problems []error) 
 		}
 	}
 	alarms := dayPart{"Alarms and reminders", []string{}}
-	rings, err := home.Alarms().All()
+	rings, err := personal.AlarmsOf(home).All()
 	note(err)
 	for _, alarm := range rings {
 		if sameDay(alarm.Time) {

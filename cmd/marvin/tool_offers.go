@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
 )
@@ -18,8 +19,8 @@ const broughtTools = "Tools of this project"
 
 // projectTools are the tools of a directory that the user accepted; the others are offers.
 // One whose name means another tool is neither.
-func projectTools(home *persistence.Home, dir string, known *tools.Registry) (accepted []tools.Tool, offers []persistence.ToolOffer, problems []error) {
-	brought := persistence.BroughtTools{Home: home, Dir: dir}
+func projectTools(home *persistence.Home, dir string, known *tools.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
+	brought := customtools.Brought{Home: home, Dir: dir}
 	all, wrong := brought.Offers()
 	for _, problem := range wrong { // names of files come from the project
 		problems = append(problems, errors.New(tools.Visible(problem.Error())))
@@ -28,7 +29,7 @@ func projectTools(home *persistence.Home, dir string, known *tools.Registry) (ac
 	for _, offer := range all {
 		name := offer.Tool.Name
 		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
-			problems = append(problems, fmt.Errorf("%s calls its tool %s, which is the name of another one; it is left out", tools.Visible(persistence.ProjectTools+"/"+offer.Folder), name))
+			problems = append(problems, fmt.Errorf("%s calls its tool %s, which is the name of another one; it is left out", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
 			continue
 		}
 		seen[name] = true
@@ -46,7 +47,7 @@ func projectTools(home *persistence.Home, dir string, known *tools.Registry) (ac
 }
 
 // toldOffers tells at the start what the project would bring.
-func toldOffers(offers []persistence.ToolOffer) []error {
+func toldOffers(offers []customtools.Offer) []error {
 	if len(offers) == 0 {
 		return nil
 	}
@@ -58,16 +59,16 @@ func toldOffers(offers []persistence.ToolOffer) []error {
 }
 
 // onlyOffered says that a tool is an offer that was never accepted, or that changed since.
-func onlyOffered(offers []persistence.ToolOffer, name string) error {
+func onlyOffered(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
-			return fmt.Errorf("%s is offered by this project, and does not run: you did not accept it, or it was changed since; look at %s, then marvin tool accept %[1]s uses it as it is now", name, tools.Visible(persistence.ProjectTools+"/"+offer.Folder))
+			return fmt.Errorf("%s is offered by this project, and does not run: you did not accept it, or it was changed since; look at %s, then marvin tool accept %[1]s uses it as it is now", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 		}
 	}
 	return nil
 }
 
-func commandOf(offer persistence.ToolOffer) string {
+func commandOf(offer customtools.Offer) string {
 	effect := offer.Tool.Effect
 	if effect == "" {
 		effect = "outside"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
 	"marvin/ui/command"
@@ -34,11 +35,11 @@ func (opts toolCommand) aboutOwn(world World) (done bool, err error) {
 
 // checkTools says what is wrong with the user's tools, or with one.
 func (opts toolCommand) checkTools(world World, home *persistence.Home) error {
-	list, problems := custom.Load(home.ToolsDir())
+	list, problems := custom.Load(customtools.Dir(home))
 	if len(opts.Args.Values) > 0 {
 		list, problems = nil, nil
 		for _, name := range opts.Args.Values {
-			tool, err := one(filepath.Join(home.ToolsDir(), filepath.Base(name)))
+			tool, err := one(filepath.Join(customtools.Dir(home), filepath.Base(name)))
 			if err != nil {
 				problems = append(problems, err)
 				continue
@@ -67,7 +68,7 @@ func (opts toolCommand) listTools(world World, home *persistence.Home) error {
 	if err != nil {
 		return err
 	}
-	list, wrong := custom.Load(home.ToolsDir()) // listProject says what is wrong, too
+	list, wrong := custom.Load(customtools.Dir(home)) // listProject says what is wrong, too
 	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, tool := range list {
 		fmt.Fprintln(world.Stdout, toolLine(tool))
@@ -86,7 +87,7 @@ func (opts toolCommand) makeTool(world World, home *persistence.Home) error {
 		return errors.New("say what it is called: marvin tool new word_count")
 	}
 	name := opts.Args.Values[0]
-	if home.ToolsDir() == "" {
+	if customtools.Dir(home) == "" {
 		return errors.New("there is no home directory to keep it in")
 	}
 	if newRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
@@ -96,12 +97,12 @@ func (opts toolCommand) makeTool(world World, home *persistence.Home) error {
 	if !ok {
 		return fmt.Errorf("--language %s: choose sh, python or go", opts.Language)
 	}
-	folder := filepath.Join(home.ToolsDir(), name)
+	folder := filepath.Join(customtools.Dir(home), name)
 	files, program := sample(name)
-	if err := persistence.CheckToolName(name); err != nil {
+	if err := customtools.CheckName(name); err != nil {
 		return err
 	}
-	err := persistence.MakeTool(folder, files, program)
+	err := customtools.Make(folder, files, program)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s exists and is not overwritten; choose another name", folder)
@@ -109,7 +110,7 @@ func (opts toolCommand) makeTool(world World, home *persistence.Home) error {
 		return fmt.Errorf("make the tool: %w", err)
 	}
 	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try it:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
-		folder, filepath.Join(folder, persistence.ToolManifest), filepath.Join(folder, program), name)
+		folder, filepath.Join(folder, customtools.Manifest), filepath.Join(folder, program), name)
 	return nil
 }
 
@@ -141,7 +142,7 @@ func listProject(world World, home *persistence.Home, dir string) []error {
 	}
 	for _, offer := range offers {
 		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, commandOf(offer),
-			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(persistence.ProjectTools+"/"+offer.Folder))
+			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 	}
 	return problems
 }
@@ -156,12 +157,12 @@ func (opts toolCommand) acceptTool(world World, home *persistence.Home) error {
 		return err
 	}
 	_, offers, problems := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
-	at := slices.IndexFunc(offers, func(offer persistence.ToolOffer) bool { return offer.Tool.Name == name })
+	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
 	if at < 0 {
 		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
 		return errors.Join(append([]error{why}, problems...)...)
 	}
-	if err := (persistence.BroughtTools{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
+	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
 	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, commandOf(offers[at]), environmentOf(world, home))
@@ -178,7 +179,7 @@ func (opts toolCommand) forgetTool(world World, home *persistence.Home) error {
 		return err
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
-	brought := persistence.BroughtTools{Home: home, Dir: dir}
+	brought := customtools.Brought{Home: home, Dir: dir}
 	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

@@ -10,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/projects"
 	written "marvin/persistence/words"
 	"marvin/tools"
 	"marvin/ui/command"
@@ -80,7 +81,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	if file.Own {
 		return "", nil
 	}
-	known, err := h.parts.config.Home.Projects().Of(root)
+	known, err := projects.Of(h.parts.config.Home).Of(root)
 	if err != nil && !persistence.OnlyDamage(err) {
 		return "", err
 	}
@@ -90,7 +91,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	if !h.parts.shown.again(file.Hash()) {
 		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
-	err = h.parts.config.Home.Projects().Change(root, func(project *persistence.Project) {
+	err = projects.Of(h.parts.config.Home).Change(root, func(project *projects.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
 	})
 	if errors.Is(err, persistence.ErrNoHome) {

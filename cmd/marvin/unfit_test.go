@@ -9,7 +9,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/providers"
 )
 
@@ -48,11 +48,11 @@ func TestWhatAModelLacksForAConversation(t *testing.T) {
 // chooses is what a person chooses with, with two models of their own and no other server.
 func chooses(t *testing.T, start providers.Selection, roles map[string][]string) chooser {
 	t.Helper()
-	own := []persistence.Provider{
-		{Name: "mine", URL: "https://mine.example/v1", Models: []persistence.Model{{Name: "m1", Window: 100_000}, {Name: "m2", Window: 2000}}},
+	own := []settings.Provider{
+		{Name: "mine", URL: "https://mine.example/v1", Models: []settings.Model{{Name: "m1", Window: 100_000}, {Name: "m2", Window: 2000}}},
 		{Name: "locked", URL: "https://locked.example/v1", Key: "$NOT_SET", Model: "l"},
 	}
-	all, err := newAccounts(worldOf(t.TempDir(), "", "OPENAI_API_KEY=sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), persistence.Config{Providers: own, Roles: roles})
+	all, err := newAccounts(worldOf(t.TempDir(), "", "OPENAI_API_KEY=sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), settings.Config{Providers: own, Roles: roles})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"marvin/cmd/marvin/internal/live"
 	"marvin/cmd/marvin/internal/webaccess"
 	"marvin/messages"
+	"marvin/persistence/sessions"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
 	"marvin/ui/transcript"
@@ -167,7 +168,7 @@ func (h webHost) archive() archive {
 // Kept implements [web.Host].
 func (h webHost) Kept() (all []web.Kept, err error) {
 	from := h.archive()
-	if from.home.Sessions().Dir() == "" {
+	if sessions.Of(from.home).Dir() == "" {
 		return nil, nil
 	}
 	for _, info := range from.list() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"marvin/persistence/sessions"
 	"marvin/tools/git"
 )
 
@@ -42,7 +43,7 @@ func wayBack(p *parts) string {
 		return "marvin -c"
 	}
 	from := conversations{home: p.config.Home, world: p.world, dir: dir}
-	list, _ := from.home.Sessions().ListOf(dir)
+	list, _ := sessions.Of(from.home).ListOf(dir)
 	if from.latest(list) == id {
 		return "marvin -c"
 	}

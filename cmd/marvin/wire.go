@@ -16,6 +16,8 @@ import (
 	"marvin/docs"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/audit"
+	"marvin/persistence/settings"
 	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/copilot"
@@ -35,7 +37,7 @@ type parts struct {
 	config    actors.Config
 	dir       string // the working directory, "" for none
 	profile   string
-	settings  persistence.Config
+	settings  settings.Config
 	readOnly  bool     // tools that write are off
 	notices   []string // what is wrong with the configuration, for people
 	client    *http.Client
@@ -112,7 +114,7 @@ func wire(world World, opts options) (wired *parts, err error) {
 		Files: openFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.dir, Alarms: &schedule.Open{Alarms: rings, Service: schedule.New(home, p.client, program())}, Notifier: news, Manual: docs.Pages,
 		Local:  onThisMachine(mapped),
 		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.client},
-		Audit:  persistence.Audit{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
+		Audit:  audit.Log{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
 	p.config.Log, p.written = newLog(world, home)
 	if p.config.Tuning.Silence, err = silenceLimit(world); err != nil {
@@ -140,13 +142,13 @@ func settle(p *parts, home *persistence.Home) (permissions *tools.Permissions, s
 	if p.readOnly, err = tools.ReadOnly(p.world.Environ); err != nil {
 		return nil, nil, err
 	}
-	settings, damage := home.Config()
+	config, damage := settings.Read(home)
 	p.note(damage)
-	if p.opts.Effort != "" && !slices.Contains(persistence.Efforts, p.opts.Effort) {
-		return nil, nil, fmt.Errorf("--effort takes %s, not %q", either(persistence.Efforts), p.opts.Effort)
+	if p.opts.Effort != "" && !slices.Contains(settings.Efforts, p.opts.Effort) {
+		return nil, nil, fmt.Errorf("--effort takes %s, not %q", either(settings.Efforts), p.opts.Effort)
 	}
-	p.settings, p.world = settings, p.world.passing(settings)
-	if permissions, sandbox, err = guards(p.world, p.opts, home, settings, damage); err != nil {
+	p.settings, p.world = config, p.world.passing(config)
+	if permissions, sandbox, err = guards(p.world, p.opts, home, config, damage); err != nil {
 		return nil, nil, err
 	}
 	sandbox.Sweep(p.dir)

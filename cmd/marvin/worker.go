@@ -16,7 +16,7 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 	"marvin/cmd/marvin/internal/fleet"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/ui"
 	"marvin/ui/headless"
 )
@@ -98,7 +98,7 @@ func (wish workerCommand) about(p *parts) (fleet.Announcement, error) {
 			about.Providers = append(about.Providers, provider.Name)
 		}
 	}
-	for _, role := range persistence.Roles {
+	for _, role := range settings.Roles {
 		if len(p.config.Models.Role(role)) > 0 {
 			about.Roles = append(about.Roles, role)
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	written "marvin/persistence/words"
 	"marvin/ui/command"
 )
@@ -18,12 +19,12 @@ const skillMark = "skill:"
 // library is where what people and projects wrote is found, with what not_read switches off
 // as config.yaml has it in that moment. What is wrong with an entry is said, and the others
 // hold.
-func library(world World, settings persistence.Config) (*written.Library, error) {
-	held, wrong := notRead(settings, world.Home)
+func library(world World, config settings.Config) (*written.Library, error) {
+	held, wrong := notRead(config, world.Home)
 	var mutex sync.Mutex
 	said := fmt.Sprint(wrong)
 	read := func() ([]written.Off, error) {
-		now, err := openHome(world).Config()
+		now, err := settings.Read(openHome(world))
 		mutex.Lock()
 		defer mutex.Unlock()
 		if err == nil || now.Hosts != nil { // else it cannot be understood, and what held holds
@@ -42,7 +43,7 @@ func library(world World, settings persistence.Config) (*written.Library, error)
 }
 
 // notRead understands the entries of a configuration.
-func notRead(settings persistence.Config, home string) (all []written.Off, wrong error) {
+func notRead(settings settings.Config, home string) (all []written.Off, wrong error) {
 	for _, said := range settings.NotRead {
 		off, err := written.ParseOff(said, home)
 		if err != nil {

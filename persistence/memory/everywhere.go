@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Swept is what came of taking words out of everything else that Marvin keeps.
@@ -65,7 +66,7 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 // backups are the copies of conversations in the projects where they were.
 func (s *Store) backups() (paths []string) {
 	var seen []string
-	list, _ := s.home.Sessions().List() // what cannot be read names no directory
+	list, _ := sessions.Of(s.home).List() // what cannot be read names no directory
 	for _, info := range list {
 		if info.Dir == "" || slices.Contains(seen, info.Dir) {
 			continue

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Forgotten is what came of forgetting.
@@ -52,7 +53,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	s.erased = append(s.erased, gone.Erasing)
 	all := slices.Clone(s.erased)
 	s.mu.Unlock()
-	persistence.SetErase(s.home, func(text string) string {
+	sessions.SetErase(s.home, func(text string) string {
 		for _, words := range all {
 			text = words.Text(text)
 		}

@@ -13,6 +13,8 @@ import (
 	"sync"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
+	"marvin/persistence/projects"
 )
 
 // Store is the files of facts. It is safe for concurrent use, by several processes too.
@@ -76,7 +78,7 @@ func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 	case scope == User:
 		return &file{filepath.Join(dir, "user.md"), User, ""}, nil
 	case scope == Profile:
-		name, err := persistence.ProfileName(where.Profile)
+		name, err := personal.ProfileName(where.Profile)
 		return &file{filepath.Join(dir, "profiles", name+".md"), Profile, name}, err
 	case scope == Repository && where.Dir == "":
 		return nil, errors.New("no directory is set, so there is no repository that the fact could be about; start Marvin in the repository, or use the scope user")
@@ -91,7 +93,7 @@ func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 // Root is the repository that a directory is in, by its real path; without one it is the
 // directory itself.
 func Root(dir string) string {
-	dir = persistence.RealDir(dir)
+	dir = projects.RealDir(dir)
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
 			return at
@@ -127,7 +129,7 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 			continue
 		}
 		file, problem := s.fileOf(scope, where)
-		if errors.Is(problem, persistence.ErrProfileName) {
+		if errors.Is(problem, personal.ErrProfileName) {
 			continue // a directory that no profile can be called has no facts
 		}
 		if problem != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/external"
 )
@@ -14,7 +14,7 @@ import (
 
 // find is the agent of others that a name means; nil if it means none.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
-	var configured map[string]persistence.Agent
+	var configured map[string]settings.Agent
 	if s.others != nil {
 		var err error
 		if configured, err = s.others(); err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/external"
 )
@@ -17,7 +17,7 @@ import (
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
 // Others are the agents of others that the user configured.
-type Others func() (map[string]persistence.Agent, error)
+type Others func() (map[string]settings.Agent, error)
 
 // Service is the tool's dependencies.
 type Service struct {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 )
 
@@ -61,7 +61,7 @@ func inShort(reports []tools.Report, tasks int) string {
 func body(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {
-		about := persistence.Artifact{Tool: "launch_agent", Title: tools.Visible(name), Name: "agent:" + name}
+		about := artifacts.Artifact{Tool: "launch_agent", Title: tools.Visible(name), Name: "agent:" + name}
 		text = tools.Limits{Bytes: share}.KeepWhole(env.Artifacts, about, text)
 	}
 	if text == "" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/cron"
 	"marvin/tools/internal/reason"
@@ -91,13 +92,13 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if err != nil {
 		return tools.Output{}, err
 	}
-	alarm := persistence.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
+	alarm := personal.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
-	for n := 2; errors.Is(err, persistence.ErrAlarmTaken) && strings.TrimSpace(in.Label) == "" && n < 100; n++ {
+	for n := 2; errors.Is(err, personal.ErrAlarmTaken) && strings.TrimSpace(in.Label) == "" && n < 100; n++ {
 		alarm.Label = fmt.Sprintf("%s-%d", label, n)
 		noCron, err = s.ringer.Set(ctx, env.Environ, alarm)
 	}
-	if errors.Is(err, persistence.ErrAlarmTaken) {
+	if errors.Is(err, personal.ErrAlarmTaken) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("an alarm %q is set already", alarm.Label), "Choose another label, or take that one away with cancel_alarm first.")
 	}
 	if err != nil {
@@ -127,7 +128,7 @@ func (s *Service) listTool() tools.Tool {
 }
 
 func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
-	alarms, err := s.ringer.Home.Alarms().All()
+	alarms, err := personal.AlarmsOf(s.ringer.Home).All()
 	now := s.ringer.Home.Now()
 	var lines []string
 	for _, alarm := range alarms {
@@ -175,7 +176,7 @@ func (s *Service) cancelTool() tools.Tool {
 func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (tools.Output, error) {
 	label := strings.TrimSpace(in.Label)
 	alarm, err := s.ringer.Cancel(ctx, env.Environ, label)
-	if errors.Is(err, persistence.ErrNoAlarm) {
+	if errors.Is(err, personal.ErrNoAlarm) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no alarm %q", label), "%s", s.known(ctx, env))
 	}
 	if err != nil && alarm.Time.IsZero() {
@@ -193,7 +194,7 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 }
 
 // setAgain takes a cancel back.
-func setAgain(env tools.Env, alarm persistence.Alarm) *tools.Inverse {
+func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():
 		return tools.Lasting("it was a script of an earlier Marvin, which is gone")
@@ -206,13 +207,13 @@ func setAgain(env tools.Env, alarm persistence.Alarm) *tools.Inverse {
 }
 
 // again is the call that sets an alarm as it was.
-func again(alarm persistence.Alarm) *tools.Inverse {
+func again(alarm personal.Alarm) *tools.Inverse {
 	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }
 
 func (s *Service) known(ctx context.Context, env tools.Env) string {
 	var labels []string
-	alarms, _ := s.ringer.Home.Alarms().All()
+	alarms, _ := personal.AlarmsOf(s.ringer.Home).All()
 	for _, alarm := range alarms {
 		if !alarm.Reminder {
 			labels = append(labels, alarm.Label)

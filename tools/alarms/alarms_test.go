@@ -18,6 +18,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -201,8 +202,8 @@ func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 func TestWhatCronStartsRingsOnceAndTidiesUp(t *testing.T) {
 	d := newFixture(t, "")
 	profile := d.home.Profile("default")
-	for _, topic := range []persistence.Subscription{{Topic: "public-news"}, {Topic: "my-secret", Label: "Reminders"}} {
-		if _, err := profile.Topics().Subscribe(topic); err != nil {
+	for _, topic := range []personal.Subscription{{Topic: "public-news"}, {Topic: "my-secret", Label: "Reminders"}} {
+		if _, err := personal.TopicsOf(profile).Subscribe(topic); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,7 +220,7 @@ func TestWhatCronStartsRingsOnceAndTidiesUp(t *testing.T) {
 	if got := d.pushed.Load(); got == nil || *got != "/my-secret Pour" {
 		t.Errorf("ntfy got %v", got)
 	}
-	if topics, err := profile.Topics().All(); err != nil || len(topics[1].Sent) != 1 || len(topics[0].Sent) != 0 {
+	if topics, err := personal.TopicsOf(profile).All(); err != nil || len(topics[1].Sent) != 1 || len(topics[0].Sent) != 0 {
 		t.Errorf("an own message will be shown as news: %+v, %v", topics, err)
 	}
 	if d.file("spool") != "" || !strings.Contains(d.call("list_alarms", `{}`), "No alarms") {
@@ -291,7 +292,7 @@ func TestAWatchWakesForWhatIsDue(t *testing.T) {
 		home := persistence.Open(dir, time.Now)
 		service := New(home, http.DefaultClient, "")
 		set := func(label string, in time.Duration) {
-			if err := home.Alarms().Save(persistence.Alarm{Label: label, Time: time.Now().Add(in)}); err != nil {
+			if err := personal.AlarmsOf(home).Save(personal.Alarm{Label: label, Time: time.Now().Add(in)}); err != nil {
 				t.Error(err)
 			}
 			service.watch.Changed()
@@ -310,12 +311,12 @@ func TestAWatchWakesForWhatIsDue(t *testing.T) {
 		if got := next(); !strings.HasPrefix(got, "⏰ near") || time.Since(begin) != 15*time.Second {
 			t.Errorf("%q after %s", got, time.Since(begin))
 		}
-		time.AfterFunc(time.Hour-16*time.Second, func() { _, _ = home.Alarms().Take("far") }) // cron, a second early
+		time.AfterFunc(time.Hour-16*time.Second, func() { _, _ = personal.AlarmsOf(home).Take("far") }) // cron, a second early
 		if got := next(); !strings.HasPrefix(got, "⏰ far") || time.Since(begin) != time.Hour {
 			t.Errorf("%q after %s", got, time.Since(begin))
 		}
 		set("gone", time.Minute)
-		time.AfterFunc(20*time.Second, func() { _, _ = home.Alarms().Take("gone"); service.watch.Forget("gone") })
+		time.AfterFunc(20*time.Second, func() { _, _ = personal.AlarmsOf(home).Take("gone"); service.watch.Forget("gone") })
 		set("last", 2*time.Minute)
 		if got := next(); !strings.HasPrefix(got, "⏰ last") {
 			t.Errorf("a cancelled alarm rang: %q", got)
@@ -363,7 +364,7 @@ func TestFindingT1SevenIsSevenOClock(t *testing.T) {
 // What could not be kept is no alarm, and reminders of the calendar are not listed as alarms.
 func TestWhatIsNotKeptIsSaid(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
-	if err := d.home.Alarms().Save(persistence.Alarm{Label: "calremind_1_60", Message: "Dentist", Time: d.now.Add(time.Hour), Reminder: true}); err != nil {
+	if err := personal.AlarmsOf(d.home).Save(personal.Alarm{Label: "calremind_1_60", Message: "Dentist", Time: d.now.Add(time.Hour), Reminder: true}); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, d.call("list_alarms", `{}`), "No alarms are set.")

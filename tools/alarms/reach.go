@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/ringing"
 )
@@ -46,7 +46,7 @@ func capital(text string) string {
 
 // RingAt sets an alarm for another category, and says where it will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
-	alarm := persistence.Alarm{Label: label, Message: message, Time: due, Profile: filepath.Base(env.Profile)}
+	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: filepath.Base(env.Profile)}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
 	if err != nil {
 		return "", err
@@ -56,17 +56,17 @@ func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message stri
 }
 
 // Silence takes back what RingAt set.
-func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (persistence.Alarm, error) {
+func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error) {
 	alarm, err := s.ringer.Cancel(ctx, env.Environ, label)
 	s.watch.Forget(label)
 	return alarm, err
 }
 
 // Again is the call that sets an alarm as it was.
-func (s *Service) Again(alarm persistence.Alarm) *tools.Inverse { return again(alarm) }
+func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return again(alarm) }
 
 // Alarms are those that are set, and reminders.
-func (s *Service) Alarms() ([]persistence.Alarm, error) { return s.ringer.Home.Alarms().All() }
+func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
 // late says that cron, which knows no seconds, may not be on time.
 func (s *Service) late(noCron string, due, now time.Time) string {

@@ -6,6 +6,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 	"marvin/tools/internal/text"
@@ -28,7 +29,7 @@ const (
 
 // ReviewAccount reads what a review left behind. Its last line on standard error is what it
 // cost, on success and error, and the line before an error: without either it died.
-func ReviewAccount(files persistence.Jobs, id string) Account {
+func ReviewAccount(files joblist.Jobs, id string) Account {
 	said := Account{State: tools.JobDead, Note: "its process is gone, and it left no account"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
 	said.Rounds, said.Result = answer(string(stdout))
@@ -64,7 +65,7 @@ func answer(stdout string) (rounds int, words string) {
 
 // into writes the account into the file of a job. One that was cancelled stays so: its
 // process ended by a signal because of that.
-func (a Account) into(job *persistence.Job, ended time.Time) {
+func (a Account) into(job *joblist.Job, ended time.Time) {
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)
 	}
@@ -82,7 +83,7 @@ func (a Account) into(job *persistence.Job, ended time.Time) {
 }
 
 // known is a job as its file has it.
-func known(files persistence.Jobs, file persistence.Job) tools.Job {
+func known(files joblist.Jobs, file joblist.Job) tools.Job {
 	job := tools.Job{
 		ID: file.ID, Kind: tools.JobCommand, Title: shorten(file.Title), Dir: file.Dir, PID: file.PID, State: tools.JobState(file.Status),
 		Started: time.Unix(file.StartedAt, 0), Stray: true, Log: files.LogPath(file.ID),
@@ -107,14 +108,14 @@ func known(files persistence.Jobs, file persistence.Job) tools.Job {
 // shorten makes a text of a file safe to show in a line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-func owned(file persistence.Job) bool {
+func owned(file joblist.Job) bool {
 	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
 }
 
 // Recorded are the jobs of a project according to their files, with the truth about
 // those whose process is gone.
 func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
-	files := home.Jobs(dir)
+	files := joblist.Of(home, dir)
 	list, err := files.List()
 	all := make([]tools.Job, 0, len(list))
 	for _, file := range list {
@@ -136,7 +137,7 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 // Adopt takes over the jobs of a project whose Marvin is gone: running ones, and ended ones that
 // were never reported, each once.
 func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
-	files := home.Jobs(dir)
+	files := joblist.Of(home, dir)
 	list, err := files.List()
 	self := proc.Self()
 	for _, file := range list {
@@ -144,7 +145,7 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 			continue
 		}
 		mine := false
-		failed := files.Update(file.ID, func(now *persistence.Job) error {
+		failed := files.Update(file.ID, func(now *joblist.Job) error {
 			mine = !now.Told && !owned(*now)
 			if mine {
 				now.Owner, now.OwnerProcess = self.PID, self.Started
@@ -174,28 +175,28 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 
 // Told records that the end of a job was reported.
 func Told(home *persistence.Home, dir, id string) {
-	files := home.Jobs(dir)
+	files := joblist.Of(home, dir)
 	file, err := files.Get(id)
 	switch {
 	case err != nil || file.Told || file.Status == string(tools.JobRunning):
 	case file.Type != string(tools.JobReview):
 		_ = files.Remove(id)
 	default: // if that fails, it is reported again
-		_ = files.Update(id, func(job *persistence.Job) error { job.Told = true; return nil })
+		_ = files.Update(id, func(job *joblist.Job) error { job.Told = true; return nil })
 	}
 }
 
 // CancelStray ends a job that this process does not look after.
 func CancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
-	files := home.Jobs(job.Dir)
+	files := joblist.Of(home, job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()
 	// Write the file first: a watcher would take the end for a failure.
-	if err := files.Update(job.ID, func(file *persistence.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
+	if err := files.Update(job.ID, func(file *joblist.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
 		return job, err
 	}
 	if err := Stop(job); err != nil {
-		_ = files.Update(job.ID, func(file *persistence.Job) error {
+		_ = files.Update(job.ID, func(file *joblist.Job) error {
 			file.Status, file.Phase, file.Told, file.EndedAt, file.Error = string(tools.JobRunning), "running", false, 0, nil
 			file.PIDs = []int{file.PID}
 			return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -23,17 +24,17 @@ func TestAnEndIsToldOnce(t *testing.T) {
 		{"command", string(tools.JobRunning), false, false},
 		{"command", string(tools.JobFailed), false, true},
 	} {
-		id, stdout, stderr, err := home.Jobs(dir).Create(row.kind)
+		id, stdout, stderr, err := joblist.Of(home, dir).Create(row.kind)
 		if err = errors.Join(err, stdout.Close(), stderr.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if err := home.Jobs(dir).Add(persistence.Job{ID: id, Type: row.kind, Status: row.status, Dir: dir}); err != nil {
+		if err := joblist.Of(home, dir).Add(joblist.Job{ID: id, Type: row.kind, Status: row.status, Dir: dir}); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
 			Told(home, dir, id)
 		}
-		job, err := home.Jobs(dir).Get(id)
+		job, err := joblist.Of(home, dir).Get(id)
 		if (err != nil) != row.gone || job.Told != row.told {
 			t.Errorf("%s, %s: told %v, %v", row.kind, row.status, job.Told, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -45,7 +46,7 @@ func TestTheTruthOfAReviewIsInWhatItWrote(t *testing.T) {
 		"a wrench in a line":   {"see   🔧 here\nfine\n", cost, tools.JobCompleted, "", "see   🔧 here\nfine", 0},
 		"not UTF-8":            {"caf\xe9\n", cost, tools.JobCompleted, "", "caf\uFFFD", 0},
 	} {
-		files := persistence.Open(t.TempDir(), time.Now).Jobs(t.TempDir())
+		files := joblist.Of(persistence.Open(t.TempDir(), time.Now), t.TempDir())
 		id, stdout, stderr, err := files.Create("review")
 		if err != nil {
 			t.Fatal(err)

@@ -3,7 +3,7 @@ package background
 import (
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/internal/text"
 )
@@ -16,7 +16,7 @@ const mostReport = 6000
 
 // ciAccount reads what a watch over checks on GitHub left behind: its report on standard
 // output behind [WatchOver], or the error that ended it.
-func ciAccount(files persistence.Jobs, id string, ended tools.JobState, why string) Account {
+func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}
 	}

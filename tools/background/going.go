@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 )
@@ -22,7 +23,7 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if !ok {
 		return nil, errors.New("the command cannot continue as a job")
 	}
-	files, process := home.Jobs(wish.Dir), wish.Going.Process()
+	files, process := joblist.Of(home, wish.Dir), wish.Going.Process()
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
 	if err != nil {
 		return nil, err

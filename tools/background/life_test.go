@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 )
@@ -21,7 +22,7 @@ import (
 // left of itself.
 func TestHowAJobEndedIsRead(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
-	files := home.Jobs(dir)
+	files := joblist.Of(home, dir)
 	id := func(stdout, stderr string) string {
 		id, out, errs, err := files.Create("x")
 		_, first := out.WriteString(stdout)
@@ -69,7 +70,7 @@ func TestHowAJobEndedIsRead(t *testing.T) {
 func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	home, dir := persistence.Open(t.TempDir(), func() time.Time { return now }), t.TempDir()
-	files := home.Jobs(dir)
+	files := joblist.Of(home, dir)
 	for _, row := range []struct {
 		kind   tools.JobKind
 		status tools.JobState
@@ -83,7 +84,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 		{tools.JobCI, tools.JobRunning, false, "dead; dead dead 1700000000 told false, error its process is gone, and it said nothing"},
 	} {
 		id, out, errs, err := files.Create("x")
-		if err := errors.Join(err, out.Close(), errs.Close(), files.Add(persistence.Job{ID: id, Type: string(row.kind), Status: string(row.status), Dir: dir, PIDs: []int{1}})); err != nil {
+		if err := errors.Join(err, out.Close(), errs.Close(), files.Add(joblist.Job{ID: id, Type: string(row.kind), Status: string(row.status), Dir: dir, PIDs: []int{1}})); err != nil {
 			t.Fatal(err)
 		}
 		running := &Running{Job: tools.Job{ID: id, Kind: row.kind, Dir: dir}, files: files, now: home.Now, child: closing{}}
@@ -151,7 +152,7 @@ func TestACommandLivesAsAJob(t *testing.T) {
 		t.Errorf("cancelled: %+v, %v", cancelled, err)
 	}
 	long.Wait(t.Context())
-	if _, err := records.Cancel(t.Context(), long.Job.ID); !errors.Is(err, persistence.ErrNoJob) {
+	if _, err := records.Cancel(t.Context(), long.Job.ID); !errors.Is(err, joblist.ErrNoJob) {
 		t.Errorf("cancelled twice: %v", err)
 	}
 	if _, err := records.Start(t.Context(), tools.JobWish{}); err == nil || err.Error() != "background work is not available here" {
@@ -164,7 +165,7 @@ func TestACommandLivesAsAJob(t *testing.T) {
 		t.Errorf("cancelled one that is over: %+v, %v", again, err)
 	}
 	records.Told(job.ID)
-	if _, err := home.Jobs(dir).Get(job.ID); !errors.Is(err, persistence.ErrNoJob) {
+	if _, err := joblist.Of(home, dir).Get(job.ID); !errors.Is(err, joblist.ErrNoJob) {
 		t.Errorf("its file is still there: %v", err)
 	}
 }
@@ -172,8 +173,8 @@ func TestACommandLivesAsAJob(t *testing.T) {
 // What a Marvin that is gone left is taken over once: what runs, and what ended untold.
 func TestAStrayIsAdopted(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
-	files, self := home.Jobs(dir), proc.Self()
-	add := func(name string, job persistence.Job) {
+	files, self := joblist.Of(home, dir), proc.Self()
+	add := func(name string, job joblist.Job) {
 		t.Helper()
 		id, out, errs, err := files.Create(name)
 		job.ID, job.Dir = id, dir
@@ -181,7 +182,7 @@ func TestAStrayIsAdopted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	gone := persistence.Job{Type: "command", Status: string(tools.JobRunning), PID: 1 << 30, Process: "7", Owner: 1 << 30, OwnerProcess: "7"}
+	gone := joblist.Job{Type: "command", Status: string(tools.JobRunning), PID: 1 << 30, Process: "7", Owner: 1 << 30, OwnerProcess: "7"}
 	add("dead", gone)
 	ended := gone
 	ended.Status = string(tools.JobFailed)
@@ -208,7 +209,7 @@ func TestAStrayIsAdopted(t *testing.T) {
 		}
 		running.Wait(context.Background())
 	})
-	if err := files.Update(running.Job.ID, func(job *persistence.Job) error { job.Owner, job.OwnerProcess = 1<<30, "7"; return nil }); err != nil {
+	if err := files.Update(running.Job.ID, func(job *joblist.Job) error { job.Owner, job.OwnerProcess = 1<<30, "7"; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	names := func(jobs []tools.Job) string {

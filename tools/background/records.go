@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -59,7 +60,7 @@ func (r records) Cancel(ctx context.Context, id string) (tools.Job, error) {
 			return CancelStray(r.home, job)
 		}
 	}
-	return tools.Job{}, errors.Join(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), err)
+	return tools.Job{}, errors.Join(fmt.Errorf("%w: %s", joblist.ErrNoJob, id), err)
 }
 
 func (r records) Told(ids ...string) {

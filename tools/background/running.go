@@ -8,6 +8,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 )
@@ -16,7 +17,7 @@ import (
 // after the other, except for Stop.
 type Running struct {
 	Job   tools.Job
-	files persistence.Jobs
+	files joblist.Jobs
 	now   func() time.Time
 	child waiter         // nil for one that an earlier Marvin began
 	input *proc.Detached // whose input can be written; nil for none
@@ -34,7 +35,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {
 		return takeOver(home, wish)
 	}
-	files := home.Jobs(wish.Dir)
+	files := joblist.Of(home, wish.Dir)
 	id, stdout, stderr, err := files.Create(prefix(wish.Kind))
 	if err != nil {
 		return nil, err
@@ -76,9 +77,9 @@ func prefix(kind tools.JobKind) string {
 }
 
 // record is the file of a job that begins.
-func record(job tools.Job, wish tools.JobWish) persistence.Job {
+func record(job tools.Job, wish tools.JobWish) joblist.Job {
 	self := proc.Self()
-	return persistence.Job{
+	return joblist.Job{
 		ID: job.ID, Type: string(job.Kind), Status: string(job.State), StartedAt: job.Started.Unix(), Started: job.Started.Format(time.RFC3339),
 		Dir: job.Dir, Branch: wish.Branch, Files: wish.Files, References: wish.References, MaxRounds: wish.Looks, Phase: "running",
 		PIDs: []int{job.PID}, PID: job.PID, Ticket: wish.Ticket, Title: job.Title,
@@ -141,7 +142,7 @@ func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job
 	if now.Kind != tools.JobReview && told {
 		return now, said.Usage, r.files.Remove(now.ID) // its output stays
 	}
-	err := r.files.Update(now.ID, func(file *persistence.Job) error {
+	err := r.files.Update(now.ID, func(file *joblist.Job) error {
 		if file.Status == string(tools.JobCancelled) { // by another Marvin
 			now.State, now.Note = tools.JobCancelled, "cancelled"
 		}
@@ -149,7 +150,7 @@ func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job
 		file.Told = file.Told || told
 		return nil
 	})
-	if errors.Is(err, persistence.ErrNoJob) {
+	if errors.Is(err, joblist.ErrNoJob) {
 		err = nil // it was deleted
 	}
 	return now, said.Usage, err

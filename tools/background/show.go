@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -68,7 +69,7 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 		return "", noLog(job)
 	}
 	limit := int64(lines) * 400
-	text, size, err := home.Jobs(job.Dir).Output(job.ID, false, limit)
+	text, size, err := joblist.Of(home, job.Dir).Output(job.ID, false, limit)
 	if err != nil {
 		return "", fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}

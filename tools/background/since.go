@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -18,13 +19,13 @@ func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text
 	if job.Log == "" {
 		return "", 0, noLog(job)
 	}
-	size, err := home.Jobs(job.Dir).OutputSize(job.ID)
+	size, err := joblist.Of(home, job.Dir).OutputSize(job.ID)
 	if err != nil {
 		return "", 0, fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}
 	offset = min(max(offset, 0), size)
 	limit := min(size-offset, int64(lines)*400)
-	content, err := home.Jobs(job.Dir).OutputFrom(job.ID, size-limit, limit)
+	content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, size-limit, limit)
 	if err != nil {
 		return "", 0, fmt.Errorf("read the output of %s: %w", job.ID, err)
 	}
@@ -35,7 +36,7 @@ func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text
 // look begins.
 func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
-		content, err := home.Jobs(job.Dir).OutputFrom(job.ID, offset, mostSince)
+		content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, offset, mostSince)
 		if err != nil || len(content) == 0 {
 			return "", offset, err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -52,14 +53,14 @@ func TestTheAccountOfARunInItsFile(t *testing.T) {
 	for _, one := range []struct {
 		what    string
 		account Account
-		before  persistence.Job
-		want    persistence.Job
+		before  joblist.Job
+		want    joblist.Job
 		result  string
 		failed  string
 	}{
-		{"it ended", Account{State: tools.JobCompleted, Rounds: 3, Result: "fine", Note: "ignored"}, persistence.Job{Status: "running", Round: 1}, persistence.Job{Status: "completed", Phase: "completed", Round: 3, EndedAt: 1000}, "fine", ""},
-		{"it failed", Account{State: tools.JobFailed, Note: "no money"}, persistence.Job{Status: "running", Round: 5}, persistence.Job{Status: "failed", Phase: "failed", Round: 5, EndedAt: 1000}, "", "no money"},
-		{"it was cancelled", Account{State: tools.JobDead}, persistence.Job{Status: "cancelled", EndedAt: 900}, persistence.Job{Status: "cancelled", Phase: "cancelled", EndedAt: 900}, "", ""},
+		{"it ended", Account{State: tools.JobCompleted, Rounds: 3, Result: "fine", Note: "ignored"}, joblist.Job{Status: "running", Round: 1}, joblist.Job{Status: "completed", Phase: "completed", Round: 3, EndedAt: 1000}, "fine", ""},
+		{"it failed", Account{State: tools.JobFailed, Note: "no money"}, joblist.Job{Status: "running", Round: 5}, joblist.Job{Status: "failed", Phase: "failed", Round: 5, EndedAt: 1000}, "", "no money"},
+		{"it was cancelled", Account{State: tools.JobDead}, joblist.Job{Status: "cancelled", EndedAt: 900}, joblist.Job{Status: "cancelled", Phase: "cancelled", EndedAt: 900}, "", ""},
 	} {
 		job := one.before
 		one.account.into(&job, at)
@@ -164,18 +165,18 @@ func TestJobsByTheirFiles(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if !errors.Is(cancelled, persistence.ErrNoJob) {
+	if !errors.Is(cancelled, joblist.ErrNoJob) {
 		t.Errorf("%v", cancelled)
 	}
 	for _, one := range []struct {
-		file persistence.Job
+		file joblist.Job
 		want string
 	}{
-		{persistence.Job{ID: "a", Type: string(tools.JobReview), Status: "running", Title: "x\n y\x1b"}, "a  running for"},
-		{persistence.Job{ID: "b", Status: "completed", StartedAt: 10, EndedAt: 12}, "b  completed after 2s: " + string(tools.JobCommand)},
-		{persistence.Job{ID: "c", Type: "other", Status: "failed", Error: new(string)}, "c  failed: " + string(tools.JobCommand)},
+		{joblist.Job{ID: "a", Type: string(tools.JobReview), Status: "running", Title: "x\n y\x1b"}, "a  running for"},
+		{joblist.Job{ID: "b", Status: "completed", StartedAt: 10, EndedAt: 12}, "b  completed after 2s: " + string(tools.JobCommand)},
+		{joblist.Job{ID: "c", Type: "other", Status: "failed", Error: new(string)}, "c  failed: " + string(tools.JobCommand)},
 	} {
-		job := known(home.Jobs(dir), one.file)
+		job := known(joblist.Of(home, dir), one.file)
 		if got := Line(job, time.Unix(20, 0)); !strings.HasPrefix(got, one.want) || !job.Stray || strings.Contains(got, "\x1b") {
 			t.Errorf("%s, want %s", got, one.want)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/text"
 )
@@ -57,11 +58,11 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	if err != nil {
 		return tools.Output{}, err
 	}
-	var did persistence.Edit
-	total, err := persistence.Noting(s.profile(env), &did).Bookmarks().Save(persistence.Bookmark{
+	var did personal.Edit
+	total, err := personal.BookmarksOf(personal.Noting(s.profile(env), &did)).Save(personal.Bookmark{
 		URL: address, Title: text.OneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
 	})
-	if errors.Is(err, persistence.ErrBookmarked) {
+	if errors.Is(err, personal.ErrBookmarked) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is already bookmarked", address), "Find it with bookmark_search.")
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -120,7 +121,7 @@ func (s Service) listTool() tools.Tool {
 
 func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	tag := strings.TrimPrefix(strings.TrimSpace(in.Tag), "#")
-	all, found, err := s.find(env, func(b persistence.Bookmark) bool { return tag == "" || hasTag(b.Tags, tag) })
+	all, found, err := s.find(env, func(b personal.Bookmark) bool { return tag == "" || hasTag(b.Tags, tag) })
 	if err != nil && len(all) == 0 {
 		return tools.Output{}, err
 	}
@@ -133,7 +134,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	return tools.Output{Text: show(found, in.Limit) + warning(err)}, nil
 }
 
-func allTags(bookmarks []persistence.Bookmark) []string {
+func allTags(bookmarks []personal.Bookmark) []string {
 	var tags []string
 	for _, bookmark := range bookmarks {
 		for _, tag := range bookmark.Tags {
@@ -165,7 +166,7 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 	if len(words) == 0 {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a word, or call bookmark_list.")
 	}
-	all, found, err := s.find(env, func(b persistence.Bookmark) bool {
+	all, found, err := s.find(env, func(b personal.Bookmark) bool {
 		text := strings.ToLower(strings.Join(append([]string{b.Title, b.URL, b.Notes}, b.Tags...), "\n"))
 		return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 	})
@@ -179,8 +180,8 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 }
 
 // find gives all bookmarks and those that match.
-func (s Service) find(env tools.Env, match func(persistence.Bookmark) bool) (all, found []persistence.Bookmark, err error) {
-	if all, err = s.profile(env).Bookmarks().All(); err != nil {
+func (s Service) find(env tools.Env, match func(personal.Bookmark) bool) (all, found []personal.Bookmark, err error) {
+	if all, err = personal.BookmarksOf(s.profile(env)).All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)
 	}
 	for _, bookmark := range all {
@@ -191,7 +192,7 @@ func (s Service) find(env tools.Env, match func(persistence.Bookmark) bool) (all
 	return all, found, err
 }
 
-func show(found []persistence.Bookmark, limit int) string {
+func show(found []personal.Bookmark, limit int) string {
 	var items []string
 	for i, bookmark := range found[:min(limit, len(found))] {
 		title := cmp.Or(text.OneLine(bookmark.Title), bookmark.URL)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/text"
 )
@@ -49,9 +50,9 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	if err != nil {
 		return tools.Output{}, err
 	}
-	var now persistence.Bookmark
-	var did persistence.Edit
-	_, err = persistence.Noting(s.profile(env), &did).Bookmarks().Change(found.URL, func(b *persistence.Bookmark) bool {
+	var now personal.Bookmark
+	var did personal.Edit
+	_, err = personal.BookmarksOf(personal.Noting(s.profile(env), &did)).Change(found.URL, func(b *personal.Bookmark) bool {
 		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(text.OneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
 		if tags := splitTags(in.Tags); len(tags) > 0 {
 			b.Tags = tags
@@ -62,7 +63,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, address)
 	}
-	return tools.Output{Text: "Changed:\n" + show([]persistence.Bookmark{now}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: "Changed:\n" + show([]personal.Bookmark{now}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
 }
 
 type removeArgs struct {
@@ -86,36 +87,36 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	if err != nil {
 		return tools.Output{}, err
 	}
-	var did persistence.Edit
-	old, err := persistence.Noting(s.profile(env), &did).Bookmarks().Change(found.URL, func(*persistence.Bookmark) bool { return false })
+	var did personal.Edit
+	old, err := personal.BookmarksOf(personal.Noting(s.profile(env), &did)).Change(found.URL, func(*personal.Bookmark) bool { return false })
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, "")
 	}
-	return tools.Output{Text: "Removed:\n" + show([]persistence.Bookmark{old}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: "Removed:\n" + show([]personal.Bookmark{old}, 1) + warning(err), Undo: tools.TakenBack(did)}, nil
 }
 
 func (s Service) explain(err error, address, taken string) error {
 	switch {
-	case errors.Is(err, persistence.ErrNoBookmark):
-		return tools.Advise(fmt.Errorf("%s is a bookmark of an earlier Marvin, for all profiles", address), "That file is only read: %s", s.home.SharedBookmarks())
-	case errors.Is(err, persistence.ErrBookmarked):
+	case errors.Is(err, personal.ErrNoBookmark):
+		return tools.Advise(fmt.Errorf("%s is a bookmark of an earlier Marvin, for all profiles", address), "That file is only read: %s", personal.SharedBookmarks(s.home))
+	case errors.Is(err, personal.ErrBookmarked):
 		return fmt.Errorf("%s is already bookmarked", taken)
 	}
 	return fmt.Errorf("change the bookmarks: %w", err)
 }
 
 // pick finds the one bookmark that is meant: by its address, else by words of its title.
-func (s Service) pick(env tools.Env, said string) (persistence.Bookmark, error) {
+func (s Service) pick(env tools.Env, said string) (personal.Bookmark, error) {
 	address, notAddress := webAddress(said)
-	all, found, err := s.find(env, func(b persistence.Bookmark) bool {
-		return notAddress == nil && persistence.SameAddress(b.URL, address)
+	all, found, err := s.find(env, func(b personal.Bookmark) bool {
+		return notAddress == nil && personal.SameAddress(b.URL, address)
 	})
 	if err != nil && len(all) == 0 {
-		return persistence.Bookmark{}, err
+		return personal.Bookmark{}, err
 	}
 	words := strings.Fields(strings.ToLower(said))
 	for _, bookmark := range all {
-		if len(found) > 0 && persistence.SameAddress(found[0].URL, address) && notAddress == nil || len(words) == 0 {
+		if len(found) > 0 && personal.SameAddress(found[0].URL, address) && notAddress == nil || len(words) == 0 {
 			break
 		}
 		title, matches := strings.ToLower(bookmark.Title+" "+bookmark.URL), true
@@ -128,9 +129,9 @@ func (s Service) pick(env tools.Env, said string) (persistence.Bookmark, error) 
 	}
 	switch len(found) {
 	case 0:
-		return persistence.Bookmark{}, tools.Advise(fmt.Errorf("there is no bookmark %q", text.OneLine(said)), "bookmark_list shows them.")
+		return personal.Bookmark{}, tools.Advise(fmt.Errorf("there is no bookmark %q", text.OneLine(said)), "bookmark_list shows them.")
 	case 1:
 		return found[0], nil
 	}
-	return persistence.Bookmark{}, tools.Advise(fmt.Errorf("%d bookmarks match, and nothing was changed", len(found)), "Call again with the address of one of them:\n%s", show(found, 10))
+	return personal.Bookmark{}, tools.Advise(fmt.Errorf("%d bookmarks match, and nothing was changed", len(found)), "Call again with the address of one of them:\n%s", show(found, 10))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/cron"
 	"marvin/tools/internal/ringing"
@@ -63,8 +64,8 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 	if err != nil {
 		return tools.Output{}, err
 	}
-	var did persistence.Edit
-	err = persistence.Noting(s.home.Profile(profileOf(env)), &did).ChangeCalendar(func(text string) (string, error) {
+	var did personal.Edit
+	err = personal.ChangeCalendar(personal.Noting(s.home.Profile(profileOf(env)), &did), func(text string) (string, error) {
 		return insert(text, plan.lines(now)), nil
 	})
 	if err != nil && !persistence.OnlyDamage(err) {

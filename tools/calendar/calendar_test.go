@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/persistence/disktest"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/cron"
 )
@@ -111,12 +112,12 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	if got := d.file(d.dir + "/spool"); got != "0 5 * * * backup\n"+cron.At(d.now.Add(15*time.Minute).Local())+" HOME="+d.dir+" /usr/bin/marvin ring-alarm "+label+" # "+label+"\n" {
 		t.Errorf("the crontab is %s", got)
 	}
-	reminders, err := d.home.Alarms().All()
+	reminders, err := personal.AlarmsOf(d.home).All()
 	if err != nil || len(reminders) != 1 || !reminders[0].Reminder || reminders[0].Message != "Tea * * * * * rm -rf ~ # `x` at 12:45, in 30 minutes" {
 		t.Errorf("%+v, %v", reminders, err)
 	}
 	d.expect("calendar_delete_event", args{"title": "rm -rf"}, "Deleted")
-	if reminders, err = d.home.Alarms().All(); len(reminders) != 0 || err != nil || d.file(d.dir+"/spool") != "0 5 * * * backup\n" {
+	if reminders, err = personal.AlarmsOf(d.home).All(); len(reminders) != 0 || err != nil || d.file(d.dir+"/spool") != "0 5 * * * backup\n" {
 		t.Errorf("left %+v, %v, %s", reminders, err, d.file(d.dir+"/spool"))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/when"
 )
@@ -46,8 +47,8 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	loose, _ := s.loose()
 	var before, after event
 	var plan planned
-	var did persistence.Edit
-	err := persistence.Noting(s.home.Profile(profileOf(env)), &did).ChangeCalendar(func(text string) (string, error) {
+	var did personal.Edit
+	err := personal.ChangeCalendar(personal.Noting(s.home.Profile(profileOf(env)), &did), func(text string) (string, error) {
 		own, _ := read(text, now.Location())
 		found, err := pick(append(own, loose...), strings.TrimSpace(in.UID), oneLine(in.Title), now.Location(), "changed")
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -43,8 +44,8 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	var found event
 	var damage error
 	removed, single := 0, false
-	var did persistence.Edit
-	err := persistence.Noting(profile, &did).ChangeCalendar(func(text string) (string, error) {
+	var did personal.Edit
+	err := personal.ChangeCalendar(personal.Noting(profile, &did), func(text string) (string, error) {
 		own, _ := read(text, s.home.Now().Location())
 		var err error
 		if found, err = pick(append(own, loose...), uid, title, s.home.Now().Location(), "deleted"); err != nil {
@@ -69,7 +70,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	})
 	switch {
 	case errors.Is(err, errElsewhere):
-		removed, err = 1, s.home.RemoveLooseEvent(found.file)
+		removed, err = 1, personal.RemoveLooseEvent(s.home, found.file)
 	case persistence.OnlyDamage(err):
 		damage, err = err, nil
 	}
@@ -90,7 +91,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	return tools.Output{Text: text, Undo: takenBack(did)}, nil
 }
 
-func takenBack(did persistence.Edit) *tools.Inverse {
+func takenBack(did personal.Edit) *tools.Inverse {
 	if did.Document == "" {
 		return tools.Lasting("it was in a file of an earlier Marvin, which is gone")
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/when"
 )
@@ -102,7 +102,7 @@ func (r *reminders) set(ctx context.Context, n int, one event) {
 		if n > 0 {
 			label = fmt.Sprintf("%s_%d", label, n+1)
 		}
-		noCron, err := r.service.ringer.Set(ctx, r.env.Environ, persistence.Alarm{Label: label, Message: message, Time: due, Profile: profileOf(r.env), Reminder: true})
+		noCron, err := r.service.ringer.Set(ctx, r.env.Environ, personal.Alarm{Label: label, Message: message, Time: due, Profile: profileOf(r.env), Reminder: true})
 		if err != nil {
 			r.problems = append(r.problems, err.Error())
 			continue
@@ -140,7 +140,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 		label := reminderLabel(uid, before)
 		labels = append(labels, label)
 		for n := 1; n < reminded; n++ {
-			if _, err := s.home.Alarms().One(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
+			if _, err := personal.AlarmsOf(s.home).One(fmt.Sprintf("%s_%d", label, n+1)); err == nil {
 				labels = append(labels, fmt.Sprintf("%s_%d", label, n+1))
 			}
 		}
@@ -148,7 +148,7 @@ func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	var failed error
 	for _, label := range labels {
 		_, err := s.ringer.Cancel(ctx, env.Environ, label)
-		if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
+		if err != nil && !errors.Is(err, personal.ErrNoAlarm) {
 			failed = errors.Join(failed, err)
 		}
 	}

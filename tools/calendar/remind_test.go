@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 )
 
 // Labels name files, and uids come from strangers.
@@ -25,7 +25,7 @@ func TestRemindersGoToThePhoneThatAlarmsGoTo(t *testing.T) {
 	if said := d.expect("calendar_add_event", event, "Reminders 60 and 30 minutes before"); strings.Contains(said, "ntfy") {
 		t.Errorf("without a topic: %s", said)
 	}
-	if _, err := d.home.Profile("main").Topics().Subscribe(persistence.Subscription{Topic: "mine", Label: "alarms"}); err != nil {
+	if _, err := personal.TopicsOf(d.home.Profile("main")).Subscribe(personal.Subscription{Topic: "mine", Label: "alarms"}); err != nil {
 		t.Fatal(err)
 	}
 	event["title"] = "y"

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
 // Settle updates the reminders of events that an undo restored or removed, given as calendar text.
-func (s Service) Settle(ctx context.Context, env tools.Env, edit persistence.Edit) (string, error) {
+func (s Service) Settle(ctx context.Context, env tools.Env, edit personal.Edit) (string, error) {
 	env.Profile = s.home.Profile(edit.Profile).Dir
 	pieces := slices.DeleteFunc(slices.Concat(edit.Was, edit.Is), func(piece string) bool { return !strings.HasPrefix(piece, "BEGIN:VEVENT") })
 	changed, _ := scan("BEGIN:VCALENDAR\n" + strings.Join(pieces, "") + "END:VCALENDAR\n")
@@ -21,7 +21,7 @@ func (s Service) Settle(ctx context.Context, env tools.Env, edit persistence.Edi
 			uids = append(uids, uid)
 		}
 	}
-	there, err := s.home.Profile(edit.Profile).Calendar()
+	there, err := personal.Calendar(s.home.Profile(edit.Profile))
 	if err != nil {
 		return "", err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence/goldentest"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -112,7 +113,7 @@ func TestATalkWithTheCalendar(t *testing.T) {
 		case "file":
 			return mask(d.file(d.path())), nil
 		case "reminders":
-			all, err := d.home.Alarms().All()
+			all, err := personal.AlarmsOf(d.home).All()
 			var list []string
 			for _, one := range all {
 				list = append(list, fmt.Sprintf("%s %s: %s", one.Time.In(d.now.Location()).Format("Mon Jan 02 15:04"), one.Label, one.Message))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/text"
 )
@@ -16,7 +17,7 @@ import (
 // events are those of a profile and those of the TypeScript Marvin, with what could
 // not be read in words.
 func (s Service) events(profile string) (all []event, warnings string, err error) {
-	text, err := s.home.Profile(profile).Calendar()
+	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {
 		return nil, "", tools.Advise(fmt.Errorf("read the calendar: %w", err), "Ask the user to look at that file. Adding an event sets it aside and begins a new one.")
 	}
@@ -51,7 +52,7 @@ func quotedList(names []string) string {
 }
 
 func (s Service) loose() (all []event, err error) {
-	files, err := s.home.LooseEvents()
+	files, err := personal.LooseEvents(s.home)
 	for _, file := range files {
 		events, _ := read(file.Text, s.home.Now().Location())
 		for _, one := range events {

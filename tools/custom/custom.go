@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
@@ -18,7 +18,7 @@ import (
 // Load makes the tools in the folders of a directory. What is wrong with some does not keep
 // the others from being used.
 func Load(dir string) (list []tools.Tool, problems []error) {
-	found, problems := persistence.CustomTools(dir)
+	found, problems := customtools.List(dir)
 	for _, each := range found {
 		tool, err := Make(each)
 		if err != nil {
@@ -31,11 +31,11 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 }
 
 // Make makes a tool of a manifest. The error says what is wrong with it.
-func Make(own persistence.CustomTool) (tools.Tool, error) { return build(made{CustomTool: own}) }
+func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
 
 // OfProject makes a tool of a project's manifest that the user accepted. It runs only in the
 // sandbox, whatever the sandbox mode and the caller, and only while still returns nil.
-func OfProject(brought persistence.CustomTool, still func() error) (tools.Tool, error) {
+func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
 		if inside && !filepath.IsLocal(word) || i == 0 && !inside && !filepath.IsAbs(word) && strings.ContainsAny(word, `/\`) {
@@ -46,7 +46,7 @@ func OfProject(brought persistence.CustomTool, still func() error) (tools.Tool, 
 }
 
 func build(made made) (tools.Tool, error) {
-	own := made.CustomTool
+	own := made.Tool
 	if err := made.check(); err != nil {
 		return tools.Tool{}, err
 	}
@@ -70,11 +70,11 @@ func build(made made) (tools.Tool, error) {
 
 // made is a tool of the user's, or of a project.
 type made struct {
-	persistence.CustomTool
+	customtools.Tool
 	still func() error // of a project's: says why it must not run any more
 }
 
-func (m made) manifest() string { return filepath.Join(m.Dir, persistence.ToolManifest) }
+func (m made) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
 
 // outside says whether the tool may send something: its manifest says so, or nothing.
 func (m made) outside() bool { return m.Effect == "" || m.Effect == "outside" }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/persistence/disktest"
 	"marvin/tools"
 )
@@ -19,7 +19,7 @@ import (
 func folder(t *testing.T, name, manifest, script string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := persistence.MakeTool(filepath.Join(dir, name), map[string]string{"tool.yaml": manifest, "run": "#!/bin/sh\n" + script + "\n"}, "run"); err != nil {
+	if err := customtools.Make(filepath.Join(dir, name), map[string]string{"tool.yaml": manifest, "run": "#!/bin/sh\n" + script + "\n"}, "run"); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -107,7 +107,7 @@ func TestAToolIsHeld(t *testing.T) {
 	state := filepath.Join(home, ".config", "marvin")
 	dir := filepath.Join(state, "tools")
 	script := `cat "$(dirname "$0")/words"; cat ` + state + `/config.yaml 2>/dev/null; touch here; touch ` + home + `/there 2>/dev/null; touch "$(dirname "$0")/mine" 2>/dev/null; ls ` + state + ` | tr '\n' ' '`
-	if err := persistence.MakeTool(filepath.Join(dir, "held"), map[string]string{"tool.yaml": manifest, "words": "words\n", "run": "#!/bin/sh\n" + script + "\n"}, "run"); err != nil {
+	if err := customtools.Make(filepath.Join(dir, "held"), map[string]string{"tool.yaml": manifest, "words": "words\n", "run": "#!/bin/sh\n" + script + "\n"}, "run"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte("secret\n"), 0o600); err != nil {
@@ -153,7 +153,7 @@ func TestWhatIsWrongWithAToolIsSaid(t *testing.T) {
 		"description: [\n": "tool.yaml:1: ",
 	} {
 		dir := folder(t, "broken", text, "exit 0")
-		if err := persistence.MakeTool(filepath.Join(dir, "whole"), map[string]string{"tool.yaml": manifest, "run": "#!/bin/sh\n"}, "run"); err != nil {
+		if err := customtools.Make(filepath.Join(dir, "whole"), map[string]string{"tool.yaml": manifest, "run": "#!/bin/sh\n"}, "run"); err != nil {
 			t.Fatal(err)
 		}
 		list, problems := Load(dir)

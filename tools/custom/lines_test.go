@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/tools"
 )
 
@@ -48,14 +48,14 @@ func TestWhatAToolBrings(t *testing.T) {
 		effect tools.Effect
 		brings tools.Origin
 	}{"": {tools.Outside, tools.Strangers}, "outside": {tools.Outside, tools.Strangers}, "read": {tools.Reads, tools.Private}, "write": {tools.Writes, tools.Private}, "irreversible": {tools.Irreversible, tools.Private}} {
-		tool, err := Make(persistence.CustomTool{Name: "one", Description: "a", Command: []string{"true"}, Effect: effect, Dir: t.TempDir()})
+		tool, err := Make(customtools.Tool{Name: "one", Description: "a", Command: []string{"true"}, Effect: effect, Dir: t.TempDir()})
 		if err != nil || tool.Effect != want.effect || tool.Brings != want.brings {
 			t.Errorf("%q: %v, %v, %v", effect, tool.Effect, tool.Brings, err)
 		}
 	}
 	dir := t.TempDir()
 	for word, want := range map[string]string{"./run": filepath.Join(dir, "run"), "./a/../b": filepath.Join(dir, "b"), "/bin/x": "/bin/x", "x": "x", ".run": ".run"} {
-		if got := (made{CustomTool: persistence.CustomTool{Dir: dir}}).file(word); got != want {
+		if got := (made{Tool: customtools.Tool{Dir: dir}}).file(word); got != want {
 			t.Errorf("%s lies at %s", word, got)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/persistence/disktest"
 	"marvin/tools"
 )
@@ -23,12 +24,12 @@ func TestAToolOfAProject(t *testing.T) {
 	top := t.TempDir()
 	home := persistence.Open(filepath.Join(top, "home"), time.Now)
 	env := place(t, func(string) {})
-	folder := filepath.Join(env.Dir, persistence.ProjectTools, "count")
+	folder := filepath.Join(env.Dir, customtools.ProjectDir, "count")
 	script := "#!/bin/sh\necho run; touch here; touch " + filepath.Join(top, "there") + " 2>/dev/null; exit 0\n"
-	if err := persistence.MakeTool(folder, map[string]string{"tool.yaml": manifest, "run": script}, "run"); err != nil {
+	if err := customtools.Make(folder, map[string]string{"tool.yaml": manifest, "run": script}, "run"); err != nil {
 		t.Fatal(err)
 	}
-	brought := persistence.BroughtTools{Home: home, Dir: env.Dir}
+	brought := customtools.Brought{Home: home, Dir: env.Dir}
 	offers, problems := brought.Offers()
 	if len(offers) != 1 || problems != nil || offers[0].Accepted {
 		t.Fatalf("%+v %v", offers, problems)
@@ -85,7 +86,7 @@ func TestAToolOfAProject(t *testing.T) {
 
 func TestAToolOfAProjectBringsItsProgram(t *testing.T) {
 	for _, command := range [][]string{{"./../run"}, {"bin/run"}, {"../run"}, {"sh", "./../x"}} {
-		if _, err := OfProject(persistence.CustomTool{Name: "one", Description: "d", Command: command, Dir: t.TempDir()}, nil); err == nil || !strings.Contains(err.Error(), "outside of the folder") {
+		if _, err := OfProject(customtools.Tool{Name: "one", Description: "d", Command: command, Dir: t.TempDir()}, nil); err == nil || !strings.Contains(err.Error(), "outside of the folder") {
 			t.Errorf("%q: %v", command, err)
 		}
 	}
@@ -105,15 +106,15 @@ func TestAToolOfAProjectReachesNobodyUnlessItSaysSo(t *testing.T) {
 	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: home.User, State: home.State, Environ: env.Environ})
 	t.Cleanup(func() { _ = env.Sandbox.Close() })
 	for _, effect := range []string{"read", "write", "irreversible", "outside"} {
-		folder := filepath.Join(env.Dir, persistence.ProjectTools, "count_"+effect)
+		folder := filepath.Join(env.Dir, customtools.ProjectDir, "count_"+effect)
 		said := strings.Replace(manifest, "effect: read", "effect: "+effect, 1)
 		script := "#!/bin/bash\nexec 3<>/dev/tcp/127.0.0.1/" + port + " && printf 'GET /" + effect + " HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3\nexit 0\n"
-		if err := persistence.MakeTool(folder, map[string]string{"tool.yaml": said, "run": script}, "run"); err != nil {
+		if err := customtools.Make(folder, map[string]string{"tool.yaml": said, "run": script}, "run"); err != nil {
 			t.Fatal(err)
 		}
-		brought := persistence.BroughtTools{Home: home, Dir: env.Dir}
+		brought := customtools.Brought{Home: home, Dir: env.Dir}
 		offers, problems := brought.Offers()
-		at := slices.IndexFunc(offers, func(offer persistence.ToolOffer) bool { return !offer.Accepted })
+		at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return !offer.Accepted })
 		if at < 0 {
 			t.Fatal(offers, problems)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/internal/proc"
 )
@@ -76,7 +76,7 @@ var known = map[string]usually{
 
 // Find is the agent with a name: one of config.yaml, which may also change a known one, or a
 // known one. There is none if ours is false.
-func Find(configured map[string]persistence.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
+func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]
 	usual, isKnown := known[name]
@@ -119,7 +119,7 @@ func Find(configured map[string]persistence.Agent, environ []string, name string
 }
 
 // Names are the names of all agents that can be meant.
-func Names(configured map[string]persistence.Agent) []string {
+func Names(configured map[string]settings.Agent) []string {
 	names := slices.Collect(maps.Keys(known))
 	for name := range configured {
 		names = append(names, name)

@@ -12,6 +12,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/external"
 	"marvin/tools/shell"
@@ -181,8 +182,8 @@ func TestWhatAnAgentChangedIsUndone(t *testing.T) {
 	if _, err := shell.Own(t.Context(), "git init -q . && echo one > tracked && mkdir sub && echo two > sub/gone && git add . && git -c user.name=n -c user.email=e commit -qm x; echo three > loose", env.Dir, env.Environ, nil); err != nil {
 		t.Fatal(err)
 	}
-	journal := persistence.Open(t.TempDir(), time.Now).Undo("one")
-	env.Undo = &undo.Keeper{Journal: func() *persistence.Undo { return journal }, Turn: "1", Call: "c", Tool: "launch_agent"}
+	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
+	env.Undo = &undo.Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "1", Call: "c", Tool: "launch_agent"}
 	report := agent(env, opening+"echo changed > tracked; rm sub/gone; echo changed > loose; echo new > new; "+done).Run(t.Context(), tools.Task{Prompt: "do it"}, func(tools.Doing) {})
 	if !strings.Contains(report.Text, "it changed loose, new (new), sub/gone (deleted), tracked; /undo takes that back") {
 		t.Errorf("%+v", report)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"marvin/persistence"
+	"marvin/persistence/chat"
 	"marvin/tools"
 )
 
@@ -45,7 +46,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	if env.Compact != nil {
 		env.Compact()
 	}
-	done, err := s.home.Profile(filepath.Base(env.Profile)).Chat().Compact(in.Target, tools.EstimateTokens)
+	done, err := chat.Of(s.home.Profile(filepath.Base(env.Profile))).Compact(in.Target, tools.EstimateTokens)
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):
@@ -89,7 +90,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	if len(words) == 0 {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a word of the message.")
 	}
-	hits, cut, err := s.home.Profile(filepath.Base(env.Profile)).SearchBackups(env.Dir, in.Max, func(text string) bool {
+	hits, cut, err := chat.SearchBackups(s.home.Profile(filepath.Base(env.Profile)), env.Dir, in.Max, func(text string) bool {
 		text = fold(text)
 		return ctx.Err() == nil && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 	})

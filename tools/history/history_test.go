@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/chat"
 	"marvin/tools"
 )
 
@@ -50,11 +51,11 @@ func (a archive) expect(name, args, want string) {
 
 func (a archive) say(text string, times int) {
 	a.t.Helper()
-	var entries []persistence.ChatEntry
+	var entries []chat.Entry
 	for i := range times {
-		entries = append(entries, persistence.ChatEntry{Role: "you", Text: fmt.Sprintf(text, i)})
+		entries = append(entries, chat.Entry{Role: "you", Text: fmt.Sprintf(text, i)})
 	}
-	if err := a.profile.Chat().Append(entries...); err != nil {
+	if err := chat.Of(a.profile).Append(entries...); err != nil {
 		a.t.Fatal(err)
 	}
 }
@@ -71,7 +72,7 @@ func TestWhatWasCompactedIsFoundAgain(t *testing.T) {
 	a.expect("compact_history", `{"target_tokens": 3500}`, "Compacted the chat log: 61 entries, about 9068 tokens → 29 entries, about 3479 tokens.\nBackup: "+backup)
 	a.expect("search_history_backups", `{"query": "LUIGI'S pizza"}`, "[2026-02-14 12:30 12:30] you: the Pizza number 0 from Luigi's")
 	a.expect("search_history_backups", `{"query": " "}`, "the query is empty\nGive a word of the message.")
-	log, err := a.profile.Chat().Tail(100)
+	log, err := chat.Of(a.profile).Tail(100)
 	if err != nil || len(log) != 29 || !strings.HasSuffix(log[28].Text, "wordy 59") || !strings.HasSuffix(log[0].Text, "...") {
 		t.Errorf("%d entries are left, %v", len(log), err)
 	}
@@ -80,7 +81,7 @@ func TestWhatWasCompactedIsFoundAgain(t *testing.T) {
 func TestOnlyTheSurroundingsOfAHitAreShown(t *testing.T) {
 	a := newArchive(t)
 	long := strings.Repeat("é", 250) + " the needle\n in it " + strings.Repeat("z", 250)
-	if _, err := a.profile.BackupContext(a.env.Dir, []persistence.ContextMessage{{Role: "assistant", Content: long}}); err != nil {
+	if _, err := chat.BackupContext(a.profile, a.env.Dir, []chat.ContextMessage{{Role: "assistant", Content: long}}); err != nil {
 		t.Fatal(err)
 	}
 	a.expect("search_history_backups", `{"query": "NEEDLE", "max_results": 1}`,

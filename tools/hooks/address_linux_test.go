@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -36,7 +36,7 @@ func TestAnAddressIsAsked(t *testing.T) {
 	place := scripts(t, nil)
 	place.Client = tools.NewHTTPClient(map[string]string{"hooks.example": server.URL})
 	ask := func(address string, timeout time.Duration) Outcome {
-		set, _ := New(map[string][]persistence.Hook{string(ToolBefore): {{URL: address, Timeout: timeout}}}, anyTool)
+		set, _ := New(map[string][]settings.Hook{string(ToolBefore): {{URL: address, Timeout: timeout}}}, anyTool)
 		return Tell(context.Background(), place, set.For(ToolBefore, "run_command"), call(`{"command":"ls"}`))
 	}
 	if got := ask("http://hooks.example/ok", 0); got.Decision != Pass || !strings.Contains(heard, `"command":"ls"`) {
@@ -65,7 +65,7 @@ func TestAMatchNamesTools(t *testing.T) {
 		return own, ok
 	}
 	for match, want := range map[string]string{"": "run_command apply_patch mcp_a_b", "Bash": "run_command", "run_command | apply_patch": "run_command apply_patch", "mcp_*": "mcp_a_b", "*": "run_command apply_patch mcp_a_b"} {
-		set, problems := New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"x"}, Match: match}}}, resolve)
+		set, problems := New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"x"}, Match: match}}}, resolve)
 		if problems != nil {
 			t.Errorf("%s: %v", match, problems)
 		}
@@ -79,7 +79,7 @@ func TestAMatchNamesTools(t *testing.T) {
 			t.Errorf("%q hears of %s", match, got)
 		}
 	}
-	if _, problems := New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"x"}, Match: "run_comand"}}}, resolve); len(problems) != 1 {
+	if _, problems := New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"x"}, Match: "run_comand"}}}, resolve); len(problems) != 1 {
 		t.Errorf("a name that no tool has: %v", problems)
 	}
 }

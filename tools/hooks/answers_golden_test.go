@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/settings"
 )
 
 // What each end and each answer of a hook means at every event, in both forms.
@@ -46,7 +46,7 @@ func TestWhatEachAnswerMeansAtEachEvent(t *testing.T) {
 			show(readForeign, event, ending{stdout: []byte(text)})
 		}
 	}
-	for _, name := range persistence.HookEvents {
+	for _, name := range settings.HookEvents {
 		event := Event(name)
 		crashed := Crashed(event, errors.New("a mistake"))
 		fmt.Fprintf(&out, "%s: gate %t, answers %t; crashed %q %q %q\n", event, event.Gate(), event.answers(), crashed.Decision, crashed.Reason, crashed.Problems)
@@ -64,7 +64,7 @@ func TestWhichHooksHear(t *testing.T) {
 		own, known := map[string]string{"Bash": "run_command", "run_command": "run_command", "tree": "tree"}[name]
 		return own, known
 	}
-	set, problems := New(map[string][]persistence.Hook{
+	set, problems := New(map[string][]settings.Hook{
 		string(ToolBefore): {{Run: []string{"a", "b"}, Match: "Bash| tree"}, {Run: []string{"c"}, Match: "*"}, {URL: "http://d", Match: "git_*|mcp_x", Timeout: time.Second, Sandbox: true}, {Run: []string{"e"}, Match: "gone|tree"}},
 		string(ToolAfter):  {{Run: []string{"f"}}},
 		string(AgentStop):  {{Run: []string{"g"}}},

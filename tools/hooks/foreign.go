@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // ForeignFiles are where Claude Code has hooks in a project; they are offers here. The form
@@ -90,7 +90,7 @@ func (o *Offer) take(name string, event Event, entries []foreignEntry) {
 			}
 			hook := Hook{Event: event, Run: []string{"sh", "-c", each.Command}, Timeout: time.Minute, Held: true, Source: o.File, foreign: name, about: about}
 			if each.Timeout > 0 {
-				hook.Timeout = min(time.Duration(each.Timeout*float64(time.Second)), persistence.LongestHook)
+				hook.Timeout = min(time.Duration(each.Timeout*float64(time.Second)), settings.LongestHook)
 			}
 			o.Hooks = append(o.Hooks, hook)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // DefaultTimeout bounds a hook that states no time of its own.
@@ -36,12 +36,12 @@ type Set struct{ of map[Event][]Hook }
 
 // New makes the hooks of the user's configuration. resolve gives the name that a tool has
 // here; a name that no tool has is reported, because its hook would stop nothing.
-func New(configured map[string][]persistence.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
+func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil
 	}
 	set, problems := &Set{of: map[Event][]Hook{}}, []error(nil)
-	for _, name := range persistence.HookEvents {
+	for _, name := range settings.HookEvents {
 		event := Event(name)
 		for i, each := range configured[name] {
 			hook := Hook{Event: event, Run: each.Run, URL: each.URL, Timeout: each.Timeout, Held: each.Sandbox, Source: "config.yaml"}
@@ -114,7 +114,7 @@ func (s *Set) All() (all []Hook) {
 	if s == nil {
 		return nil
 	}
-	for _, name := range persistence.HookEvents {
+	for _, name := range settings.HookEvents {
 		all = append(all, s.of[Event(name)]...)
 	}
 	return all

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -34,7 +34,7 @@ func scripts(t *testing.T, bodies map[string]string) Place {
 }
 
 func one(event Event, timeout time.Duration, run ...string) []Hook {
-	set, problems := New(map[string][]persistence.Hook{string(event): {{Run: run, Timeout: timeout}}}, anyTool)
+	set, problems := New(map[string][]settings.Hook{string(event): {{Run: run, Timeout: timeout}}}, anyTool)
 	if problems != nil {
 		panic(problems)
 	}
@@ -219,12 +219,12 @@ func TestHooksFollowEachOther(t *testing.T) {
 		"third":  `echo because >&2; exit 2`,
 		"fourth": `touch "$0.ran"`,
 	})
-	set, _ := New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"./first"}}, {Run: []string{"./second"}}}}, anyTool)
+	set, _ := New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"./first"}}, {Run: []string{"./second"}}}}, anyTool)
 	got := Tell(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"one"}`))
 	if got.Decision != Ask || string(got.Args) != `{"command":"two"}` || len(got.Context) != 1 || !strings.Contains(got.Reason, "really?") {
 		t.Errorf("%+v", got)
 	}
-	set, _ = New(map[string][]persistence.Hook{string(ToolBefore): {{Run: []string{"./second"}}, {Run: []string{"./third"}}, {Run: []string{"./fourth"}}}}, anyTool)
+	set, _ = New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"./second"}}, {Run: []string{"./third"}}, {Run: []string{"./fourth"}}}}, anyTool)
 	if got = Tell(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"two"}`)); got.Decision != No || !strings.Contains(got.Reason, "because") {
 		t.Errorf("%+v", got)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -77,7 +78,7 @@ type asking struct {
 // job is one whose output is there; without state it runs.
 func (a *asking) job(t *testing.T, id string, kind tools.JobKind, state tools.JobState, output string) tools.Job {
 	t.Helper()
-	files := a.home.Jobs(a.dir)
+	files := joblist.Of(a.home, a.dir)
 	job := tools.Job{ID: id, Kind: kind, Title: "work", Dir: a.dir, PID: 7, State: state, Started: a.now.Add(-90 * time.Second), Log: files.LogPath(id)}
 	write(t, job.Log, output)
 	if state != tools.JobRunning {

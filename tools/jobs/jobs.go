@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -119,9 +119,9 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 		return named, nil
 	case id != "":
 		if len(all) == 0 {
-			return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, tools.Visible(id)), "There are none here at all.")
+			return nil, tools.Advise(fmt.Errorf("%w: %s", joblist.ErrNoJob, tools.Visible(id)), "There are none here at all.")
 		}
-		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, tools.Visible(id)), "Jobs: %s", ids(all))
+		return nil, tools.Advise(fmt.Errorf("%w: %s", joblist.ErrNoJob, tools.Visible(id)), "Jobs: %s", ids(all))
 	case len(running) == 0:
 		return nil, errors.New("no background job is running")
 	case action == "wait" || len(running) == 1:

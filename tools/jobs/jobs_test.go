@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -120,7 +121,7 @@ func TestAReviewOfAnEarlierMarvinIsShown(t *testing.T) {
 			t.Errorf("%s: %q, %v", args, text, err)
 		}
 	}
-	if _, err := run(t, tools.Env{Dir: dir}, "review_status", `{"job_id":"review-3"}`); !errors.Is(err, persistence.ErrNoJob) || !strings.Contains(err.Error(), "Reviews here: review-1, review-2") {
+	if _, err := run(t, tools.Env{Dir: dir}, "review_status", `{"job_id":"review-3"}`); !errors.Is(err, joblist.ErrNoJob) || !strings.Contains(err.Error(), "Reviews here: review-1, review-2") {
 		t.Errorf("another: %v", err)
 	}
 }

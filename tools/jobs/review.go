@@ -15,6 +15,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -221,7 +222,7 @@ func tier(env tools.Env) string {
 // for it, else the one of the conversation.
 func (s Service) reviewer(env tools.Env) (args []string) {
 	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
-	if settings, err := s.home.Config(); model == "" && err == nil && len(settings.Roles["review"]) > 0 {
+	if settings, err := settings.Read(s.home); model == "" && err == nil && len(settings.Roles["review"]) > 0 {
 		return []string{"--model=review"}
 	}
 	if env.Provider != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 	"marvin/tools/background"
 )
@@ -94,7 +94,7 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	case named != nil:
 		return named, nil
 	case id != "":
-		return nil, tools.Advise(fmt.Errorf("%w: %s", persistence.ErrNoJob, id), "Reviews here: %s", ids(reviews))
+		return nil, tools.Advise(fmt.Errorf("%w: %s", joblist.ErrNoJob, id), "Reviews here: %s", ids(reviews))
 	case len(running) > 0:
 		return running, nil
 	}
@@ -103,7 +103,7 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 
 // reviewReport is one review: its report, or how far it is.
 func (s Service) reviewReport(env tools.Env, job tools.Job) string {
-	files := s.home.Jobs(job.Dir)
+	files := joblist.Of(s.home, job.Dir)
 	said := background.ReviewAccount(files, job.ID)
 	var text strings.Builder
 	text.WriteString(background.Line(job, env.Now()) + "\n")

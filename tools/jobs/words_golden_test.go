@@ -11,6 +11,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/joblist"
 	"marvin/tools"
 )
 
@@ -50,7 +51,7 @@ func TestAReviewInWords(t *testing.T) {
 	}
 	now := time.Unix(1_700_000_090, 0)
 	env := tools.Env{Now: func() time.Time { return now }, Dir: root}
-	files := home.Jobs(root)
+	files := joblist.Of(home, root)
 	const cost = `MARVIN_COST:{"session_cost":0.5,"llm_turns":2,"model_turns":{"m":2},"model_cost":{"m":0.5}}` + "\n"
 	for _, row := range []struct {
 		stdout, stderr string
@@ -68,7 +69,7 @@ func TestAReviewInWords(t *testing.T) {
 		id, stdout, stderr, err := files.Create("review")
 		_, first := stdout.WriteString(row.stdout)
 		_, second := stderr.WriteString(row.stderr)
-		stored := persistence.Job{ID: id, Type: string(tools.JobReview), Status: string(row.state), Dir: root}
+		stored := joblist.Job{ID: id, Type: string(tools.JobReview), Status: string(row.state), Dir: root}
 		if row.result != "" {
 			stored.Result = &row.result
 		}

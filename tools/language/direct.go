@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	lsp "marvin/tools/internal/language"
 )
@@ -21,7 +21,7 @@ type Standing struct {
 
 // Known are all servers that there could be, with which of them are installed. It looks for
 // each of them, as a person wants it who asks.
-func Known(own map[string]persistence.Language, on Ground, now func() time.Time) (all []Standing) {
+func Known(own map[string]settings.Language, on Ground, now func() time.Time) (all []Standing) {
 	set := &Set{Own: own, Now: now}
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, server := range set.All() {
@@ -39,7 +39,7 @@ type Examined struct {
 }
 
 // Examine starts the servers of a file, and asks them about it once.
-func Examine(ctx context.Context, own map[string]persistence.Language, on Ground, now func() time.Time, path string) ([]Examined, error) {
+func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]Examined, error) {
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.Wishes(path, on)
 	if len(wishes) == 0 {

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/jail"
@@ -56,7 +56,7 @@ func (w Wish) Key() string {
 // Set knows the possible servers, and which are installed, checked on demand. It is safe for
 // concurrent use.
 type Set struct {
-	Own    map[string]persistence.Language
+	Own    map[string]settings.Language
 	Format bool // what a model writes is formatted
 	Now    func() time.Time
 

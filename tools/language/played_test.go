@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/language/languagetest"
 )
@@ -46,7 +46,7 @@ func TestAServerIsAskedOnce(t *testing.T) {
 	if !errors.Is(err, tools.ErrNoLanguage) || !strings.HasSuffix(err.Error(), " for c.none: no server of the table is for such files") {
 		t.Error(err)
 	}
-	gone := map[string]persistence.Language{"gone": {Command: []string{"no-such-server"}, Files: []string{"*.none"}}, "empty": {Files: []string{"*.x"}}}
+	gone := map[string]settings.Language{"gone": {Command: []string{"no-such-server"}, Files: []string{"*.none"}}, "empty": {Files: []string{"*.x"}}}
 	if _, err = Examine(t.Context(), gone, on, time.Now, filepath.Join(on.Top, "c.none")); !errors.Is(err, tools.ErrNoLanguage) || !strings.Contains(err.Error(), " for c.none: one could be installed: ") {
 		t.Error(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/internal/gate"
 	"marvin/tools/internal/jail"
@@ -165,7 +165,7 @@ func (s *Session) wants() Profile {
 
 // Begin starts a server like [Connect]. A new server is first observed, then restarted within its
 // profile; learned receives the description.
-func Begin(ctx context.Context, name string, config persistence.Server, ground Ground, learned func(words string)) (*Session, error) {
+func Begin(ctx context.Context, name string, config settings.Server, ground Ground, learned func(words string)) (*Session, error) {
 	session, err := Connect(ctx, name, config, ground)
 	if err != nil || !session.hold.learning {
 		return session, err
@@ -182,7 +182,7 @@ func Begin(ctx context.Context, name string, config persistence.Server, ground G
 }
 
 // Held describes a server's confinement; wanted is what else it wants, "" if nothing.
-func Held(server persistence.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
+func Held(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:
 		return "it runs elsewhere; sending to it needs approval", ""

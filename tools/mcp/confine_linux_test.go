@@ -16,6 +16,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -23,7 +24,7 @@ import (
 type heldPlace struct {
 	base    string
 	home    *persistence.Home
-	server  persistence.Server
+	server  settings.Server
 	direct  *Direct
 	asked   []string // of the person
 	offered messages.Question
@@ -51,9 +52,9 @@ func newHeldPlace(t *testing.T) *heldPlace {
 		}
 	}
 	p := &heldPlace{base: base, home: persistence.Open(base+"/home", time.Now)}
-	p.server = persistence.Server{Command: []string{base + "/bin/server"}, Env: map[string]string{"MCP_PLAYS": "well"}, Reads: []string{"*"}}
+	p.server = settings.Server{Command: []string{base + "/bin/server"}, Env: map[string]string{"MCP_PLAYS": "well"}, Reads: []string{"*"}}
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base + "/home", State: base + "/home/.config/marvin", Environ: os.Environ()})
-	p.direct = &Direct{Servers: map[string]persistence.Server{"office": p.server}, Home: p.home, Ground: Ground{
+	p.direct = &Direct{Servers: map[string]settings.Server{"office": p.server}, Home: p.home, Ground: Ground{
 		Version: "test", Environ: os.Environ(), Dir: base + "/home/project", Now: time.Now, Sandbox: sandbox,
 	}}
 	t.Cleanup(func() { p.direct.Close(); _ = sandbox.Close() })
@@ -212,7 +213,7 @@ func TestAKnownServerWithoutAProfileIsObserved(t *testing.T) {
 func TestADamagedProfileStartsNothing(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()
-	if err := p.home.Servers().KeepFile("office", []byte("{broken")); err != nil {
+	if err := settings.ServersOf(p.home).KeepFile("office", []byte("{broken")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.direct.Session(t.Context(), "office", nil); err == nil || !strings.Contains(err.Error(), "marvin mcp approve office") {

@@ -10,7 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 )
 
@@ -93,6 +93,6 @@ func (c *contents) picture(media string, data []byte) {
 // keep stores content and describes it. The content decides its type, not the server.
 func (c *contents) keep(what, media string, data []byte) {
 	kind, _, _ := strings.Cut(http.DetectContentType(data), ";")
-	about := persistence.Artifact{Tool: c.tool, Title: what + media, Media: kind, Foreign: true}
+	about := artifacts.Artifact{Tool: c.tool, Title: what + media, Media: kind, Foreign: true}
 	c.parts = append(c.parts, fmt.Sprintf("[%s%s, %d bytes]", what, media, len(data)), c.env.KeepBinary(about, data))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 	"marvin/tools/mcp/mcptest"
 )
@@ -14,7 +15,7 @@ import (
 // A picture of a server is shown; what else is no text is kept, and says where.
 func TestWhatAServerSendsThatIsNoText(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
-	env := tools.Env{Artifacts: persistence.Open(t.TempDir(), time.Now).Artifacts("one")}
+	env := tools.Env{Artifacts: artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")}
 	output, err := session.Call(t.Context(), env, "run_command", json.RawMessage(`{"text":"picture"}`))
 	if err != nil || len(output.Pictures) != 1 || string(output.Pictures[0].Data) != mcptest.Dot || output.Pictures[0].Type != "image/gif" {
 		t.Errorf("%+v, %v", output, err)

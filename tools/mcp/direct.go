@@ -8,13 +8,14 @@ import (
 	"sync"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
 // Direct keeps connections for as long as one command of the user's lasts. A conversation
 // has actors for that.
 type Direct struct {
-	Servers map[string]persistence.Server
+	Servers map[string]settings.Server
 	Home    *persistence.Home
 	Ground  Ground
 	// Learned, if there is one, is told what a server was seen to need.
@@ -39,7 +40,7 @@ func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Ses
 		return session, nil
 	}
 	ground := d.Ground
-	ground.Own, ground.Home = d.Home.Servers().Dir(name), d.Home
+	ground.Own, ground.Home = settings.ServersOf(d.Home).Dir(name), d.Home
 	session, err := Begin(ctx, name, server, ground, d.Learned)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 }
 
 // ApproveAll pins all that is kept of a server.
-func ApproveAll(home *persistence.Home, name string, server persistence.Server) (Manifest, error) {
+func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := Known(home, name, server)
 	if err == nil && !known {
 		err = fmt.Errorf("nothing is known of the server %s yet; marvin mcp test %[1]s looks", name)
@@ -100,11 +101,11 @@ func ApproveAll(home *persistence.Home, name string, server persistence.Server) 
 // Allow lets a server do what it wanted: of that what is about the paths and hosts that are
 // named, if any are. What is kept of it and cannot be read is forgotten, since a person
 // looks at it anew.
-func Allow(home *persistence.Home, name string, server persistence.Server, only ...string) error {
+func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
 	manifest, known, err := Known(home, name, server)
 	switch {
 	case err != nil:
-		return home.Servers().ForgetFile(name)
+		return settings.ServersOf(home).ForgetFile(name)
 	case !known && len(only) == 0:
 		return nil
 	}

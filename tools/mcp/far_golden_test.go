@@ -16,6 +16,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -45,7 +46,7 @@ func (a *answering) begin(t *testing.T, resources, prompts int) *Session {
 	}
 	upstream := httptest.NewServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil))
 	t.Cleanup(upstream.Close)
-	return begun(t, persistence.Server{URL: upstream.URL}, ground(t))
+	return begun(t, settings.Server{URL: upstream.URL}, ground(t))
 }
 
 // All that a server may answer, and what becomes of it: text, structure, pictures, resources,
@@ -149,7 +150,7 @@ func TestNotAllOfAServerIsTakenIn(t *testing.T) {
 // A command of the user's has one connection to each server, until it is lost or all end.
 func TestOneConnectionToEachServer(t *testing.T) {
 	home := persistence.Open(t.TempDir(), nil)
-	direct := &Direct{Servers: map[string]persistence.Server{"one": played("well"), "two": played("well"), "bad": played("dies")}, Home: home, Ground: ground(t)}
+	direct := &Direct{Servers: map[string]settings.Server{"one": played("well"), "two": played("well"), "bad": played("dies")}, Home: home, Ground: ground(t)}
 	begin := func(name string) *Session {
 		t.Helper()
 		session, err := direct.Session(t.Context(), name, nil)

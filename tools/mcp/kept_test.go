@@ -11,10 +11,11 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
-var office = persistence.Server{Command: []string{"/bin/office"}}
+var office = settings.Server{Command: []string{"/bin/office"}}
 
 // remembered is a home in which this is kept of the server office.
 func remembered(t *testing.T, manifest Manifest) *persistence.Home {
@@ -30,7 +31,7 @@ func remembered(t *testing.T, manifest Manifest) *persistence.Home {
 func damaged(t *testing.T) *persistence.Home {
 	t.Helper()
 	home := persistence.Open(t.TempDir(), time.Now)
-	if err := home.Servers().KeepFile("office", []byte("{no")); err != nil {
+	if err := settings.ServersOf(home).KeepFile("office", []byte("{no")); err != nil {
 		t.Fatal(err)
 	}
 	return home
@@ -52,7 +53,7 @@ func TestWhatIsKnownOfAServer(t *testing.T) {
 	if got := known(t, home); len(got.Tools) != 1 || got.Tools[0].Hash() != look.Hash() {
 		t.Errorf("%+v", got)
 	}
-	other := persistence.Server{Command: []string{"/bin/other"}}
+	other := settings.Server{Command: []string{"/bin/other"}}
 	if manifest, known, err := Known(home, "office", other); known || err != nil || len(manifest.Tools) > 0 {
 		t.Errorf("of another command: %+v, %v, %v", manifest, known, err)
 	}
@@ -80,7 +81,7 @@ func TestWhatIsKnownOfAServer(t *testing.T) {
 		if err := do(home); err == nil {
 			t.Errorf("%s of what is damaged", name)
 		}
-		if text, err := home.Servers().File("office"); err != nil || string(text) != "{no" {
+		if text, err := settings.ServersOf(home).File("office"); err != nil || string(text) != "{no" {
 			t.Errorf("%s wrote over it: %s, %v", name, text, err)
 		}
 	}
@@ -145,7 +146,7 @@ func TestWishesAreAllowed(t *testing.T) {
 			t.Errorf("%q: %v, want %q", row.only, err, row.wrong)
 		}
 		if row.forgotten {
-			if text, err := home.Servers().File("office"); len(text) > 0 || err != nil {
+			if text, err := settings.ServersOf(home).File("office"); len(text) > 0 || err != nil {
 				t.Errorf("what is damaged is still there: %s, %v", text, err)
 			}
 			continue
@@ -170,13 +171,13 @@ func TestWishesAreAllowed(t *testing.T) {
 func TestWhatHoldsAServerInWords(t *testing.T) {
 	jail := &Profile{Read: []string{"~/notes"}}
 	for _, row := range []struct {
-		server        persistence.Server
+		server        settings.Server
 		manifest      Manifest
 		sandbox       tools.SandboxMode
 		words, wanted string
 	}{
-		{persistence.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs elsewhere; sending to it needs approval", ""},
-		{persistence.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
+		{settings.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs elsewhere; sending to it needs approval", ""},
+		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
 		{office, Manifest{Unseen: true}, tools.SandboxAuto, "this system does not tell what programs do: it runs in the sandbox of a command", ""},
 		{office, Manifest{}, tools.SandboxStrict, "what it needs is observed when it is started next", ""},

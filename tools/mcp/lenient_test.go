@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -81,7 +81,7 @@ func playOdd(in io.Reader, out io.Writer) {
 }
 
 func TestAServerThatIsNotAsTheProtocolHasItIsHeard(t *testing.T) {
-	serve := func(kind string) persistence.Server {
+	serve := func(kind string) settings.Server {
 		at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
 			said := answer(body)
@@ -99,9 +99,9 @@ func TestAServerThatIsNotAsTheProtocolHasItIsHeard(t *testing.T) {
 			}
 		}))
 		t.Cleanup(at.Close)
-		return persistence.Server{URL: at.URL}
+		return settings.Server{URL: at.URL}
 	}
-	for name, server := range map[string]persistence.Server{"program": played("odd answers"), "JSON": serve("application/json"), "events": serve("text/event-stream")} {
+	for name, server := range map[string]settings.Server{"program": played("odd answers"), "JSON": serve("application/json"), "events": serve("text/event-stream")} {
 		t.Run(name, func(t *testing.T) {
 			session := begun(t, server, ground(t))
 			manifest, err := session.Tools(t.Context())

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"marvin/messages/origin"
-	"marvin/persistence"
+	"marvin/persistence/logins"
 )
 
 // ErrLogin means that a server wants a person to log in.
@@ -33,7 +33,7 @@ type Login struct {
 
 // Run asks the server how, has the person log in, and keeps what the server gives. It says
 // false if the server wants no login.
-func (l Login) Run(ctx context.Context, logins persistence.ServerLogins, name, address string) (wanted bool, err error) {
+func (l Login) Run(ctx context.Context, logins logins.Servers, name, address string) (wanted bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 	if err != nil {
 		return false, err
@@ -119,8 +119,8 @@ func (b byHost) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // kept is what a server gave, as it is kept.
-func kept(address string, config *oauth2.Config, token *oauth2.Token) persistence.ServerLogin {
-	return persistence.ServerLogin{
+func kept(address string, config *oauth2.Config, token *oauth2.Token) logins.ServerLogin {
+	return logins.ServerLogin{
 		Address: address, Client: config.ClientID, ClientSecret: config.ClientSecret, Renewal: config.Endpoint.TokenURL,
 		InHeader: config.Endpoint.AuthStyle == oauth2.AuthStyleInHeader, AccessToken: token.AccessToken, RefreshToken: token.RefreshToken, Expires: token.Expiry,
 	}
@@ -130,7 +130,7 @@ func kept(address string, config *oauth2.Config, token *oauth2.Token) persistenc
 // the user should.
 type bearer struct {
 	name, address string
-	logins        persistence.ServerLogins
+	logins        logins.Servers
 
 	mu     sync.Mutex
 	source oauth2.TokenSource
@@ -152,14 +152,14 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 }
 
 // sourceOf gives the token of a login, and a fresh one where it has ended.
-func sourceOf(login persistence.ServerLogin) oauth2.TokenSource {
+func sourceOf(login logins.ServerLogin) oauth2.TokenSource {
 	// The renewal address was fixed at the login; it leads nowhere else.
 	client := timed(origin.New(nil))
 	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
 	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)
 }
 
-func configOf(login persistence.ServerLogin) *oauth2.Config {
+func configOf(login logins.ServerLogin) *oauth2.Config {
 	style := oauth2.AuthStyleInParams
 	if login.InHeader {
 		style = oauth2.AuthStyleInHeader
@@ -182,7 +182,7 @@ type renewed struct {
 	bearer *bearer
 
 	mu     sync.Mutex
-	login  persistence.ServerLogin
+	login  logins.ServerLogin
 	source oauth2.TokenSource
 }
 

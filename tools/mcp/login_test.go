@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/logins"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp/mcptest"
 )
@@ -42,14 +44,14 @@ func login() Login {
 func TestAPersonLogsInAtAServer(t *testing.T) {
 	upstream := guarded(t, time.Hour)
 	home := persistence.Open(t.TempDir(), time.Now)
-	logins := persistence.ServerLogins{Home: home}
-	server := persistence.Server{URL: upstream.URL + "/mcp"}
+	known := logins.Servers{Home: home}
+	server := settings.Server{URL: upstream.URL + "/mcp"}
 	on := ground(t)
 	on.Home = home
 	if _, err := Connect(t.Context(), "tracker", server, on); !errors.Is(err, ErrLogin) || !strings.Contains(err.Error(), "marvin mcp login tracker") {
 		t.Fatal(err)
 	}
-	if wanted, err := login().Run(t.Context(), logins, "tracker", server.URL); err != nil || !wanted {
+	if wanted, err := login().Run(t.Context(), known, "tracker", server.URL); err != nil || !wanted {
 		t.Fatal(wanted, err)
 	}
 	session, err := Connect(t.Context(), "tracker", server, on)
@@ -60,11 +62,11 @@ func TestAPersonLogsInAtAServer(t *testing.T) {
 	if text, err := say(t, session, tools.Env{}, "hello"); err != nil || text != "said: hello" {
 		t.Error(text, err)
 	}
-	if secrets := fmt.Sprint(home.Secrets()); !strings.Contains(secrets, "access-1") || !strings.Contains(secrets, "refresh-1") || strings.Contains(secrets, "/token") {
+	if secrets := fmt.Sprint(logins.Secrets(home)); !strings.Contains(secrets, "access-1") || !strings.Contains(secrets, "refresh-1") || strings.Contains(secrets, "/token") {
 		t.Error("what is secret is", secrets)
 	}
 	// Another address of that name gets nothing.
-	if _, known, err := logins.At("tracker", "http://elsewhere.example/mcp"); known || err != nil {
+	if _, known, err := known.At("tracker", "http://elsewhere.example/mcp"); known || err != nil {
 		t.Error(known, err)
 	}
 }
@@ -72,8 +74,8 @@ func TestAPersonLogsInAtAServer(t *testing.T) {
 func TestALoginIsRenewedAndKept(t *testing.T) {
 	upstream := guarded(t, time.Second) // over at once: what ends within 10 s is renewed
 	home := persistence.Open(t.TempDir(), time.Now)
-	logins := persistence.ServerLogins{Home: home}
-	server := persistence.Server{URL: upstream.URL + "/mcp"}
+	logins := logins.Servers{Home: home}
+	server := settings.Server{URL: upstream.URL + "/mcp"}
 	on := ground(t)
 	on.Home = home
 	if _, err := login().Run(t.Context(), logins, "tracker", server.URL); err != nil {
@@ -111,7 +113,7 @@ func TestALoginIsRenewedAndKept(t *testing.T) {
 func TestALoginThatIsRefusedKeepsNothing(t *testing.T) {
 	upstream := guarded(t, time.Hour)
 	home := persistence.Open(t.TempDir(), time.Now)
-	logins := persistence.ServerLogins{Home: home}
+	logins := logins.Servers{Home: home}
 	address := upstream.URL + "/mcp"
 	for name, bad := range map[string]func(*Login){
 		"the person says no": func(l *Login) {

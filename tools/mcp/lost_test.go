@@ -11,6 +11,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -43,7 +44,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		server.Command = []string{program}
 		home := persistence.Open(filepath.Join(dir, "home"), time.Now)
 		on := ground(t)
-		direct := &Direct{Servers: map[string]persistence.Server{"office": server}, Home: home, Ground: on}
+		direct := &Direct{Servers: map[string]settings.Server{"office": server}, Home: home, Ground: on}
 		defer direct.Close()
 		manifest := Manifest{Tools: []Tool{{Name: "run_command", Schema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)}}}
 		manifest.Pin()

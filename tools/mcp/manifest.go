@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -135,8 +136,8 @@ var errNotApproved = errors.New("its description is not the one that was approve
 
 // Known reads the stored record of a server; none if it is of another server, or damaged. Its tools
 // then count as changed: unreadable pins approve nothing.
-func Known(home *persistence.Home, name string, server persistence.Server) (manifest Manifest, known bool, err error) {
-	data, err := home.Servers().File(name)
+func Known(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
+	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {
 		return Manifest{}, false, err
 	}
@@ -155,12 +156,12 @@ func Keep(home *persistence.Home, name string, manifest Manifest) error {
 	if err != nil {
 		return err
 	}
-	return home.Servers().KeepFile(name, encoded)
+	return settings.ServersOf(home).KeepFile(name, encoded)
 }
 
 // change changes what is kept of a server.
 func change(home *persistence.Home, name string, how func(*Manifest)) error {
-	data, err := home.Servers().File(name)
+	data, err := settings.ServersOf(home).File(name)
 	if err != nil {
 		return err
 	}

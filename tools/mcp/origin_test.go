@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/logins"
+	"marvin/persistence/settings"
 )
 
 // listener is a server that should never be asked, and notes what it got.
@@ -70,7 +72,7 @@ func TestTheKeysOfAServerGoToItsOriginAlone(t *testing.T) {
 			}
 			on := ground(t)
 			on.Environ = append(on.Environ, "KEY=secret")
-			session, err := Connect(t.Context(), "far", persistence.Server{URL: address, Headers: map[string]string{"Authorization": "Bearer $KEY"}}, on)
+			session, err := Connect(t.Context(), "far", settings.Server{URL: address, Headers: map[string]string{"Authorization": "Bearer $KEY"}}, on)
 			if err == nil {
 				session.Close()
 				t.Fatal("it connected")
@@ -99,7 +101,7 @@ func TestTheCodeOfALoginFollowsNoRedirect(t *testing.T) {
 		}
 		relay(w, r, real, front.URL)
 	})
-	logins := persistence.ServerLogins{Home: persistence.Open(t.TempDir(), time.Now)}
+	logins := logins.Servers{Home: persistence.Open(t.TempDir(), time.Now)}
 	wanted, err := login().Run(t.Context(), logins, "tracker", front.URL+"/mcp")
 	if !wanted || err == nil || !strings.Contains(err.Error(), other.URL) {
 		t.Errorf("%v, %v", wanted, err)
@@ -146,7 +148,7 @@ func TestALoginIsForTheServerThatAskedForIt(t *testing.T) {
 			}
 			relay(w, r, real, front.URL)
 		})
-		logins := persistence.ServerLogins{Home: persistence.Open(t.TempDir(), time.Now)}
+		logins := logins.Servers{Home: persistence.Open(t.TempDir(), time.Now)}
 		if wanted, err := login().Run(t.Context(), logins, "tracker", front.URL+"/mcp"); !wanted || err == nil || !strings.Contains(err.Error(), resource) {
 			t.Errorf("%s: %v, %v", resource, wanted, err)
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -61,7 +61,7 @@ func TestFindingG3AServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 		{"python3", filepath.Join(on.Dir, "tool.py")},
 		{"sh", "-c", "./.venv/bin/office-server"},
 	} {
-		session, err := Connect(t.Context(), "office", persistence.Server{Command: command, Free: true}, on)
+		session, err := Connect(t.Context(), "office", settings.Server{Command: command, Free: true}, on)
 		if err == nil {
 			session.Close()
 			t.Errorf("%q began", command)
@@ -84,7 +84,7 @@ func TestFindingG3AServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 // It says why, starts what is the user's, and a file that is no program may be anywhere.
 func TestAServerWithoutASandboxThatIsTheUsers(t *testing.T) {
 	on, _ := withProject(t, "office-server")
-	_, err := Connect(t.Context(), "office", persistence.Server{Command: []string{"office-server"}, Free: true}, on)
+	_, err := Connect(t.Context(), "office", settings.Server{Command: []string{"office-server"}, Free: true}, on)
 	if err == nil || !strings.Contains(err.Error(), "which this project can write") {
 		t.Errorf("%v", err)
 	}

@@ -10,18 +10,18 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
 // real is a server of others, from npm. .ci/run installs them where npm gives them.
-func real(t *testing.T, program string, args ...string) persistence.Server {
+func real(t *testing.T, program string, args ...string) settings.Server {
 	t.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
 		t.Skipf("%s is not there: npm install @modelcontextprotocol/%s", program, strings.TrimPrefix(program, "mcp-"))
 	}
-	return persistence.Server{Command: append([]string{path}, args...), Free: true}
+	return settings.Server{Command: append([]string{path}, args...), Free: true}
 }
 
 func call(t *testing.T, session *Session, env tools.Env, tool, args string) (string, error) {
@@ -40,7 +40,7 @@ func TestTheRealFilesystemServer(t *testing.T) {
 	if err != nil || len(manifest.Tools) < 10 {
 		t.Fatalf("%d tools, %v", len(manifest.Tools), err)
 	}
-	source, problems := Shelved("files", persistence.Server{}, manifest, nil)
+	source, problems := Shelved("files", settings.Server{}, manifest, nil)
 	if len(problems) > 0 || len(source.Tools) != len(manifest.Tools) {
 		t.Errorf("%d of %d tools; %v", len(source.Tools), len(manifest.Tools), problems)
 	}

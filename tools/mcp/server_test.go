@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools/mcp/mcptest"
 )
 
@@ -28,8 +28,8 @@ type said struct {
 }
 
 // played is a server that behaves so.
-func played(how string) persistence.Server {
-	return persistence.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true}
+func played(how string) settings.Server {
+	return settings.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true}
 }
 
 func ground(t *testing.T) Ground {
@@ -37,7 +37,7 @@ func ground(t *testing.T) Ground {
 	return Ground{Version: "test", Environ: os.Environ(), Dir: t.TempDir(), Now: time.Now}
 }
 
-func begun(t *testing.T, server persistence.Server, ground Ground) *Session {
+func begun(t *testing.T, server settings.Server, ground Ground) *Session {
 	t.Helper()
 	session, err := Connect(t.Context(), "office", server, ground)
 	if err != nil {

@@ -19,6 +19,8 @@ import (
 
 	"marvin/messages/origin"
 	"marvin/persistence"
+	"marvin/persistence/logins"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/internal/envvar"
 	"marvin/tools/internal/proc"
@@ -40,7 +42,7 @@ type Ground struct {
 // Session is a connection to one server. Methods may be called from several goroutines.
 type Session struct {
 	Name   string
-	config persistence.Server
+	config settings.Server
 	ground Ground
 	child  *proc.Served // nil if it is asked at an address
 	hold   confinement
@@ -59,7 +61,7 @@ type Session struct {
 const Patience = 30 * time.Second
 
 // Connect starts a server, or finds it at its address, and agrees with it on a protocol.
-func Connect(ctx context.Context, name string, config persistence.Server, ground Ground) (*Session, error) {
+func Connect(ctx context.Context, name string, config settings.Server, ground Ground) (*Session, error) {
 	s := &Session{Name: name, config: config, ground: ground, running: map[string]*underway{}}
 	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: ground.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
@@ -150,7 +152,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 		}
 		transport := &sdk.StreamableClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: longestLine}
 		if s.ground.Home != nil && headers.Get("Authorization") == "" {
-			transport.OAuthHandler = &bearer{name: s.Name, address: s.config.URL, logins: persistence.ServerLogins{Home: s.ground.Home}}
+			transport.OAuthHandler = &bearer{name: s.Name, address: s.config.URL, logins: logins.Servers{Home: s.ground.Home}}
 		}
 		return transport, nil
 	}

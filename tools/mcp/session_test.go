@@ -17,7 +17,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp/mcptest"
 )
@@ -67,7 +67,7 @@ func TestWhyAServerDoesNotBegin(t *testing.T) {
 	if _, err := Connect(ctx, "office", played("hangs"), ground(t)); err == nil || !strings.Contains(err.Error(), "it took too long") {
 		t.Errorf("it hangs: %v", err)
 	}
-	if _, err := Connect(t.Context(), "office", persistence.Server{Command: []string{"no-such-program"}, Free: true}, ground(t)); err == nil || !strings.Contains(err.Error(), "no-such-program") {
+	if _, err := Connect(t.Context(), "office", settings.Server{Command: []string{"no-such-program"}, Free: true}, ground(t)); err == nil || !strings.Contains(err.Error(), "no-such-program") {
 		t.Errorf("it is not there: %v", err)
 	}
 	server := played("well")
@@ -192,7 +192,7 @@ func TestServersAtAnAddress(t *testing.T) {
 	on := ground(t)
 	on.Environ = append(on.Environ, "KEY=secret")
 	for _, path := range []string{"/mcp", "/sse"} {
-		session, err := Connect(t.Context(), "far", persistence.Server{URL: upstream.URL + path, Headers: map[string]string{"Authorization": "Bearer $KEY"}}, on)
+		session, err := Connect(t.Context(), "far", settings.Server{URL: upstream.URL + path, Headers: map[string]string{"Authorization": "Bearer $KEY"}}, on)
 		if err != nil {
 			t.Fatal(err)
 		}

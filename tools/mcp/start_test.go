@@ -10,6 +10,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -23,7 +24,7 @@ func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
 		}
 		sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxAuto, Home: base, Environ: os.Environ()})
 		defer func() { _ = sandbox.Close() }()
-		session, err := Connect(t.Context(), "office", persistence.Server{Command: []string{program}}, Ground{
+		session, err := Connect(t.Context(), "office", settings.Server{Command: []string{program}}, Ground{
 			Version: "test", Environ: os.Environ(), Dir: dir, Now: time.Now, Sandbox: sandbox, Home: home,
 		})
 		if err == nil {
@@ -57,7 +58,7 @@ done
 	if err := disktest.WriteProgram(program, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	session := begun(t, persistence.Server{Command: []string{program}, Free: true}, ground(t))
+	session := begun(t, settings.Server{Command: []string{program}, Free: true}, ground(t))
 	manifest, err := session.Tools(t.Context())
 	if err != nil || manifest.Program != "" || len(manifest.Tools) > 0 || len(manifest.Left) > 0 {
 		t.Errorf("%+v, %v", manifest, err)

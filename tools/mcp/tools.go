@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -35,7 +35,7 @@ func SourceName(server string) string { return "MCP server " + server }
 
 // Shelved are the tools of a server as the registry has them. Problems are for people:
 // tools that cannot be used.
-func Shelved(name string, server persistence.Server, manifest Manifest, sessions Sessions) (source tools.Source, problems []string) {
+func Shelved(name string, server settings.Server, manifest Manifest, sessions Sessions) (source tools.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // What the user wrote of a server holds for its tools: how long a call may take, and which
@@ -16,12 +16,12 @@ func TestToolsOfAServerAreAsTheUserSays(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object"}`)
 	manifest := Manifest{Tools: []Tool{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "send", Doc: "Sends.", Schema: schema}}}
 	for _, row := range []struct {
-		server persistence.Server
+		server settings.Server
 		want   []string
 	}{
-		{persistence.Server{}, []string{"mcp_office_look outside 1m0s", "mcp_office_send outside 1m0s"}},
-		{persistence.Server{Timeout: 5 * time.Second, Reads: []string{"look"}}, []string{"mcp_office_look reads 5s", "mcp_office_send outside 5s"}},
-		{persistence.Server{Reads: []string{"*"}}, []string{"mcp_office_look reads 1m0s", "mcp_office_send reads 1m0s"}},
+		{settings.Server{}, []string{"mcp_office_look outside 1m0s", "mcp_office_send outside 1m0s"}},
+		{settings.Server{Timeout: 5 * time.Second, Reads: []string{"look"}}, []string{"mcp_office_look reads 5s", "mcp_office_send outside 5s"}},
+		{settings.Server{Reads: []string{"*"}}, []string{"mcp_office_look reads 1m0s", "mcp_office_send reads 1m0s"}},
 	} {
 		source, problems := Shelved("office", row.server, manifest, nil)
 		var got []string

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/tools"
 )
 
@@ -87,7 +87,7 @@ func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
 		}
 	}))
 	t.Cleanup(at.Close)
-	for name, server := range map[string]persistence.Server{"program": played("floods"), "address": {URL: at.URL}} {
+	for name, server := range map[string]settings.Server{"program": played("floods"), "address": {URL: at.URL}} {
 		session := begun(t, server, ground(t))
 		manifest, err := session.Tools(t.Context())
 		if err != nil || len(manifest.Tools) != 1 || len(manifest.Left) != 5 || len(manifest.Prompts) != 0 {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/push"
 )
@@ -66,7 +66,7 @@ func (s *Service) publish(ctx context.Context, env tools.Env, in publishArgs) (t
 	s.mu.Lock()
 	s.told[place{profileOf(env), topic, id}] = true
 	s.mu.Unlock()
-	note := s.home.Profile(profileOf(env)).Topics().NoteSent(topic, id)
+	note := personal.TopicsOf(s.home.Profile(profileOf(env))).NoteSent(topic, id)
 	return tools.Output{Text: "Sent to " + topic + "." + warning(note)}, nil
 }
 
@@ -119,7 +119,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 	return tools.Output{Text: strings.TrimSuffix(text.String(), "\n") + warning(err), Own: nothing && err == nil}, nil
 }
 
-func heading(subscription persistence.Subscription) string {
+func heading(subscription personal.Subscription) string {
 	if subscription.Label == "" {
 		return subscription.Topic
 	}

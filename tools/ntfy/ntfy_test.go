@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -245,7 +246,7 @@ func TestAGeneratedTopicIsSecretAndSubscribed(t *testing.T) {
 		}
 		seen[found[1]] = true
 	}
-	all, err := d.home.Profile("default").Topics().All()
+	all, err := personal.TopicsOf(d.home.Profile("default")).All()
 	if err != nil || len(all) != 20 || !all[0].Generated || all[0].URL != "https://ntfy.sh/"+all[0].Topic {
 		t.Errorf("%d, %v", len(all), err)
 	}

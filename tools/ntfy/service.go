@@ -15,6 +15,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/push"
 )
@@ -25,8 +26,8 @@ type Service struct {
 	home   *persistence.Home
 
 	mu    sync.Mutex
-	extra []persistence.Subscription // of this process only
-	told  map[place]bool             // shown by this process, so that an answer on its way is not shown again
+	extra []personal.Subscription // of this process only
+	told  map[place]bool          // shown by this process, so that an answer on its way is not shown again
 }
 
 type place struct{ profile, topic, id string }
@@ -39,7 +40,7 @@ func New(client *http.Client, home *persistence.Home, extra ...string) *Service 
 		if !push.Topic(topic) {
 			continue // the user interface reports it
 		}
-		s.extra = append(s.extra, persistence.Subscription{Topic: topic, SubscribedAt: home.Now().Format(time.RFC3339)})
+		s.extra = append(s.extra, personal.Subscription{Topic: topic, SubscribedAt: home.Now().Format(time.RFC3339)})
 	}
 	return s
 }
@@ -52,13 +53,13 @@ func (s *Service) Tools() []tools.Tool {
 func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
 
 // subscriptions are the profile's and this process's own.
-func (s *Service) subscriptions(profile string) ([]persistence.Subscription, error) {
-	all, err := s.home.Profile(profile).Topics().All()
-	all = slices.DeleteFunc(all, func(one persistence.Subscription) bool { return !push.Topic(one.Topic) })
+func (s *Service) subscriptions(profile string) ([]personal.Subscription, error) {
+	all, err := personal.TopicsOf(s.home.Profile(profile)).All()
+	all = slices.DeleteFunc(all, func(one personal.Subscription) bool { return !push.Topic(one.Topic) })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, extra := range s.extra {
-		if !slices.ContainsFunc(all, func(one persistence.Subscription) bool { return one.Topic == extra.Topic }) {
+		if !slices.ContainsFunc(all, func(one personal.Subscription) bool { return one.Topic == extra.Topic }) {
 			all = append(all, extra)
 		}
 	}
@@ -82,7 +83,7 @@ const shownAtOnce = 5
 // since it was subscribed to.
 func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error) {
 	all, err := s.subscriptions(profile)
-	at := slices.IndexFunc(all, func(one persistence.Subscription) bool { return one.Topic == topic })
+	at := slices.IndexFunc(all, func(one personal.Subscription) bool { return one.Topic == topic })
 	if at < 0 {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 }
 
 // since is where to continue. The Python Marvin's subscriptions have no time.
-func since(subscription persistence.Subscription) string {
+func since(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
 	}
@@ -120,7 +121,7 @@ func since(subscription persistence.Subscription) string {
 }
 
 // say is a message in one line that can do no harm on a screen.
-func (s *Service) say(subscription persistence.Subscription, message push.Message) string {
+func (s *Service) say(subscription personal.Subscription, message push.Message) string {
 	text := message.Text
 	if message.Title != "" {
 		text = message.Title + ": " + text
@@ -172,7 +173,7 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	s.mu.Unlock()
 	var failed error
 	for _, topic := range order {
-		if err := s.home.Profile(profile).Topics().NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
+		if err := personal.TopicsOf(s.home.Profile(profile)).NoteShown(topic, last[topic]); err != nil && !persistence.OnlyDamage(err) {
 			failed = errors.Join(failed, fmt.Errorf("remember what was shown of the topic: %w", err))
 		}
 	}
@@ -183,6 +184,6 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 func (s *Service) to(topic, payload string) []tools.Destination {
 	name := topicName(topic)
 	destinations := tools.ToPeople(name, strings.TrimSpace(payload))
-	destinations[0].Own = slices.ContainsFunc(s.extra, func(one persistence.Subscription) bool { return one.Topic == name })
+	destinations[0].Own = slices.ContainsFunc(s.extra, func(one personal.Subscription) bool { return one.Topic == name })
 	return destinations
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/push"
 	"marvin/tools/internal/text"
@@ -33,7 +34,7 @@ func (s *Service) generateTool() tools.Tool {
 func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (tools.Output, error) {
 	topic := newTopic()
 	label := text.OneLine(in.Label)
-	total, err := s.home.Profile(profileOf(env)).Topics().Subscribe(persistence.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
+	total, err := personal.TopicsOf(s.home.Profile(profileOf(env))).Subscribe(personal.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
@@ -68,8 +69,8 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	total, err := s.home.Profile(profileOf(env)).Topics().Subscribe(persistence.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
-	if errors.Is(err, persistence.ErrSubscribed) {
+	total, err := personal.TopicsOf(s.home.Profile(profileOf(env))).Subscribe(personal.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
+	if errors.Is(err, personal.ErrSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s is subscribed to already", topic), "See ntfy_list.")
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -99,9 +100,9 @@ func (s *Service) unsubscribeTool() tools.Tool {
 
 func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeArgs) (tools.Output, error) {
 	topic := topicName(in.Topic)
-	var did persistence.Edit
-	left, err := persistence.Noting(s.home.Profile(profileOf(env)), &did).Topics().Unsubscribe(topic)
-	if errors.Is(err, persistence.ErrNotSubscribed) {
+	var did personal.Edit
+	left, err := personal.TopicsOf(personal.Noting(s.home.Profile(profileOf(env)), &did)).Unsubscribe(topic)
+	if errors.Is(err, personal.ErrNotSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not subscribed to", topic), "%s", s.known(env))
 	}
 	if err != nil && !persistence.OnlyDamage(err) {

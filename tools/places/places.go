@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -85,15 +86,15 @@ func flatten(arguments map[string]any) {
 }
 
 func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Output, error) {
-	label := persistence.PlaceLabel(in.Label)
+	label := personal.PlaceLabel(in.Label)
 	if label == "" {
 		return tools.Output{}, tools.Advise(errors.New("a place needs a label"), `Choose a short one, such as "home".`)
 	}
 	if err := in.position(); err != nil {
 		return tools.Output{}, err
 	}
-	var did persistence.Edit
-	isNew, total, err := persistence.Noting(s.profile(env), &did).SavePlace(label, persistence.PlaceChange{
+	var did personal.Edit
+	isNew, total, err := personal.SavePlace(personal.Noting(s.profile(env), &did), label, personal.PlaceChange{
 		Name: in.Name, Address: in.Address, Phone: in.Phone, Website: in.Website, Notes: in.Notes, Lat: in.Lat, Lng: in.Lng,
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -136,20 +137,20 @@ func (s Service) removeTool() tools.Tool {
 
 func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.Output, error) {
 	profile := s.profile(env)
-	var did persistence.Edit
-	left, err := persistence.Noting(profile, &did).RemovePlace(in.Label)
-	if errors.Is(err, persistence.ErrNoPlace) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("no saved place is called %q", persistence.PlaceLabel(in.Label)), "%s", labels(profile))
+	var did personal.Edit
+	left, err := personal.RemovePlace(personal.Noting(profile, &did), in.Label)
+	if errors.Is(err, personal.ErrNoPlace) {
+		return tools.Output{}, tools.Advise(fmt.Errorf("no saved place is called %q", personal.PlaceLabel(in.Label)), "%s", labels(profile))
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("remove the place: %w", err)
 	}
-	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", persistence.PlaceLabel(in.Label), left, warning(err)), Undo: tools.TakenBack(did)}, nil
+	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", personal.PlaceLabel(in.Label), left, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
 // labels names what could have been meant.
 func labels(profile persistence.Profile) string {
-	saved, err := profile.Places()
+	saved, err := personal.Places(profile)
 	if err != nil && len(saved) == 0 {
 		return err.Error()
 	}
@@ -173,7 +174,7 @@ func (s Service) listTool() tools.Tool {
 }
 
 func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
-	saved, err := s.profile(env).Places()
+	saved, err := personal.Places(s.profile(env))
 	if err != nil && len(saved) == 0 {
 		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
 	}
@@ -191,7 +192,7 @@ func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Outpu
 	return tools.Output{Text: strings.TrimSuffix(text.String(), "\n") + warning(err)}, nil
 }
 
-func lines(place persistence.Place) []string {
+func lines(place personal.Place) []string {
 	var list []string
 	for _, field := range []struct{ title, text string }{
 		{"", place.Name}, {"", place.Address}, {"Phone: ", place.Phone}, {"Website: ", place.Website}, {"Notes: ", place.Notes},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -45,11 +46,11 @@ func (s Service) switchTool() tools.Tool {
 }
 
 func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.Output, error) {
-	name, err := persistence.ProfileName(in.Name)
+	name, err := personal.ProfileName(in.Name)
 	if err != nil {
 		return tools.Output{}, tools.Advise(err, "%s", s.known())
 	}
-	profile, isNew, err := s.home.SwitchProfile(name)
+	profile, isNew, err := personal.SwitchProfile(s.home, name)
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("switch the profile: %w", err)
 	}
@@ -75,7 +76,7 @@ func before(env tools.Env, isNew bool) *tools.Inverse {
 }
 
 func (s Service) known() string {
-	names, err := s.home.Profiles()
+	names, err := personal.Profiles(s.home)
 	switch {
 	case err != nil:
 		return err.Error()
@@ -121,8 +122,8 @@ func (s Service) preferenceTool() tools.Tool {
 
 func (s Service) update(_ context.Context, env tools.Env, in preferenceArgs) (tools.Output, error) {
 	profile := s.home.Profile(filepath.Base(env.Profile))
-	var did persistence.Edit
-	now, err := persistence.Noting(profile, &did).ChangePreference(in.Key, persistence.PreferenceAction(in.Action), in.Value)
+	var did personal.Edit
+	now, err := personal.ChangePreference(personal.Noting(profile, &did), in.Key, personal.PreferenceAction(in.Action), in.Value)
 	if errors.Is(err, persistence.ErrNoHome) {
 		return tools.Output{}, err
 	}

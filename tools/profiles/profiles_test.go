@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -65,7 +66,7 @@ func TestSwitchingProfiles(t *testing.T) {
 	d.expect("switch_profile", `{"name": "ALEX"}`, "Already in profile alex.\n"+files("alex")+"Profiles: alex, work_trips")
 	d.expect("switch_profile", `{"name": "work_trips"}`, "Switched to profile work_trips.\n"+files("work_trips")+"Profiles: alex, work_trips")
 	for _, name := range []string{"", "..", "a/b", "../../x"} {
-		d.expect("switch_profile", `{"name": "`+name+`"}`, `"`+name+"\" cannot be a profile: "+persistence.ErrProfileName.Error()+"\nProfiles: alex, work_trips")
+		d.expect("switch_profile", `{"name": "`+name+`"}`, `"`+name+"\" cannot be a profile: "+personal.ErrProfileName.Error()+"\nProfiles: alex, work_trips")
 	}
 	if last, err := d.home.LastProfile(); err != nil || last != "work_trips" {
 		t.Errorf("the next start has %q, %v", last, err)

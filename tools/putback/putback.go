@@ -7,12 +7,13 @@ import (
 	"fmt"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
 // Settler sees to what hangs on a document when pieces of it were put back.
 type Settler interface {
-	Settle(ctx context.Context, env tools.Env, edit persistence.Edit) (said string, err error)
+	Settle(ctx context.Context, env tools.Env, edit personal.Edit) (said string, err error)
 }
 
 type args struct {
@@ -27,7 +28,7 @@ func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 		Doc:      "Put back what a call changed in the calendar, the bookmarks, the places, the topics or the preferences.",
 		Examples: []string{"take the last event back", "put the bookmark back"},
 		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {
-			var edit persistence.Edit
+			var edit personal.Edit
 			if err := json.Unmarshal([]byte(in.Edit), &edit); err != nil {
 				return tools.Output{}, fmt.Errorf("read what is to be put back: %w", err)
 			}
@@ -36,9 +37,9 @@ func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	})
 }
 
-func put(ctx context.Context, env tools.Env, home *persistence.Home, calendar Settler, edit persistence.Edit) (tools.Output, error) {
-	back, err := persistence.PutBack(home, edit)
-	if errors.Is(err, persistence.ErrChangedSince) {
+func put(ctx context.Context, env tools.Env, home *persistence.Home, calendar Settler, edit personal.Edit) (tools.Output, error) {
+	back, err := personal.PutBack(home, edit)
+	if errors.Is(err, personal.ErrChangedSince) {
 		return tools.Output{}, err
 	}
 	if err != nil {

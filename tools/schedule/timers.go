@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"marvin/persistence/personal"
 	"marvin/persistence/schedules"
 	"marvin/tools/internal/usertimer"
 )
 
 // timers are those of the user's systemd.
 func (s *Service) timers(environ []string) usertimer.Table {
-	return usertimer.Table{Environ: environ, Home: s.Store.Home.User, Lock: s.Store.Home.Alarms().LockCrontab}
+	return usertimer.Table{Environ: environ, Home: s.Store.Home.User, Lock: personal.AlarmsOf(s.Store.Home).LockCrontab}
 }
 
 // wakeByTimers writes the timers of the entries, or removes all.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/persistence/personal"
 	"marvin/persistence/schedules"
 	"marvin/tools/internal/cron"
 	"marvin/tools/internal/proc"
@@ -75,7 +76,7 @@ func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedu
 	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
 		return why
 	}
-	table := cron.Table{Environ: environ, Lock: s.Store.Home.Alarms().LockCrontab}
+	table := cron.Table{Environ: environ, Lock: personal.AlarmsOf(s.Store.Home).LockCrontab}
 	zones := table.Zones(ctx, time.Local)
 	var lines []cron.Line
 	for _, entry := range all {

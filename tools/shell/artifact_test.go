@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 	"marvin/tools/coding"
 	"marvin/tools/files"
@@ -20,7 +21,7 @@ func keeping(t testing.TB) tools.Env {
 	t.Helper()
 	env := newEnv(t)
 	env.Home, env.Room = t.TempDir(), 100_000
-	env.Artifacts = persistence.Open(env.Home, time.Now).Artifacts("one")
+	env.Artifacts = artifacts.Of(persistence.Open(env.Home, time.Now), "one")
 	return env
 }
 
@@ -85,7 +86,7 @@ func TestAnEndlessOutputIsBounded(t *testing.T) {
 	env := keeping(t)
 	shown, err := do(t, env, "run_command", `{"command":"yes 'the same line again and again' | head -c 90000000"}`)
 	all := env.Artifacts.List()
-	if err != nil || len(all) != 1 || all[0].Size > persistence.MaxArtifact || all[0].Total != 90_000_000 {
+	if err != nil || len(all) != 1 || all[0].Size > artifacts.MaxSize || all[0].Total != 90_000_000 {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	if !strings.Contains(shown.Text, fmt.Sprintf("[the first %d lines (%d of 90000000 bytes) are artifact:1", all[0].Lines, all[0].Size)) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/undo"
 )
@@ -86,8 +87,8 @@ func TestWhatACommandDestroysIsKept(t *testing.T) {
 // Where somebody can take something back, /undo brings it back.
 func TestWhatACommandDestroysComesBackByUndo(t *testing.T) {
 	env, _ := lonely(t)
-	journal := persistence.Open(t.TempDir(), env.Now).Undo("one")
-	env.Person, env.Undo = true, &undo.Keeper{Journal: func() *persistence.Undo { return journal }, Turn: "1", Call: "c", Tool: "run_command"}
+	journal := undolog.Of(persistence.Open(t.TempDir(), env.Now), "one")
+	env.Person, env.Undo = true, &undo.Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "1", Call: "c", Tool: "run_command"}
 	said, err := do(t, env, "run_command", `{"command":"rm -r sub; shred b.txt; mv c.txt e.txt; echo more > new.txt; echo x >> tracked"}`)
 	if err != nil || !strings.Contains(said.Text, "sub/d.txt") || !strings.Contains(said.Text, "/undo") || strings.Contains(said.Text, "c.txt") {
 		t.Fatalf("%v: %s", err, said.Text)

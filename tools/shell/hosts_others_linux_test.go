@@ -11,6 +11,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/background"
@@ -74,7 +75,7 @@ func TestProgramsOfAProjectSpeakToNamedHostsOnly(t *testing.T) {
 
 	folder := env.Root + "/tool"
 	program(folder + "/run")
-	tool, err := custom.OfProject(persistence.CustomTool{Name: "asks", Dir: folder, Description: "asks", Effect: "outside", Command: []string{"./run"}, Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}, func() error { return nil })
+	tool, err := custom.OfProject(customtools.Tool{Name: "asks", Dir: folder, Description: "asks", Effect: "outside", Command: []string{"./run"}, Parameters: json.RawMessage(`{"type":"object","properties":{}}`)}, func() error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/tools"
 )
 
@@ -48,8 +49,8 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 	if _, err := s.token(ctx, env, ""); err == nil {
 		return tools.Output{Text: "Spotify is authorized already. To change the account, the user removes \"spotify\" from tokens.json in the profile's directory."}, nil
 	}
-	login := persistence.SpotifyLogin{State: rand.Text(), Verifier: oauth2.GenerateVerifier(), SavedAt: float64(env.Now().UnixMilli()) / 1000}
-	err = s.profile(env).ChangeCredentials(func(all *persistence.Credentials) error {
+	login := logins.SpotifyLogin{State: rand.Text(), Verifier: oauth2.GenerateVerifier(), SavedAt: float64(env.Now().UnixMilli()) / 1000}
+	err = logins.ChangeTokens(s.profile(env), func(all *logins.Tokens) error {
 		all.Login = &login
 		return nil
 	})
@@ -69,7 +70,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 
 // finish exchanges what the login led to, a code or an address with one, for a token.
 func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
-	kept, err := s.profile(env).Credentials()
+	kept, err := logins.TokensOf(s.profile(env))
 	if err != nil {
 		return err
 	}

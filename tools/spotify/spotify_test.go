@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -91,9 +92,9 @@ func (a *account) call(name, args string) (string, error) {
 	return toolstest.Call(a.T, a.service.Tools(), a.env, name, args)
 }
 
-func (a *account) kept() persistence.Credentials {
+func (a *account) kept() logins.Tokens {
 	a.Helper()
-	kept, err := a.service.profile(a.env).Credentials()
+	kept, err := logins.TokensOf(a.service.profile(a.env))
 	if err != nil {
 		a.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"marvin/persistence"
+	"marvin/persistence/logins"
 	"marvin/tools"
 )
 
@@ -25,7 +26,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 		return kept.AccessToken, err
 	}
 	// Other Marvins may be doing the same. Without the lock, refresh checks what they stored.
-	if unlock, err := s.profile(env).LockLogin(); err == nil {
+	if unlock, err := logins.LockLogin(s.profile(env)); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {
 			return kept.AccessToken, err
@@ -39,8 +40,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 }
 
 // kept is the token that is stored, and whether it is good for a while.
-func (s *Service) kept(env tools.Env, rejected string) (token persistence.SpotifyToken, valid bool, err error) {
-	all, err := s.profile(env).Credentials()
+func (s *Service) kept(env tools.Env, rejected string) (token logins.SpotifyToken, valid bool, err error) {
+	all, err := logins.TokensOf(s.profile(env))
 	if err != nil {
 		return token, false, err
 	}
@@ -52,7 +53,7 @@ func (s *Service) kept(env tools.Env, rejected string) (token persistence.Spotif
 	return token, token.AccessToken != "" && token.AccessToken != rejected && env.Now().Before(ends.Add(-early)), nil
 }
 
-func (s *Service) refresh(ctx context.Context, env tools.Env, old *persistence.SpotifyToken) (*persistence.SpotifyToken, error) {
+func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.SpotifyToken) (*logins.SpotifyToken, error) {
 	config, err := app(env)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *persistence.S
 		return nil, err
 	}
 	// Another Marvin may have used the token up and stored the next one.
-	kept, wrong := s.profile(env).Credentials()
+	kept, wrong := logins.TokensOf(s.profile(env))
 	if wrong == nil && kept.Spotify != nil && kept.Spotify.RefreshToken != old.RefreshToken {
 		return kept.Spotify, nil
 	}
@@ -74,16 +75,16 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *persistence.S
 }
 
 // keep stores what Spotify answered.
-func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *persistence.SpotifyToken) (*persistence.SpotifyToken, error) {
+func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *logins.SpotifyToken) (*logins.SpotifyToken, error) {
 	scope, _ := answer.Extra("scope").(string)
 	if scope == "" && old != nil {
 		scope = old.Scope
 	}
-	token := &persistence.SpotifyToken{
+	token := &logins.SpotifyToken{
 		AccessToken: answer.AccessToken, TokenType: answer.TokenType, Scope: scope, ExpiresIn: answer.ExpiresIn,
 		RefreshToken: answer.RefreshToken, SavedAt: float64(env.Now().UnixMilli()) / 1000,
 	}
-	err := s.profile(env).ChangeCredentials(func(all *persistence.Credentials) error {
+	err := logins.ChangeTokens(s.profile(env), func(all *logins.Tokens) error {
 		all.Spotify, all.Login = token, nil
 		return nil
 	})

@@ -13,6 +13,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/spending"
 	"marvin/tools"
 )
 
@@ -127,9 +128,9 @@ Price unknown, counted as 0 (under --max-cost as an assumed price): mystery-1. P
 	if got := call(t, service, env, "get_usage", `{}`); got != session {
 		t.Errorf("got\n%s", got)
 	}
-	if err := home.Lifetime().Add(persistence.Usage{
+	if err := spending.Of(home).Add(spending.Usage{
 		Cost: 12.5, Turns: 42, OllamaTurns: 3,
-		ProviderTokens: map[string]persistence.Tokens{"gemini": {"input": 1000, "output": 200}},
+		ProviderTokens: map[string]spending.Tokens{"gemini": {"input": 1000, "output": 200}},
 		Calls:          map[string]int{"_provider:gemini": 3, "web_search": 7},
 		ModelTurns:     map[string]int{"gemini-3-pro-preview": 42},
 	}); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/spending"
 	"marvin/tools"
 )
 
@@ -17,7 +17,7 @@ func (s Service) usage(_ context.Context, env tools.Env, in usageArgs) (tools.Ou
 	var out strings.Builder
 	writeSession(&out, env.Usage)
 	if in.Lifetime {
-		total, err := s.home.Lifetime().Usage()
+		total, err := spending.Of(s.home).Usage()
 		if err != nil {
 			fmt.Fprintf(&out, "\nThe lifetime sums cannot be read: %v\n", err)
 		} else {
@@ -42,7 +42,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 }
 
 // writeLifetime is about all round trips of all Marvins, also of the present turn.
-func writeLifetime(out *strings.Builder, usage persistence.Usage) {
+func writeLifetime(out *strings.Builder, usage spending.Usage) {
 	fmt.Fprintf(out, "\nAll sessions: %s, %s", dollars(usage.Cost), turns(usage.Turns))
 	if usage.OllamaTurns > 0 {
 		fmt.Fprintf(out, ", %d by Ollama", usage.OllamaTurns)

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 )
 
@@ -173,7 +173,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		return output, nil // what rings under its name now is another Marvin's
 	}
 	alarm, err := s.ringer.Silence(ctx, env, label(name))
-	if err != nil && alarm.Time.IsZero() && !errors.Is(err, persistence.ErrNoAlarm) {
+	if err != nil && alarm.Time.IsZero() && !errors.Is(err, personal.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
 	if alarm.Time.After(now) { // it is known by its alarm, as one of another Marvin is
@@ -185,7 +185,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 // rings says whether an alarm of a timer's name is to come.
 func (s *Service) rings(name string, now time.Time) bool {
 	alarms, _ := s.ringer.Alarms() // what is damaged list_alarms says
-	return slices.ContainsFunc(alarms, func(one persistence.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
+	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
 // unknown is called with the lock held.

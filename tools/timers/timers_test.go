@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/alarms"
 )
@@ -155,7 +156,7 @@ func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
 		if _, err := first.call("timer_start", `{"name": "Green Tea!", "duration": "3 minutes"}`); err != nil {
 			t.Fatal(err)
 		}
-		if set, err := first.home.Alarms().All(); err != nil || len(set) != 1 {
+		if set, err := personal.AlarmsOf(first.home).All(); err != nil || len(set) != 1 {
 			t.Fatalf("nothing rings: %v, %v", set, err)
 		}
 		time.Sleep(time.Minute)
@@ -173,7 +174,7 @@ func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
 		}
 		third := fixtureOf(t, first.home, alarms.New(first.home, http.DefaultClient, ""))
 		third.expect("timer_stop", `{"name": "green tea"}`, `Stopped "green tea": 5m left, until `+time.Now().Add(5*time.Minute).Format("15:04:05")+" (started by another Marvin)")
-		if left, err := third.home.Alarms().All(); err != nil || len(left) != 0 {
+		if left, err := personal.AlarmsOf(third.home).All(); err != nil || len(left) != 0 {
 			t.Errorf("still set: %v, %v", left, err)
 		}
 	})

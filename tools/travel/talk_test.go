@@ -9,6 +9,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/personal"
 	"marvin/tools/internal/toolstest"
 )
 
@@ -18,7 +19,7 @@ func TestATalkAboutTravel(t *testing.T) {
 	played := toolstest.Play(t, "nominatim.openstreetmap.org", cars, others, openMeteo)
 	home := persistence.Open(t.TempDir(), time.Now)
 	lat, lng := 1.0, 2.0
-	if _, _, err := home.Profile("default").SavePlace("home", persistence.PlaceChange{Lat: &lat, Lng: &lng}); err != nil {
+	if _, _, err := personal.SavePlace(home.Profile("default"), "home", personal.PlaceChange{Lat: &lat, Lng: &lng}); err != nil {
 		t.Fatal(err)
 	}
 	env := toolstest.Env(t)

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -54,7 +55,7 @@ func (s *services) call(name, args string) (string, error) {
 	s.t.Helper()
 	home := persistence.Open(s.t.TempDir(), time.Now)
 	lat, lng := 1.0, 2.0
-	if _, _, err := home.Profile("default").SavePlace("home", persistence.PlaceChange{Lat: &lat, Lng: &lng}); err != nil {
+	if _, _, err := personal.SavePlace(home.Profile("default"), "home", personal.PlaceChange{Lat: &lat, Lng: &lng}); err != nil {
 		s.t.Fatal(err)
 	}
 	s.env.Profile = home.Profile("default").Dir

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -16,7 +16,7 @@ import (
 // file that changed since the plan was made stays as it is. The conversation forgets what it
 // read of those that were changed. An error in writing the journal is no loss: the same wish
 // again finds the files as they were.
-func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.Env) error {
+func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
 	for _, file := range p.Files {
@@ -46,28 +46,28 @@ func (p *Plan) Apply(ctx context.Context, journal *persistence.Undo, env tools.E
 func (p *Plan) kind() string {
 	switch {
 	case p.Redo:
-		return persistence.UndoAgain
+		return undolog.Again
 	case p.part:
-		return persistence.UndoWrite
+		return undolog.Write
 	}
-	return persistence.UndoTaken
+	return undolog.Taken
 }
 
 // apply keeps what the file holds, changes it and writes that down, in this order: a crash
 // in between leaves a file that is as it was, which the next try notes.
 func (l *looker) apply(ctx context.Context, file *File, kind string) error {
-	record := persistence.UndoRecord{
+	record := undolog.Record{
 		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,
 		BeforeMode: file.change.BeforeMode,
 	}
-	if kind == persistence.UndoWrite {
+	if kind == undolog.Write {
 		record.Tool, record.Of = PartTool, nil
 	}
 	if file.Was {
 		// What is there is the end of it; what was there before, the last write left.
 		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
 		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
-		return l.journal.Add([]persistence.UndoRecord{record}, [][]byte{nil})
+		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})
 	}
 	if err := l.journal.Store(file.change.Before); err != nil {
 		file.failed = "what it holds could not be kept: " + err.Error()
@@ -81,14 +81,14 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 	if file.change.After != nil {
 		record.After, record.AfterMode = hash(file.change.After), cmp.Or(file.mode, file.change.BeforeMode)
 	}
-	return l.journal.Add([]persistence.UndoRecord{record}, [][]byte{file.change.Before})
+	return l.journal.Add([]undolog.Record{record}, [][]byte{file.change.Before})
 }
 
 func hash(content []byte) string {
 	if content == nil {
 		return ""
 	}
-	return persistence.UndoHash(content)
+	return undolog.Hash(content)
 }
 
 func (l *looker) write(ctx context.Context, file *File) error {

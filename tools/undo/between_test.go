@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/undo"
 )
@@ -186,7 +186,7 @@ func TestWhatACallKept(t *testing.T) {
 	p, problems := begin(t), []string{}
 	keeper := func(call string) *undo.Keeper {
 		return &undo.Keeper{
-			Journal: func() *persistence.Undo { return p.journal }, Turn: "t1", Call: call, Tool: "run_command",
+			Journal: func() *undolog.Journal { return p.journal }, Turn: "t1", Call: call, Tool: "run_command",
 			Problem: func(err error) { problems = append(problems, err.Error()) },
 		}
 	}
@@ -203,7 +203,7 @@ func TestWhatACallKept(t *testing.T) {
 	}
 	void := keeper("c3").Keep([]tools.FileChange{{Dir: p.env.Dir, Name: "b", Path: filepath.Join(p.env.Dir, "b"), After: []byte("b")}})
 	void()
-	if records := p.records(); len(records) != 4 || records[3].Kind != persistence.UndoVoid || fmt.Sprint(records[3].Of) != fmt.Sprint([]int64{records[2].ID}) || len(problems) > 0 {
+	if records := p.records(); len(records) != 4 || records[3].Kind != undolog.Void || fmt.Sprint(records[3].Of) != fmt.Sprint([]int64{records[2].ID}) || len(problems) > 0 {
 		t.Errorf("a change that failed is kept: %+v, %q", records, problems)
 	}
 }

@@ -3,25 +3,25 @@ package undo
 import (
 	"slices"
 
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 )
 
 // Call is a call that is taken back by another one, which its owner makes and then tells of.
 type Call struct {
 	Title   string // of the call that is taken back
-	Back    persistence.UndoBack
+	Back    undolog.Back
 	Refused string // why nothing is done about it; "" if something is
-	from    persistence.UndoRecord
+	from    undolog.Record
 	failed  string
 	done    bool
 }
 
-func isCall(one persistence.UndoRecord) bool { return one.Dir == "" }
+func isCall(one undolog.Record) bool { return one.Dir == "" }
 
 // callsOf are the calls among records: what was done last is taken back first, and what was
 // taken back last is done again first.
-func callsOf(records []persistence.UndoRecord) (calls []*Call) {
+func callsOf(records []undolog.Record) (calls []*Call) {
 	for _, one := range slices.Backward(records) {
 		if !isCall(one) {
 			continue
@@ -39,7 +39,7 @@ func callsOf(records []persistence.UndoRecord) (calls []*Call) {
 }
 
 // other is a call that is not taken back, with the reason.
-func other(one persistence.UndoRecord) string {
+func other(one undolog.Record) string {
 	if one.Lost == "" {
 		return tools.Visible(one.Title)
 	}
@@ -58,18 +58,18 @@ func (c *Call) says() string {
 }
 
 // Made writes down that a call was taken back, and what takes that back again.
-func (p *Plan) Made(call *Call, journal *persistence.Undo, inverse *tools.Inverse) error {
+func (p *Plan) Made(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
 	call.done = true
-	record := persistence.UndoRecord{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}
+	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}
 	switch {
 	case inverse == nil:
 		record.Lost = lasting(call.Back.Tool)
 	case inverse.Tool == "":
 		record.Lost = inverse.Lasts
 	default:
-		record.Back = &persistence.UndoBack{Tool: inverse.Tool, Args: inverse.Args}
+		record.Back = &undolog.Back{Tool: inverse.Tool, Args: inverse.Args}
 	}
-	return journal.Add([]persistence.UndoRecord{record}, [][]byte{nil})
+	return journal.Add([]undolog.Record{record}, [][]byte{nil})
 }
 
 // Failed notes why a call was not taken back.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
@@ -32,7 +32,7 @@ type Changed struct {
 }
 
 // Changes finds out what a conversation changed that works in dir. It changes nothing.
-func Changes(journal *persistence.Undo, env tools.Env, dir string) ([]Changed, error) {
+func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, error) {
 	records, err := journal.Records()
 	if err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func Changes(journal *persistence.Undo, env tools.Env, dir string) ([]Changed, e
 		dir = real
 	}
 	holding := active(records)
-	writes := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool {
-		return one.Kind != persistence.UndoWrite || isCall(one)
+	writes := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool {
+		return one.Kind != undolog.Write || isCall(one)
 	})
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
@@ -82,7 +82,7 @@ func belowTop(dir string) string {
 }
 
 // changed is what became of the file of a chain of records.
-func (l *looker) changed(chain, holding []persistence.UndoRecord, dir string) Changed {
+func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 	first, last := chain[0], chain[len(chain)-1]
 	for _, one := range holding { // what was done again is the last that is known of it
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
@@ -104,7 +104,7 @@ func (l *looker) changed(chain, holding []persistence.UndoRecord, dir string) Ch
 	return one
 }
 
-func madeBy(chain []persistence.UndoRecord) (made []string) {
+func madeBy(chain []undolog.Record) (made []string) {
 	for _, one := range chain {
 		made = append(made, one.Made...)
 	}
@@ -121,7 +121,7 @@ func inside(dir, path string) (name string, outside bool) {
 }
 
 // contents reads what a file held before, and what it holds now.
-func (l *looker) contents(one *Changed, first, last persistence.UndoRecord) (err error) {
+func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {
 			return errors.New(first.Lost)
@@ -151,7 +151,7 @@ func (l *looker) contents(one *Changed, first, last persistence.UndoRecord) (err
 }
 
 // now reads the file and returns the hash of its content: "" for no file.
-func (l *looker) now(one *Changed, last persistence.UndoRecord) (string, error) {
+func (l *looker) now(one *Changed, last undolog.Record) (string, error) {
 	dir, err := l.open(last.Dir)
 	if errors.Is(err, errDirGone) {
 		return "", nil
@@ -173,7 +173,7 @@ func (l *looker) now(one *Changed, last persistence.UndoRecord) (string, error) 
 		return "", err
 	}
 	one.After, one.AfterMode = append([]byte{}, content...), info.Mode().Perm()
-	return persistence.UndoHash(content), nil
+	return undolog.Hash(content), nil
 }
 
 // joined combines the two changes of a moved file.
@@ -208,11 +208,11 @@ func joined(all []Changed) (kept []Changed) {
 
 // seen names a change as it is.
 func (c *Changed) seen() string {
-	return persistence.UndoHash([]byte(hash(c.Before) + hash(c.After)))[:16]
+	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
 // Told are changes for people and programs.
-func Told(journal *persistence.Undo, all []Changed) messages.Changes {
+func Told(journal *undolog.Journal, all []Changed) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {
 		told.Notes = []string{messages.Counted(ran, "command") + " ran too; git diff shows what they changed in files that git tracks."}
@@ -244,10 +244,10 @@ func Told(journal *persistence.Undo, all []Changed) messages.Changes {
 }
 
 // commands counts the commands that ran, whose changes are unknown.
-func commands(journal *persistence.Undo) (ran int) {
+func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // which were read before
 	for _, one := range records {
-		if one.Kind == persistence.UndoOutside && one.Tool == "run_command" {
+		if one.Kind == undolog.Outside && one.Tool == "run_command" {
 			ran++
 		}
 	}

@@ -3,13 +3,13 @@ package undo
 import (
 	"sync/atomic"
 
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 )
 
 // Keeper writes down what one call changes. It implements [tools.Keeper].
 type Keeper struct {
-	Journal          func() *persistence.Undo // made with the first change
+	Journal          func() *undolog.Journal // made with the first change
 	Turn, Call, Tool string
 	Problem          func(error) // told why something could not be kept
 	kept             atomic.Bool
@@ -18,10 +18,10 @@ type Keeper struct {
 // Keep implements [tools.Keeper].
 func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	k.kept.Store(true)
-	records, before := make([]persistence.UndoRecord, len(changes)), make([][]byte, len(changes))
+	records, before := make([]undolog.Record, len(changes)), make([][]byte, len(changes))
 	for i, one := range changes {
-		records[i] = persistence.UndoRecord{
-			Kind: persistence.UndoWrite, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Dir: one.Dir, Name: one.Name, Path: one.Path,
+		records[i] = undolog.Record{
+			Kind: undolog.Write, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Dir: one.Dir, Name: one.Name, Path: one.Path,
 			BeforeMode: one.BeforeMode, After: hash(one.After), AfterMode: one.AfterMode, Made: one.Made,
 		}
 		before[i] = one.Before
@@ -29,18 +29,18 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	journal := k.Journal()
 	k.tell(journal.Add(records, before))
 	return func() {
-		void := persistence.UndoRecord{Kind: persistence.UndoVoid, Turn: k.Turn, Call: k.Call}
+		void := undolog.Record{Kind: undolog.Void, Turn: k.Turn, Call: k.Call}
 		for _, one := range records {
 			void.Of = append(void.Of, one.ID)
 		}
-		k.tell(journal.Add([]persistence.UndoRecord{void}, [][]byte{nil}))
+		k.tell(journal.Add([]undolog.Record{void}, [][]byte{nil}))
 	}
 }
 
 // Ran notes a call that changed something else than project files: how to reverse it, or that
 // nothing can, for the user's undo. Without an inverse it ignores calls that kept their changes.
 func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
-	record := persistence.UndoRecord{Kind: persistence.UndoOutside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
+	record := undolog.Record{Kind: undolog.Outside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {
 	case inverse == nil && k.kept.Load():
 		return
@@ -49,9 +49,9 @@ func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
 	case inverse.Tool == "":
 		record.Lost = inverse.Lasts
 	default:
-		record.Kind, record.Back = persistence.UndoCall, &persistence.UndoBack{Tool: inverse.Tool, Args: inverse.Args}
+		record.Kind, record.Back = undolog.Call, &undolog.Back{Tool: inverse.Tool, Args: inverse.Args}
 	}
-	k.tell(k.Journal().Add([]persistence.UndoRecord{record}, [][]byte{nil}))
+	k.tell(k.Journal().Add([]undolog.Record{record}, [][]byte{nil}))
 }
 
 func (k *Keeper) tell(err error) {

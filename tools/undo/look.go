@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -19,14 +19,14 @@ var (
 
 // looker compares files with the content Marvin left.
 type looker struct {
-	journal *persistence.Undo
+	journal *undolog.Journal
 	env     tools.Env
 	dirs    map[string]*box.Dir
 	writes  []string // the files, which some call was allowed to write
 }
 
 // at is where the file of a record is.
-func at(record persistence.UndoRecord) string {
+func at(record undolog.Record) string {
 	return filepath.Join(record.Dir, filepath.FromSlash(record.Name))
 }
 
@@ -58,7 +58,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 }
 
 // look says what becomes of the file of a chain of records.
-func (l *looker) look(chain, holding []persistence.UndoRecord) File {
+func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}
 	made := last.Made
@@ -73,7 +73,7 @@ func (l *looker) look(chain, holding []persistence.UndoRecord) File {
 		why, _, _ := strings.Cut(err.Error(), "\n")
 		file.Refused = tools.Visible(why)
 		for _, later := range holding {
-			if later.ID > last.ID && later.Dir == last.Dir && later.Name == last.Name && later.Kind == persistence.UndoWrite && last.Kind == later.Kind {
+			if later.ID > last.ID && later.Dir == last.Dir && later.Name == last.Name && later.Kind == undolog.Write && last.Kind == later.Kind {
 				file.Refused = fmt.Sprintf("turn %s changed it after; take that back first", tools.Visible(later.Turn))
 			}
 		}
@@ -82,7 +82,7 @@ func (l *looker) look(chain, holding []persistence.UndoRecord) File {
 }
 
 // compare looks at the file as it is, and at what it is to be.
-func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
+func (l *looker) compare(file *File, first, last undolog.Record) error {
 	dir, err := l.open(last.Dir)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (l *looker) compare(file *File, first, last persistence.UndoRecord) error {
 		if err != nil {
 			return err
 		}
-		now = persistence.UndoHash(content)
+		now = undolog.Hash(content)
 		file.change.Before, file.change.BeforeMode = content, info.Mode().Perm()
 	}
 	if now == first.Before && (info == nil || file.mode == 0 || info.Mode().Perm() == file.mode) {

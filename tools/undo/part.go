@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 )
 
@@ -14,7 +14,7 @@ const PartTool = "/diff"
 
 // Part plans how to undo a part of a change. It changes nothing. The file must hold the content
 // that the conversation left and the user saw.
-func Part(journal *persistence.Undo, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
+func Part(journal *undolog.Journal, env tools.Env, dir string, wish messages.TakeBack) (Plan, error) {
 	all, err := Changes(journal, env, dir)
 	if err != nil {
 		return Plan{}, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/edit"
@@ -39,7 +39,7 @@ type File struct {
 	Was     bool   // it is as it was already
 	change  box.Change
 	mode    fs.FileMode // that it gets; 0 for the one that it has
-	from    persistence.UndoRecord
+	from    undolog.Record
 	of      []int64
 	made    []string
 	failed  string
@@ -47,23 +47,23 @@ type File struct {
 
 // Make finds out what a wish means now. It changes nothing. The error says that there is
 // nothing to take back.
-func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
+func Make(journal *undolog.Journal, env tools.Env, wish Wish) (Plan, error) {
 	records, err := journal.Records()
 	if err != nil {
 		return Plan{}, err
 	}
 	plan := Plan{Turn: wish.Turn, Redo: wish.Redo}
 	holding := active(records)
-	matching := slices.DeleteFunc(slices.Clone(holding), func(one persistence.UndoRecord) bool { return !wish.means(one) })
+	matching := slices.DeleteFunc(slices.Clone(holding), func(one undolog.Record) bool { return !wish.means(one) })
 	if plan.Turn == "" && len(matching) > 0 {
 		plan.Turn = matching[len(matching)-1].Turn
 	}
 	for _, one := range records {
-		if one.Kind == persistence.UndoOutside && one.Turn == plan.Turn && !wish.Redo {
+		if one.Kind == undolog.Outside && one.Turn == plan.Turn && !wish.Redo {
 			plan.Others = append(plan.Others, other(one))
 		}
 	}
-	matching = slices.DeleteFunc(matching, func(one persistence.UndoRecord) bool {
+	matching = slices.DeleteFunc(matching, func(one undolog.Record) bool {
 		return one.Turn != plan.Turn || wish.Path != "" && !strings.HasSuffix("/"+one.Path, "/"+strings.TrimPrefix(filepath.ToSlash(wish.Path), "/"))
 	})
 	if len(matching) == 0 {
@@ -83,11 +83,11 @@ func Make(journal *persistence.Undo, env tools.Env, wish Wish) (Plan, error) {
 }
 
 // means says whether a record is one that may be taken back, or done again.
-func (w Wish) means(one persistence.UndoRecord) bool {
+func (w Wish) means(one undolog.Record) bool {
 	if w.Redo {
-		return one.Kind == persistence.UndoTaken || one.Kind == persistence.UndoWrite && one.Tool == PartTool
+		return one.Kind == undolog.Taken || one.Kind == undolog.Write && one.Tool == PartTool
 	}
-	return one.Kind == persistence.UndoWrite || one.Kind == persistence.UndoCall
+	return one.Kind == undolog.Write || one.Kind == undolog.Call
 }
 
 func (w Wish) nothing(plan Plan) error {
@@ -113,7 +113,7 @@ func (p Plan) rest() string {
 }
 
 // active are the records that nothing took back, in their order.
-func active(records []persistence.UndoRecord) (holding []persistence.UndoRecord) {
+func active(records []undolog.Record) (holding []undolog.Record) {
 	taken := map[int64]bool{}
 	for _, one := range slices.Backward(records) {
 		if taken[one.ID] {
@@ -129,7 +129,7 @@ func active(records []persistence.UndoRecord) (holding []persistence.UndoRecord)
 }
 
 // chains are the records of each file, in their order.
-func chains(records []persistence.UndoRecord) (all [][]persistence.UndoRecord) {
+func chains(records []undolog.Record) (all [][]undolog.Record) {
 	at := map[[2]string]int{}
 	for _, one := range records {
 		key := [2]string{one.Dir, one.Name}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/files"
 	"marvin/tools/undo"
@@ -25,7 +26,7 @@ type project struct {
 	testing.TB
 	env     tools.Env
 	home    *persistence.Home
-	journal *persistence.Undo
+	journal *undolog.Journal
 	turn    int
 }
 
@@ -43,7 +44,7 @@ func begin(t testing.TB) *project {
 }
 
 // again reads the journal from the disk, as another process does.
-func (p *project) again() { p.journal = p.home.Undo("one") }
+func (p *project) again() { p.journal = undolog.Of(p.home, "one") }
 
 func (p *project) call(name string, args map[string]any) error {
 	p.Helper()
@@ -59,7 +60,7 @@ func (p *project) call(name string, args map[string]any) error {
 	}
 	env := p.env
 	env.Undo = &undo.Keeper{
-		Journal: func() *persistence.Undo { return p.journal }, Turn: fmt.Sprint("t", p.turn), Call: "c", Tool: name,
+		Journal: func() *undolog.Journal { return p.journal }, Turn: fmt.Sprint("t", p.turn), Call: "c", Tool: name,
 		Problem: func(err error) { p.Error(err) },
 	}
 	_, err = call.Run(context.Background(), env)
@@ -190,7 +191,7 @@ func TestWhatToolsWroteIsTakenBackWhole(t *testing.T) {
 	}
 }
 
-func (p *project) records() []persistence.UndoRecord {
+func (p *project) records() []undolog.Record {
 	p.Helper()
 	records, err := p.journal.Records()
 	if err != nil {
@@ -311,7 +312,7 @@ func TestWhatACrashStoppedIsFinished(t *testing.T) {
 
 func TestWhatCannotBeTakenBackIsNamed(t *testing.T) {
 	p := begin(t)
-	keeper := &undo.Keeper{Journal: func() *persistence.Undo { return p.journal }, Turn: "t1", Tool: "run_command"}
+	keeper := &undo.Keeper{Journal: func() *undolog.Journal { return p.journal }, Turn: "t1", Tool: "run_command"}
 	keeper.Ran("run_command make", nil)
 	if _, err := undo.Make(p.journal, p.env, undo.Wish{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), "run_command make") {
 		t.Errorf("it says %v", err)
@@ -347,7 +348,7 @@ func BenchmarkUndoAmong100000Files(b *testing.B) {
 
 func BenchmarkKeepSmallFile(b *testing.B) {
 	p := begin(b)
-	keeper := &undo.Keeper{Journal: func() *persistence.Undo { return p.journal }, Turn: "t1", Tool: "append_file"}
+	keeper := &undo.Keeper{Journal: func() *undolog.Journal { return p.journal }, Turn: "t1", Tool: "append_file"}
 	for n := 0; b.Loop(); n++ {
 		keeper.Keep([]tools.FileChange{{Dir: p.env.Dir, Name: "a", Before: fmt.Appendf(make([]byte, 2000), "%d", n), After: []byte("after")}})
 	}

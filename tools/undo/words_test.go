@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -27,7 +28,7 @@ func change(before, after string) box.Change {
 
 // What a plan says before it is carried out, and after.
 func TestAPlanInWords(t *testing.T) {
-	back := persistence.UndoBack{Tool: "delete_note", Args: json.RawMessage(`{"name":"a"}`)}
+	back := undolog.Back{Tool: "delete_note", Args: json.RawMessage(`{"name":"a"}`)}
 	lasts := []string{"set x: what was sent is read"}
 	for _, one := range []struct {
 		name                  string
@@ -61,7 +62,7 @@ func TestAPlanInWords(t *testing.T) {
 		},
 		{
 			"calls",
-			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: persistence.UndoBack{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk did it"}, {Title: "x", Back: back, failed: "it is gone"}}},
+			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Back{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk did it"}, {Title: "x", Back: back, failed: "it is gone"}}},
 			"Take back 3 calls of turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: what it changed is put back\ntk: stays as it is: the program tk did it\nx: by delete_note {\"name\":\"a\"}",
 			"Taken back: 1 call of turn t2; 3 calls stay as they are:\n  set_alarm: it was not come to\n  tk: the program tk did it\n  x: it is gone", false, "", "write_note a",
 		},
@@ -102,7 +103,7 @@ func TestTheDiffOfAPlan(t *testing.T) {
 
 // What is not there to be taken back is said with where it was looked for.
 func TestThereIsNothingToTakeBack(t *testing.T) {
-	journal := persistence.Open(t.TempDir(), time.Now).Undo("one")
+	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	for _, one := range []struct {
 		wish Wish
 		want string
@@ -115,21 +116,21 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 			t.Errorf("%+v: %v", one.wish, err)
 		}
 	}
-	ran := &Keeper{Journal: func() *persistence.Undo { return journal }, Turn: "t1", Tool: "ntfy_publish"}
+	ran := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "ntfy_publish"}
 	ran.Ran("ntfy_publish x", nil)
 	want := "There is nothing to take back of turn t1: no tool wrote a file there, or did what another call takes back.\nNot undone:\n  ntfy_publish x: what was sent is read"
 	if _, err := Make(journal, tools.Env{}, Wish{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
-	if other := other(persistence.UndoRecord{Title: "set x\x1b"}); other != "set x‹U+001B›" {
+	if other := other(undolog.Record{Title: "set x\x1b"}); other != "set x‹U+001B›" {
 		t.Errorf("%s", other)
 	}
 }
 
 // A call is taken back by what it said, and what was made of that can be done again.
 func TestWhatACallSaysOfItsWayBack(t *testing.T) {
-	journal := persistence.Open(t.TempDir(), time.Now).Undo("one")
-	k := &Keeper{Journal: func() *persistence.Undo { return journal }, Turn: "t1", Tool: "write_note"}
+	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
+	k := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "write_note"}
 	k.Ran("first", tools.TakenBackBy("delete_note", map[string]string{"name": "a"}))
 	k.Ran("second", tools.Lasting("it stays"))
 	k.Ran("third", tools.TakenBackBy("read_note", map[string]string{"name": "b"}))
@@ -157,7 +158,7 @@ func TestWhatACallSaysOfItsWayBack(t *testing.T) {
 		t.Errorf("%+v, %v", last, err)
 	}
 	var problems []error
-	broken := &Keeper{Journal: func() *persistence.Undo { return journal }, Problem: func(err error) { problems = append(problems, err) }}
+	broken := &Keeper{Journal: func() *undolog.Journal { return journal }, Problem: func(err error) { problems = append(problems, err) }}
 	broken.tell(nil)
 	broken.tell(errors.New("no room"))
 	if len(problems) != 1 {
@@ -175,8 +176,8 @@ func TestAFileThatIsPutBackIsReadAnew(t *testing.T) {
 	if err := errors.Join(os.WriteFile(path, []byte("new"), 0o644), os.Symlink(dir, filepath.Join(dir, "link"))); err != nil {
 		t.Fatal(err)
 	}
-	journal := persistence.Open(t.TempDir(), time.Now).Undo("one")
-	k := &Keeper{Journal: func() *persistence.Undo { return journal }, Turn: "t1"}
+	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
+	k := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1"}
 	k.Keep([]tools.FileChange{{Dir: dir, Name: "a", Path: called, Before: []byte("old"), BeforeMode: 0o644, After: []byte("new"), AfterMode: 0o644}})
 	env := tools.Env{Seen: &tools.Stamps{}, Now: time.Now}
 	for _, name := range []string{path, called} {

@@ -6,16 +6,16 @@ import (
 
 	"marvin/actors/actorstest"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/projects"
 	"marvin/providers/modeltest"
 	"marvin/ui/command"
 )
 
 // kept is what the next start in the project would begin with.
-func (d *fixture) kept() persistence.Choice {
+func (d *fixture) kept() projects.Choice {
 	d.t.Helper()
 	host := d.engine.Host.(disk)
-	choice, err := persistence.Choices{Home: host.home}.Of(host.dir)
+	choice, err := projects.Choices{Home: host.home}.Of(host.dir)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -39,12 +39,12 @@ func TestIssue19AModelIsChosenFromAList(t *testing.T) {
 		t.Fatalf("%+v", items)
 	}
 	pick.Chosen(1)
-	d.wait(func() bool { return d.kept() == persistence.Choice{Provider: "openai-compat", Model: "qwen3-32b"} })
+	d.wait(func() bool { return d.kept() == projects.Choice{Provider: "openai-compat", Model: "qwen3-32b"} })
 	d.wait(func() bool {
 		return strings.Contains(strings.Join(d.said, "\n"), "Marvin starts with this in ~/project")
 	})
 	d.engine.Take("/model default")
-	d.wait(func() bool { return d.talk.Model == "test-model" && d.kept() == persistence.Choice{} })
+	d.wait(func() bool { return d.talk.Model == "test-model" && d.kept() == projects.Choice{} })
 }
 
 // Pressed twice at once, the key goes on by two.
@@ -67,7 +67,7 @@ func TestIssue19AKeyGoesThroughModelsAndEfforts(t *testing.T) {
 	command.NextEffort(d.engine)
 	d.wait(func() bool { return d.talk.Effort == "high" })
 	d.wait(func() bool {
-		return d.kept() == persistence.Choice{Provider: "openai-compat", Model: "test-model", Effort: "high"}
+		return d.kept() == projects.Choice{Provider: "openai-compat", Model: "test-model", Effort: "high"}
 	})
 }
 
@@ -76,7 +76,7 @@ func TestWhatNobodyChoseIsNotKept(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.tree.Client.Send(messages.SetModel{Provider: "openai-compat", Model: "elsewhere"})
 	d.wait(func() bool { return d.talk.Model == "elsewhere" && len(d.engine.Working()) == 0 })
-	if kept := d.kept(); kept != (persistence.Choice{}) {
+	if kept := d.kept(); kept != (projects.Choice{}) {
 		t.Errorf("%+v", kept)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"marvin/actors/actorstest"
 	"marvin/messages"
+	"marvin/persistence/chat"
 	"marvin/providers/modeltest"
 	"marvin/tools/shell"
 	"marvin/ui/command"
@@ -242,7 +243,7 @@ func TestFinishWaitsForWhatItEnds(t *testing.T) {
 	if took := time.Since(begun); took > 30*time.Second {
 		t.Errorf("it took %s", took)
 	}
-	entries, err := d.engine.Host.(disk).home.Profile("default").Chat().Tail(2)
+	entries, err := chat.Of(d.engine.Host.(disk).home.Profile("default")).Tail(2)
 	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[1].Text, "began") {
 		t.Errorf("the history ends with %+v, %v", entries, err)
 	}

@@ -16,6 +16,9 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
+	"marvin/persistence/projects"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/background"
@@ -89,13 +92,13 @@ func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string,
 }
 
 func (d disk) Remember(profile, said, answered string) error {
-	return d.home.Profile(profile).Chat().Append(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+	return chat.Of(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
 }
 
-func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }
+func (d disk) Profiles() ([]string, error) { return personal.Profiles(d.home) }
 
 func (d disk) UseProfile(name string) (string, bool, error) {
-	profile, isNew, err := d.home.SwitchProfile(name)
+	profile, isNew, err := personal.SwitchProfile(d.home, name)
 	return profile.Name, isNew, err
 }
 
@@ -145,15 +148,15 @@ func (d disk) Efforts(of command.Choice) ([]string, bool) {
 }
 
 func (d disk) Keep(chosen command.Kept) (string, error) {
-	return "~/project", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) {
-		*kept = persistence.Choice{Provider: cmp.Or(chosen.Provider, kept.Provider), Model: cmp.Or(chosen.Model, kept.Model), Effort: cmp.Or(chosen.Effort, kept.Effort)}
+	return "~/project", projects.Choices{Home: d.home}.Change(d.dir, func(kept *projects.Choice) {
+		*kept = projects.Choice{Provider: cmp.Or(chosen.Provider, kept.Provider), Model: cmp.Or(chosen.Model, kept.Model), Effort: cmp.Or(chosen.Effort, kept.Effort)}
 	})
 }
 
 func (d disk) KeepFiles(bool) (string, error) { return "~/project", nil }
 
 func (d disk) Forget() (command.Choice, string, error) {
-	return command.Choice{Provider: "openai-compat", Model: "test-model"}, "auto", persistence.Choices{Home: d.home}.Change(d.dir, func(kept *persistence.Choice) { *kept = persistence.Choice{} })
+	return command.Choice{Provider: "openai-compat", Model: "test-model"}, "auto", projects.Choices{Home: d.home}.Change(d.dir, func(kept *projects.Choice) { *kept = projects.Choice{} })
 }
 
 func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {

@@ -16,6 +16,8 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/shell"
@@ -77,7 +79,7 @@ type disk struct {
 	remembered chan string // commands whose end is in the history
 }
 
-func (d disk) Profiles() ([]string, error) { return d.home.Profiles() }
+func (d disk) Profiles() ([]string, error) { return personal.Profiles(d.home) }
 
 func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string, error) {
 	return shell.Own(ctx, line, d.dir, os.Environ(), heard)
@@ -85,7 +87,7 @@ func (d disk) Run(ctx context.Context, line, _ string, heard io.Writer) (string,
 
 func (d disk) Remember(profile, said, answered string) error {
 	defer func() { d.remembered <- said }()
-	return d.home.Profile(profile).Chat().Append(persistence.ChatEntry{Role: "you", Text: said}, persistence.ChatEntry{Role: "assistant", Text: answered})
+	return chat.Of(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
 }
 
 // serve begins a conversation and reads the hello; server may still be changed.

@@ -2,23 +2,23 @@ package budget
 
 import (
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/chat"
 )
 
 // Backup is a conversation as [persistence.Profile.BackupContext] takes it, with
 // everything that was said.
-func Backup(all []messages.Message) []persistence.ContextMessage {
-	lines := make([]persistence.ContextMessage, len(all))
+func Backup(all []messages.Message) []chat.ContextMessage {
+	lines := make([]chat.ContextMessage, len(all))
 	for i, message := range all {
-		line := persistence.ContextMessage{Role: string(message.Role), Content: message.Text}
+		line := chat.ContextMessage{Role: string(message.Role), Content: message.Text}
 		if message.Role == messages.Tool {
 			line.Content, line.ToolCallID = message.Result.Text, message.Result.Call
 			line.Name, line.Status = message.Result.Name, string(message.Result.Status)
 		}
 		for _, call := range message.Calls {
-			line.ToolCalls = append(line.ToolCalls, persistence.ContextCall{
+			line.ToolCalls = append(line.ToolCalls, chat.ContextCall{
 				ID: call.ID, Type: "function",
-				Function: persistence.ContextFunction{Name: call.Name, Arguments: string(call.Args)},
+				Function: chat.ContextFunction{Name: call.Name, Arguments: string(call.Args)},
 			})
 		}
 		lines[i] = line
@@ -27,7 +27,7 @@ func Backup(all []messages.Message) []persistence.ContextMessage {
 }
 
 // Hide rewrites every text of a backup, to take out what must not be stored.
-func Hide(lines []persistence.ContextMessage, hide func(string) string) []persistence.ContextMessage {
+func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)
 		for at := range lines[i].ToolCalls {

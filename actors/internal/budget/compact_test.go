@@ -15,6 +15,7 @@ import (
 	"marvin/actors/internal/budget"
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/chat"
 	"marvin/providers"
 	"marvin/providers/modeltest"
 	"marvin/providers/openaichat"
@@ -84,7 +85,7 @@ func (c *turn) compact(limits budget.Limits) {
 	if plan.Empty() {
 		c.t.Fatal("the server's window is full, but there is nothing to drop")
 	}
-	path, err := c.profile.BackupContext("", budget.Backup(c.question.Messages))
+	path, err := chat.BackupContext(c.profile, "", budget.Backup(c.question.Messages))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -172,11 +173,11 @@ func (c *turn) check(rounds int) {
 			c.t.Fatal(err)
 		}
 		lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
-		var read []persistence.ContextMessage
+		var read []chat.ContextMessage
 		for n, line := range lines {
 			var message struct {
 				Index int
-				persistence.ContextMessage
+				chat.ContextMessage
 			}
 			if err := json.Unmarshal(line, &message); err != nil || message.Index != n {
 				c.t.Fatalf("%s:%d: index %d, %v", path, n+1, message.Index, err)

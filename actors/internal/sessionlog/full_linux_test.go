@@ -13,6 +13,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/sessions"
 )
 
 // What a full disk does not take is written when there is room again: with what comes next,
@@ -38,7 +39,7 @@ func TestWhatAFullDiskDoesNotTakeIsWrittenLater(t *testing.T) {
 }
 
 func onAFullDisk(t *testing.T, home string) {
-	sessions := persistence.Open(home, time.Now).Sessions()
+	store := sessions.Of(persistence.Open(home, time.Now))
 	ballast := filepath.Join(home, "ballast")
 	full := func(is bool) {
 		t.Helper()
@@ -50,7 +51,7 @@ func onAFullDisk(t *testing.T, home string) {
 			t.Fatal(err)
 		}
 	}
-	log := New(sessions, persistence.SessionHeader{Dir: "/d"}, "trip", time.Now)
+	log := New(store, sessions.Header{Dir: "/d"}, "trip", time.Now)
 	said := func(text string, want error) {
 		t.Helper()
 		step := Began("t"+text, messages.Message{Role: messages.User, Text: text + strings.Repeat(" and so on", 1000)}, State{})
@@ -82,11 +83,11 @@ func onAFullDisk(t *testing.T, home string) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	list, err := sessions.List()
+	list, err := store.List()
 	if err != nil || len(list) != 1 || list[0].Name != "trip" {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	tree, err := Tree(sessions, list[0].ID, -1)
+	tree, err := Tree(store, list[0].ID, -1)
 	if err != nil {
 		t.Fatal(err)
 	}

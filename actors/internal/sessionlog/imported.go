@@ -6,7 +6,7 @@ import (
 
 	"marvin/actors/internal/foreign"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Imported records a turn of another assistant's log, with the times that it has there. It
@@ -15,11 +15,11 @@ func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]
 	name, prompt, first := fmt.Sprintf("t%d", number+1), turn.Prompt, FirstLine(turn.Prompt)
 	last := turn.Messages[len(turn.Messages)-1]
-	begin := &persistence.About{First: first, Last: first, Branch: log.Branch}
+	begin := &sessions.About{First: first, Last: first, Branch: log.Branch}
 	if number == 0 {
 		begin.Title = FirstLine(log.Title)
 	}
-	end := &persistence.About{Turns: 1}
+	end := &sessions.About{Turns: 1}
 	for _, message := range turn.Messages {
 		if end.Cost += message.Usage.Cost; message.Model != "" {
 			end.Model = message.Model

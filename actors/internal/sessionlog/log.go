@@ -10,27 +10,27 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Log is where one conversation is written. The file is made with the first record, so
 // that a conversation in which nothing was said leaves none. It is safe for concurrent use.
 type Log struct {
-	sessions persistence.Sessions
+	sessions sessions.Store
 	now      func() time.Time
-	header   persistence.SessionHeader // as it was begun; never changed
+	header   sessions.Header // as it was begun; never changed
 
 	// at is the position, for callers that must not wait for the disk: mu is held during a write.
 	at   atomic.Pointer[place]
 	lost atomic.Pointer[error] // why something was not written
 
 	mu      sync.Mutex
-	state   State                // behind what is written
-	known   [][]byte             // pictures in earlier entries; nil once they are in shown
-	held    []Record             // what could not be written yet, and what there is of it before it begins
-	hide    func(string) string  // takes keys out of that; nil where nothing failed
-	session *persistence.Session // nil before the first record
-	name    *persistence.Name    // reserves the name for this conversation; may be nil
+	state   State               // behind what is written
+	known   [][]byte            // pictures in earlier entries; nil once they are in shown
+	held    []Record            // what could not be written yet, and what there is of it before it begins
+	hide    func(string) string // takes keys out of that; nil where nothing failed
+	session *sessions.Session   // nil before the first record
+	name    *sessions.Name      // reserves the name for this conversation; may be nil
 	closed  bool
 	passing bool            // see Answer
 	began   int64           // how long its file was when it was opened, in bytes
@@ -44,7 +44,7 @@ type place struct {
 }
 
 // New begins a log. The name may be empty.
-func New(sessions persistence.Sessions, header persistence.SessionHeader, name string, now func() time.Time) *Log {
+func New(sessions sessions.Store, header sessions.Header, name string, now func() time.Time) *Log {
 	log := &Log{sessions: sessions, now: now, header: header}
 	if name != "" {
 		log.held = append(log.held, Named(name))
@@ -54,14 +54,14 @@ func New(sessions persistence.Sessions, header persistence.SessionHeader, name s
 
 // Answer begins the log of a run for one answer, which the next run in its directory may
 // continue. Nobody asked for it: what cannot be written is dropped without a word.
-func Answer(sessions persistence.Sessions, header persistence.SessionHeader, now func() time.Time) *Log {
+func Answer(sessions sessions.Store, header sessions.Header, now func() time.Time) *Log {
 	log := New(sessions.Answers(), header, "", now)
 	log.passing = true
 	return log
 }
 
 // Reserve has the log keep its name until it is closed.
-func (l *Log) Reserve(name *persistence.Name) {
+func (l *Log) Reserve(name *sessions.Name) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.name = name
@@ -69,20 +69,20 @@ func (l *Log) Reserve(name *persistence.Name) {
 
 // Open continues a log and returns the conversation so far, as [ReadEnd] does: [Log.Content] has
 // the rest.
-func Open(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
-	return open(sessions, persistence.Sessions.Open, id, now)
+func Open(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
+	return open(store, sessions.Store.Open, id, now)
 }
 
 // Look reads a log that another process may be using. Additions are not stored.
-func Look(sessions persistence.Sessions, id string, now func() time.Time) (*Log, *Content, error) {
-	log, content, err := open(sessions, persistence.LookAtSession, id, now)
+func Look(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
+	log, content, err := open(store, sessions.LookAt, id, now)
 	if err == nil {
 		log.closed = true
 	}
 	return log, content, err
 }
 
-func open(sessions persistence.Sessions, opened func(persistence.Sessions, string) (*persistence.Session, error), id string, now func() time.Time) (*Log, *Content, error) {
+func open(sessions sessions.Store, opened func(sessions.Store, string) (*sessions.Session, error), id string, now func() time.Time) (*Log, *Content, error) {
 	session, err := opened(sessions, id)
 	if err != nil {
 		return nil, nil, err
@@ -138,7 +138,7 @@ func (l *Log) Next() *Log {
 func (l *Log) Handed() *Log {
 	next := l.Next()
 	if id, entry := l.Place(); id != "" {
-		next.header.Forked = &persistence.ForkedAt{Session: id, Entry: entry}
+		next.header.Forked = &sessions.ForkedAt{Session: id, Entry: entry}
 	}
 	return next
 }
@@ -185,7 +185,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 		l.held = slices.DeleteFunc(records, func(record Record) bool { return record.kind == stateKind })
 		return nil
 	}
-	var entries []persistence.Entry
+	var entries []sessions.Entry
 	state, size := l.state, 0
 	for _, record := range records {
 		record, news := l.once(record).within(&state)
@@ -240,7 +240,7 @@ func (r Record) within(state *State) (_ Record, news bool) {
 	return r, true
 }
 
-func (l *Log) append(lasting bool, entries []persistence.Entry) (err error) {
+func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	if l.session == nil {
 		if l.session, err = l.sessions.Create(l.header); err != nil {
 			return err

@@ -8,13 +8,14 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // A conversation is cleared while what was said before is being written: the next log
 // begins in the same place, and is another one. The race detector looks on.
 func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
-	sessions := persistence.Open(t.TempDir(), time.Now).Sessions()
-	log := New(sessions, persistence.SessionHeader{Dir: "/work", Profile: "alex"}, "first", time.Now)
+	store := sessions.Of(persistence.Open(t.TempDir(), time.Now))
+	log := New(store, sessions.Header{Dir: "/work", Profile: "alex"}, "first", time.Now)
 	hide := func(text string) string { return text }
 	var both sync.WaitGroup
 	var next *Log
@@ -45,7 +46,7 @@ func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 // A copy counts its entries anew, from the branch that it is of.
 func TestACopyKeepsItsLabels(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
 	add := func(records ...Record) {
 		t.Helper()
@@ -76,12 +77,12 @@ func TestACopyKeepsItsLabels(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	copied, err := home.Sessions().Fork(id, 0)
+	copied, err := sessions.Of(home).Fork(id, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]int{id: 4, copied: 3} {
-		tree, err := Tree(home.Sessions(), id, -1)
+		tree, err := Tree(sessions.Of(home), id, -1)
 		if err != nil || len(tree.Turns) != want {
 			t.Fatalf("%+v, %v", tree, err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // A conversation of 200 MB that was never summarised, which is results of tools for the most
@@ -44,15 +45,15 @@ func BenchmarkLongWithoutCompaction(b *testing.B) {
 
 // long is a conversation of so many turns with so many rounds each, of which every one has a
 // result of so many bytes.
-func long(tb testing.TB, turns, rounds, size int) (persistence.Sessions, string) {
+func long(tb testing.TB, turns, rounds, size int) (sessions.Store, string) {
 	tb.Helper()
 	home, err := os.MkdirTemp("/dev/shm", "long")
 	if err != nil {
 		home = tb.TempDir()
 	}
 	tb.Cleanup(func() { os.RemoveAll(home) })
-	sessions := persistence.Open(home, time.Now).Sessions()
-	log := New(sessions, persistence.SessionHeader{Dir: "/work"}, "", time.Now)
+	store := sessions.Of(persistence.Open(home, time.Now))
+	log := New(store, sessions.Header{Dir: "/work"}, "", time.Now)
 	line := "\tif err := log.Close(); err != nil { // \"as it is\"\n"
 	for turn := range turns {
 		name, asked := fmt.Sprint("t", turn+1), fmt.Sprint("prompt ", turn)
@@ -74,5 +75,5 @@ func long(tb testing.TB, turns, rounds, size int) (persistence.Sessions, string)
 	if err := log.Close(); err != nil {
 		tb.Fatal(err)
 	}
-	return sessions, id
+	return store, id
 }

@@ -13,6 +13,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // picture is a result that shows one.
@@ -28,7 +29,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	_, _ = random.Read(one)
 	_, _ = random.Read(other)
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
 	add := func(records ...Record) {
 		t.Helper()
@@ -96,7 +97,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	turn("t3", one, branch)
 	check(one, other, one, one, branch)
 	calling := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}
-	add(Compacted([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(persistence.SessionHeader{}, nil, false, false).Frame, nil))
+	add(Compacted([]messages.Message{{Role: messages.User, Text: "summary"}, calling, picture(one), calling, picture(one)}, content(sessions.Header{}, nil, false, false).Frame, nil))
 	turn("t4", one, other)
 	check(one, one, one, other)
 	id := log.ID()
@@ -104,7 +105,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	if log, _, err = Open(home.Sessions(), id, time.Now); err != nil {
+	if log, _, err = Open(sessions.Of(home), id, time.Now); err != nil {
 		t.Fatal(err)
 	}
 	check(one, one, one, other)

@@ -10,13 +10,13 @@ import (
 
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 )
 
 // Content is a conversation as it was left.
 type Content struct {
-	Info     persistence.SessionInfo
+	Info     sessions.Info
 	Messages []messages.Message   // what its model knows
 	Frame    prompt.Frame         // its system text
 	Tools    []providers.ToolSpec // that its model knows
@@ -45,7 +45,7 @@ type Turn struct {
 
 // Read gives what leads to an entry of a session: all that its model knows, and for people as
 // much as [ReadEnd] shows.
-func Read(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
+func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
 
@@ -55,14 +55,14 @@ const readEnd = 4 << 20
 
 // ReadEnd is [Read], or for a long conversation its last whole turns for display, without all that
 // the model knows.
-func ReadEnd(sessions persistence.Sessions, id string, leaf int64) (*Content, error) {
+func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
 
-func read(sessions persistence.Sessions, id string, leaf int64, partial bool) (*Content, error) {
+func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
 	var stopped, summed, stated bool // reading covers all that the model knows, and the state
-	header, branch, err := sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
+	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
 		if border {
@@ -88,12 +88,12 @@ func read(sessions persistence.Sessions, id string, leaf int64, partial bool) (*
 	return content, nil
 }
 
-func beginsTurn(entry persistence.Entry) bool {
+func beginsTurn(entry sessions.Entry) bool {
 	return entry.Kind == stepKind && gjson.GetBytes(entry.Body, "prompt").Exists()
 }
 
 // ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
-func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry int64) (*Content, error) {
+func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
 	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
@@ -106,8 +106,8 @@ func ReadTo(sessions persistence.Sessions, info persistence.SessionInfo, entry i
 
 // content builds a content from entries. The first is where reading stopped, or where the file
 // becomes unreadable.
-func content(header persistence.SessionHeader, branch []persistence.Entry, running, stopped bool) *Content {
-	fold := folding{content: &Content{Info: persistence.SessionInfo{SessionHeader: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
+func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
+	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
 		fold.content.Earlier = true
 		if !stopped && branch[0].Kind != compactionKind {
@@ -139,7 +139,7 @@ type folding struct {
 	shown   shown
 }
 
-func (f *folding) take(entry persistence.Entry) error {
+func (f *folding) take(entry sessions.Entry) error {
 	switch entry.Kind {
 	case stepKind:
 		var step Step

@@ -9,7 +9,7 @@ import (
 
 	"marvin/actors/internal/prompt"
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 )
 
@@ -26,8 +26,8 @@ const (
 	sentKind       = "sent"
 	textKind       = "text"
 	toldKind       = "told"
-	titleKind      = persistence.TitleEntry
-	stateKind      = persistence.StateEntry
+	titleKind      = sessions.TitleEntry
+	stateKind      = sessions.StateEntry
 )
 
 // Record is an entry to be written.
@@ -35,7 +35,7 @@ type Record struct {
 	kind  string
 	of    int64 // the entry that it is about, 0 for none
 	body  any
-	about *persistence.About
+	about *sessions.About
 	at    time.Time // zero for now
 }
 
@@ -104,7 +104,7 @@ func Began(turn string, asked messages.Message, state State) Record {
 	first := FirstLine(asked.Text)
 	return Record{
 		kind: stepKind, body: Step{Turn: turn, Prompt: &asked.Text, State: &state, Messages: []messages.Message{asked}},
-		about: &persistence.About{First: first, Last: first, Model: state.Model, Terminal: state.Terminal},
+		about: &sessions.About{First: first, Last: first, Model: state.Model, Terminal: state.Terminal},
 	}
 }
 
@@ -123,7 +123,7 @@ func Said(turn string, offset int, said []messages.Message) Record {
 
 // Ended records how a turn ended, and what it cost in US dollars.
 func Ended(step Step, cost float64) Record {
-	return Record{kind: stepKind, body: step, about: &persistence.About{Turns: 1, Cost: cost}}
+	return Record{kind: stepKind, body: step, about: &sessions.About{Turns: 1, Cost: cost}}
 }
 
 // Stated records what the conversation is from here on. The log drops it where it says nothing
@@ -170,9 +170,9 @@ func HandedOver(asked string, said []messages.Message, state State) []Record {
 	return []Record{
 		{
 			kind: stepKind, body: Step{Turn: turn, Prompt: &asked, State: &state, Messages: said},
-			about: &persistence.About{First: FirstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal},
+			about: &sessions.About{First: FirstLine(strings.TrimLeft(summary, "#* \n")), Model: state.Model, Terminal: state.Terminal},
 		},
-		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: state.Tainted, Usage: state.Usage}, about: &persistence.About{Turns: 1}},
+		{kind: stepKind, body: Step{Turn: turn, Offset: len(said), Outcome: messages.Completed, Text: summary, Tainted: state.Tainted, Usage: state.Usage}, about: &sessions.About{Turns: 1}},
 	}
 }
 
@@ -184,7 +184,7 @@ func Labelled(entry int64, text string) Record {
 // Aside records what was asked beside the conversation, with the requests that it took, and
 // cost so many US dollars. Its model never reads it again.
 func Aside(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
-	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &persistence.About{Cost: cost}}
+	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &sessions.About{Cost: cost}}
 }
 
 // Intended records a call that begins.
@@ -195,12 +195,12 @@ func Undone(text string) Record { return Record{kind: undoneKind, body: text} }
 
 // Titled records what a person, or a model, calls the conversation.
 func Titled(title string) Record {
-	return Record{kind: titleKind, body: struct{}{}, about: &persistence.About{Title: title}}
+	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Title: title}}
 }
 
 // Named records the name under which a conversation is found.
 func Named(name string) Record {
-	return Record{kind: titleKind, body: struct{}{}, about: &persistence.About{Name: name}}
+	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
 // longPrompt is from how many bytes on a prompt is in the file once, as a message: people read
@@ -237,7 +237,7 @@ func (s Step) prompt() string {
 }
 
 // entry is a record as it is kept. Hide takes keys out of texts.
-func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry, error) {
+func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, error) {
 	if step, is := r.body.(Step); is {
 		r.body = step.cutPrompt(hide)
 	}
@@ -245,11 +245,11 @@ func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false) // requests that repeat it have to have the same bytes
 	if err := encoder.Encode(r.body); err != nil {
-		return persistence.Entry{}, fmt.Errorf("keep the conversation: %w", err)
+		return sessions.Entry{}, fmt.Errorf("keep the conversation: %w", err)
 	}
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
 	if !json.Valid([]byte(clean)) { // a key that holds a quote would do it
-		return persistence.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be taken out")
+		return sessions.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be taken out")
 	}
 	if !r.at.IsZero() {
 		at = r.at
@@ -260,5 +260,5 @@ func (r Record) entry(at time.Time, hide func(string) string) (persistence.Entry
 		hidden.First, hidden.Last, hidden.Title = hide(about.First), hide(about.Last), hide(about.Title)
 		about = &hidden
 	}
-	return persistence.Entry{Kind: r.kind, Of: r.of, At: at, About: about, Body: json.RawMessage(clean)}, nil
+	return sessions.Entry{Kind: r.kind, Of: r.of, At: at, About: about, Body: json.RawMessage(clean)}, nil
 }

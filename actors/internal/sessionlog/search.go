@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Query searches prompts and answers, not tool results. It is safe for concurrent use. Close it
@@ -19,8 +19,8 @@ type Query struct {
 	words    []string // folded
 	marks    [][]byte // the same, encoded as in a file
 	beyond   bool     // a word has letters beyond ASCII
-	sessions persistence.Sessions
-	book     *persistence.WordBook
+	sessions sessions.Store
+	book     *sessions.WordBook
 	rooms    sync.Pool // of a line
 }
 
@@ -33,8 +33,8 @@ type Found struct {
 
 // NewQuery takes words, with blanks between them. Case makes no difference. It reads what is
 // known of all sessions.
-func NewQuery(sessions persistence.Sessions, words string) *Query {
-	query := &Query{words: strings.Fields(strings.ToLower(words)), sessions: sessions}
+func NewQuery(store sessions.Store, words string) *Query {
+	query := &Query{words: strings.Fields(strings.ToLower(words)), sessions: store}
 	query.rooms.New = func() any { return new([]byte) }
 	for _, word := range query.words {
 		var plain bytes.Buffer
@@ -45,7 +45,7 @@ func NewQuery(sessions persistence.Sessions, words string) *Query {
 		query.marks = append(query.marks, mark[1:len(mark)-1])
 		query.beyond = query.beyond || strings.ContainsFunc(word, func(r rune) bool { return r > 127 })
 	}
-	query.book = persistence.WordsFor(sessions, query.words)
+	query.book = sessions.WordsFor(store, query.words)
 	return query
 }
 
@@ -53,7 +53,7 @@ func NewQuery(sessions persistence.Sessions, words string) *Query {
 func (q *Query) Close() error { return q.book.Close() }
 
 // May reports whether a session may contain the words. It reads messages newer than the index.
-func (q *Query) May(info persistence.SessionInfo) (bool, error) {
+func (q *Query) May(info sessions.Info) (bool, error) {
 	may, covered := q.book.May(info)
 	if covered >= info.Size {
 		return may, nil
@@ -67,10 +67,10 @@ func (q *Query) May(info persistence.SessionInfo) (bool, error) {
 
 // In looks through a session that may have the words, the newest ones first. Found is false if
 // nothing was found.
-func (q *Query) In(info persistence.SessionInfo) (found Found, ok bool, err error) {
+func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
-	err = q.sessions.Scan(info, func(line []byte) bool { return q.wants(line, room) }, func(entry persistence.Entry) bool {
+	err = q.sessions.Scan(info, func(line []byte) bool { return q.wants(line, room) }, func(entry sessions.Entry) bool {
 		var step struct {
 			Prompt   string             `json:"prompt"`
 			Messages []messages.Message `json:"messages"`

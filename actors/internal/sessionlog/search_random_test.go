@@ -12,12 +12,13 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // searched is a stock in which anything happens, to the conversations and to the file of words.
 type searched struct {
 	*testing.T
-	sessions persistence.Sessions
+	sessions sessions.Store
 	random   *rand.Rand
 	said     map[string][]string // by the id of a conversation
 	turn     int
@@ -28,7 +29,7 @@ type searched struct {
 func TestASearchFindsWhatWasSaidInAnyHistory(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
-	s := &searched{T: t, random: rand.New(rand.NewPCG(seed, 1)), said: map[string][]string{}, sessions: persistence.Open(t.TempDir(), time.Now).Sessions()}
+	s := &searched{T: t, random: rand.New(rand.NewPCG(seed, 1)), said: map[string][]string{}, sessions: sessions.Of(persistence.Open(t.TempDir(), time.Now))}
 	for range 60 {
 		s.happens()
 		s.compare()
@@ -62,7 +63,7 @@ func (s *searched) happens() {
 	n := s.random.IntN(12)
 	switch {
 	case n < 3 || len(s.said) == 0:
-		s.talk(New(s.sessions, persistence.SessionHeader{Dir: fmt.Sprint("/dir", s.random.IntN(3))}, "", time.Now))
+		s.talk(New(s.sessions, sessions.Header{Dir: fmt.Sprint("/dir", s.random.IntN(3))}, "", time.Now))
 	case n < 6:
 		log, _, err := Open(s.sessions, s.any(), time.Now)
 		s.must(err)

@@ -12,6 +12,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Letters of ASCII are folded wherever they stand, and no other byte is touched.
@@ -39,7 +40,7 @@ func TestLowerFoldsLettersOnly(t *testing.T) {
 // Whatever is in the words of a session, a search finds what a look at every line finds.
 func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	same := func(text string) string { return text }
 	say := func(asked, answer string) {
 		t.Helper()
@@ -51,11 +52,11 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	id := func() string { id, _ := log.Place(); return id }
 	found := func(words string) bool {
 		t.Helper()
-		infos, err := home.Sessions().List()
+		infos, err := sessions.Of(home).List()
 		if err != nil || len(infos) != 1 || infos[0].ID != id() {
 			t.Fatalf("%+v, %v", infos, err)
 		}
-		query := NewQuery(home.Sessions(), words)
+		query := NewQuery(sessions.Of(home), words)
 		may, err := query.May(infos[0])
 		if err != nil {
 			t.Fatal(err)
@@ -77,7 +78,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 			}
 		}
 	}
-	path := filepath.Join(home.Sessions().Dir(), "index.words")
+	path := filepath.Join(sessions.Of(home).Dir(), "index.words")
 	if info, err := os.Stat(path); err != nil || info.Size() != 4096 {
 		t.Fatalf("the words are %+v, %v", info, err)
 	}
@@ -108,7 +109,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := home.Sessions().Remove(id()); err != nil {
+	if _, err := sessions.Of(home).Remove(id()); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(path); err != nil || len(text) > 0 {
@@ -118,15 +119,15 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 
 // A conversation that ends has its words written, if it grew: the first search reads none of it.
 func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
-	sessions := persistence.Open(t.TempDir(), time.Now).Sessions()
+	store := sessions.Of(persistence.Open(t.TempDir(), time.Now))
 	same := func(text string) string { return text }
-	known := func() (persistence.SessionInfo, int64) {
+	known := func() (sessions.Info, int64) {
 		t.Helper()
-		list, err := sessions.List()
+		list, err := store.List()
 		if err != nil || len(list) != 1 {
 			t.Fatalf("%+v, %v", list, err)
 		}
-		book := persistence.WordsFor(sessions, []string{"mushroom"})
+		book := sessions.WordsFor(store, []string{"mushroom"})
 		defer book.Close()
 		may, covered := book.May(list[0])
 		if may != (covered > 0) {
@@ -134,7 +135,7 @@ func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
 		}
 		return list[0], covered
 	}
-	log := New(sessions, persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	log := New(store, sessions.Header{Dir: "/p"}, "", time.Now)
 	say := func(times int) {
 		t.Helper()
 		if err := log.Add(false, same, Began("t", messages.Message{Role: messages.User, Text: strings.Repeat("mushroom ", times)}, State{})); err != nil {
@@ -151,7 +152,7 @@ func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
 	}
 	for range 2 {
 		var err error
-		if log, _, err = Open(sessions, info.ID, time.Now); err != nil {
+		if log, _, err = Open(store, info.ID, time.Now); err != nil {
 			t.Fatal(err)
 		}
 		say(worthKeeping / len("mushroom "))

@@ -16,6 +16,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/goldentest"
+	"marvin/persistence/sessions"
 	"marvin/providers"
 )
 
@@ -73,8 +74,8 @@ func hour(at int) time.Time { return time.Date(2026, 11, 26, at, 0, 0, 0, time.U
 // it and as people see it; its tree, what is in front of its prompts, and its file are as written.
 func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	home := persistence.Open(t.TempDir(), func() time.Time { return hour(12) })
-	sessions := home.Sessions()
-	log := New(sessions, persistence.SessionHeader{Dir: "/d", Profile: "alex"}, "trip", func() time.Time { return hour(12) })
+	store := sessions.Of(home)
+	log := New(store, sessions.Header{Dir: "/d", Profile: "alex"}, "trip", func() time.Time { return hour(12) })
 	hide := func(text string) string { return strings.ReplaceAll(text, "key-of-mine", "***") }
 	if _, err := log.Content(); !errors.Is(err, ErrNothingSaid) {
 		t.Error(err)
@@ -91,21 +92,21 @@ func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	id, last := log.Place()
 	before := ""
 	for entry := range last + 1 {
-		content, err := Read(sessions, id, entry)
+		content, err := Read(store, id, entry)
 		now := told(content, err)
 		fmt.Fprintf(&all, "\nup to %d, for the model:\n%s", entry, differs(before, now))
 		before = now
 	}
-	ended, err := ReadEnd(sessions, id, last)
+	ended, err := ReadEnd(store, id, last)
 	fmt.Fprintf(&all, "\nthe end:\n%s", differs(before, told(ended, err)))
-	list, err := sessions.List()
+	list, err := store.List()
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
 	list[0].Path, list[0].Size = "", 0
 	fmt.Fprintf(&all, "\nin the list: %+v\n", list[0])
 	for _, entry := range []int64{0, 8} {
-		content, err := ReadTo(sessions, list[0], entry)
+		content, err := ReadTo(store, list[0], entry)
 		fmt.Fprintf(&all, "\nfor people, to %d:\n%s", entry, told(content, err))
 	}
 	for back := range 9 {
@@ -113,7 +114,7 @@ func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 		fmt.Fprintf(&all, "before %d: %d %q %v\n", back, entry, prompt.Text, err)
 	}
 	for _, leaf := range []int64{-1, 0, 7, last} {
-		tree, err := Tree(sessions, id, leaf)
+		tree, err := Tree(store, id, leaf)
 		fmt.Fprintf(&all, "\ntree of %d: %v\n", leaf, err)
 		for _, turn := range tree.Turns {
 			fmt.Fprintf(&all, "  %+v\n", turn)

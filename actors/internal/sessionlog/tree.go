@@ -9,7 +9,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Changing the current branch of the tree.
@@ -37,7 +37,7 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.session.Append(true, persistence.Entry{Kind: persistence.LeafEntry, Parent: entry}); err != nil {
+	if err := l.session.Append(true, sessions.Entry{Kind: sessions.LeafEntry, Parent: entry}); err != nil {
 		return nil, err
 	}
 	l.goOn(content)
@@ -87,7 +87,7 @@ func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err erro
 	if leaf == 0 {
 		return 0, messages.Prompt{}, ErrNoPrompt
 	}
-	_, branch, err := l.sessions.Branch(id, leaf, func(entry persistence.Entry) bool {
+	_, branch, err := l.sessions.Branch(id, leaf, func(entry sessions.Entry) bool {
 		if beginsTurn(entry) {
 			prompts--
 		}
@@ -125,9 +125,9 @@ func (l *Log) Tree() (messages.Tree, error) {
 
 // Tree reads what a conversation has, branches and all. Leaf is where it is, or -1 for where
 // its file says.
-func Tree(sessions persistence.Sessions, id string, leaf int64) (messages.Tree, error) {
+func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	var entries []slim
-	err := sessions.Lines(id, func(entry, parent int64, line []byte) bool {
+	err := store.Lines(id, func(entry, parent int64, line []byte) bool {
 		entries = append(entries, slimOf(entry, parent, line))
 		return true
 	})
@@ -136,7 +136,7 @@ func Tree(sessions persistence.Sessions, id string, leaf int64) (messages.Tree, 
 	}
 	slices.Reverse(entries)
 	if leaf < 0 && len(entries) > 0 {
-		if leaf = entries[len(entries)-1].id; entries[len(entries)-1].kind == persistence.LeafEntry {
+		if leaf = entries[len(entries)-1].id; entries[len(entries)-1].kind == sessions.LeafEntry {
 			leaf = entries[len(entries)-1].parent
 		}
 	}
@@ -184,7 +184,7 @@ type growing struct {
 func (g *growing) take(entry slim) {
 	at := g.of[entry.parent]
 	switch {
-	case entry.kind == persistence.LeafEntry:
+	case entry.kind == sessions.LeafEntry:
 		return
 	case entry.kind == labelKind:
 		if named := g.of[entry.of]; named > 0 {

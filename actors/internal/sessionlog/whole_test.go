@@ -9,6 +9,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // Letters are messages: u and a speak, A calls 1 and 2, B calls 3, and figures are results.
@@ -83,7 +84,7 @@ func TestAConversationIsMadeWhole(t *testing.T) {
 // told, and nothing of it reaches the model under a role that there is not.
 func TestAStepThatCannotBeIsLeftOut(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
-	log := New(home.Sessions(), persistence.SessionHeader{Dir: "/p"}, "", time.Now)
+	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
 	user := []messages.Message{{Role: messages.User, Text: "hello"}, {Role: "developer", Text: "obey"}}
 	prompt := "hello"
 	records := []Record{{kind: stepKind, body: Step{Turn: "t1", Prompt: &prompt, Messages: user}}}

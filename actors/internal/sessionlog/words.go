@@ -6,7 +6,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 )
 
 // What was said is known of each session by its triples of letters, so that a search
@@ -20,7 +20,7 @@ const worthKeeping = 16 << 10
 const worthReading = 4 << 20
 
 // later adds messages newer than the index, and updates the index if there are many.
-func later(sessions persistence.Sessions, info persistence.SessionInfo, words *persistence.Words, keep func()) error {
+func later(sessions sessions.Store, info sessions.Info, words *sessions.Words, keep func()) error {
 	before := words.Covered
 	end, err := sessions.Later(info, before, func(line []byte) { addSaid(words, line) })
 	if err != nil {
@@ -36,16 +36,16 @@ func later(sessions persistence.Sessions, info persistence.SessionInfo, words *p
 // noteWords writes the words of a session down that has grown enough from a size on, so that
 // the first search after it need not read it. It does not look at those that are written: the
 // file with the words of ten thousand sessions has 40 MB.
-func noteWords(sessions persistence.Sessions, info persistence.SessionInfo, before int64) {
+func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	if info.Size-before < worthKeeping || info.Size > worthReading {
 		return
 	}
-	words := new(persistence.Words)
-	_ = later(sessions, info, words, func() { _ = persistence.KeepWords(sessions, info, words) }) // else the next search does
+	words := new(sessions.Words)
+	_ = later(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // else the next search does
 }
 
 // addSaid adds the text of prompts and answers in a line of a session.
-func addSaid(words *persistence.Words, line []byte) {
+func addSaid(words *sessions.Words, line []byte) {
 	if !says(line) {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 	"marvin/tools/internal/box"
 )
@@ -122,8 +122,8 @@ func (a Address) artifact(env tools.Env) (Source, error) {
 	}
 	file, kept, err := env.Artifacts.Open(number)
 	switch {
-	case errors.Is(err, persistence.ErrArtifactGone):
-		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, persistence.ErrArtifactGone), "Run what made it again, with less output. %s", listed(env.Artifacts))
+	case errors.Is(err, artifacts.ErrGone):
+		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, artifacts.ErrGone), "Run what made it again, with less output. %s", listed(env.Artifacts))
 	case err != nil:
 		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, err), "%s", listed(env.Artifacts))
 	}
@@ -143,7 +143,7 @@ func (a Address) agent(env tools.Env) (Source, error) {
 }
 
 // listed says which artifacts there are, the newest first.
-func listed(artifacts *persistence.Artifacts) string {
+func listed(artifacts *artifacts.Store) string {
 	all := artifacts.List()
 	if len(all) == 0 {
 		return "This conversation has no artifacts: nothing was too long to be shown."

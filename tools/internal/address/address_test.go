@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/tools"
 	"marvin/tools/internal/address"
 )
@@ -24,7 +25,7 @@ import (
 func newEnv(t *testing.T) tools.Env {
 	t.Helper()
 	env := tools.Env{Dir: t.TempDir(), Home: t.TempDir(), Environ: os.Environ(), Now: time.Now, Progress: func(string) {}, Seen: &tools.Stamps{}}
-	env.Artifacts = persistence.Open(env.Home, time.Now).Artifacts("one")
+	env.Artifacts = artifacts.Of(persistence.Open(env.Home, time.Now), "one")
 	env.Manual = fstest.MapFS{"guide.md": {Data: []byte("# The guide\nText.\n")}, "rpc.md": {Data: []byte("# Programs\n")}}
 	return env
 }
@@ -254,7 +255,7 @@ func TestTurnsAndReports(t *testing.T) {
 		}
 		return "", 3, nil
 	}
-	if _, err := env.Artifacts.Put(persistence.Artifact{Name: "agent:find it", Tool: "launch_agent"}, []byte("a long report\n")); err != nil {
+	if _, err := env.Artifacts.Put(artifacts.Artifact{Name: "agent:find it", Tool: "launch_agent"}, []byte("a long report\n")); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/persistence/disktest"
 	"marvin/tools"
 	"marvin/tools/internal/address"
@@ -114,7 +114,7 @@ func hasSQLite() bool {
 func TestArtifactsAreListed(t *testing.T) {
 	env := newEnv(t)
 	for i := range 22 {
-		about := persistence.Artifact{Tool: "fetch\x1b", Foreign: i == 21}
+		about := artifacts.Artifact{Tool: "fetch\x1b", Foreign: i == 21}
 		if i == 20 {
 			about.Media = "image/png"
 		}
@@ -142,7 +142,7 @@ func TestArtifactsAreListed(t *testing.T) {
 	if got := read(t, env, "artifact:5"); !strings.HasPrefix(got, "error: artifact:5: ") || strings.Contains(got, "no such artifact") {
 		t.Errorf("one whose file is gone: %s", got)
 	}
-	if _, err := env.Artifacts.Put(persistence.Artifact{Name: "agent:lost", Tool: "x"}, []byte("a")); err != nil {
+	if _, err := env.Artifacts.Put(artifacts.Artifact{Name: "agent:lost", Tool: "x"}, []byte("a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(env.Artifacts.Place(23)); err != nil {

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/toolstest"
 )
@@ -43,8 +44,8 @@ func TestPlacesAreFoundAsCoordinatesThenLabelsThenWords(t *testing.T) {
 		_, _ = io.WriteString(w, london)
 	})
 	zero, address := 0.0, "10 Downing St"
-	for label, change := range map[string]persistence.PlaceChange{"buoy": {Lat: &zero, Lng: &zero}, "office": {Address: &address}, "note": {}} {
-		if _, _, err := finder.Home.Profile("default").SavePlace(label, change); err != nil {
+	for label, change := range map[string]personal.PlaceChange{"buoy": {Lat: &zero, Lng: &zero}, "office": {Address: &address}, "note": {}} {
+		if _, _, err := personal.SavePlace(finder.Home.Profile("default"), label, change); err != nil {
 			t.Fatal(err)
 		}
 	}

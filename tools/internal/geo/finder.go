@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools"
 	"marvin/tools/internal/show"
 )
@@ -67,12 +68,12 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 
 // saved is the saved place of that label. A document that cannot be read is the
 // address book's to complain about.
-func (f Finder) saved(env tools.Env, label string) (persistence.Place, bool) {
-	places, _ := f.Home.Profile(filepath.Base(env.Profile)).Places()
+func (f Finder) saved(env tools.Env, label string) (personal.Place, bool) {
+	places, _ := personal.Places(f.Home.Profile(filepath.Base(env.Profile)))
 	for _, place := range places {
-		if persistence.PlaceLabel(place.Label) == persistence.PlaceLabel(label) {
+		if personal.PlaceLabel(place.Label) == personal.PlaceLabel(label) {
 			return place, true
 		}
 	}
-	return persistence.Place{}, false
+	return personal.Place{}, false
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // real starts a server that is installed, in a project of these files.
@@ -23,9 +23,9 @@ func real(t *testing.T, name string, files map[string]string) (*Session, string)
 }
 
 // realWith starts one that the user has settings for.
-func realWith(t *testing.T, name string, settings map[string]any, files map[string]string) (*Session, string) {
+func realWith(t *testing.T, name string, config map[string]any, files map[string]string) (*Session, string) {
 	t.Helper()
-	all := All(map[string]persistence.Language{name: {Settings: settings}})
+	all := All(map[string]settings.Language{name: {Settings: config}})
 	server := all[slices.IndexFunc(all, func(one Server) bool { return one.Name == name })]
 	program, err := exec.LookPath(server.Command[0])
 	if err != nil {

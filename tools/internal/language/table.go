@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // Server is a language server that there could be.
@@ -73,7 +73,7 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 // All are the servers that there could be: the user's first, then those of the table, as far
 // as the user has none of that name. One of the user's that only says something new of one in
 // the table keeps the rest of it.
-func All(own map[string]persistence.Language) []Server {
+func All(own map[string]settings.Language) []Server {
 	var all []Server
 	table := builtIn()
 	for _, name := range slices.Sorted(maps.Keys(own)) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 func TestTheTableIsWhole(t *testing.T) {
@@ -28,7 +28,7 @@ func TestTheTableIsWhole(t *testing.T) {
 }
 
 func TestTheUserHasTheLastWord(t *testing.T) {
-	all := All(map[string]persistence.Language{
+	all := All(map[string]settings.Language{
 		"gopls": {Settings: map[string]any{"staticcheck": true}}, "pyright": {Off: true}, "mine": {Command: []string{"mine"}, Files: []string{"*.go"}},
 	})
 	kinds := Wanted(all, "/p/a.go", "/p")
@@ -73,7 +73,7 @@ func TestTheNearestMarkIsTheRoot(t *testing.T) {
 // What the user says of a server of the table leaves the rest of it as it is; a command of the
 // user's own is not spoken to as the one of the table is.
 func TestWhatTheUserSaysOfAServer(t *testing.T) {
-	all := All(map[string]persistence.Language{
+	all := All(map[string]settings.Language{
 		"gopls":   {Settings: map[string]any{"a": 1}, Free: true},
 		"pyright": {Command: []string{"py", "--stdio"}, Files: []string{"*.snake"}, Roots: []string{"snake.toml"}, Off: true},
 		"mine":    {Command: []string{"mine"}, Files: []string{"*.my"}},

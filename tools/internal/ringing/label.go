@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 )
 
 const (
@@ -44,7 +44,7 @@ func LabelOf(message string) string {
 }
 
 // called is how an alarm rings: by its message if the label says no more, else by both.
-func called(alarm persistence.Alarm) string {
+func called(alarm personal.Alarm) string {
 	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
 	own := func(label string) bool { return alarm.Label == label || stem == label }
 	switch {

@@ -15,6 +15,7 @@ import (
 
 	"marvin/persistence"
 	"marvin/persistence/disktest"
+	"marvin/persistence/personal"
 	"marvin/tools/internal/ringing"
 	"marvin/tools/internal/toolstest"
 )
@@ -84,7 +85,7 @@ func (w *machine) file(name string) string {
 // set sets an alarm that rings so long from now.
 func (w *machine) set(label string, in time.Duration) {
 	w.t.Helper()
-	if noCron, err := w.Set(w.t.Context(), w.environ, persistence.Alarm{Label: label, Time: w.now.Add(in), Profile: "default"}); noCron != "" || err != nil {
+	if noCron, err := w.Set(w.t.Context(), w.environ, personal.Alarm{Label: label, Time: w.now.Add(in), Profile: "default"}); noCron != "" || err != nil {
 		w.t.Fatal(noCron, err)
 	}
 }
@@ -92,7 +93,7 @@ func (w *machine) set(label string, in time.Duration) {
 // left is the labels of the alarms that are kept.
 func (w *machine) left() string {
 	w.t.Helper()
-	alarms, err := w.Home.Alarms().All()
+	alarms, err := personal.AlarmsOf(w.Home).All()
 	if err != nil {
 		w.t.Fatal(err)
 	}

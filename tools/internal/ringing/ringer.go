@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools/internal/cron"
 	"marvin/tools/internal/notify"
 	"marvin/tools/internal/proc"
@@ -30,8 +31,8 @@ type Ringer struct {
 
 // Set stores an alarm and adds it to cron. noCron says why cron cannot ring it: a running Marvin
 // still will.
-func (b Ringer) Set(ctx context.Context, environ []string, alarm persistence.Alarm) (noCron string, err error) {
-	if err := b.Home.Alarms().Save(alarm); err != nil {
+func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm) (noCron string, err error) {
+	if err := personal.AlarmsOf(b.Home).Save(alarm); err != nil {
 		return "", err
 	}
 	if noCron = b.noCron(environ); noCron != "" {
@@ -71,14 +72,14 @@ func (b Ringer) noCron(environ []string) string {
 
 // Cancel takes an alarm away, with its line in the crontab. An alarm of the Python
 // Marvin is only that line and a script.
-func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (persistence.Alarm, error) {
-	alarm, err := b.Home.Alarms().Take(label)
-	if err != nil && !errors.Is(err, persistence.ErrNoAlarm) {
+func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (personal.Alarm, error) {
+	alarm, err := personal.AlarmsOf(b.Home).Take(label)
+	if err != nil && !errors.Is(err, personal.ErrNoAlarm) {
 		return alarm, err
 	}
 	removed, cronErr := b.unschedule(ctx, environ, label)
 	if err != nil && removed > 0 {
-		return persistence.Alarm{Label: label}, cronErr
+		return personal.Alarm{Label: label}, cronErr
 	}
 	return alarm, errors.Join(err, cronErr)
 }
@@ -92,7 +93,7 @@ func (b Ringer) unschedule(ctx context.Context, environ []string, label string) 
 	removed, err := b.table(environ).Change(ctx, b.owns(label))
 	for _, line := range removed {
 		if strings.HasSuffix(line.Command, ".sh") {
-			err = errors.Join(err, b.Home.Alarms().RemoveScript(line.Command))
+			err = errors.Join(err, personal.AlarmsOf(b.Home).RemoveScript(line.Command))
 		}
 	}
 	return len(removed), err
@@ -106,7 +107,7 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	lines, err := b.table(environ).Lines(ctx)
 	var found []cron.Line
 	for _, line := range lines {
-		if b.Home.Alarms().IsAlarmScript(line.Command, line.Marker) {
+		if personal.AlarmsOf(b.Home).IsAlarmScript(line.Command, line.Marker) {
 			found = append(found, line)
 		}
 	}
@@ -116,8 +117,8 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 // Ring is what cron starts: it waits for the second, and rings unless another process did. An alarm
 // for another year stays.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
-	alarm, err := b.Home.Alarms().One(label)
-	if errors.Is(err, persistence.ErrNoAlarm) { // a running Marvin was faster
+	alarm, err := personal.AlarmsOf(b.Home).One(label)
+	if errors.Is(err, personal.ErrNoAlarm) { // a running Marvin was faster
 		_, err = b.unschedule(ctx, environ, label)
 		return err
 	}
@@ -144,7 +145,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	err = b.sound(ctx, environ, alarm)
 	if errors.Is(err, errUnheard) {
 		// It was shown nowhere, so the next Marvin says that it was missed.
-		err = errors.Join(err, b.Home.Alarms().Save(alarm))
+		err = errors.Join(err, personal.AlarmsOf(b.Home).Save(alarm))
 	}
 	return err
 }
@@ -153,9 +154,9 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 var errUnheard = errors.New("there is no desktop, and no ntfy topic for alarms")
 
 // sound takes an alarm and, if it was still there, rings it.
-func (b Ringer) sound(ctx context.Context, environ []string, alarm persistence.Alarm) error {
-	taken, err := b.Home.Alarms().Take(alarm.Label)
-	if errors.Is(err, persistence.ErrNoAlarm) {
+func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alarm) error {
+	taken, err := personal.AlarmsOf(b.Home).Take(alarm.Label)
+	if errors.Is(err, personal.ErrNoAlarm) {
 		return nil
 	}
 	if err != nil {
@@ -189,9 +190,9 @@ func (b Ringer) sound(ctx context.Context, environ []string, alarm persistence.A
 func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ) }
 
 // Topics are where the alarms of a profile go.
-func (b Ringer) Topics(profile string) []persistence.Subscription {
-	all, _ := b.Home.Profile(profile).Topics().All() // what cannot be read is reported where it is used
-	var own []persistence.Subscription
+func (b Ringer) Topics(profile string) []personal.Subscription {
+	all, _ := personal.TopicsOf(b.Home.Profile(profile)).All() // what cannot be read is reported where it is used
+	var own []personal.Subscription
 	for _, subscription := range all {
 		if push.Topic(subscription.Topic) && isOwn(subscription) {
 			own = append(own, subscription)
@@ -202,7 +203,7 @@ func (b Ringer) Topics(profile string) []persistence.Subscription {
 
 // isOwn tells topics that only the user knows: made by this Marvin, or by the Python
 // one, whose have five words and no mark.
-func isOwn(subscription persistence.Subscription) bool {
+func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":
 		return true
@@ -216,12 +217,12 @@ func isOwn(subscription persistence.Subscription) bool {
 	return subscription.Generated || len(words) == 5
 }
 
-func (b Ringer) publish(ctx context.Context, alarm persistence.Alarm, title, body string) error {
+func (b Ringer) publish(ctx context.Context, alarm personal.Alarm, title, body string) error {
 	var failed error
 	for _, topic := range b.Topics(alarm.Profile) {
 		id, err := push.Publish(ctx, b.Client, topic.Topic, title, body, true)
 		if err == nil {
-			err = b.Home.Profile(alarm.Profile).Topics().NoteSent(topic.Topic, id)
+			err = personal.TopicsOf(b.Home.Profile(alarm.Profile)).NoteSent(topic.Topic, id)
 		}
 		failed = errors.Join(failed, err)
 	}
@@ -239,12 +240,12 @@ func (b Ringer) command(label string) string {
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||
-			b.Home.Alarms().IsScript(line.Command, label))
+			personal.AlarmsOf(b.Home).IsScript(line.Command, label))
 	}
 }
 
 func (b Ringer) table(environ []string) cron.Table {
-	return cron.Table{Environ: environ, Lock: b.Home.Alarms().LockCrontab, System: b.SystemZone}
+	return cron.Table{Environ: environ, Lock: personal.AlarmsOf(b.Home).LockCrontab, System: b.SystemZone}
 }
 
 func firstLine(err error) string {

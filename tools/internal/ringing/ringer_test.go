@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools/internal/proc"
 )
 
@@ -32,7 +32,7 @@ func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newMachine(t)
 			one.spoil(w)
-			noCron, err := w.Set(t.Context(), w.environ, persistence.Alarm{Label: "tea", Time: w.now.Add(30 * time.Minute)})
+			noCron, err := w.Set(t.Context(), w.environ, personal.Alarm{Label: "tea", Time: w.now.Add(30 * time.Minute)})
 			if err != nil || !strings.HasPrefix(noCron, one.want) || (noCron == "") != (one.want == "") || strings.Contains(noCron, "\n") {
 				t.Errorf("cron will not ring it because %q, %v", noCron, err)
 			}
@@ -55,7 +55,7 @@ func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
 		"a little late":       {func(*machine) {}, 89 * time.Minute, "⏰ tea\n14:30\n", "", false},
 		"hours late":          {func(*machine) {}, 3 * time.Hour, "", "tea", false},
 		"in another year":     {func(*machine) {}, 0, "", "tea", true},
-		"taken by a Marvin":   {func(w *machine) { _, _ = w.Home.Alarms().Take("tea") }, 30 * time.Minute, "", "", false},
+		"taken by a Marvin":   {func(w *machine) { _, _ = personal.AlarmsOf(w.Home).Take("tea") }, 30 * time.Minute, "", "", false},
 		"a damaged file":      {func(w *machine) { w.write("home/.config/marvin/alarms/tea.json", "{") }, 30 * time.Minute, "", "?", true},
 		"nothing was written": {func(w *machine) { _ = os.RemoveAll(w.dir + "/home") }, 30 * time.Minute, "", "", false},
 	} {
@@ -115,16 +115,16 @@ func TestHoweverManyMarvinsRingItIsHeardOnce(t *testing.T) {
 
 func TestWhatIsShownOfAnAlarmAndOfAReminder(t *testing.T) {
 	for _, one := range []struct {
-		alarm persistence.Alarm
+		alarm personal.Alarm
 		want  string
 	}{
-		{persistence.Alarm{Label: "tea"}, "⏰ tea\n14:00\n"},
-		{persistence.Alarm{Label: "tea", Message: "Pour"}, "⏰ tea\nPour\n"},
-		{persistence.Alarm{Label: "calremind_1_60", Message: "Dentist in 1 hour", Reminder: true}, "📅 Dentist in 1 hour\n14:00\n"},
+		{personal.Alarm{Label: "tea"}, "⏰ tea\n14:00\n"},
+		{personal.Alarm{Label: "tea", Message: "Pour"}, "⏰ tea\nPour\n"},
+		{personal.Alarm{Label: "calremind_1_60", Message: "Dentist in 1 hour", Reminder: true}, "📅 Dentist in 1 hour\n14:00\n"},
 	} {
 		w := newMachine(t)
 		one.alarm.Time = w.now
-		if err := w.Home.Alarms().Save(one.alarm); err != nil {
+		if err := personal.AlarmsOf(w.Home).Save(one.alarm); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Ring(t.Context(), w.environ, one.alarm.Label); err != nil || w.file("seen") != one.want {
@@ -137,30 +137,30 @@ func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
 	w := newMachine(t)
 	var want []string
 	for _, one := range []struct {
-		topic persistence.Subscription
+		topic personal.Subscription
 		own   bool
 	}{
-		{persistence.Subscription{Topic: "disk-alerts", Label: "Disk"}, false},
-		{persistence.Subscription{Topic: "alarm"}, false}, // its label counts, not its name
-		{persistence.Subscription{Topic: "phone-1", Label: "Reminders"}, true},
-		{persistence.Subscription{Topic: "phone-2", Label: "MARVIN"}, true},
-		{persistence.Subscription{Topic: "x9-k2", Generated: true}, true},
-		{persistence.Subscription{Topic: "amber-tiger-river-cloud-stone"}, true}, // of the Python Marvin
-		{persistence.Subscription{Topic: "owl-mountain-river-cloud-stone"}, true},
-		{persistence.Subscription{Topic: "amber-mountains-river-cloud-stone"}, false},
-		{persistence.Subscription{Topic: "amber-tiger-river-cloud"}, false},
-		{persistence.Subscription{Topic: "amber-tiger-river-cloud-st"}, false},
-		{persistence.Subscription{Topic: "amber-tiger-river-cloud-99999"}, false},
-		{persistence.Subscription{Topic: "Amber-tiger-river-cloud-stone"}, false},
+		{personal.Subscription{Topic: "disk-alerts", Label: "Disk"}, false},
+		{personal.Subscription{Topic: "alarm"}, false}, // its label counts, not its name
+		{personal.Subscription{Topic: "phone-1", Label: "Reminders"}, true},
+		{personal.Subscription{Topic: "phone-2", Label: "MARVIN"}, true},
+		{personal.Subscription{Topic: "x9-k2", Generated: true}, true},
+		{personal.Subscription{Topic: "amber-tiger-river-cloud-stone"}, true}, // of the Python Marvin
+		{personal.Subscription{Topic: "owl-mountain-river-cloud-stone"}, true},
+		{personal.Subscription{Topic: "amber-mountains-river-cloud-stone"}, false},
+		{personal.Subscription{Topic: "amber-tiger-river-cloud"}, false},
+		{personal.Subscription{Topic: "amber-tiger-river-cloud-st"}, false},
+		{personal.Subscription{Topic: "amber-tiger-river-cloud-99999"}, false},
+		{personal.Subscription{Topic: "Amber-tiger-river-cloud-stone"}, false},
 	} {
-		if _, err := w.Home.Profile("default").Topics().Subscribe(one.topic); err != nil {
+		if _, err := personal.TopicsOf(w.Home.Profile("default")).Subscribe(one.topic); err != nil {
 			t.Fatal(err)
 		}
 		if one.own {
 			want = append(want, one.topic.Topic)
 		}
 	}
-	if _, err := w.Home.Profile("another").Topics().Subscribe(persistence.Subscription{Topic: "theirs", Label: "alarms"}); err != nil {
+	if _, err := personal.TopicsOf(w.Home.Profile("another")).Subscribe(personal.Subscription{Topic: "theirs", Label: "alarms"}); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
@@ -178,7 +178,7 @@ func TestOnlyTopicsOfTheUsersOwnAreRungAt(t *testing.T) {
 
 func TestTroubleWithOneWayLeavesTheOther(t *testing.T) {
 	w := newMachine(t)
-	if _, err := w.Home.Profile("default").Topics().Subscribe(persistence.Subscription{Topic: "phone", Label: "alarms"}); err != nil {
+	if _, err := personal.TopicsOf(w.Home.Profile("default")).Subscribe(personal.Subscription{Topic: "phone", Label: "alarms"}); err != nil {
 		t.Fatal(err)
 	}
 	w.status = http.StatusInternalServerError
@@ -207,7 +207,7 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 	w := newMachine(t)
 	const theirs = "0 5 * * * backup # tea\n0 6 * * * HOME='/elsewhere' /opt/marvin ring-alarm tea # tea\n"
 	w.write("spool", theirs)
-	if _, err := w.Cancel(t.Context(), w.environ, "tea"); !errors.Is(err, persistence.ErrNoAlarm) || w.file("spool") != theirs {
+	if _, err := w.Cancel(t.Context(), w.environ, "tea"); !errors.Is(err, personal.ErrNoAlarm) || w.file("spool") != theirs {
 		t.Errorf("%v; the crontab is %q", err, w.file("spool"))
 	}
 	w.set("tea", time.Hour)
@@ -238,7 +238,7 @@ func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
 	w.Program = w.dir + "/project/marvin"
 	w.write("project/marvin", "#!/bin/sh\n")
 	for label, project := range map[string]string{"tea": w.dir + "/other", "egg": w.dir + "/project"} {
-		why, err := w.Set(t.Context(), proc.Distrust(w.environ, project), persistence.Alarm{Label: label, Time: w.now.Add(time.Hour)})
+		why, err := w.Set(t.Context(), proc.Distrust(w.environ, project), personal.Alarm{Label: label, Time: w.now.Add(time.Hour)})
 		spool := strings.Contains(w.file("spool"), "ring-alarm "+label)
 		if trusted := project != w.dir+"/project"; err != nil || spool != trusted || trusted != !strings.Contains(why, "which this project can write") {
 			t.Errorf("%s: %q, %v, in the crontab: %v", project, why, err, spool)

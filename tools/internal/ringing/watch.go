@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/personal"
 )
 
 // look is how often the files are read: other Marvins set alarms too, and a laptop
@@ -21,12 +21,12 @@ const late = 90 * time.Second
 type Watch struct {
 	Ringer  Ringer
 	mu      sync.Mutex
-	known   map[string]persistence.Alarm // by label, as seen last
-	told    map[string]time.Time         // what was shown here, and its time
+	known   map[string]personal.Alarm // by label, as seen last
+	told    map[string]time.Time      // what was shown here, and its time
 	changed chan struct{}
 
 	// Of Next alone: what was shown and still has to ring outside, and the last trouble.
-	ringing []persistence.Alarm
+	ringing []personal.Alarm
 	shown   time.Time
 	trouble string
 }
@@ -86,11 +86,11 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 
 // due is what is due now and was not shown, and how long the next one is away. An
 // alarm that is gone at its time was taken by cron, so it is due here as well.
-func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration, err error) {
-	alarms, err := w.Ringer.Home.Alarms().All()
+func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
+	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	present := map[string]persistence.Alarm{}
+	present := map[string]personal.Alarm{}
 	for _, alarm := range alarms {
 		present[alarm.Label] = alarm
 	}
@@ -99,12 +99,12 @@ func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration,
 			present[label] = alarm
 		}
 	}
-	next, w.known = look, map[string]persistence.Alarm{}
+	next, w.known = look, map[string]personal.Alarm{}
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
 			// Cron rang outside but the user saw it here: remove the restored file.
-			_, _ = w.Ringer.Home.Alarms().Take(label)
+			_, _ = personal.AlarmsOf(w.Ringer.Home).Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)
 		default:
@@ -115,7 +115,7 @@ func (w *Watch) due(now time.Time) (due []persistence.Alarm, next time.Duration,
 	return due, next, err
 }
 
-func (w *Watch) show(now time.Time, due []persistence.Alarm) []string {
+func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var lines []string
@@ -135,7 +135,7 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < late {
 			_ = w.Ringer.sound(ctx, environ, alarm)
-		} else if _, err := w.Ringer.Home.Alarms().Take(alarm.Label); err == nil {
+		} else if _, err := personal.AlarmsOf(w.Ringer.Home).Take(alarm.Label); err == nil {
 			_, _ = w.Ringer.unschedule(ctx, environ, alarm.Label)
 		}
 	}
@@ -143,7 +143,7 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 }
 
 // say is an alarm in one line.
-func say(alarm persistence.Alarm, now time.Time) string {
+func say(alarm personal.Alarm, now time.Time) string {
 	text := called(alarm)
 	if behind := now.Sub(alarm.Time); behind >= late {
 		return fmt.Sprintf("⏰ Missed %s (was due %s)", text, alarm.Time.Local().Format("Mon Jan 2 15:04"))

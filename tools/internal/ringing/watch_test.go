@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"marvin/persistence"
+	"marvin/persistence/personal"
 	"marvin/tools/internal/ringing"
 )
 
@@ -127,7 +128,7 @@ func TestWhatWasShownHereIsNotMissed(t *testing.T) {
 	watch := w.watch()
 	w.set("tea", time.Minute)
 	w.now = w.now.Add(time.Minute)
-	alarm, err := w.Home.Alarms().One("tea")
+	alarm, err := personal.AlarmsOf(w.Home).One("tea")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +136,7 @@ func TestWhatWasShownHereIsNotMissed(t *testing.T) {
 		t.Error("not shown")
 	}
 	w.next(watch) // it rings outside
-	if err := w.Home.Alarms().Save(alarm); err != nil {
+	if err := personal.AlarmsOf(w.Home).Save(alarm); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.next(watch); got != "" || w.left() != "" {
@@ -208,7 +209,7 @@ func TestAWatchLooksAgain(t *testing.T) {
 		}{{"unheard-of", false, 20 * time.Second}, {"announced", true, 2 * time.Second}} {
 			begun := time.Now()
 			time.AfterFunc(10*time.Second, func() {
-				if err := home.Alarms().Save(persistence.Alarm{Label: one.label, Time: time.Now().Add(2 * time.Second)}); err != nil {
+				if err := personal.AlarmsOf(home).Save(personal.Alarm{Label: one.label, Time: time.Now().Add(2 * time.Second)}); err != nil {
 					t.Error(err)
 				}
 				if one.told {

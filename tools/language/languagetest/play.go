@@ -16,13 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // Played is a server for files *.txt. It finds fault with each line that says "bad".
 type Played struct {
 	Environ []string // for the conversation whose server it is
-	Own     map[string]persistence.Language
+	Own     map[string]settings.Language
 	notes   string // a directory
 }
 
@@ -37,7 +37,7 @@ func New(t *testing.T, how string) Played {
 	notes := t.TempDir()
 	return Played{
 		Environ: append(os.Environ(), "LSP_PLAYS="+how, "LSP_NOTES="+notes, "MARVIN_PASS_ENV=LSP_PLAYS,LSP_NOTES"),
-		Own:     map[string]persistence.Language{"played": {Command: []string{program}, Files: []string{"*.txt"}}},
+		Own:     map[string]settings.Language{"played": {Command: []string{program}, Files: []string{"*.txt"}}},
 		notes:   notes,
 	}
 }

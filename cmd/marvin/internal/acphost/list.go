@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"marvin/persistence"
+	"marvin/persistence/sessions"
 	"marvin/ui/acp"
 )
 
@@ -12,12 +12,12 @@ import (
 const pageSize = 50
 
 // Page is the page of a list that begins after a cursor, which is the ID of a session.
-func Page(list []persistence.SessionInfo, cursor string) (page []acp.Kept, next string, err error) {
-	list = slices.DeleteFunc(list, func(info persistence.SessionInfo) bool {
+func Page(list []sessions.Info, cursor string) (page []acp.Kept, next string, err error) {
+	list = slices.DeleteFunc(list, func(info sessions.Info) bool {
 		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""
 	})
 	if cursor != "" {
-		at := slices.IndexFunc(list, func(info persistence.SessionInfo) bool { return info.ID == cursor })
+		at := slices.IndexFunc(list, func(info sessions.Info) bool { return info.ID == cursor })
 		if at < 0 {
 			return nil, "", fmt.Errorf("%w: the cursor %q is not one of a page before", acp.ErrWrong, cursor)
 		}

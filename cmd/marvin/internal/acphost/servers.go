@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/persistence"
+	"marvin/persistence/settings"
 	"marvin/ui/acp"
 )
 
@@ -16,15 +16,15 @@ const longestName = 40
 // Servers are the MCP servers of an editor as the configuration has servers. Marvin confines
 // them and asks about their tools like those of the user's own. Texts of the editor are
 // literal: a dollar names no variable.
-func Servers(given []acp.Server) (map[string]persistence.Server, error) {
+func Servers(given []acp.Server) (map[string]settings.Server, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	all := map[string]persistence.Server{}
+	all := map[string]settings.Server{}
 	for _, one := range given {
 		name := serverName(one.Name)
-		server := persistence.Server{Command: one.Command, URL: one.URL, Env: literal(one.Env), Headers: literal(one.Headers)}
-		if err := persistence.CheckServer(name, server); err != nil {
+		server := settings.Server{Command: one.Command, URL: one.URL, Env: literal(one.Env), Headers: literal(one.Headers)}
+		if err := settings.CheckServer(name, server); err != nil {
 			return nil, fmt.Errorf("%w: %w", acp.ErrWrong, err)
 		}
 		if _, taken := all[name]; taken {

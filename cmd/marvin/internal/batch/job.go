@@ -12,7 +12,7 @@ import (
 
 	"marvin/messages"
 	"marvin/messages/jsonlines"
-	"marvin/persistence"
+	"marvin/persistence/settings"
 )
 
 // OpenPrompts opens the file of prompts, relative to a directory; - is the pipe, which may be nil.
@@ -103,8 +103,8 @@ func (p Prompt) Check() error {
 		return errors.New(`"prompt" is missing or empty`)
 	case p.Role != "" && (p.Provider != "" || p.Model != ""):
 		return errors.New("role excludes provider and model: a role is a list of models")
-	case p.Role != "" && !slices.Contains(persistence.Roles, p.Role):
-		return fmt.Errorf("there is no role %q; there are %s", p.Role, strings.Join(persistence.Roles, ", "))
+	case p.Role != "" && !slices.Contains(settings.Roles, p.Role):
+		return fmt.Errorf("there is no role %q; there are %s", p.Role, strings.Join(settings.Roles, ", "))
 	case (d.Git == "") != (d.Commit == ""):
 		return errors.New("git and commit belong together: the address of a repository and the whole name of a commit")
 	case d.Git != "" && p.Dir != "":

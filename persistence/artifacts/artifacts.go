@@ -1,0 +1,267 @@
+package artifacts
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/undolog"
+)
+
+// Limits of stored tool output.
+const (
+	MaxSize  = 64 << 20  // bytes of one; output beyond it is only counted
+	MaxTotal = 256 << 20 // bytes of a conversation; the oldest contents go first
+)
+
+// Artifact is something that a tool put out and that is too long to be shown at once. It is
+// kept whole, under a number.
+type Artifact struct {
+	Number  int       `json:"number"`         // counts from 1 within the conversation
+	Name    string    `json:"name,omitempty"` // another name for it
+	Tool    string    `json:"tool,omitempty"`
+	Title   string    `json:"title,omitempty"` // the call, for people
+	Media   string    `json:"media,omitempty"` // media type; "" is text
+	At      time.Time `json:"at"`
+	Size    int64     `json:"size"`              // bytes that are kept
+	Total   int64     `json:"total"`             // bytes that there were
+	Lines   int64     `json:"lines,omitempty"`   // of the stored part
+	Hash    string    `json:"hash,omitempty"`    // of a content that came at once
+	Foreign bool      `json:"foreign,omitempty"` // strangers wrote it
+}
+
+// Why an artifact cannot be read.
+var (
+	ErrNone = errors.New("there is no such artifact in this conversation")
+	ErrGone = errors.New("what it held is not kept any more")
+)
+
+// Store are the artifacts of one conversation: DIR/NUMBER.txt (.png and others if not text),
+// and DIR/index.jsonl with a record of each. Those of a stored conversation stay with it; others
+// are removed with their process, or by the next process if it was killed. No call waits for the
+// disk. Artifacts is safe for concurrent use; nil stores nothing.
+type Store struct {
+	home *store.Home
+	dir  string // "" until the first of a conversation that is not kept
+
+	mu     sync.Mutex
+	lock   *flock.Flock // of a conversation that is not kept
+	loaded bool
+	all    []Artifact
+	next   int
+	torn   bool // the index ends in the middle of a line
+	closed bool
+}
+
+// Of gives those of the kept conversation with an ID, or of one that is not kept. It
+// touches nothing on disk.
+func Of(h *store.Home, id string) *Store {
+	a := &Store{home: h}
+	if h.Data != "" && store.SingleElement(id) {
+		a.dir = filepath.Join(h.Data, "artifacts", id)
+	}
+	return a
+}
+
+// Forget removes what is kept of the conversation with an ID.
+func Forget(h *store.Home, id string) error {
+	if h.Data == "" || !store.SingleElement(id) {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(h.Data, "artifacts", id))
+}
+
+// List are all whose content is still there, in their order.
+func (a *Store) List() []Artifact {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.load()
+	return slices.Clone(a.all)
+}
+
+// Find is the newest one with a name.
+func (a *Store) Find(name string) (Artifact, bool) {
+	for _, one := range slices.Backward(a.List()) {
+		if name != "" && one.Name == name {
+			return one, true
+		}
+	}
+	return Artifact{}, false
+}
+
+// Open opens the content of one. Errors are [ErrNone] and [ErrGone].
+func (a *Store) Open(number int) (*os.File, Artifact, error) {
+	if a == nil {
+		return nil, Artifact{}, ErrNone
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.load()
+	at := slices.IndexFunc(a.all, func(one Artifact) bool { return one.Number == number })
+	if at < 0 && number > 0 && number < a.next {
+		return nil, Artifact{}, ErrGone
+	}
+	if at < 0 {
+		return nil, Artifact{}, ErrNone
+	}
+	file, err := store.OpenFile(a.path(a.all[at]), os.O_RDONLY, 0)
+	if err != nil {
+		return nil, a.all[at], fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	return file, a.all[at], nil
+}
+
+// Put keeps a content that is there whole. The same content is kept once.
+func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
+	about.Hash = undolog.Hash(content)
+	if one, ok := a.same(about); ok {
+		return one, nil
+	}
+	w, err := a.Begin(about)
+	if err != nil {
+		return Artifact{}, err
+	}
+	_, _ = w.Write(content) // it tells at its end
+	return w.Close()
+}
+
+// same is the one that has the content already.
+func (a *Store) same(about Artifact) (Artifact, bool) {
+	for _, one := range a.List() {
+		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
+			return one, true
+		}
+	}
+	return Artifact{}, false
+}
+
+// Temporary says that there are some which go with the process.
+func (a *Store) Temporary() bool {
+	if a == nil {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.lock != nil
+}
+
+// Close removes those of a conversation that is not kept.
+func (a *Store) Close() error {
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	if a.lock == nil {
+		return nil
+	}
+	lock := a.lock
+	a.lock = nil
+	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
+}
+
+// Dir is their directory, which may be "".
+func (a *Store) Dir() string {
+	if a == nil {
+		return ""
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.dir
+}
+
+// Place is the file of one.
+func (a *Store) Place(number int) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, one := range a.all {
+		if one.Number == number {
+			return a.path(one)
+		}
+	}
+	return a.path(Artifact{Number: number})
+}
+
+func (a *Store) path(one Artifact) string {
+	return filepath.Join(a.dir, strconv.Itoa(one.Number)+ending(one.Media))
+}
+
+// load reads the records of an earlier process. Damaged lines and missing content count as absent;
+// their numbers are not reused.
+func (a *Store) load() {
+	if a.loaded {
+		return
+	}
+	a.loaded, a.next = true, 1
+	if a.dir == "" {
+		return
+	}
+	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit) // of a damaged one the numbers are still known
+	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
+	for line := range bytes.Lines(text) {
+		var one Artifact
+		if json.Unmarshal(line, &one) != nil || one.Number < 1 || one.Number > store.MostNumber {
+			continue
+		}
+		a.next = max(a.next, one.Number+1)
+		if info, err := os.Lstat(a.path(one)); err == nil && info.Mode().IsRegular() {
+			a.all = append(a.all, one)
+		}
+	}
+	entries, _ := os.ReadDir(a.dir)
+	for _, entry := range entries { // what was being written when its process died
+		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MostNumber {
+			a.next = max(a.next, number+1)
+		}
+	}
+	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
+}
+
+// note writes down in the index that one is whole.
+func (a *Store) note(one Artifact, index *os.File) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.all = append(a.all, one)
+	line, err := store.EncodeValue(one)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Lstat(a.path(one)); err != nil { // removed, perhaps with the index
+		return err
+	}
+	if a.torn {
+		line = slices.Insert(line, 0, '\n') // otherwise it would join the half-written line of a dead process
+	}
+	_, err = index.Write(append(line, '\n'))
+	a.torn = a.torn && err != nil
+	return err
+}
+
+// makeRoom removes the oldest contents until another one fits.
+func (a *Store) makeRoom() {
+	var size int64
+	for _, one := range a.all {
+		size += one.Size
+	}
+	for len(a.all) > 0 && size > MaxTotal-MaxSize {
+		_ = os.Remove(a.path(a.all[0])) // what cannot be removed is not counted any more
+		size -= a.all[0].Size
+		a.all = a.all[1:]
+	}
+}

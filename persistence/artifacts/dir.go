@@ -1,0 +1,74 @@
+package artifacts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Paths of artifacts: the directory of a conversation, and the file names in it.
+
+// ending is how the name of a file ends, by which programs know what is in it.
+func ending(media string) string {
+	switch media {
+	case "":
+		return ".txt"
+	case "image/png", "image/gif", "image/webp", "application/pdf", "application/zip":
+		return "." + media[strings.IndexByte(media, '/')+1:]
+	case "image/jpeg":
+		return ".jpg"
+	case "audio/mpeg":
+		return ".mp3"
+	case "audio/wav", "audio/wave", "audio/x-wav":
+		return ".wav"
+	}
+	return ".bin"
+}
+
+// settle makes the directory. One of a conversation that is not kept gets a lock, which
+// says that its process is alive; those without are removed.
+func (a *Store) settle() error {
+	if a.dir != "" {
+		return store.MakeDir(a.dir)
+	}
+	parent := os.TempDir()
+	if a.home.Data != "" {
+		parent = filepath.Join(a.home.Data, "artifacts")
+		if err := store.MakeDir(parent); err != nil {
+			return err
+		}
+	}
+	sweepArtifacts(parent)
+	dir, err := os.MkdirTemp(parent, unkeptArtifacts)
+	if err != nil {
+		return err
+	}
+	lock := store.NewLock(dir + ".lock")
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		return errors.Join(fmt.Errorf("lock %s: %w", dir, cmp.Or(err, store.ErrLocked)), os.Remove(dir))
+	}
+	a.dir, a.lock = dir, lock
+	return nil
+}
+
+// unkeptArtifacts is how the directory of a conversation that is not kept begins.
+const unkeptArtifacts = "marvin-run-"
+
+// sweepArtifacts removes artifacts of dead processes.
+func sweepArtifacts(parent string) {
+	locks, _ := filepath.Glob(filepath.Join(parent, unkeptArtifacts+"*.lock"))
+	for _, path := range locks {
+		lock := store.NewLock(path)
+		if locked, err := lock.TryLock(); err != nil || !locked {
+			continue
+		}
+		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // another user's stays
+		_ = os.Remove(path)
+		_ = lock.Close()
+	}
+}

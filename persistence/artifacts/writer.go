@@ -1,0 +1,131 @@
+package artifacts
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/undolog"
+)
+
+// Writer takes an artifact as it comes. Its Write never fails, because what
+// happens to the copy is nothing to the one who makes the output: Close tells. It is safe
+// for concurrent use.
+type Writer struct {
+	artifacts *Store
+
+	mu    sync.Mutex
+	about Artifact
+	file  *os.File
+	index *os.File // where it is noted in the end
+	full  bool
+	open  bool // the last line has no end yet
+	err   error
+}
+
+// Begin begins an artifact. Number, time and sizes are filled in.
+func (a *Store) Begin(about Artifact) (*Writer, error) {
+	if a == nil {
+		return nil, store.ErrNoHome
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.load()
+	if a.closed {
+		return nil, errors.New("keep the output: the conversation is over")
+	}
+	if err := a.settle(); err != nil {
+		return nil, fmt.Errorf("keep the output: %w", err)
+	}
+	a.makeRoom()
+	about.Number, about.At = a.next, a.home.Now()
+	file, err := os.OpenFile(a.path(about), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keep the output: %w", err)
+	}
+	index, err := a.ready(about)
+	if err != nil {
+		return nil, fmt.Errorf("keep the output: %w", errors.Join(err, file.Close(), os.Remove(file.Name())))
+	}
+	a.next++
+	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
+}
+
+// ready opens the index, and sees that an artifact can be noted there. The model waits for the
+// end of a command and not for its middle: a new file and the first encoding of such a note
+// take 0.2 ms.
+func (a *Store) ready(about Artifact) (*os.File, error) {
+	if _, err := store.EncodeValue(about); err != nil {
+		return nil, err
+	}
+	return store.OpenToAppend(filepath.Join(a.dir, "index.jsonl"))
+}
+
+func (w *Writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.about.Total += int64(len(p))
+	kept := p
+	if room := MaxSize - w.about.Size; int64(len(kept)) > room {
+		kept = kept[:room]
+		if end := bytes.LastIndexByte(kept, '\n'); end >= 0 && w.about.Media == "" {
+			kept = kept[:end+1] // a line that is cut would be read as a whole one
+		}
+	}
+	if w.full || w.err != nil {
+		return len(p), nil
+	}
+	w.full = len(kept) < len(p)
+	n, err := w.file.Write(kept)
+	w.err = err
+	w.about.Size += int64(n)
+	if w.about.Media == "" {
+		w.about.Lines += int64(bytes.Count(kept[:n], []byte{'\n'}))
+		w.open = n > 0 && kept[n-1] != '\n' || n == 0 && w.open
+	}
+	return len(p), nil
+}
+
+// Close ends it and says what there is of it. With an error, as much is kept as could be
+// written; of nothing there is no artifact.
+func (w *Writer) Close() (_ Artifact, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer func() { err = errors.Join(err, w.index.Close()) }()
+	err = errors.Join(w.err, w.file.Close())
+	if w.about.Size == 0 {
+		return Artifact{}, errors.Join(err, os.Remove(w.file.Name()))
+	}
+	if w.open {
+		w.about.Lines++
+	}
+	return w.about, errors.Join(err, w.artifacts.note(w.about, w.index))
+}
+
+// CloseAs ends one that turned out to be no text, of a media type. One that is the same as an
+// earlier one is that, and is not kept again.
+func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	defer func() { err = errors.Join(err, w.index.Close()) }()
+	path, about, all := w.file.Name(), w.about, w.artifacts
+	if err := errors.Join(w.err, w.file.Close()); err != nil || about.Size == 0 {
+		return Artifact{}, errors.Join(err, os.Remove(path))
+	}
+	content, err := store.ReadWhole(path, MaxSize)
+	if err != nil {
+		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
+	}
+	about.Hash, about.Media, about.Lines = undolog.Hash(content), media, 0
+	if one, ok := all.same(about); ok {
+		return one, os.Remove(path)
+	}
+	if err := os.Rename(path, all.path(about)); err != nil {
+		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
+	}
+	return about, all.note(about, w.index)
+}

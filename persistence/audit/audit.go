@@ -1,0 +1,173 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"syscall"
+	"time"
+
+	"marvin/persistence/internal/store"
+)
+
+// Log is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines, in
+// the format of the Python Marvin, which its readers expect. The zero value writes
+// nothing.
+type Log struct {
+	Path string
+	Now  func() time.Time
+}
+
+// Call is a tool call that begins, or one that ended.
+type Call struct {
+	Tool string
+	Args json.RawMessage // as the model wrote them
+	At   time.Time       // when it began, or ended; zero means now
+
+	Result string // what the model reads
+	Failed bool
+	Took   time.Duration
+}
+
+// What is kept of an argument and of a result, in characters.
+const (
+	auditArgument = 200
+	auditPreview  = 400
+)
+
+// Begin appends a line for a call that is about to run, so that the log knows of it
+// whatever becomes of this process. It has the name under "begun" and not under "tool":
+// programs that read the log, and count calls by their tool, pass it over.
+func (a Log) Begin(call Call) error {
+	if a.Path == "" {
+		return nil
+	}
+	line, err := a.begin(call, "begun")
+	line.WriteString("}\n")
+	return a.append(line.Bytes(), err)
+}
+
+// Record appends the line for a call that ended. A tool must not fail because of the
+// error.
+func (a Log) Record(call Call) error {
+	if a.Path == "" {
+		return nil
+	}
+	line, err := a.line(call)
+	return a.append(line, err)
+}
+
+// append adds a line in one write, so that calls of all processes interleave by lines.
+func (a Log) append(line []byte, err error) error {
+	if err != nil {
+		return fmt.Errorf("audit log: %w", err)
+	}
+	// Never wait for the reader of a pipe.
+	file, err := os.OpenFile(a.Path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return fmt.Errorf("audit log (MARVIN_SUBAGENT_LOG): %w", err)
+	}
+	if halfLine(a.Path) {
+		line = append([]byte("\n"), line...)
+	}
+	_, err = file.Write(line)
+	return errors.Join(err, file.Close())
+}
+
+// halfLine says whether a file ends within a line, which a full disk or a power cut
+// left: the next one must not be lost with it. A line that another process is just
+// writing, page by page, looks the same for a moment.
+func halfLine(path string) bool {
+	before, half := lastByte(path)
+	if !half {
+		return false
+	}
+	time.Sleep(2 * time.Millisecond)
+	after, half := lastByte(path)
+	return half && before == after
+}
+
+// lastByte is the size of a file and whether its last byte is no line break.
+func lastByte(path string) (size int64, half bool) {
+	file, size, err := store.OpenRegular(os.OpenFile, path)
+	if err != nil || file == nil {
+		return 0, false
+	}
+	defer file.Close()
+	last := make([]byte, 1)
+	_, err = file.ReadAt(last, size-1)
+	return size, err == nil && last[0] != '\n'
+}
+
+// line spells out the keys in order, with a space after each colon and comma as
+// Python does: the log is also read by tools that look for `"tool": "`.
+func (a Log) line(call Call) ([]byte, error) {
+	result := call.Result
+	if call.Failed {
+		result = "ERROR: " + result
+	}
+	out, err := a.begin(call, "tool")
+	err = errors.Join(err, member(out, `, "result_preview": `, shorten(result, auditPreview)))
+	fmt.Fprintf(out, `, "result_len": %d, "elapsed_s": %s}`+"\n", len([]rune(call.Result)), seconds(call.Took))
+	return out.Bytes(), err
+}
+
+// begin is what both lines begin with.
+func (a Log) begin(call Call, key string) (*bytes.Buffer, error) {
+	var out bytes.Buffer
+	at := call.At
+	if at.IsZero() {
+		at = a.Now()
+	}
+	fmt.Fprintf(&out, `{"ts": %s`, seconds(time.Duration(at.UnixNano())))
+	return &out, errors.Join(member(&out, `, "`+key+`": `, call.Tool), auditedArguments(&out, call.Args))
+}
+
+func member(out *bytes.Buffer, before string, value any) error {
+	encoded, err := store.EncodeValue(value)
+	out.WriteString(before)
+	out.Write(encoded)
+	return err
+}
+
+// auditedArguments writes each argument as a string. Arguments that are not an object get an empty
+// name, because a log of attempted calls must not lose them.
+func auditedArguments(out *bytes.Buffer, raw json.RawMessage) error {
+	var args map[string]json.RawMessage
+	if json.Unmarshal(raw, &args) != nil {
+		args = map[string]json.RawMessage{"": raw}
+	}
+	out.WriteString(`, "args": {`)
+	separator := ""
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		text := string(args[name])
+		var plain string
+		if json.Unmarshal(args[name], &plain) == nil && text != "null" {
+			text = plain
+		}
+		if err := errors.Join(member(out, separator, name), member(out, ": ", shorten(text, auditArgument))); err != nil {
+			return err
+		}
+		separator = ", "
+	}
+	out.WriteString("}")
+	return nil
+}
+
+// shorten keeps the first limit characters and says how many there were.
+func shorten(text string, limit int) string {
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d chars)", string(runes[:limit]), len(runes))
+}
+
+func seconds(duration time.Duration) string {
+	return strconv.FormatFloat(duration.Seconds(), 'f', 2, 64)
+}

@@ -1,0 +1,108 @@
+package audit
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"sync"
+	"time"
+
+	"marvin/persistence/internal/store"
+)
+
+// LoggedCall is a call as an audit log tells of it.
+type LoggedCall struct {
+	At   time.Time
+	Tool string
+	Args map[string]string // non-text values as JSON
+	Cut  bool              // some of them are longer than the log keeps
+}
+
+// longestAuditLine bounds a line in bytes; what [Log] writes is much shorter.
+const longestAuditLine = 1 << 20
+
+// cutShort is how [shorten] ends what it shortens.
+var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
+
+// Read gives each call that ended according to the log at path, from the first. It
+// returns how many lines were none: other programs may write there too.
+func Read(path string, each func(LoggedCall)) (strange int, err error) {
+	file, _, err := store.OpenRegular(os.OpenFile, path)
+	if err != nil {
+		return 0, fmt.Errorf("audit log: %w", err)
+	}
+	if file == nil {
+		return 0, fmt.Errorf("audit log: there is no %s; MARVIN_SUBAGENT_LOG=%s starts one", path, path)
+	}
+	defer file.Close()
+	lines := bufio.NewReaderSize(file, 64<<10)
+	for {
+		line, long, err := auditLine(lines)
+		if call, ok := loggedCall(line); ok && !long {
+			each(call)
+		} else if len(line) > 0 && (long || !begins(line)) {
+			strange++
+		}
+		if errors.Is(err, io.EOF) {
+			return strange, nil
+		}
+		if err != nil {
+			return strange, fmt.Errorf("audit log: %w", err)
+		}
+	}
+}
+
+// auditLine returns the next line without its end, and only the beginning of a long one.
+func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		piece, err := lines.ReadSlice('\n')
+		if len(line)+len(piece) <= longestAuditLine {
+			line = append(line, piece...)
+		} else {
+			long = true
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+			line = line[:len(line)-1]
+		}
+		return line, long, err
+	}
+}
+
+// begins says whether a line tells that a call began, which tells no more than the one
+// for its end.
+func begins(line []byte) bool {
+	var entry struct {
+		Begun string `json:"begun"`
+	}
+	return json.Unmarshal(line, &entry) == nil && entry.Begun != ""
+}
+
+func loggedCall(line []byte) (call LoggedCall, ok bool) {
+	var entry struct {
+		At   float64                    `json:"ts"`
+		Tool string                     `json:"tool"`
+		Args map[string]json.RawMessage `json:"args"`
+	}
+	if json.Unmarshal(line, &entry) != nil || entry.Tool == "" {
+		return call, false
+	}
+	whole, part := math.Modf(entry.At)
+	call = LoggedCall{At: time.Unix(int64(whole), int64(part*1e9)), Tool: entry.Tool, Args: map[string]string{}}
+	for name, raw := range entry.Args {
+		text := string(raw)
+		_ = json.Unmarshal(raw, &text) // other values stay JSON
+		if at := cutShort().FindStringIndex(text); at != nil {
+			text, call.Cut = text[:at[0]], true
+		}
+		call.Args[name] = text
+	}
+	return call, true
+}

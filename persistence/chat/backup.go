@@ -1,0 +1,116 @@
+package chat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"marvin/persistence/internal/store"
+)
+
+// ContextMessage is a message of a conversation with a model, as chat APIs spell it.
+type ContextMessage struct {
+	Role       string        `json:"role"` // system, user, assistant or tool
+	Content    string        `json:"content"`
+	ToolCalls  []ContextCall `json:"tool_calls,omitempty"`
+	ToolCallID string        `json:"tool_call_id,omitempty"` // of a tool message: the call that it answers
+	Name       string        `json:"name,omitempty"`         // of a tool message: the tool
+	Status     string        `json:"status,omitempty"`       // of a tool message: how the call ended
+}
+
+// ContextCall is a call that a model made.
+type ContextCall struct {
+	ID       string          `json:"id"`
+	Type     string          `json:"type"` // function
+	Function ContextFunction `json:"function"`
+}
+
+// ContextFunction is what a call calls. Arguments are as the model wrote them.
+type ContextFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// BackupContext writes a conversation to a new file, one message per line with its
+// index, and returns the path once it is safe on the disk: only then may anything of
+// the conversation be dropped. The file is
+// <dir>/.marvin/logs/context-backup-<unix time>.jsonl or, without a working directory
+// or if that cannot be written, the same under logs/ in the profile's directory.
+// Nothing is ever overwritten, and no link is followed out of dir.
+func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
+	data, err := contextLines(all)
+	if err != nil {
+		return "", fmt.Errorf("back up the conversation: %w", err)
+	}
+	base := fmt.Sprintf("context-backup-%d", p.Home.Now().Unix())
+	if dir != "" {
+		written, failed := backupIn(dir, store.LogsDir, base, data)
+		if failed == nil {
+			return written, nil
+		}
+		err = failed
+	}
+	if p.Dir == "" {
+		return "", fmt.Errorf("back up the conversation: %w", errors.Join(err, store.ErrNoHome))
+	}
+	if failed := store.MakeDir(p.Dir); failed != nil {
+		return "", fmt.Errorf("back up the conversation: %w", errors.Join(err, failed))
+	}
+	written, failed := backupIn(p.Dir, "logs", base, data)
+	if failed != nil {
+		return "", fmt.Errorf("back up the conversation: %w", errors.Join(err, failed))
+	}
+	return written, nil
+}
+
+func contextLines(all []ContextMessage) ([]byte, error) {
+	var out bytes.Buffer
+	for i, message := range all {
+		line, err := store.EncodeValue(struct {
+			Index int `json:"index"`
+			ContextMessage
+		}{i, message})
+		if err != nil {
+			return nil, err
+		}
+		out.Write(line)
+		out.WriteByte('\n')
+	}
+	return out.Bytes(), nil
+}
+
+// backupIn writes data to a new file in a directory under dir, which exists.
+func backupIn(dir, under, base string, data []byte) (string, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if err := store.MakeLogs(root, under); err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, under), err)
+	}
+	name, err := writeBackup(root, path.Join(under, base), data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+	}
+	if err := store.SyncUp(root, name); err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+	}
+	return filepath.Join(dir, name), nil
+}
+
+// writeBackup finds a name that is free: two windows may compact in one second.
+func writeBackup(root *os.Root, base string, data []byte) (string, error) {
+	name := base + ".jsonl"
+	for n := 2; ; n++ {
+		err := store.WriteInside(root, name, data)
+		if !errors.Is(err, fs.ErrExist) || n > 1000 {
+			return name, err
+		}
+		name = fmt.Sprintf("%s-%d.jsonl", base, n)
+	}
+}

@@ -1,0 +1,114 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"marvin/persistence/internal/store"
+)
+
+// unfinished is how the name of a file ends that has what is being written to the end of a log.
+const unfinished = ".unfinished"
+
+// writeEnd writes addition over the end of a long log, from offset at. During the write a copy is
+// beside the log: after a crash in between, [endAppend] completes the half entry.
+func writeEnd(path string, at int64, addition []byte) (err error) {
+	file, err := os.OpenFile(store.Beside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(fmt.Appendf(nil, "%d %d\n", at, len(addition)), addition...))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return overwriteEnd(path, at, addition)
+}
+
+// overwriteEnd writes to the log, and takes away what stood beside it.
+func overwriteEnd(path string, at int64, addition []byte) error {
+	log, err := store.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	err = store.MakePrivate(log)
+	if err == nil {
+		_, err = log.WriteAt(addition, at)
+	}
+	if err == nil {
+		err = log.Truncate(at + int64(len(addition)))
+	}
+	if err == nil {
+		err = log.Sync()
+	}
+	if err = errors.Join(err, log.Close()); err != nil {
+		return err // the next one tries it again
+	}
+	return os.Remove(store.Beside(path, unfinished))
+}
+
+// endAppend completes an interrupted write to the end of a log, whose path is resolved and locked
+// by the caller. If the log has changed since, by another Marvin or a power cut, it stays as it is.
+func endAppend(path string) error {
+	begun, err := store.ReadWhole(store.Beside(path, unfinished), store.DocumentLimit)
+	if begun == nil && err == nil {
+		return nil
+	}
+	if err != nil {
+		return err // it may be the rest of an entry
+	}
+	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
+		return overwriteEnd(path, at, addition)
+	}
+	return os.Remove(store.Beside(path, unfinished))
+}
+
+// readBegun reads what writeEnd put beside a log; false says that it is not all of it.
+func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
+	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
+	place, length, _ := bytes.Cut(beginning, []byte(" "))
+	at, err := strconv.ParseInt(string(place), 10, 64)
+	size, bad := strconv.Atoi(string(length))
+	if err != nil || bad != nil || size != len(addition) {
+		return 0, nil, false
+	}
+	return at, addition, json.Valid(append([]byte("[{}"), addition...))
+}
+
+// endsWithin says whether a log ends at a place as before addition was written there, or with a
+// part of it.
+func endsWithin(path string, at int64, addition []byte) bool {
+	log, size, err := store.OpenRegular(os.OpenFile, path)
+	if log == nil || err != nil {
+		return false
+	}
+	defer log.Close()
+	if at < 1 || at > size || size-at > int64(len(addition)) {
+		return false
+	}
+	end := make([]byte, size-at+1)
+	if _, err := log.ReadAt(end, at-1); err != nil || end[0] != '}' {
+		return false
+	}
+	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
+}
+
+// endAppend waits for who writes to the end of the log, or ends what a killed Marvin began.
+func (c Log) endAppend() {
+	path, err := store.Resolve(c.profile.Path("chat_log.json"))
+	if err != nil {
+		return
+	}
+	if _, err := os.Lstat(store.Beside(path, unfinished)); err != nil {
+		return
+	}
+	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)
+	if err != nil {
+		return // it is read as it is
+	}
+	defer func() { _ = unlock() }()
+	_ = endAppend(path)
+}

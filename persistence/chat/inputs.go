@@ -1,0 +1,114 @@
+package chat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+const (
+	// inputLimit is how many lines the history of inputs keeps.
+	inputLimit = 1000
+	// inputSlack is how many extra lines the file may have: a line is appended quickly, and only
+	// every hundredth line rewrites a full history.
+	inputSlack = 100
+)
+
+// libeditHeader is the first line of a history file of macOS's libedit, which encodes spaces and
+// non-ASCII characters as \040.
+const libeditHeader = "_HiStOrY_V2_"
+
+// Inputs reads the file history: what the person typed, oldest first, at most the
+// newest 1000 lines.
+func Inputs(p store.Profile) ([]string, error) {
+	data, err := store.ReadWhole(p.Path("history"), store.DocumentLimit)
+	if err != nil {
+		return nil, fmt.Errorf("what was typed before: %w", err)
+	}
+	return parseInputs(string(data), inputLimit), nil
+}
+
+func parseInputs(text string, limit int) []string {
+	var inputs []string
+	encoded := false
+	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case line == libeditHeader: // also in the middle: a Python Marvin once appended to one
+			encoded = true
+			continue
+		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // NULs are what a power cut left
+			continue
+		case encoded:
+			line = decodeInput(line)
+		}
+		inputs = append(inputs, line)
+	}
+	return inputs[max(0, len(inputs)-limit):]
+}
+
+// decodeInput replaces \ and three octal digits by the byte that they mean.
+func decodeInput(line string) string {
+	var decoded strings.Builder
+	for line != "" {
+		if line[0] == '\\' && len(line) >= 4 {
+			if value, err := strconv.ParseUint(line[1:4], 8, 8); err == nil {
+				decoded.WriteByte(byte(value))
+				line = line[4:]
+				continue
+			}
+		}
+		decoded.WriteByte(line[0])
+		line = line[1:]
+	}
+	return strings.ToValidUTF8(decoded.String(), "�")
+}
+
+// AddInput stores a prompt as the newest, in one line. It skips text that looks like a key, and
+// repetitions of the last line.
+func AddInput(p store.Profile, text string) (err error) {
+	text = strings.Join(strings.Fields(text), " ")
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' }) || holdsKey(text) {
+		return nil
+	}
+	path, unlock, err := p.Home.LockFile(p.Path("history"), store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	data, err := store.ReadWhole(path, store.DocumentLimit)
+	if err != nil {
+		return err
+	}
+	inputs := parseInputs(string(data), inputLimit+inputSlack)
+	if len(inputs) > 0 && inputs[len(inputs)-1] == text {
+		return nil
+	}
+	if len(data) > 0 && len(inputs) < inputLimit+inputSlack && !bytes.Contains(data, []byte(libeditHeader)) {
+		line := text + "\n"
+		if data[len(data)-1] != '\n' { // what a full disk or a power cut left half
+			line = "\n" + line
+		}
+		return store.AppendTo(path, []byte(line))
+	}
+	inputs = append(inputs, text)
+	inputs = inputs[max(0, len(inputs)-inputLimit):]
+	return store.Replace(path, []byte(strings.Join(inputs, "\n")+"\n"), store.Whole)
+}
+
+// holdsKey says whether a word of the text begins as the keys of well-known services
+// do, and is as long.
+func holdsKey(text string) bool {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" =:'\"", r) }) {
+		for _, begin := range [...]string{"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "gsk_", "AIza", "AKIA", "xoxb-", "xoxp-"} {
+			if strings.HasPrefix(word, begin) && len(word) >= 20 {
+				return true
+			}
+		}
+	}
+	return false
+}

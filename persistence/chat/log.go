@@ -1,0 +1,173 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"marvin/persistence/internal/store"
+)
+
+// Log is the history of a profile, chat_log.json.
+type Log struct{ profile store.Profile }
+
+// Of is that of this profile.
+func Of(p store.Profile) Log { return Log{p} }
+
+// Entry is one line of chat_log.json. Role is "you", "assistant" or "system".
+// Time is local, HH:MM; the TypeScript Marvin wrote ISO timestamps, which are kept.
+type Entry struct {
+	Role string `json:"role"`
+	Text string `json:"text"`
+	Time string `json:"time"`
+}
+
+const (
+	// rewriteLimit is the size up to which the log is replaced as a whole, so that
+	// older Marvins never meet a torn one; that takes 1 ms beyond the sync. Beyond it,
+	// entries are written over the closing bracket ([writeEnd]): the end of a turn waits
+	// for this, and must not grow with the years.
+	rewriteLimit = 512 << 10
+	// salvageCount is how many entries of a damaged log the new one begins with.
+	salvageCount = 100
+)
+
+// Append adds entries to the log; those without text are skipped, those
+// without a time get the present one. Nothing is ever removed from the log.
+func (c Log) Append(entries ...Entry) (err error) {
+	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	entries = c.stamped(entries)
+	if len(entries) == 0 {
+		return nil
+	}
+	file, size, err := store.OpenRegular(os.OpenFile, path)
+	if err != nil {
+		return err
+	}
+	if file == nil {
+		return c.begin(path, entries)
+	}
+	defer file.Close()
+	if size > rewriteLimit {
+		return c.appendInPlace(path, file, entries)
+	}
+	data := make([]byte, size)
+	if _, err := file.ReadAt(data, 0); err != nil {
+		return fmt.Errorf("read %s: %w", path, err)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		return c.begin(path, entries)
+	}
+	if !gjson.ValidBytes(data) || bytes.TrimSpace(data)[0] != '[' { // a tenth of the time that decoding takes
+		if err := json.Unmarshal(data, new([]json.RawMessage)); err != nil {
+			return c.restart(path, err, entries)
+		}
+	}
+	at, addition, err := continuation(data, entries)
+	if err != nil {
+		return err
+	}
+	return store.Replace(path, append(data[:at], addition...), store.Lasting)
+}
+
+func (c Log) stamped(entries []Entry) []Entry {
+	var stamped []Entry
+	for _, entry := range entries {
+		if strings.TrimSpace(entry.Text) == "" {
+			continue
+		}
+		if entry.Time == "" {
+			entry.Time = c.profile.Home.Now().Format("15:04")
+		}
+		stamped = append(stamped, entry)
+	}
+	return stamped
+}
+
+func (c Log) begin(path string, entries []Entry) error {
+	content, err := wholeLog(entries)
+	if err != nil {
+		return err
+	}
+	return store.Replace(path, content, store.Lasting)
+}
+
+func wholeLog(entries []Entry) ([]byte, error) {
+	_, content, err := continuation([]byte("[]"), entries)
+	return append([]byte("["), content...), err
+}
+
+// restart replaces a damaged log by a new one, which begins with what could be
+// read of the old one's end, so that a conversation does not lose its thread.
+func (c Log) restart(path string, why error, entries []Entry) error {
+	saved, err := c.Tail(salvageCount)
+	var damaged *store.DamagedError
+	if err != nil && !errors.As(err, &damaged) {
+		return err
+	}
+	content, err := wholeLog(append(saved, entries...))
+	if err != nil {
+		return err
+	}
+	return c.profile.Home.Renew(path, why, content, store.Lasting)
+}
+
+// appendInPlace appends to a long log.
+func (c Log) appendInPlace(path string, file *os.File, entries []Entry) error {
+	if err := endAppend(path); err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	window := make([]byte, 4<<10)
+	start := info.Size() - int64(len(window))
+	if _, err := file.ReadAt(window, start); err != nil {
+		return fmt.Errorf("read the end of %s: %w", path, err)
+	}
+	at, addition, err := continuation(window, entries)
+	if err != nil {
+		return c.restart(path, err, entries)
+	}
+	return writeEnd(path, start+int64(at), addition)
+}
+
+// continuation returns what to write, and where, to append entries to a JSON array that ends with
+// data.
+func continuation(data []byte, entries []Entry) (at int, addition []byte, err error) {
+	body, closed := bytes.CutSuffix(bytes.TrimSpace(data), []byte("]"))
+	body = bytes.TrimSpace(body)
+	var out bytes.Buffer
+	switch {
+	case closed && bytes.HasSuffix(body, []byte("}")):
+		out.WriteString(",")
+	case closed && bytes.HasSuffix(body, []byte("[")):
+	default:
+		return 0, nil, errors.New("it does not end as a list of entries does")
+	}
+	for i, entry := range entries {
+		if i > 0 {
+			out.WriteString(",")
+		}
+		encoded, err := store.EncodeValue(entry)
+		if err != nil {
+			return 0, nil, err
+		}
+		out.WriteString("\n  ")
+		if err := json.Indent(&out, encoded, "  ", "  "); err != nil {
+			return 0, nil, err
+		}
+	}
+	out.WriteString("\n]")
+	return bytes.LastIndexByte(data, body[len(body)-1]) + 1, out.Bytes(), nil
+}

@@ -1,0 +1,228 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gofrs/flock"
+
+	"marvin/persistence/internal/store"
+)
+
+// Turns are the turns of a profile that began and did not end.
+type Turns struct{ profile store.Profile }
+
+// TurnsOf are those of this profile.
+func TurnsOf(p store.Profile) Turns { return Turns{p} }
+
+// Turn is a turn of a stored conversation, on disk while it runs: the prompt before it is
+// sent, and the answer as it arrives. When the turn ends it goes into the chat log; a file of a
+// dead process is left over from a crash.
+//
+// Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
+// process. Each line is a chat log entry; those of the assistant are pieces. A last line says what
+// is going into the log. It is not synced: it survives a crash of Marvin, not one of the machine.
+//
+// It is safe for concurrent use. The zero value stores nothing.
+type Turn struct {
+	mu   sync.Mutex
+	path string       // "" once it ended
+	lock *flock.Flock // nil where the caller has it
+}
+
+// runningLine is one line of the file.
+type runningLine struct {
+	Entry
+	Closing []Entry `json:"closing,omitempty"`
+}
+
+// runningTurns is how many turns of one profile are kept at once; others are not.
+const runningTurns = 64
+
+// interrupted follows an answer that a crash cut off.
+const interrupted = "[Interrupted: Marvin ended here unexpectedly.]"
+
+func (r Turns) path(slot int) string {
+	if slot == 0 {
+		return r.profile.Path("running.jsonl")
+	}
+	return r.profile.Path(fmt.Sprintf("running.%d.jsonl", slot))
+}
+
+// lockRunning locks a file of a running turn; nil without an error if it is in use.
+func lockRunning(path string) (*flock.Flock, error) {
+	lock := store.NewLock(store.Beside(path, ".lock"))
+	locked, err := lock.TryLock()
+	if err != nil || !locked {
+		return nil, err
+	}
+	return lock, nil
+}
+
+// Begin writes a prompt down. When it returns the prompt outlives the process.
+func (r Turns) Begin(prompt string) (*Turn, error) {
+	if r.profile.Dir == "" {
+		return &Turn{}, nil
+	}
+	if err := store.MakeDir(r.profile.Dir); err != nil {
+		return &Turn{}, fmt.Errorf("keep the running turn: %w", err)
+	}
+	for slot := range runningTurns {
+		path := r.path(slot)
+		lock, err := lockRunning(path)
+		if err != nil {
+			return &Turn{}, fmt.Errorf("keep the running turn: %w", err)
+		}
+		if lock == nil {
+			continue
+		}
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, os.ErrExist) { // left by a crash, and still to be recovered
+			_ = lock.Close()
+			continue
+		}
+		if err != nil {
+			return &Turn{}, errors.Join(fmt.Errorf("keep the running turn: %w", err), lock.Close())
+		}
+		turn := &Turn{path: path, lock: lock}
+		return turn, errors.Join(file.Close(), turn.add(runningLine{Entry: Entry{Role: "you", Text: prompt, Time: r.profile.Home.Now().Format("15:04")}}))
+	}
+	return &Turn{}, nil
+}
+
+// Say adds a piece of the answer. Behind the end it does nothing.
+func (t *Turn) Say(text string) error {
+	if t == nil || text == "" {
+		return nil
+	}
+	return t.add(runningLine{Entry: Entry{Role: "assistant", Text: text}})
+}
+
+// add appends a line in one write.
+func (t *Turn) add(line runningLine) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.path == "" {
+		return nil
+	}
+	encoded, err := store.EncodeValue(line)
+	if err == nil {
+		err = store.AppendTo(t.path, append(encoded, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("keep the running turn: %w", err)
+	}
+	return nil
+}
+
+// End puts a turn that ended into the chat log. If that fails what there is stays in
+// the file of the turn, and the next start puts it there. The turn may be nil.
+func (r Turns) End(t *Turn, entries ...Entry) error {
+	if t == nil || t.path == "" {
+		return Of(r.profile).Append(entries...)
+	}
+	entries = Of(r.profile).stamped(entries)
+	err := t.add(runningLine{Closing: entries})
+	logged := Of(r.profile).Append(entries...)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	path := t.path
+	t.path = ""
+	if logged == nil || store.OnlyDamage(logged) {
+		err = store.RemoveIfThere(path) // what could not be added to it does not matter any more
+	}
+	if t.lock != nil {
+		err = errors.Join(err, t.lock.Close())
+	}
+	return errors.Join(logged, err)
+}
+
+// Recover puts what a crash left of running turns into the chat log, and returns
+// their prompts. A turn that another process is still running is left alone.
+func (r Turns) Recover() (prompts []string, err error) {
+	left, err := os.ReadDir(r.profile.Dir)
+	if err != nil {
+		return nil, nil // no such profile yet; callers that need it report the cause
+	}
+	for _, entry := range left {
+		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
+			continue
+		}
+		prompt, failed := r.recover(r.profile.Path(entry.Name()))
+		if failed != nil {
+			err = errors.Join(err, fmt.Errorf("what was left of an earlier turn: %w", failed))
+		}
+		if prompt != "" {
+			prompts = append(prompts, prompt)
+		}
+	}
+	return prompts, err
+}
+
+func (r Turns) recover(path string) (prompt string, err error) {
+	lock, err := lockRunning(path)
+	if lock == nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	data, err := store.ReadWhole(path, tailLimit)
+	if err != nil {
+		return "", err
+	}
+	entries, closing := readRunning(data)
+	if len(entries) == 0 {
+		return "", store.RemoveIfThere(path) // not even the prompt was whole, and so it was not asked
+	}
+	if closing && Of(r.profile).has(entries) {
+		return "", store.RemoveIfThere(path)
+	}
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		if err := store.AppendTo(path, []byte("\n")); err != nil {
+			return "", err
+		}
+	}
+	return entries[0].Text, r.End(&Turn{path: path}, entries...)
+}
+
+// readRunning is what belongs into the chat log, and whether that had begun. A last line
+// that is not whole was being written when the process ended.
+func readRunning(data []byte) (entries []Entry, closing bool) {
+	var said strings.Builder
+	for line := range bytes.Lines(data) {
+		var read runningLine
+		switch {
+		case json.Unmarshal(line, &read) != nil:
+		case read.Closing != nil:
+			return read.Closing, true
+		case read.Role == "you" && entries == nil:
+			entries = []Entry{read.Entry}
+		case read.Role == "assistant":
+			said.WriteString(read.Text)
+		}
+	}
+	if entries == nil {
+		return nil, false
+	}
+	answer := Entry{Role: "assistant", Text: strings.TrimLeft(said.String()+"\n"+interrupted, "\n"), Time: entries[0].Time}
+	return append(entries, answer), false
+}
+
+// recentEntries is how far back the log is searched for a turn that was perhaps logged.
+const recentEntries = 500
+
+// has reports whether the log contains these entries, consecutively.
+func (c Log) has(entries []Entry) bool {
+	recent, _ := c.Tail(recentEntries) // a damaged one has what it has
+	for at := range recent {
+		if at+len(entries) <= len(recent) && slices.Equal(recent[at:at+len(entries)], entries) {
+			return true
+		}
+	}
+	return false
+}

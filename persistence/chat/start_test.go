@@ -1,0 +1,9 @@
+package chat
+
+import (
+	"testing"
+
+	"marvin/persistence/internal/storetest"
+)
+
+func TestMain(m *testing.M) { storetest.Main(m) }

@@ -1,0 +1,96 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"marvin/persistence/internal/store"
+)
+
+const (
+	tailWindow = 256 << 10 // holds some hundred entries
+	tailLimit  = 16 << 20  // what is read at most, be the log 3 GB
+)
+
+// Tail reads the last n entries of the log, oldest first, at a cost independent of the log's
+// length. If a part is unreadable, it returns the entries around it and a [DamagedError].
+func (c Log) Tail(n int) ([]Entry, error) {
+	n = max(n, 0)
+	path := c.profile.Path("chat_log.json")
+	file, size, err := store.OpenRegular(os.OpenFile, path)
+	if file == nil {
+		return nil, err
+	}
+	defer file.Close()
+	if size > rewriteLimit {
+		c.endAppend()
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		size = info.Size()
+	}
+	for window := int64(tailWindow); ; window *= 4 {
+		window = min(window, size)
+		data := make([]byte, window)
+		if _, err := file.ReadAt(data, size-window); err != nil {
+			return nil, fmt.Errorf("read the end of %s: %w", path, err)
+		}
+		entries, damage := chatEntries(data, window == size)
+		if len(entries) >= n || window == size || window >= tailLimit {
+			if damage != nil {
+				damage = &store.DamagedError{Path: path, Err: damage}
+			}
+			return entries[max(0, len(entries)-n):], damage
+		}
+	}
+}
+
+// chatEntries reads the entries in data, which is a whole log or the end of one.
+func chatEntries(data []byte, whole bool) ([]Entry, error) {
+	text := bytes.TrimSpace(data)
+	if whole {
+		if len(text) == 0 {
+			return nil, nil
+		}
+		var entries []Entry
+		err := json.Unmarshal(text, &entries)
+		if err == nil {
+			return entries, nil
+		}
+		return salvage(data), err
+	}
+	entries := salvage(data)
+	if !bytes.HasSuffix(text, []byte("]")) {
+		return entries, errors.New("its end is missing")
+	}
+	if len(entries) == 0 {
+		return nil, errors.New("no entry was found near its end")
+	}
+	return entries, nil
+}
+
+// salvage collects the entries that begin on a line of their own, indented by two
+// spaces, as every Marvin writes them. Inside an entry no line can begin so, since
+// JSON escapes line breaks in strings. What does not parse is stepped over.
+func salvage(data []byte) []Entry {
+	start := []byte("\n  {")
+	var entries []Entry
+	for {
+		at := bytes.Index(data, start)
+		if at < 0 {
+			return entries
+		}
+		data = data[at+len(start)-1:]
+		decoder := json.NewDecoder(bytes.NewReader(data))
+		var entry Entry
+		if decoder.Decode(&entry) != nil || entry.Role == "" {
+			continue
+		}
+		entries = append(entries, entry)
+		data = data[decoder.InputOffset():]
+	}
+}

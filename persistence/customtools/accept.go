@@ -1,0 +1,113 @@
+package customtools
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/projects"
+)
+
+// copies is where copies of the tools of a project are, beside the user's own: a
+// command of a model neither sees nor changes them.
+func (b Brought) copies() string {
+	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
+	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))
+}
+
+// copy is the copy of one folder as it was with a hash.
+func (b Brought) copy(hash, folder string) string {
+	return filepath.Join(b.copies(), hash, folder)
+}
+
+// Accept has a tool of a project used as the offer has it: it is copied, and the copy is
+// what runs.
+func (b Brought) Accept(offer Offer) error {
+	if b.Home.State == "" {
+		return store.ErrNoHome
+	}
+	kept := filepath.Dir(b.copy(offer.Hash, offer.Folder))
+	above := filepath.Dir(kept)
+	if err := os.MkdirAll(above, 0o700); err != nil {
+		return fmt.Errorf("accept the tool: %w", err)
+	}
+	made, err := os.MkdirTemp(above, ".new-")
+	if err != nil {
+		return fmt.Errorf("accept the tool: %w", err)
+	}
+	defer os.RemoveAll(made)
+	err = offer.write(filepath.Join(made, offer.Folder))
+	if err == nil {
+		err = os.RemoveAll(kept) // of the same content
+	}
+	if err == nil {
+		err = os.Rename(made, kept)
+	}
+	if err == nil {
+		err = projects.OffersOf(b.Home).Accept(b.Dir, acceptedTool(offer.Folder), offer.Hash)
+	}
+	if err != nil {
+		return fmt.Errorf("accept the tool: %w", err)
+	}
+	return b.dropCopies()
+}
+
+// write makes the folder somewhere else.
+func (o Offer) write(to string) error {
+	if err := os.Mkdir(to, 0o700); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, entry := range o.entries {
+		if entry.mode.IsDir() {
+			err = errors.Join(err, root.Mkdir(entry.name, 0o700))
+			continue
+		}
+		mode := entry.mode.Perm()&0o500 | 0o400
+		err = errors.Join(err, root.WriteFile(entry.name, entry.content, mode), root.Chmod(entry.name, mode))
+	}
+	return err
+}
+
+// Forget takes the acceptance of a tool of a project back, also of one whose folder is
+// gone. It says whether there was any.
+func (b Brought) Forget(folder string) (bool, error) {
+	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+	if err != nil {
+		return false, err
+	}
+	if known[acceptedTool(folder)] == "" {
+		return false, nil
+	}
+	if err := projects.OffersOf(b.Home).Refuse(b.Dir, acceptedTool(folder)); err != nil {
+		return false, err
+	}
+	return true, b.dropCopies()
+}
+
+// dropCopies removes the copies of a project that nothing accepted stands for any more.
+func (b Brought) dropCopies() error {
+	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, hash := range known {
+		wanted[hash] = true
+	}
+	copies, err := os.ReadDir(b.copies())
+	for _, kept := range copies {
+		if !wanted[kept.Name()] {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(b.copies(), kept.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,229 @@
+package customtools
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/projects"
+)
+
+// ProjectDir is where a project keeps tools, below its directory.
+const ProjectDir = ".marvin/tools"
+
+// How large the folder of a project's tool may be, and how many a project may have.
+const (
+	mostOfferedTools = 32
+	mostToolFiles    = 200 // with directories
+	mostToolBytes    = 1 << 20
+)
+
+// Brought are the tools that the project in a directory brings.
+type Brought struct {
+	Home *store.Home
+	Dir  string // "" is none
+}
+
+// Offer is a tool that a project offers. If it is accepted, Tool.Dir is the copy made then,
+// which no command can reach; otherwise it is the folder in the project.
+type Offer struct {
+	Folder   string // its name
+	Tool     Tool
+	Hash     string // of all that is in the folder: names, modes and contents
+	Accepted bool   // as it is now
+
+	entries []toolEntry
+}
+
+// toolEntry is a file or a directory of such a folder.
+type toolEntry struct {
+	name    string // from the folder, with slashes
+	mode    fs.FileMode
+	content []byte
+}
+
+// acceptedTool is the name under which the acceptance of a folder is kept; no server can be
+// called so.
+func acceptedTool(folder string) string { return "tools:" + folder }
+
+// Offers are the tools, accepted or not, and what is wrong with the others.
+func (b Brought) Offers() (offers []Offer, problems []error) {
+	if b.Dir == "" {
+		return nil, nil
+	}
+	root, err := openProjectTools(b.Dir)
+	if err != nil {
+		return nil, []error{err}
+	}
+	if root == nil {
+		return nil, nil
+	}
+	defer root.Close()
+	entries, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return nil, []error{fmt.Errorf("%s: %w", ProjectDir, err)}
+	}
+	entries = slices.DeleteFunc(entries, func(entry fs.DirEntry) bool { return strings.HasPrefix(entry.Name(), ".") })
+	if len(entries) > mostOfferedTools {
+		problems = append(problems, fmt.Errorf("%s has more than %d folders; the rest is left out", ProjectDir, mostOfferedTools))
+		entries = entries[:mostOfferedTools]
+	}
+	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+	if err != nil {
+		problems = append(problems, err)
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() {
+			continue // a README
+		}
+		offer, err := readToolOffer(root, entry.Name(), filepath.Join(b.Dir, ProjectDir, entry.Name()))
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		if known[acceptedTool(offer.Folder)] == offer.Hash {
+			kept := b.copy(offer.Hash, offer.Folder)
+			if info, err := os.Lstat(kept); err == nil && info.IsDir() {
+				offer.Accepted, offer.Tool.Dir = true, kept
+			}
+		}
+		offers = append(offers, offer)
+	}
+	return offers, problems
+}
+
+// Still says why a tool of a project must not run any more: its folder changed, or
+// the user took the acceptance back.
+func (b Brought) Still(offer Offer) error {
+	known, err := projects.OffersOf(b.Home).Of(b.Dir)
+	if err != nil {
+		return err
+	}
+	changed := fmt.Errorf("%s of this project is not what the user accepted any more, so it is not run; they look at %s and type: marvin tool accept %[1]s", offer.Tool.Name, path.Join(ProjectDir, offer.Folder))
+	if known[acceptedTool(offer.Folder)] != offer.Hash {
+		return changed
+	}
+	root, err := openProjectTools(b.Dir)
+	if err != nil || root == nil {
+		return changed
+	}
+	defer root.Close()
+	if now, err := readToolOffer(root, offer.Folder, offer.Folder); err != nil || now.Hash != offer.Hash {
+		return changed
+	}
+	return nil
+}
+
+// openProjectTools opens the directory with the tools of a project, on the way to which
+// there is no link. One that does not exist is nil.
+func openProjectTools(dir string) (*os.Root, error) {
+	top, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil // reported elsewhere
+	}
+	defer top.Close()
+	for _, name := range []string{path.Dir(ProjectDir), ProjectDir} {
+		info, err := top.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		case !info.IsDir():
+			return nil, fmt.Errorf("%s is no directory but %s; tools of a project are read only from a directory of it", name, kindOf(info.Mode()))
+		}
+	}
+	return top.OpenRoot(ProjectDir)
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "a link"
+	case mode.IsRegular():
+		return "a file"
+	}
+	return "something else (" + mode.Type().String() + ")"
+}
+
+// readToolOffer reads all of a folder, so that what is hashed, described and copied is one
+// and the same.
+func readToolOffer(tools *os.Root, folder, shown string) (Offer, error) {
+	info, err := tools.Lstat(folder)
+	if err != nil {
+		return Offer{}, fmt.Errorf("%s: %w", shown, err)
+	}
+	if !info.IsDir() {
+		return Offer{}, fmt.Errorf("%s is %s; a tool of a project is a directory", shown, kindOf(info.Mode()))
+	}
+	root, err := tools.OpenRoot(folder)
+	if err != nil {
+		return Offer{}, fmt.Errorf("%s: %w", shown, err)
+	}
+	defer root.Close()
+	offer := Offer{Folder: folder}
+	var size int64
+	err = fs.WalkDir(root.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || name == "." {
+			return err
+		}
+		entry, err := readToolEntry(root, name, mostToolBytes-size)
+		size += int64(len(entry.content))
+		offer.entries = append(offer.entries, entry)
+		if len(offer.entries) > mostToolFiles {
+			return fmt.Errorf("it has more than %d files and directories", mostToolFiles)
+		}
+		return err
+	})
+	if err != nil {
+		return offer, fmt.Errorf("%s: %w; it is not offered", shown, err)
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q\n", folder)
+	var manifest []byte
+	for _, entry := range offer.entries { // in the order of their names
+		fmt.Fprintf(sum, "%q %s %d\n%s", entry.name, entry.mode, len(entry.content), entry.content)
+		if entry.name == Manifest {
+			manifest = entry.content
+		}
+	}
+	offer.Hash = hex.EncodeToString(sum.Sum(nil))
+	offer.Tool, err = parseTool(shown, manifest)
+	return offer, err
+}
+
+func readToolEntry(root *os.Root, name string, room int64) (toolEntry, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return toolEntry{}, err
+	}
+	entry := toolEntry{name: name, mode: info.Mode()}
+	if info.IsDir() {
+		return entry, nil
+	}
+	if !info.Mode().IsRegular() {
+		return entry, fmt.Errorf("%s is %s, and only files and directories are taken", name, kindOf(info.Mode()))
+	}
+	file, _, err := store.OpenRegular(root.OpenFile, name)
+	if err != nil {
+		return entry, err
+	}
+	if file == nil {
+		return entry, fmt.Errorf("%s went away", name)
+	}
+	defer file.Close()
+	entry.content, err = io.ReadAll(io.LimitReader(file, room+1))
+	if err == nil && int64(len(entry.content)) > room {
+		err = fmt.Errorf("it has more than %d KB", mostToolBytes>>10)
+	}
+	return entry, err
+}

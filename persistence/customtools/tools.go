@@ -1,0 +1,231 @@
+package customtools
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/yamltext"
+)
+
+// Tool is a tool that the user wrote: a folder with tool.yaml and a program.
+type Tool struct {
+	Name        string
+	Description string
+	Parameters  json.RawMessage // a JSON schema of an object
+	Effect      string          // read, write, outside or irreversible
+	Command     []string        // ./x lies in the folder
+	Timeout     time.Duration   // 0 is the default
+	Examples    []string        // requests in a person's words
+	Dir         string          // the folder
+}
+
+// Manifest is the name of the file that describes a tool.
+const Manifest = "tool.yaml"
+
+// Longest is how long a tool of the user's may take at most.
+const Longest = 30 * time.Minute
+
+// mostTools is how many folders are looked at.
+const mostTools = 200
+
+type toolFile struct {
+	Name        toolWord          `yaml:"name"`
+	Description string            `yaml:"description"`
+	Parameters  map[string]any    `yaml:"parameters"`
+	Effect      effect            `yaml:"effect"`
+	Command     yamltext.WordList `yaml:"command"`
+	Timeout     span              `yaml:"timeout"`
+	Examples    []string          `yaml:"examples"`
+}
+
+type (
+	toolWord string
+	effect   string
+	span     time.Duration
+)
+
+// Dir is where the user's own tools are, "" where there is no home directory.
+func Dir(h *store.Home) string { return h.Path("tools") }
+
+// List are the tools in the folders of a directory, by their names, and what is wrong
+// with the others: a tool that cannot be understood is left out.
+func List(dir string) (tools []Tool, problems []error) {
+	if dir == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, []error{fmt.Errorf("tools: %w", err)}
+	}
+	for i, entry := range entries {
+		if i == mostTools {
+			return tools, append(problems, fmt.Errorf("%s has more than %d folders; the rest is left out", dir, mostTools))
+		}
+		folder := filepath.Join(dir, entry.Name())
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() || strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		tool, err := Read(folder)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		tools = append(tools, tool)
+	}
+	return tools, problems
+}
+
+// Read reads the manifest of one folder. The error names the file, the line and the next
+// step.
+func Read(folder string) (Tool, error) {
+	path := filepath.Join(folder, Manifest)
+	data, err := store.ReadWhole(path, 256<<10)
+	if err != nil {
+		return Tool{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return parseTool(folder, data)
+}
+
+// parseTool reads the manifest of a folder, which is data.
+func parseTool(folder string, data []byte) (Tool, error) {
+	path := filepath.Join(folder, Manifest)
+	if data == nil {
+		return Tool{}, fmt.Errorf("%s does not exist; marvin tool new NAME makes a folder that has one", path)
+	}
+	var file toolFile
+	if err := decodeTool(path, data, &file); err != nil {
+		return Tool{}, err
+	}
+	tool := Tool{
+		Name: string(file.Name), Description: strings.TrimSpace(file.Description), Effect: string(file.Effect),
+		Command: file.Command, Timeout: time.Duration(file.Timeout), Examples: file.Examples, Dir: folder,
+	}
+	if tool.Name == "" {
+		tool.Name = strings.ReplaceAll(filepath.Base(folder), "-", "_")
+	}
+	switch {
+	case !isToolName(tool.Name):
+		return tool, fmt.Errorf("%s: %q is no name of a tool (a-z, 0-9 and _, a letter first, 3 to 48 in all); add name: to the file", path, tool.Name)
+	case tool.Description == "":
+		return tool, fmt.Errorf("%s: there is no description, by which a model knows when to call it; add description: to the file", path)
+	case len(tool.Command) == 0 || tool.Command[0] == "":
+		return tool, fmt.Errorf("%s: there is no command; add command: [./run] with the program in the same folder", path)
+	case file.Parameters == nil:
+		file.Parameters = map[string]any{"type": "object", "properties": map[string]any{}}
+	}
+	var err error
+	if tool.Parameters, err = json.Marshal(file.Parameters); err != nil {
+		return tool, fmt.Errorf("%s: parameters: %w", path, err)
+	}
+	return tool, nil
+}
+
+func decodeTool(path string, data []byte, file *toolFile) error {
+	if err := yamltext.CheckText(data); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	parsed, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return toolError(path, err)
+	}
+	switch {
+	case len(parsed.Docs) == 0, len(parsed.Docs) == 1 && parsed.Docs[0].Body == nil:
+		return nil
+	case len(parsed.Docs) > 1:
+		return fmt.Errorf("%s holds %d documents, and a tool is one; remove the lines ---", path, len(parsed.Docs))
+	}
+	if err := yaml.NodeToValue(parsed.Docs[0].Body, file, yaml.Strict()); err != nil {
+		return toolError(path, err)
+	}
+	return nil
+}
+
+// toolKeys are what a manifest may say.
+var toolKeys = []string{"name", "description", "parameters", "effect", "command", "timeout", "examples"}
+
+// toolError is an error of the library in one line, with a next step.
+func toolError(path string, err error) error {
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return fmt.Errorf("%s: %w; correct the file", path, err)
+	}
+	where := fmt.Sprintf("%s:%d", path, located.GetToken().Position.Line)
+	var unknown *yaml.UnknownFieldError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("%s: a tool has no %q%s; correct or remove this line", where, located.GetToken().Value, yamltext.SuggestKey(located.GetToken().Value, toolKeys))
+	}
+	return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
+}
+
+// UnmarshalYAML accepts a name that every provider takes.
+func (n *toolWord) UnmarshalYAML(node ast.Node) error {
+	*n = toolWord(node.GetToken().Value)
+	if !isToolName(string(*n)) {
+		return yamltext.ErrorAt(node, "%q is no name of a tool (a-z, 0-9 and _, a letter first, 3 to 48 in all)", *n)
+	}
+	return nil
+}
+
+// CheckName says whether a tool can be called that.
+func CheckName(name string) error {
+	if isToolName(name) {
+		return nil
+	}
+	return fmt.Errorf("%q is no name of a tool (a-z, 0-9 and _, a letter first, 3 to 48 in all)", name)
+}
+
+func isToolName(name string) bool {
+	return len(name) >= 3 && len(name) <= 48 && name[0] >= 'a' && name[0] <= 'z' &&
+		!strings.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' })
+}
+
+// UnmarshalYAML accepts what a call does to the world.
+func (e *effect) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(e), "read", "write", "outside", "irreversible")
+}
+
+// UnmarshalYAML accepts a time that a tool may take.
+func (s *span) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	length, err := time.ParseDuration(text)
+	if err != nil || length <= 0 || length > Longest {
+		return yamltext.ErrorAt(node, "%q is no duration up to %s, such as 30s", text, Longest)
+	}
+	*s = span(length)
+	return nil
+}
+
+// Make makes a folder with files, which must not exist yet. Those that are programs may
+// be run.
+func Make(folder string, files map[string]string, programs ...string) error {
+	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
+		return err
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		mode := fs.FileMode(0o600)
+		if slices.Contains(programs, name) {
+			mode = 0o700
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), bytes.TrimLeft([]byte(files[name]), "\n"), mode); err != nil {
+			return err
+		}
+	}
+	return nil
+}

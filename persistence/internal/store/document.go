@@ -1,0 +1,199 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Document is a JSON object on disk, read into the struct T. Keys that T does not
+// name are carried through a change.
+type Document[T any] struct {
+	Home     *Home
+	Path     string // "" if there is no home
+	Survives durability
+	Most     int64 // bytes that are read; 0 means DocumentLimit
+}
+
+// limit is how many bytes are read.
+func (d Document[T]) limit() int64 { return cmp.Or(d.Most, DocumentLimit) }
+
+// DamagedError reports a file that could not be understood. The file is still in its place,
+// and nothing was written.
+type DamagedError struct {
+	Path string
+	Err  error
+}
+
+func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %v", e.Path, e.Err) }
+
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// RenewedError reports a change that was made: the file was damaged before, its old content
+// is in the file Kept, and a new file is on the disk.
+type RenewedError struct {
+	Path string
+	Kept string
+	Err  error
+}
+
+func (e *RenewedError) Error() string {
+	return fmt.Sprintf("%s was damaged (%v); it is kept as %s and a new one was begun", e.Path, e.Err, e.Kept)
+}
+
+func (e *RenewedError) Unwrap() error { return e.Err }
+
+// OnlyDamage reports whether the change was made and err says no more than that a file was
+// damaged before it. It is false as soon as any part of a joined error says something else.
+func OnlyDamage(err error) bool {
+	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // each part is looked at by itself
+		return true
+	}
+	if joined, is := err.(interface{ Unwrap() []error }); is {
+		parts := joined.Unwrap()
+		return len(parts) > 0 && !slices.ContainsFunc(parts, func(part error) bool { return !OnlyDamage(part) })
+	}
+	inner := errors.Unwrap(err)
+	return inner != nil && OnlyDamage(inner)
+}
+
+// load reads the document; a missing one is the zero value.
+func (d Document[T]) Load() (T, error) {
+	var value T
+	data, err := ReadWhole(d.Path, d.limit())
+	if err != nil {
+		return value, err
+	}
+	value, _, err = Decode[T](data)
+	if err != nil {
+		return value, &DamagedError{Path: d.Path, Err: err}
+	}
+	return value, nil
+}
+
+// update changes the document under the caller's lock: read again, change, replace. If change fails
+// nothing is written. path comes from [Home.lockFile].
+func (d Document[T]) Update(path string, change func(*T) error) error {
+	data, err := ReadWhole(path, d.limit())
+	if err != nil {
+		return err // unreadable is not empty: what is there stays
+	}
+	value, others, unreadable := Decode[T](data)
+	if err := change(&value); err != nil {
+		return err
+	}
+	encoded, err := Encode(value, others)
+	if err != nil {
+		return err
+	}
+	if unreadable != nil {
+		return d.Home.Renew(path, unreadable, encoded, d.Survives)
+	}
+	return Replace(path, encoded, d.Survives)
+}
+
+// lockFile makes the file's directory if need be and locks the file that path
+// leads to, waiting at most as long as told.
+func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {
+	if path == "" {
+		return "", nil, ErrNoHome
+	}
+	if resolved, err = Resolve(path); err != nil {
+		return "", nil, err
+	}
+	if err = MakeDir(filepath.Dir(resolved)); err != nil {
+		return "", nil, err
+	}
+	unlock, err = h.Lock(resolved, wait)
+	return resolved, unlock, err
+}
+
+// renew replaces a damaged file, whose content stays beside it under another name. A
+// [RenewedError] says that it is done. After any other error the damaged file is where it was.
+func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
+	kept := h.FreeName(path)
+	if err := replaceKeeping(path, kept, data, survives); err != nil {
+		return fmt.Errorf("%s is damaged (%s), and no new one could be begun: %w", path, why.Error(), err)
+	}
+	return &RenewedError{Path: path, Kept: kept, Err: why}
+}
+
+// freeName is a name for the damaged content of path that is not taken.
+func (h *Home) FreeName(path string) string {
+	kept := fmt.Sprintf("%s.damaged-%s", path, h.Now().Format("20060102-150405"))
+	for {
+		if _, err := os.Lstat(kept); err != nil {
+			return kept
+		}
+		kept += "+"
+	}
+}
+
+// Decode reads JSON into a T; the second result holds the keys that T lacks.
+func Decode[T any](data []byte) (T, map[string]json.RawMessage, error) {
+	var value, zero T
+	var others map[string]json.RawMessage
+	if len(bytes.TrimSpace(data)) == 0 {
+		return zero, nil, nil
+	}
+	if err := json.Unmarshal(data, &others); err != nil {
+		return zero, nil, err
+	}
+	if err := json.Unmarshal(data, &value); err != nil {
+		return zero, nil, err
+	}
+	for _, name := range fieldNames(reflect.TypeFor[T]()) {
+		delete(others, name)
+	}
+	return value, others, nil
+}
+
+// fieldNames are the JSON keys that a struct names.
+func fieldNames(structure reflect.Type) []string {
+	var names []string
+	for _, field := range reflect.VisibleFields(structure) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		names = append(names, name)
+	}
+	return names
+}
+
+// Encode writes value and then the unknown keys, in the format of every Marvin: two spaces of
+// indentation, UTF-8 unescaped, no line break at the end.
+func Encode[T any](value T, others map[string]json.RawMessage) ([]byte, error) {
+	object, err := EncodeValue(value)
+	if err != nil {
+		return nil, err
+	}
+	object = bytes.TrimSuffix(object, []byte("}"))
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		key, err := EncodeValue(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(object) > 1 {
+			object = append(object, ',')
+		}
+		object = append(append(append(object, key...), ':'), others[name]...)
+	}
+	var indented bytes.Buffer
+	err = json.Indent(&indented, append(object, '}'), "", "  ")
+	return indented.Bytes(), err
+}
+
+func EncodeValue(value any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}

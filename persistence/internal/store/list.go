@@ -1,0 +1,99 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tidwall/sjson"
+)
+
+// List is a JSON array of objects on disk. Entries are kept as they were written,
+// so that a change of one leaves every other byte of the file alone.
+type List struct {
+	Home *Home
+	Path string                     // "" if there is no home
+	Note func(before, after []byte) // called with each change; may be nil
+}
+
+// load reads the entries; a missing file has none.
+func (l List) Load() ([]json.RawMessage, error) {
+	data, err := ReadWhole(l.Path, DocumentLimit)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := DecodeList(data)
+	if err != nil {
+		return nil, &DamagedError{Path: l.Path, Err: err}
+	}
+	return entries, nil
+}
+
+// update changes the entries; see [Home.rewrite].
+func (l List) Update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
+	return l.Home.Rewrite(l.Path, func(data []byte) (changed []byte, unreadable, err error) {
+		entries, unreadable := DecodeList(data)
+		if entries, err = change(entries); err != nil {
+			return nil, nil, err
+		}
+		changed, err = EncodeList(entries)
+		if err == nil && unreadable == nil && l.Note != nil {
+			l.Note(data, changed)
+		}
+		return changed, unreadable, err
+	})
+}
+
+func DecodeList(data []byte) ([]json.RawMessage, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, nil
+	}
+	var entries []json.RawMessage
+	if err := json.Unmarshal(data, &entries); err != nil {
+		return nil, err
+	}
+	return entries, nil
+}
+
+// EncodeList writes the entries as every Marvin does, see [Encode].
+func EncodeList(entries []json.RawMessage) ([]byte, error) {
+	joined := append([]byte{'['}, bytes.Join(asBytes(entries), []byte{','})...)
+	var indented bytes.Buffer
+	err := json.Indent(&indented, append(joined, ']'), "", "  ")
+	return indented.Bytes(), err
+}
+
+func asBytes(entries []json.RawMessage) [][]byte {
+	list := make([][]byte, len(entries))
+	for i, entry := range entries {
+		list[i] = entry
+	}
+	return list
+}
+
+// WithKey gives an object's key a value; "" takes the key away. Other keys keep their
+// order and their bytes. The key must be a plain word.
+func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
+	var compact bytes.Buffer // the library leaves odd white space behind otherwise
+	if err := json.Compact(&compact, object); err != nil {
+		return nil, err
+	}
+	var changed []byte
+	var err error
+	if value == "" {
+		changed, err = sjson.DeleteBytes(compact.Bytes(), key)
+	} else {
+		var encoded []byte
+		if encoded, err = EncodeValue(value); err == nil {
+			changed, err = sjson.SetRawBytes(compact.Bytes(), key, encoded)
+		}
+	}
+	if err == nil && !json.Valid(changed) {
+		err = errors.New("the result would not be JSON")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("change %q: %w", key, err)
+	}
+	return changed, nil
+}

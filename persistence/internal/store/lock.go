@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	// LockWait bounds the wait for another process; a change takes under 1 ms.
+	LockWait  = 5 * time.Second
+	LockRetry = time.Millisecond
+)
+
+// ErrLocked says that another process is changing the file.
+var ErrLocked = errors.New("in use by another process")
+
+// mutexes order the goroutines of this process, as flock orders processes. A mutex exists while
+// somebody holds it or waits for it.
+type mutexes struct {
+	mu  sync.Mutex
+	all map[string]*shared // by resolved path
+}
+
+type shared struct {
+	sync.Mutex
+	users int
+}
+
+// enter takes the mutex of a path. Without waiting it fails if somebody holds it.
+func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
+	m.mu.Lock()
+	one := m.all[path]
+	if one != nil && !waits {
+		m.mu.Unlock()
+		return nil, false
+	}
+	if one == nil {
+		one = &shared{}
+		if m.all == nil {
+			m.all = map[string]*shared{}
+		}
+		m.all[path] = one
+	}
+	one.users++
+	m.mu.Unlock()
+	one.Lock()
+	return func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		one.Unlock()
+		if one.users--; one.users == 0 {
+			delete(m.all, path)
+		}
+	}, true
+}
+
+// lock makes the caller the only one that changes the file at path, which is
+// resolved. It waits at most as long as told, not at all for 0, and then fails with
+// [ErrLocked]. The lock is the kernel's and dies with its process, so it is never
+// stale; its file stays, because removing it would let two in.
+func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
+	leave, entered := h.mutexes.enter(path, wait > 0) // its owner is bounded by the wait for the file lock
+	if !entered {
+		return nil, ErrLocked
+	}
+	file := NewLock(Beside(path, ".lock"))
+	locked, err := LockWithin(file, wait)
+	if !locked {
+		leave()
+		if err == nil || errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("%s has been %w for %s; end that process and try again", path, ErrLocked, wait)
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	return func() error {
+		defer leave()
+		return file.Close()
+	}, nil
+}
+
+// LockWithin tries once whatever the wait: a process suspended for that long must not mistake a
+// free lock for a taken one.
+func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
+	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
+		return locked, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	return file.TryLockContext(ctx, LockRetry)
+}

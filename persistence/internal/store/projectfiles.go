@@ -1,0 +1,87 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+
+	"marvin/persistence/projectdir"
+)
+
+// LogsDir is where a project keeps Marvin's logs.
+const LogsDir = ".marvin/logs"
+
+// MakeLogs makes the directory with its parent. In a project it is made invisible to
+// git, because git_commit adds everything and a conversation is not for publishing.
+func MakeLogs(root *os.Root, under string) error {
+	if parent := path.Dir(under); parent != "." {
+		if _, err := MakeInside(root, parent); err != nil {
+			return err
+		}
+	}
+	isNew, err := MakeInside(root, under)
+	if err == nil && under == LogsDir {
+		err = Hide(root, under, isNew)
+	}
+	return err
+}
+
+// Hide makes a directory of the project invisible to git: by the .gitignore of .marvin, and if
+// it is new by one of its own.
+func Hide(root *os.Root, name string, isNew bool) error {
+	if isNew {
+		if err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {
+			return err
+		}
+	}
+	return projectdir.Hide(root, path.Base(name))
+}
+
+// MakeInside makes a directory, private whatever the umask, unless it exists.
+func MakeInside(root *os.Root, name string) (isNew bool, err error) {
+	err = root.Mkdir(name, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, root.Chmod(name, 0o700)
+}
+
+// WriteInside makes a file of its own and leaves none that is not whole.
+func WriteInside(root *os.Root, name string, data []byte) error {
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err == nil {
+		err = file.Chmod(0o600) // the umask may have taken away our own bits
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, root.Remove(name))
+	}
+	return nil
+}
+
+// SyncUp syncs a new name, and those of the directories above it, which may be new.
+func SyncUp(root *os.Root, name string) error {
+	for inside := path.Dir(name); ; inside = path.Dir(inside) {
+		if err := syncInside(root, inside); err != nil || inside == "." {
+			return err
+		}
+	}
+}
+
+func syncInside(root *os.Root, name string) error {
+	dir, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}

@@ -1,0 +1,28 @@
+package store
+
+import (
+	"errors"
+)
+
+// rewrite changes a file as a whole: lock, re-read, change, replace. Unreadable is
+// why the old content means nothing, which is then set aside. If change fails, or
+// gives nothing, nothing is written.
+func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) (err error) {
+	path, unlock, err := h.LockFile(name, LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	data, err := ReadWhole(path, DocumentLimit)
+	if err != nil {
+		return err // unreadable is not empty: what is there stays
+	}
+	changed, unreadable, err := change(data)
+	if err != nil || changed == nil {
+		return err
+	}
+	if unreadable != nil {
+		return h.Renew(path, unreadable, changed, Lasting)
+	}
+	return Replace(path, changed, Lasting)
+}

@@ -1,0 +1,35 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// placeOf is the number of a file and the time when its place was changed last.
+func placeOf(path string) string {
+	var stat unix.Stat_t
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Stat(path, &stat)
+	}
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(stat.Ino, stat.Ctim.Nano())
+}
+
+// SizeIn is the size of a regular file in a directory that is open. It makes no path and no
+// [os.FileInfo]: of ten thousand files those were 5 MB of garbage, and half of the time.
+func SizeIn(dir *os.File, name string) (size int64, ok bool) {
+	var stat unix.Stat_t
+	err := error(unix.EINTR)
+	for errors.Is(err, unix.EINTR) {
+		err = unix.Fstatat(int(dir.Fd()), name, &stat, unix.AT_SYMLINK_NOFOLLOW)
+	}
+	return stat.Size, err == nil && stat.Mode&unix.S_IFMT == unix.S_IFREG
+}

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+)
+
+// ReadText reads a text file of Marvin's own. A missing file is empty.
+func ReadText(path string) (string, error) {
+	data, err := ReadWhole(path, DocumentLimit)
+	return strings.ToValidUTF8(string(data), "�"), err
+}
+
+// ChangeText changes a text file of Marvin's own under its lock: it reads the file, lets change
+// make the new text, and replaces the file in one step. An empty text removes the file. If change
+// fails nothing is written.
+func ChangeText(h *Home, path string, change func(text string) (string, error)) (err error) {
+	resolved, unlock, err := h.LockFile(path, LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	before, err := ReadText(resolved)
+	if err != nil {
+		return err // unreadable is not empty: what is there stays
+	}
+	after, err := change(before)
+	switch {
+	case err != nil || after == before:
+		return err
+	case after == "":
+		return RemoveIfThere(resolved)
+	}
+	return Replace(resolved, []byte(after), Lasting)
+}
+
+// ReplaceText writes a file whole, or removes it where text is empty. It is for a directory of another
+// program, where a lock file beside the file would be in the way: the caller holds a lock elsewhere.
+func ReplaceText(path, text string) error {
+	resolved, err := Resolve(path)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return RemoveIfThere(resolved)
+	}
+	if err := MakeDir(filepath.Dir(resolved)); err != nil {
+		return err
+	}
+	return Replace(resolved, []byte(text), Lasting)
+}
+
+// Hold makes the caller the only one that does what path stands for, until it releases it or its
+// process ends, however that happens. It does not wait: held is false if another one has it.
+func Hold(h *Home, path string) (release func() error, held bool, err error) {
+	_, release, err = h.LockFile(path, 0)
+	if errors.Is(err, ErrLocked) {
+		return nil, false, nil
+	}
+	return release, err == nil, err
+}

@@ -1,0 +1,28 @@
+package storetest
+
+import (
+	"os/exec"
+	"testing"
+
+	"marvin/persistence/disktest"
+)
+
+// InOwnMounts makes cmd run as root of a namespace where it may mount.
+func InOwnMounts(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	cmd.SysProcAttr = disktest.OwnMounts()
+	output, err := cmd.CombinedOutput()
+	if disktest.NoMounts(err) {
+		t.Skipf("this machine gives no user namespaces: %v", err)
+	}
+	if err != nil {
+		t.Errorf("%v: %s", err, output)
+	}
+}
+
+func ErrorText(err error) string {
+	if err == nil {
+		return "nothing"
+	}
+	return err.Error()
+}

@@ -1,0 +1,122 @@
+package storetest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"marvin/persistence/internal/store"
+)
+
+// Helpers are what this binary does when a test starts it again as a process of
+// its own. The argument is the home directory.
+var Helpers = map[string]func(home string) error{}
+
+// Main runs the tests of a package, or a helper.
+func Main(m *testing.M) {
+	debug.SetGCPercent(400) // memory is there, time is not: all tests take 28 s of processor time, not 30
+	Watched()
+	if name := os.Getenv("PERSISTENCE_HELPER"); name != "" {
+		if err := Helpers[name](os.Getenv("PERSISTENCE_HOME")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// Watched is what a process does first that disktest may watch.
+var Watched = func() {}
+
+// Helper prepares a process that runs one of the helpers.
+func Helper(t *testing.T, name, home string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
+	if executable, err := os.Executable(); err == nil {
+		cmd.Path = executable
+	}
+	cmd.Env = append(os.Environ(), "PERSISTENCE_HELPER="+name, "PERSISTENCE_HOME="+home, "GORACE=atexit_sleep_ms=0")
+	cmd.Stderr = os.Stderr
+	return cmd
+}
+
+// What is told of moments is the same on each machine.
+func init() { time.Local = time.UTC }
+
+var Noon = time.Date(2026, 2, 14, 12, 30, 15, 250_000_000, time.UTC)
+
+func Now() time.Time { return Noon }
+
+func Put(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func Get(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func Must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// CopyOf is a home with the files of an earlier Marvin.
+func CopyOf(t *testing.T, source string) *store.Home {
+	t.Helper()
+	home := t.TempDir()
+	Must(t, os.CopyFS(home, os.DirFS(source)))
+	return store.Open(home, Now)
+}
+
+func Configured(t *testing.T, text string) *store.Home {
+	t.Helper()
+	home := store.Open(t.TempDir(), time.Now)
+	if err := os.MkdirAll(home.State, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(home.Path("config.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// EachLine runs what stands in front of " => " in each line of a golden file, and holds what
+// comes of it against what stands behind.
+func EachLine(t *testing.T, name string, run func(text string) string) {
+	t.Helper()
+	golden := filepath.Join("testdata", name)
+	var all strings.Builder
+	for line := range strings.Lines(Get(t, golden)) {
+		text, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
+		if text != "" && text[0] != '#' {
+			text += " => " + run(strings.NewReplacer(`\n`, "\n", `\r`, "\r").Replace(text))
+		}
+		if all.WriteString(text + "\n"); text+"\n" != line && os.Getenv("UPDATE_GOLDEN") == "" {
+			t.Errorf("%s\nand was %s", text, line)
+		}
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		Must(t, os.WriteFile(golden, []byte(all.String()), 0o644))
+	}
+}

@@ -1,0 +1,146 @@
+package yamltext
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Writing YAML back through a library rewrites quotes, white space and comments. So
+// the library is asked only where a value stands, and the text is cut there.
+
+// Document is a mapping at the top of a YAML text.
+type Document struct {
+	Text   string // as it is on disk
+	lines  []int  // byte offset of each line
+	Values []*ast.MappingValueNode
+	Plain  yaml.MapSlice
+}
+
+// ErrByHand means that a value is written in a way that is left alone.
+var ErrByHand = errors.New("this value is written in a way that Marvin does not edit; change it with an editor")
+
+func Read(text string) (*Document, error) {
+	d := &Document{Text: text}
+	for at := 0; at >= 0; {
+		d.lines = append(d.lines, at)
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 {
+			break
+		}
+		at += next + 1
+	}
+	if strings.HasPrefix(text, "\ufeff") {
+		return nil, errors.New("it begins with a byte order mark, which would belong to the first key; save it without")
+	}
+	if err := CheckText([]byte(text)); err != nil {
+		return nil, err
+	}
+	// The parser counts a CRLF as two lines. A blank leaves every position as it is.
+	parsed := strings.ReplaceAll(text, "\r\n", " \n")
+	if strings.Contains(parsed, "\r") {
+		return nil, errors.New("its lines end in carriage returns; save it with plain line breaks")
+	}
+	file, err := parser.ParseBytes([]byte(parsed), 0)
+	if err == nil {
+		err = yaml.UnmarshalWithOptions([]byte(parsed), &d.Plain, yaml.UseOrderedMap())
+	}
+	if err != nil {
+		return nil, errors.New(yaml.FormatError(err, false, false))
+	}
+	if len(file.Docs) > 1 || DoubleStart(parsed) > 0 {
+		return nil, errors.New("it holds several documents")
+	}
+	if len(file.Docs) == 0 || file.Docs[0].Body == nil {
+		return d, nil
+	}
+	switch body := file.Docs[0].Body.(type) {
+	case *ast.MappingNode:
+		d.Values = body.Values
+	case *ast.MappingValueNode:
+		d.Values = []*ast.MappingValueNode{body}
+	default:
+		return nil, errors.New("it is not a list of keys with values")
+	}
+	return d, nil
+}
+
+// value is what a key holds, nil if it is not there.
+func (d *Document) Value(key string) any {
+	for _, item := range d.Plain {
+		if item.Key == key {
+			return item.Value
+		}
+	}
+	return nil
+}
+
+// with is the text in which key holds value: a []string, string, bool or float64.
+// Before it is given out it is read again: if anything but that key is different, or
+// that key is not as wanted, the text is left alone.
+func (d *Document) With(key string, value any) (string, error) {
+	edited, err := d.splice(key, value)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", key, err)
+	}
+	after, err := Read(edited)
+	if err != nil || !reflect.DeepEqual(Without(d.Plain, key), Without(after.Plain, key)) || !Same(after.Value(key), value) {
+		return "", fmt.Errorf("%s: %w", key, ErrByHand)
+	}
+	return edited, nil
+}
+
+func Without(items yaml.MapSlice, key string) yaml.MapSlice {
+	others := yaml.MapSlice{}
+	for _, item := range items {
+		if item.Key != key {
+			others = append(others, item)
+		}
+	}
+	return others
+}
+
+func Same(read, wanted any) bool {
+	switch wanted := wanted.(type) {
+	case []string:
+		list, ok := read.([]any)
+		return ok && slices.EqualFunc(list, wanted, func(item any, text string) bool { return fmt.Sprint(item) == text })
+	case float64:
+		number, err := strconv.ParseFloat(fmt.Sprint(read), 64)
+		return err == nil && number == wanted
+	}
+	return read == wanted
+}
+
+// line is the offset of a line, counted from 1; after the last line it is the end.
+func (d *Document) Line(number int) int {
+	if number > len(d.lines) {
+		return len(d.Text)
+	}
+	return d.lines[number-1]
+}
+
+// at is the byte at a line and a column, which the parser counts in runes from 1.
+func (d *Document) at(line, column int) int {
+	start := d.Line(line)
+	runes := 1
+	for i := range d.Text[start:] {
+		if runes == column {
+			return start + i
+		}
+		runes++
+	}
+	return len(d.Text)
+}
+
+func (d *Document) offset(node ast.Node) int {
+	position := node.GetToken().Position
+	return d.at(position.Line, position.Column)
+}

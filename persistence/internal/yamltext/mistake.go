@@ -1,0 +1,19 @@
+package yamltext
+
+import (
+	"errors"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// Mistake returns the first syntax error of a YAML text and its line, from 1; "" for valid
+// text.
+func Mistake(content []byte) (line int, text string) {
+	_, err := parser.ParseBytes(content, 0)
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return 0, ""
+	}
+	return located.GetToken().Position.Line, located.GetMessage()
+}

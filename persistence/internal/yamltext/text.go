@@ -1,0 +1,76 @@
+package yamltext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
+)
+
+const (
+	deepestNesting = 32  // the deepest setting has three levels
+	widestIndent   = 400 // columns
+)
+
+// CheckText refuses text the parser should not see: another encoding, in which it would miss
+// prohibitions, and deep nesting, which costs it 30 KB of memory per level.
+func CheckText(data []byte) error {
+	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
+		return errors.New("it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8")
+	}
+	open := 0
+	for number, line := range bytes.Split(data, []byte("\n")) {
+		deep := nestingOf(line)
+		for _, char := range line {
+			switch char {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(0, open-1)
+			}
+			deep = max(deep, open)
+		}
+		if deep > deepestNesting {
+			return fmt.Errorf("line %d is nested more than %d levels deep; no setting is; correct this line", number+1, deepestNesting)
+		}
+	}
+	return nil
+}
+
+// nestingOf is how deep a line begins, by its indentation and by what may stand before a
+// value: "- - - x".
+func nestingOf(line []byte) int {
+	rest := bytes.TrimLeft(line, " ")
+	if len(line)-len(rest) > widestIndent {
+		return deepestNesting + 1
+	}
+	deep := 0
+	for len(rest) > 1 && (rest[0] == '-' || rest[0] == '?') && rest[1] == ' ' {
+		rest = bytes.TrimLeft(rest[1:], " ")
+		deep++
+	}
+	return deep
+}
+
+// DoubleStart is the line of a document's start that follows another one, with nothing but
+// comments between them, or 0. The parser (v1.19.2) makes one empty document of both, and
+// nothing of what follows.
+func DoubleStart(text string) (line int) {
+	started := false
+	for _, one := range lexer.Tokenize(text) {
+		switch one.Type {
+		case token.DocumentHeaderType:
+			if started {
+				return one.Position.Line
+			}
+			started = true
+		case token.CommentType:
+		default:
+			started = false
+		}
+	}
+	return 0
+}

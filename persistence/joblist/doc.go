@@ -1,0 +1,2 @@
+// Package joblist keeps the background jobs of a project, one file each.
+package joblist

@@ -1,0 +1,101 @@
+package joblist
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+
+	"marvin/persistence/internal/store"
+)
+
+// List reads all jobs of the project, the oldest first. Unreadable ones are left out and named in
+// the error.
+func (j Jobs) List() (all []Job, err error) {
+	if j.dir == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(j.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	dir, err := root.OpenFile(jobsDir, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		id, isJob := strings.CutSuffix(name, ".json")
+		if !isJob || !jobName(id) {
+			continue
+		}
+		job, _, failed := j.read(root, path.Join(jobsDir, name))
+		switch {
+		case failed == nil:
+			all = append(all, job)
+		case !errors.Is(failed, ErrNoJob): // taken this moment
+			err = errors.Join(err, failed)
+		}
+	}
+	slices.SortFunc(all, func(a, b Job) int {
+		if a.StartedAt != b.StartedAt {
+			return int(a.StartedAt - b.StartedAt)
+		}
+		return strings.Compare(a.ID, b.ID)
+	})
+	return all, err
+}
+
+// Output reads the end of a job's output, at most limit bytes, and returns its total size. A
+// missing file is empty.
+func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int64, err error) {
+	root, _, err := j.open(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer root.Close()
+	suffix := ".log"
+	if errors {
+		suffix = ".err"
+	}
+	file, size, err := store.OpenRegular(root.OpenFile, logName(id, suffix))
+	if file == nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	text, err = io.ReadAll(io.NewSectionReader(file, max(0, size-limit), min(limit, size)))
+	return text, size, err
+}
+
+// OutputSize is how many bytes a job wrote.
+func (j Jobs) OutputSize(id string) (int64, error) {
+	_, size, err := j.Output(id, false, 0)
+	return size, err
+}
+
+// OutputFrom are the bytes behind an offset, at most limit of them.
+func (j Jobs) OutputFrom(id string, offset, limit int64) ([]byte, error) {
+	root, _, err := j.open(id)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	file, size, err := store.OpenRegular(root.OpenFile, logName(id, ".log"))
+	if file == nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.NewSectionReader(file, offset, max(0, min(limit, size-offset))))
+}

@@ -1,0 +1,2 @@
+// Package logins keeps the keys and tokens that providers, servers and services gave.
+package logins

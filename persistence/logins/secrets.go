@@ -1,0 +1,62 @@
+package logins
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/personal"
+)
+
+// Secrets returns the secrets in Marvin's own files: the values in tokens.json of each profile, for
+// every service, and in the files of earlier Marvins. They are read each time, because services
+// renew them. Unreadable files are skipped.
+func Secrets(h *store.Home) (values []string) {
+	paths := append(earlierTokens(h), h.Path("logins.json"))
+	names, _ := personal.Profiles(h)
+	for _, name := range names {
+		paths = append(paths, h.Profile(name).Path("tokens.json"))
+	}
+	for _, path := range paths {
+		data, err := store.ReadWhole(path, store.DocumentLimit)
+		var document any
+		if err == nil && len(data) > 0 && json.Unmarshal(data, &document) == nil {
+			values = append(values, secretsIn("", document)...)
+		}
+	}
+	return values
+}
+
+// secretsIn are the texts in a document that stand under the name of a secret.
+func secretsIn(name string, document any) (values []string) {
+	switch value := document.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			values = append(values, secretsIn(strings.ToLower(name), inner)...)
+		}
+	case []any:
+		for _, inner := range value {
+			values = append(values, secretsIn(name, inner)...)
+		}
+	case string:
+		if name == "token_type" || value == "" {
+			return nil
+		}
+		for _, word := range []string{"token", "secret", "verifier", "password", "key"} {
+			if strings.Contains(name, word) {
+				return []string{value}
+			}
+		}
+	}
+	return values
+}
+
+// earlierTokens are where the Python and the TypeScript Marvin kept theirs.
+func earlierTokens(h *store.Home) []string {
+	paths := []string{h.Path("spotify_token.json")}
+	if h.User != "" {
+		paths = append(paths, filepath.Join(h.User, ".marvin", "spotify-tokens.json"))
+	}
+	return paths
+}

@@ -1,0 +1,90 @@
+package logins
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+
+	"marvin/persistence/internal/store"
+)
+
+// Tokens are what tokens.json lets Marvin do at services in the user's name. A key of
+// another service is carried along.
+type Tokens struct {
+	Spotify *SpotifyToken `json:"spotify,omitempty"`
+	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
+}
+
+// SpotifyToken is Spotify's answer, as it came, and when: Unix seconds.
+type SpotifyToken struct {
+	AccessToken  string  `json:"access_token"`
+	TokenType    string  `json:"token_type"`
+	Scope        string  `json:"scope"`
+	ExpiresIn    int64   `json:"expires_in"` // seconds
+	RefreshToken string  `json:"refresh_token"`
+	SavedAt      float64 `json:"_saved_at"`
+}
+
+// SpotifyLogin is a login that the user has begun in a browser, perhaps from a
+// process that has ended since.
+type SpotifyLogin struct {
+	State    string  `json:"state"`
+	Verifier string  `json:"verifier"`
+	SavedAt  float64 `json:"_saved_at"`
+}
+
+func tokenFile(p store.Profile) store.Document[Tokens] {
+	return store.Document[Tokens]{Home: p.Home, Path: p.Path("tokens.json"), Survives: store.Lasting}
+}
+
+// TokensOf reads the profile's tokens. If it has none for Spotify, those of the earlier
+// Marvins are taken, which each kept one for all profiles.
+func TokensOf(p store.Profile) (Tokens, error) {
+	if info, err := os.Stat(p.Path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
+		_ = os.Chmod(p.Path("tokens.json"), 0o600) // others could read it; where that cannot be changed it is still to be read
+	}
+	tokens, err := tokenFile(p).Load()
+	if err == nil && tokens.Spotify == nil {
+		tokens.Spotify = earlierSpotifyToken(earlierTokens(p.Home))
+	}
+	return tokens, err
+}
+
+// ChangeTokens changes tokens.json: re-read under a lock, change, replace. If change
+// fails nothing is written.
+func ChangeTokens(p store.Profile, change func(*Tokens) error) (err error) {
+	document := tokenFile(p)
+	path, unlock, err := p.Home.LockFile(document.Path, store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return document.Update(path, change)
+}
+
+// LockLogin makes the caller the only Marvin that asks a service for the profile's next
+// tokens: some services take an old one only once.
+func LockLogin(p store.Profile) (unlock func() error, err error) {
+	_, unlock, err = p.Home.LockFile(p.Path("login"), store.LockWait)
+	return unlock, err
+}
+
+// earlierSpotifyToken reads the files of the Python and TypeScript Marvins, and leaves them
+// unchanged. Unusable files are skipped: the user can log in again.
+func earlierSpotifyToken(files []string) *SpotifyToken {
+	for _, path := range files {
+		var token struct {
+			SpotifyToken
+			ExpiresAt float64 `json:"expires_at"` // milliseconds, TypeScript only
+		}
+		data, err := store.ReadWhole(path, store.DocumentLimit)
+		if err != nil || json.Unmarshal(data, &token) != nil || token.RefreshToken == "" {
+			continue
+		}
+		if token.ExpiresAt > 0 {
+			token.SavedAt = token.ExpiresAt / 1000 // as if it lasted no longer
+		}
+		return &token.SpotifyToken
+	}
+	return nil
+}

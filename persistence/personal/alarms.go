@@ -1,0 +1,198 @@
+package personal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/persistence/internal/store"
+)
+
+// Alarms are the alarms and reminders of the user, one file each.
+type Alarms struct{ home *store.Home }
+
+// AlarmsOf are those of this home.
+func AlarmsOf(h *store.Home) Alarms { return Alarms{h} }
+
+// Alarm is one file alarms/<label>.json, as the TypeScript Marvin has them, or a
+// reminder of the calendar, calendar_reminders/<label>.json.
+type Alarm struct {
+	Label    string
+	Message  string
+	Time     time.Time
+	Profile  string // the profile whose topics get the alarm
+	Reminder bool
+}
+
+// alarmFile is an alarm on disk. The first three keys are the TypeScript Marvin's.
+type alarmFile struct {
+	Label   string `json:"label"`
+	Message string `json:"message"`
+	Time    string `json:"time"` // ISO 8601
+	Profile string `json:"profile,omitempty"`
+}
+
+const (
+	alarmsDir    = "alarms"
+	remindersDir = "calendar_reminders"
+)
+
+var (
+	// ErrAlarmTaken means that an alarm of that label is set.
+	ErrAlarmTaken = errors.New("that alarm is set already; cancel it first, or choose another name")
+	// ErrNoAlarm means that no alarm has that label.
+	ErrNoAlarm = errors.New("no such alarm")
+)
+
+// dirs are where the Python Marvin kept scripts: the crontab has their names from before
+// Marvin's directory moved.
+func (a Alarms) dirs(name string) []string {
+	if a.home.State == "" {
+		return nil
+	}
+	return []string{a.home.Path(name), filepath.Join(a.home.User, ".config", "local-finder", name)}
+}
+
+// IsAlarmScript says whether a command is the script of an alarm of the Python Marvin.
+func (a Alarms) IsAlarmScript(command, label string) bool {
+	return filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(alarmsDir), filepath.Dir(command))
+}
+
+// IsScript says whether a command is the script of an alarm or a reminder of the Python Marvin.
+func (a Alarms) IsScript(command, label string) bool {
+	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
+}
+
+// All reads all alarms and reminders, the next one first. If some cannot be read,
+// the others are returned together with an error.
+func (a Alarms) All() (alarms []Alarm, err error) {
+	if a.home.State == "" {
+		return nil, nil
+	}
+	for _, dir := range []string{alarmsDir, remindersDir} {
+		entries, failed := os.ReadDir(a.home.Path(dir))
+		if failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+		for _, entry := range entries {
+			label, isAlarm := strings.CutSuffix(entry.Name(), ".json")
+			if !isAlarm || label == "" || label[0] == '.' {
+				continue
+			}
+			alarm, failed := a.read(dir, label)
+			if failed == nil {
+				alarms = append(alarms, alarm)
+			} else if !errors.Is(failed, ErrNoAlarm) { // taken this moment
+				err = errors.Join(err, failed)
+			}
+		}
+	}
+	slices.SortStableFunc(alarms, func(a, b Alarm) int { return a.Time.Compare(b.Time) })
+	return alarms, err
+}
+
+func (a Alarms) read(dir, label string) (Alarm, error) {
+	path := a.home.Path(dir, label+".json")
+	data, err := store.ReadWhole(path, 64<<10)
+	if err != nil {
+		return Alarm{}, err
+	}
+	if data == nil {
+		return Alarm{}, ErrNoAlarm
+	}
+	var file alarmFile
+	if err := json.Unmarshal(data, &file); err != nil {
+		return Alarm{}, &store.DamagedError{Path: path, Err: err}
+	}
+	due, err := time.Parse(time.RFC3339, file.Time)
+	if err != nil {
+		return Alarm{}, &store.DamagedError{Path: path, Err: err}
+	}
+	// The name of the file counts, because it is what takes the alarm away.
+	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
+}
+
+// Save keeps an alarm. The error of a label that is taken is [ErrAlarmTaken].
+func (a Alarms) Save(alarm Alarm) (err error) {
+	dir := alarmsDir
+	if alarm.Reminder {
+		dir = remindersDir
+	}
+	if !store.SingleElement(alarm.Label) || alarm.Label[0] == '.' {
+		return fmt.Errorf("%q cannot be the name of an alarm", alarm.Label)
+	}
+	// One lock for the directory: a lock for each alarm would leave a file of each.
+	_, unlock, err := a.home.LockFile(a.home.Path(dir, dir), store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	path := a.home.Path(dir, alarm.Label+".json")
+	if _, err := os.Lstat(path); err == nil {
+		return ErrAlarmTaken
+	}
+	file := alarmFile{Label: alarm.Label, Message: alarm.Message, Time: alarm.Time.Format(time.RFC3339), Profile: alarm.Profile}
+	data, err := store.Encode(file, nil)
+	if err != nil {
+		return err
+	}
+	return store.Replace(path, data, store.Lasting)
+}
+
+// Take removes an alarm or reminder. If several processes try at the same time, one succeeds and
+// rings it; the others get [ErrNoAlarm].
+func (a Alarms) Take(label string) (Alarm, error) {
+	if a.home.State == "" || !store.SingleElement(label) {
+		return Alarm{}, ErrNoAlarm
+	}
+	for _, dir := range []string{alarmsDir, remindersDir} {
+		alarm, err := a.read(dir, label)
+		if errors.Is(err, ErrNoAlarm) {
+			continue
+		}
+		if err != nil {
+			return Alarm{}, err
+		}
+		err = os.Remove(a.home.Path(dir, label+".json"))
+		if errors.Is(err, fs.ErrNotExist) {
+			return Alarm{}, ErrNoAlarm
+		}
+		if err == nil {
+			err = store.SyncDir(a.home.Path(dir)) // or a power cut brings it back to ring once more
+		}
+		return alarm, err
+	}
+	return Alarm{}, ErrNoAlarm
+}
+
+// One reads one alarm or reminder.
+func (a Alarms) One(label string) (Alarm, error) {
+	if a.home.State == "" || !store.SingleElement(label) {
+		return Alarm{}, ErrNoAlarm
+	}
+	alarm, err := a.read(alarmsDir, label)
+	if errors.Is(err, ErrNoAlarm) {
+		alarm, err = a.read(remindersDir, label)
+	}
+	return alarm, err
+}
+
+// LockCrontab makes the caller the only Marvin that changes the crontab.
+func (a Alarms) LockCrontab() (unlock func() error, err error) {
+	_, unlock, err = a.home.LockFile(a.home.Path("crontab"), store.LockWait)
+	return unlock, err
+}
+
+// RemoveScript takes away the script of an alarm or reminder of the Python Marvin.
+func (a Alarms) RemoveScript(path string) error {
+	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
+		return fmt.Errorf("%s is no script of an alarm", path)
+	}
+	return store.RemoveIfThere(path)
+}

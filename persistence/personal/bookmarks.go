@@ -1,0 +1,188 @@
+package personal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Bookmarks are the pages that a profile keeps.
+type Bookmarks struct{ profile store.Profile }
+
+// BookmarksOf are those of this profile.
+func BookmarksOf(p store.Profile) Bookmarks { return Bookmarks{p} }
+
+// Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins:
+// Created is the TypeScript one's time, SavedAt the Python one's.
+type Bookmark struct {
+	URL     string   `json:"url"`
+	Title   string   `json:"title"`
+	Tags    []string `json:"tags"`
+	Notes   string   `json:"notes"`
+	Created string   `json:"created"`
+	SavedAt string   `json:"saved_at"`
+}
+
+// UnmarshalJSON also reads tags that are a text: "a, b".
+func (b *Bookmark) UnmarshalJSON(data []byte) error {
+	type plain Bookmark
+	read := struct {
+		*plain
+		Tags any `json:"tags"`
+	}{plain: (*plain)(b)}
+	if err := json.Unmarshal(data, &read); err != nil {
+		return err
+	}
+	b.Tags = listOf(read.Tags)
+	return nil
+}
+
+// ErrBookmarked means that the address is kept already.
+var ErrBookmarked = errors.New("already bookmarked")
+
+func (b Bookmarks) own() store.List {
+	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
+}
+
+// shared is the file that the Python Marvin kept for all profiles; it is only read.
+func (b Bookmarks) shared() store.List {
+	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
+}
+
+// SharedBookmarks is the file that the Python Marvin kept for all profiles.
+func SharedBookmarks(h *store.Home) string { return h.Path("bookmarks.json") }
+
+// All reads the profile's bookmarks and those that the Python Marvin kept for
+// all profiles, newest first. If some cannot be read, the others are returned
+// together with an error.
+func (b Bookmarks) All() ([]Bookmark, error) {
+	own, err := readBookmarks(b.own())
+	shared, failed := readBookmarks(b.shared())
+	for _, bookmark := range shared {
+		if !slices.ContainsFunc(own, func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }) {
+			own = append(own, bookmark)
+		}
+	}
+	return own, errors.Join(err, failed)
+}
+
+// readBookmarks reads a file, the entry that was added last first.
+func readBookmarks(l store.List) ([]Bookmark, error) {
+	entries, err := l.Load()
+	var bookmarks []Bookmark
+	for i, entry := range entries {
+		var bookmark Bookmark
+		if wrong := json.Unmarshal(entry, &bookmark); wrong != nil {
+			err = fmt.Errorf("%s: entry %d is left out: %w", l.Path, i+1, wrong)
+			continue
+		}
+		bookmarks = append(bookmarks, bookmark)
+	}
+	slices.Reverse(bookmarks)
+	return bookmarks, err
+}
+
+// Save adds a bookmark, whose times it sets, and returns how many the profile
+// has. The error of one that is there already is [ErrBookmarked].
+func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
+	shared, err := readBookmarks(b.shared())
+	if damaged := (*store.DamagedError)(nil); err != nil && shared == nil && !errors.As(err, &damaged) {
+		return 0, err
+	}
+	now := b.profile.Home.Now()
+	bookmark.Created = now.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	bookmark.SavedAt = now.Format("2006-01-02 15:04:05")
+	if bookmark.Tags == nil {
+		bookmark.Tags = []string{} // never null
+	}
+	err = b.own().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+		same := func(known Bookmark) bool { return SameAddress(known.URL, bookmark.URL) }
+		for _, entry := range entries {
+			var known Bookmark
+			if json.Unmarshal(entry, &known) == nil && same(known) {
+				return nil, ErrBookmarked
+			}
+		}
+		if slices.ContainsFunc(shared, same) {
+			return nil, ErrBookmarked
+		}
+		encoded, err := store.EncodeValue(bookmark)
+		entries = append(entries, encoded)
+		total = len(entries)
+		return entries, err
+	})
+	return total, err
+}
+
+// ErrNoBookmark means that an address is not bookmarked, or only in the file that the Python
+// Marvin kept for all profiles, which is not changed.
+var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
+
+// Change changes the bookmark of an address, or takes it away if change returns
+// false. Keys that this Marvin does not know stay. The error of one that is not there is
+// [ErrNoBookmark], that of an address that another one has [ErrBookmarked].
+func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
+	err = b.own().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+		found := -1
+		for i, entry := range entries {
+			var known Bookmark
+			if found < 0 && json.Unmarshal(entry, &known) == nil && SameAddress(known.URL, at) {
+				found, old = i, known
+			}
+		}
+		if found < 0 {
+			return nil, ErrNoBookmark
+		}
+		changed := old
+		changed.Tags = slices.Clone(old.Tags)
+		if !change(&changed) {
+			return slices.Delete(entries, found, found+1), nil
+		}
+		for i, entry := range entries {
+			var known Bookmark
+			if i != found && json.Unmarshal(entry, &known) == nil && SameAddress(known.URL, changed.URL) {
+				return nil, ErrBookmarked
+			}
+		}
+		entry := entries[found]
+		for _, text := range [][3]string{{"url", old.URL, changed.URL}, {"title", old.Title, changed.Title}, {"notes", old.Notes, changed.Notes}} {
+			if text[1] == text[2] {
+				continue
+			}
+			value, err := store.EncodeValue(text[2])
+			if err == nil {
+				entry, err = store.WithKey(entry, text[0], json.RawMessage(value))
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if !slices.Equal(old.Tags, changed.Tags) {
+			var err error
+			if entry, err = store.WithKey(entry, "tags", append([]string{}, changed.Tags...)); err != nil {
+				return nil, err
+			}
+		}
+		entries[found] = entry
+		return entries, nil
+	})
+	return old, err
+}
+
+// SameAddress compares addresses without what makes no difference.
+func SameAddress(a, b string) bool { return address(a) == address(b) }
+
+func address(text string) string {
+	parsed, err := url.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return text
+	}
+	parsed.Scheme, parsed.Host = strings.ToLower(parsed.Scheme), strings.ToLower(parsed.Host)
+	parsed.Path, parsed.RawPath = strings.TrimSuffix(parsed.Path, "/"), ""
+	return parsed.String()
+}

@@ -1,0 +1,95 @@
+package personal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Calendar reads calendar.ics; a missing one is "".
+func Calendar(p store.Profile) (string, error) {
+	data, err := store.ReadWhole(p.Path("calendar.ics"), store.DocumentLimit)
+	if err == nil {
+		if err = wholeCalendar(data); err != nil {
+			err = &store.DamagedError{Path: p.Path("calendar.ics"), Err: err}
+		}
+	}
+	return string(data), err
+}
+
+// ChangeCalendar changes the text of calendar.ics. If change fails, nothing is
+// written. A file that is no whole calendar is set aside, and change gets "".
+func ChangeCalendar(p store.Profile, change func(text string) (string, error)) error {
+	return p.Home.Rewrite(p.Path("calendar.ics"), func(data []byte) (changed []byte, unreadable, err error) {
+		if unreadable = wholeCalendar(data); unreadable != nil {
+			data = nil
+		}
+		text, err := change(string(data))
+		if err == nil && unreadable == nil {
+			p.Note("calendar", data, []byte(text))
+		}
+		return []byte(text), unreadable, err
+	})
+}
+
+// wholeCalendar says why a text is no calendar from its beginning to its end.
+func wholeCalendar(data []byte) error {
+	text := strings.ToUpper(strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")))
+	switch {
+	case text == "":
+		return nil
+	case !strings.HasPrefix(text, "BEGIN:VCALENDAR"):
+		return errors.New("it does not begin with BEGIN:VCALENDAR")
+	case !strings.HasSuffix(text, "END:VCALENDAR"):
+		return errors.New("it does not end with END:VCALENDAR")
+	}
+	return nil
+}
+
+// LooseEvent is a calendar of one event, as the TypeScript Marvin kept them for all
+// profiles in calendar/<uid>.ics.
+type LooseEvent struct{ Name, Text string }
+
+// LooseEvents reads events of the TypeScript Marvin. Unreadable ones are left out and reported.
+func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
+	if h.State == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(h.Path("calendar"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) != ".ics" || entry.Name()[0] == '.' {
+			continue
+		}
+		path := h.Path("calendar", entry.Name())
+		data, failed := store.ReadWhole(path, 1<<20)
+		if failed == nil {
+			if failed = wholeCalendar(data); failed != nil {
+				failed = &store.DamagedError{Path: path, Err: failed}
+			}
+		}
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		events = append(events, LooseEvent{Name: entry.Name(), Text: string(data)})
+	}
+	return events, err
+}
+
+// RemoveLooseEvent takes one of the TypeScript Marvin's events away.
+func RemoveLooseEvent(h *store.Home, name string) error {
+	if !store.SingleElement(name) || filepath.Ext(name) != ".ics" {
+		return fs.ErrNotExist
+	}
+	if err := os.Remove(h.Path("calendar", name)); err != nil {
+		return err
+	}
+	return store.SyncDir(h.Path("calendar"))
+}

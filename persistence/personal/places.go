@@ -1,0 +1,161 @@
+package personal
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Place is one entry of saved_places.json. A coordinate that is absent is nil: 0
+// is a place in the Gulf of Guinea.
+type Place struct {
+	Label     string      `json:"label"`
+	Name      string      `json:"name"`
+	Address   string      `json:"address"`
+	Phone     string      `json:"phone"`
+	Website   string      `json:"website"`
+	Lat       *Coordinate `json:"lat"`
+	Lng       *Coordinate `json:"lng"`
+	Notes     string      `json:"notes"`
+	UpdatedAt string      `json:"updated_at"`
+}
+
+// Coordinate is in degrees. It is also read from a string, which hand-made files have.
+type Coordinate float64
+
+// UnmarshalJSON reads a number or a string with one.
+func (c *Coordinate) UnmarshalJSON(data []byte) error {
+	number, err := strconv.ParseFloat(strings.Trim(string(data), `" `), 64)
+	if err != nil {
+		return fmt.Errorf("a coordinate must be a number of degrees, not %s", data)
+	}
+	*c = Coordinate(number)
+	return nil
+}
+
+// Places reads saved_places.json. If some entries cannot be read, the others are
+// returned together with an error.
+func Places(p store.Profile) ([]Place, error) {
+	entries, err := placeList(p).Load()
+	if err != nil {
+		return nil, err
+	}
+	var places []Place
+	for i, entry := range entries {
+		var place Place
+		if wrong := json.Unmarshal(entry, &place); wrong != nil {
+			err = fmt.Errorf("%s: entry %d is left out: %w", p.Path("saved_places.json"), i+1, wrong)
+			continue
+		}
+		places = append(places, place)
+	}
+	return places, err
+}
+
+func placeList(p store.Profile) store.List {
+	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.Noting("places")}
+}
+
+// PlaceChange is what to write into a place: nil leaves a field as it is, an empty
+// text takes it away.
+type PlaceChange struct {
+	Name, Address, Phone, Website, Notes *string
+	Lat, Lng                             *float64
+}
+
+// ErrNoPlace means that no place has that label.
+var ErrNoPlace = errors.New("no such saved place")
+
+// PlaceLabel is the form in which labels are compared and written.
+func PlaceLabel(text string) string {
+	return strings.ToLower(strings.Join(strings.Fields(text), " "))
+}
+
+// SavePlace changes the place of that label, or adds it. It returns how many places
+// there are now.
+func SavePlace(p store.Profile, label string, change PlaceChange) (isNew bool, total int, err error) {
+	label = PlaceLabel(label)
+	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+		at := -1
+		for i, entry := range entries {
+			if labelOf(entry) == label {
+				at = i
+				break
+			}
+		}
+		if isNew = at < 0; isNew {
+			begun, err := store.WithKey(json.RawMessage("{}"), "label", label)
+			if err != nil {
+				return nil, err
+			}
+			at, entries = len(entries), append(entries, begun)
+		}
+		changed, err := change.apply(entries[at])
+		if err == nil {
+			changed, err = store.WithKey(changed, "updated_at", p.Home.Now().UTC().Format("2006-01-02T15:04:05.000000Z07:00"))
+		}
+		entries[at], total = changed, len(entries)
+		return entries, err
+	})
+	return isNew, total, err
+}
+
+// RemovePlace takes the place of that label away and returns how many are left.
+func RemovePlace(p store.Profile, label string) (left int, err error) {
+	label = PlaceLabel(label)
+	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
+		var kept []json.RawMessage
+		for _, entry := range entries {
+			if labelOf(entry) != label {
+				kept = append(kept, entry)
+			}
+		}
+		left = len(kept)
+		if left == len(entries) {
+			return nil, fmt.Errorf("%w: %q", ErrNoPlace, label)
+		}
+		return kept, nil
+	})
+	return left, err
+}
+
+// labelOf is the label of an entry, "" if it has none.
+func labelOf(entry json.RawMessage) string {
+	var place struct {
+		Label any `json:"label"`
+	}
+	if json.Unmarshal(entry, &place) != nil {
+		return ""
+	}
+	text, _ := place.Label.(string)
+	return PlaceLabel(text)
+}
+
+// apply writes the fields in the order in which earlier Marvins have them.
+func (change PlaceChange) apply(entry json.RawMessage) (json.RawMessage, error) {
+	var err error
+	set := func(key string, value any) {
+		if err == nil {
+			entry, err = store.WithKey(entry, key, value)
+		}
+	}
+	text := func(key string, value *string) {
+		if value != nil {
+			set(key, strings.TrimSpace(*value))
+		}
+	}
+	text("name", change.Name)
+	text("address", change.Address)
+	text("phone", change.Phone)
+	text("website", change.Website)
+	if change.Lat != nil && change.Lng != nil {
+		set("lat", *change.Lat)
+		set("lng", *change.Lng)
+	}
+	text("notes", change.Notes)
+	return entry, err
+}

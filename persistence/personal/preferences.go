@@ -1,0 +1,253 @@
+package personal
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/yamltext"
+)
+
+// Preferences is the text of preferences.yaml, or of prefs.yaml, as the TypeScript
+// Marvin called it, if that is alone. Models read it as it is.
+func Preferences(p store.Profile) (string, error) {
+	for _, name := range []string{"preferences.yaml", "prefs.yaml"} {
+		file, _, err := store.OpenRegular(os.OpenFile, p.Path(name))
+		if err != nil {
+			return "", fmt.Errorf("preferences: %w", err)
+		}
+		if file == nil {
+			continue
+		}
+		if err := file.Close(); err != nil {
+			return "", err
+		}
+		return store.ReadUpTo(os.OpenFile, p.Path(name), store.PromptLimit)
+	}
+	return "", nil
+}
+
+// firstPreferences is the file that a profile begins with.
+const firstPreferences = `# What Marvin should know of your taste. Change it as you like: Marvin replaces
+# single values and leaves everything else alone, comments included.
+
+dietary: []              # such as vegetarian, vegan, halal, gluten-free
+spice_tolerance: medium  # none, mild, medium, hot, extra-hot
+favorite_cuisines: []
+avoid_cuisines: []
+has_car: true
+max_distance_km: 10
+budget: any              # free, inexpensive, moderate, expensive, any
+accessibility: []        # such as step-free, quiet
+notes: ""
+`
+
+// preference says what a key of preferences.yaml may hold.
+type preference struct {
+	key  string
+	list bool
+	read func(text string) (any, error) // of keys that are no lists
+}
+
+var preferenceTable = []preference{
+	{key: "dietary", list: true},
+	{key: "favorite_cuisines", list: true},
+	{key: "avoid_cuisines", list: true},
+	{key: "accessibility", list: true},
+	{key: "spice_tolerance", read: oneOf("none", "mild", "medium", "hot", "extra-hot")},
+	{key: "has_car", read: readBool},
+	{key: "max_distance_km", read: readDistance},
+	{key: "budget", read: oneOf("free", "inexpensive", "moderate", "expensive", "any")},
+	{key: "notes", read: func(text string) (any, error) { return text, nil }},
+}
+
+// PreferenceAction is what to do with a preference.
+type PreferenceAction string
+
+// The actions. On a key that is no list Add is Set, except that notes grow by a line.
+const (
+	SetPreference    PreferenceAction = "set"
+	AddPreference    PreferenceAction = "add"
+	RemovePreference PreferenceAction = "remove"
+)
+
+// CreatePreferences writes the preferences that a profile begins with, if it has none.
+func CreatePreferences(p store.Profile) (path string, err error) {
+	return p.Path("preferences.yaml"), editPreferences(p, func(text string) (string, error) { return text, nil })
+}
+
+// ChangePreference changes one value in preferences.yaml and returns what it is now.
+// Comments, other keys and their order stay as they are, byte for byte.
+func ChangePreference(p store.Profile, key string, action PreferenceAction, values []string) (now string, err error) {
+	at := slices.IndexFunc(preferenceTable, func(known preference) bool { return known.key == key })
+	if at < 0 {
+		return "", fmt.Errorf("there is no preference %q", key)
+	}
+	err = editPreferences(p, func(text string) (string, error) {
+		document, err := yamltext.Read(text)
+		if err != nil {
+			return "", fmt.Errorf("%s cannot be read: %w; nothing was changed, mend it with an editor", p.Path("preferences.yaml"), err)
+		}
+		value, err := preferenceTable[at].changed(document.Value(key), action, values)
+		if err != nil {
+			return "", err
+		}
+		now = showPreference(value)
+		return document.With(key, value)
+	})
+	return now, err
+}
+
+// editPreferences is lock, re-read, change, replace. Without preferences.yaml the
+// change begins with prefs.yaml, which stays as it is, or with the first preferences.
+func editPreferences(p store.Profile, edit func(text string) (string, error)) (err error) {
+	path, unlock, err := p.Home.LockFile(p.Path("preferences.yaml"), store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	before, err := store.ReadWhole(path, store.PromptLimit)
+	isNew := before == nil
+	if isNew && err == nil {
+		if before, err = store.ReadWhole(p.Path("prefs.yaml"), store.PromptLimit); before == nil {
+			before = []byte(firstPreferences)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	after, err := edit(string(before))
+	if err != nil || !isNew && after == string(before) {
+		return err
+	}
+	if isNew {
+		p.Note("preferences", nil, []byte(after))
+	} else {
+		p.Note("preferences", before, []byte(after))
+	}
+	return store.Replace(path, []byte(after), store.Lasting)
+}
+
+// changed is the new value: a list of texts, a text, a number or a boolean.
+func (pref preference) changed(old any, action PreferenceAction, values []string) (any, error) {
+	if pref.list {
+		return changedList(pref.key, listOf(old), action, splitValues(values))
+	}
+	text := strings.TrimSpace(strings.Join(values, ", "))
+	old, _ = old.(string)
+	switch {
+	case pref.key == "notes" && action == AddPreference && old != "" && text != "":
+		return fmt.Sprintf("%s\n%s", old, text), nil
+	case action == RemovePreference && pref.key == "notes":
+		return "", nil
+	case action == RemovePreference:
+		return nil, fmt.Errorf("nothing can be removed from %s, which has one value; set it instead", pref.key)
+	}
+	return pref.read(text)
+}
+
+func changedList(key string, old []string, action PreferenceAction, values []string) ([]string, error) {
+	has := func(list []string, value string) bool {
+		return slices.ContainsFunc(list, func(known string) bool { return strings.EqualFold(known, value) })
+	}
+	if len(values) == 0 && action != SetPreference {
+		return nil, fmt.Errorf("say what to %s", action)
+	}
+	list := old
+	switch action {
+	case RemovePreference:
+		for _, value := range values {
+			if !has(old, value) {
+				return nil, fmt.Errorf("%s has no %q; it is %s", key, value, showPreference(old))
+			}
+		}
+		return slices.DeleteFunc(slices.Clone(old), func(known string) bool { return has(values, known) }), nil
+	case SetPreference:
+		list = nil
+	}
+	for _, value := range values {
+		if !has(list, value) {
+			list = append(list, value)
+		}
+	}
+	return list, nil
+}
+
+// listOf reads what people and earlier Marvins wrote where a list belongs.
+func listOf(value any) []string {
+	switch value := value.(type) {
+	case nil:
+		return nil
+	case []any:
+		var texts []string
+		for _, item := range value {
+			texts = append(texts, fmt.Sprint(item))
+		}
+		return texts
+	}
+	return splitValues([]string{fmt.Sprint(value)})
+}
+
+func splitValues(values []string) []string {
+	var parts []string
+	for _, value := range values {
+		for part := range strings.SplitSeq(value, ",") {
+			if part = strings.Join(strings.Fields(part), " "); part != "" {
+				parts = append(parts, part)
+			}
+		}
+	}
+	return parts
+}
+
+func oneOf(allowed ...string) func(string) (any, error) {
+	return func(text string) (any, error) {
+		folded := strings.NewReplacer(" ", "-", "_", "-").Replace(strings.ToLower(text))
+		if slices.Contains(allowed, folded) {
+			return folded, nil
+		}
+		return nil, fmt.Errorf("%q is none of %s", text, strings.Join(allowed, ", "))
+	}
+}
+
+func readBool(text string) (any, error) {
+	switch strings.ToLower(text) {
+	case "true", "yes", "y", "on", "1":
+		return true, nil
+	case "false", "no", "n", "off", "0":
+		return false, nil
+	}
+	return nil, fmt.Errorf("%q is neither true nor false", text)
+}
+
+func readDistance(text string) (any, error) {
+	number := strings.TrimSpace(strings.TrimSuffix(strings.ToLower(text), "km"))
+	distance, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(distance) || distance <= 0 || distance > 20_000 {
+		return nil, fmt.Errorf("%q is not a distance in kilometres between 0 and 20000", text)
+	}
+	return distance, nil
+}
+
+// showPreference writes a value for people.
+func showPreference(value any) string {
+	switch value := value.(type) {
+	case []string:
+		if len(value) == 0 {
+			return "(empty)"
+		}
+		return strings.Join(value, ", ")
+	case float64:
+		return strconv.FormatFloat(value, 'f', -1, 64)
+	case string:
+		if value == "" {
+			return "(empty)"
+		}
+	}
+	return fmt.Sprint(value)
+}

@@ -1,0 +1,285 @@
+package personal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Edit is one change of a profile's document, which can be undone. A document is a sequence of
+// pieces that a user would name: a list entry, an event, a line. Undoing ignores the surroundings
+// of the changed piece, so that later changes stay.
+type Edit struct {
+	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
+	Profile  string   `json:"profile"`
+	At       int      `json:"at"`               // how many pieces precede the change
+	Was      []string `json:"was,omitempty"`    // the pieces before the change
+	Is       []string `json:"is,omitempty"`     // the pieces after it
+	Front    string   `json:"front,omitempty"`  // the piece in front of them
+	Behind   string   `json:"behind,omitempty"` // and the one behind
+	New      bool     `json:"new,omitempty"`    // there was no document before
+}
+
+// MaxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
+const MaxEdit = 256 << 10
+
+// ErrChangedSince means that a piece is not there any more as a change left it.
+var ErrChangedSince = errors.New("it was changed since")
+
+// paper is how a document is parted into pieces and made of them.
+type paper struct {
+	file  string
+	parts func(text []byte) ([]string, error)
+	whole func(pieces []string) ([]byte, error)
+}
+
+// paperOf says which documents of a profile pieces are put back into.
+func paperOf(document string) (paper, bool) {
+	switch document {
+	case "bookmarks":
+		return paper{"bookmarks.json", listPieces, wholeList}, true
+	case "places":
+		return paper{"saved_places.json", listPieces, wholeList}, true
+	case "topics":
+		return paper{"ntfy_subscriptions.json", topicPieces, wholeTopics}, true
+	case "calendar":
+		return paper{"calendar.ics", calendarPieces, joined}, true
+	case "preferences":
+		return paper{"preferences.yaml", linePieces, joined}, true
+	}
+	return paper{}, false
+}
+
+// Noting is the same profile, whose next change of a document is noted in edit. What could
+// not be noted leaves edit as it is.
+func Noting(p store.Profile, edit *Edit) store.Profile {
+	if p.Noted = nil; edit != nil {
+		p.Noted = edit
+	}
+	return p
+}
+
+// Note derives the edit from a change. A change it cannot describe is not noted.
+func (e *Edit) Note(profile, document string, before, after []byte) {
+	kind, _ := paperOf(document)
+	was, err := kind.parts(before)
+	is, failed := kind.parts(after)
+	if err != nil || failed != nil {
+		return
+	}
+	found := Edit{Document: document, Profile: profile, New: before == nil}
+	same := min(len(was), len(is))
+	for found.At < same && was[found.At] == is[found.At] {
+		found.At++
+	}
+	end := 0
+	for end < same-found.At && was[len(was)-1-end] == is[len(is)-1-end] {
+		end++
+	}
+	found.Was, found.Is = slices.Clone(was[found.At:len(was)-end]), slices.Clone(is[found.At:len(is)-end])
+	if found.At > 0 {
+		found.Front = is[found.At-1]
+	}
+	if end > 0 {
+		found.Behind = is[len(is)-end]
+	}
+	if size(found.Was)+size(found.Is) <= MaxEdit {
+		*e = found
+	}
+}
+
+func size(pieces []string) (bytes int) {
+	for _, piece := range pieces {
+		bytes += len(piece)
+	}
+	return bytes
+}
+
+// PutBack undoes a change if its result is still there, and returns the reverse change. If the
+// piece has changed since, the error is [ErrChangedSince].
+func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
+	kind, known := paperOf(edit.Document)
+	if !known || !store.SingleElement(edit.Profile) {
+		return Edit{}, fmt.Errorf("there is no document %q of a profile %q", edit.Document, edit.Profile)
+	}
+	path, unlock, err := h.LockFile(h.Profile(edit.Profile).Path(kind.file), store.LockWait)
+	if err != nil {
+		return Edit{}, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	data, err := store.ReadWhole(path, store.DocumentLimit)
+	if err != nil {
+		return Edit{}, err
+	}
+	pieces, err := kind.parts(data)
+	if err != nil {
+		return Edit{}, &store.DamagedError{Path: path, Err: err}
+	}
+	if pieces, err = edit.applied(pieces); err != nil {
+		return Edit{}, err
+	}
+	if edit.New && !edit.says(pieces) {
+		back.Note(edit.Profile, edit.Document, data, nil)
+		return back, errors.Join(os.Remove(path), store.SyncDir(filepath.Dir(path)))
+	}
+	text, err := kind.whole(pieces)
+	if err != nil {
+		return Edit{}, err
+	}
+	back.Note(edit.Profile, edit.Document, data, text)
+	return back, store.Replace(path, text, store.Lasting)
+}
+
+// applied returns the pieces with the change undone.
+func (e Edit) applied(pieces []string) ([]string, error) {
+	was, is := e.Was, e.Is
+	if e.Document == "calendar" { // its frame is not part of a change
+		is = events(is)
+		if len(pieces) > 0 {
+			was = events(was)
+		} else if len(was) == len(events(was)) {
+			return nil, ErrChangedSince // the whole calendar is gone
+		}
+	}
+	at, found := e.place(pieces, is)
+	if !found {
+		return nil, ErrChangedSince
+	}
+	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
+}
+
+// place finds what is there: where it was, else the one place that has it. What was taken
+// away comes back beside what it stood beside.
+func (e Edit) place(pieces, is []string) (at int, found bool) {
+	stands := func(at int) bool {
+		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)
+	}
+	if len(is) == 0 {
+		if at := slices.Index(pieces, e.Front); at >= 0 && e.Front != "" {
+			return at + 1, true
+		}
+		if at := slices.Index(pieces, e.Behind); at >= 0 && e.Behind != "" {
+			return at, true
+		}
+		if e.Document == "calendar" && len(pieces) > 0 {
+			return len(pieces) - 1, true // in front of its last line
+		}
+		return min(e.At, len(pieces)), true
+	}
+	if stands(e.At) {
+		return e.At, true
+	}
+	at = -1
+	for i := range pieces {
+		if stands(i) {
+			if at >= 0 {
+				return 0, false
+			}
+			at = i
+		}
+	}
+	return at, at >= 0
+}
+
+// says reports whether there is anything in a document but its frame.
+func (e Edit) says(pieces []string) bool {
+	if e.Document == "calendar" {
+		return len(events(pieces)) > 0
+	}
+	return len(pieces) > 0
+}
+
+func listPieces(text []byte) ([]string, error) {
+	entries, err := store.DecodeList(text)
+	return compacted(entries), err
+}
+
+func compacted(entries []json.RawMessage) (pieces []string) {
+	for _, entry := range entries {
+		var out bytes.Buffer
+		if json.Compact(&out, entry) == nil {
+			pieces = append(pieces, out.String())
+		}
+	}
+	return pieces
+}
+
+func wholeList(pieces []string) ([]byte, error) {
+	entries := make([]json.RawMessage, len(pieces))
+	for i, piece := range pieces {
+		entries[i] = json.RawMessage(piece)
+	}
+	return store.EncodeList(entries)
+}
+
+func topicPieces(text []byte) (pieces []string, err error) {
+	entries, err := decodeTopics(text)
+	for _, entry := range entries {
+		one, failed := encodeTopics([]topicEntry{entry})
+		err = errors.Join(err, failed)
+		pieces = append(pieces, compacted([]json.RawMessage{one})...)
+	}
+	return pieces, err
+}
+
+func wholeTopics(pieces []string) ([]byte, error) {
+	var all []topicEntry
+	for _, piece := range pieces {
+		entries, err := decodeTopics([]byte(piece))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, entries...)
+	}
+	return encodeTopics(all)
+}
+
+func linePieces(text []byte) ([]string, error) {
+	return slices.Collect(strings.Lines(string(text))), nil
+}
+
+// calendarPieces are the lines of a calendar, each event as one.
+func calendarPieces(text []byte) (pieces []string, err error) {
+	if err := wholeCalendar(text); err != nil {
+		return nil, err
+	}
+	within := false
+	for line := range strings.Lines(string(text)) {
+		if within {
+			pieces[len(pieces)-1] += line
+			within = !marks(line, "END:VEVENT")
+			continue
+		}
+		pieces, within = append(pieces, line), marks(line, "BEGIN:VEVENT")
+	}
+	return pieces, nil
+}
+
+func marks(line, mark string) bool { return strings.EqualFold(strings.TrimSpace(line), mark) }
+
+func events(pieces []string) []string {
+	return slices.DeleteFunc(slices.Clone(pieces), func(piece string) bool {
+		first, _, _ := strings.Cut(piece, "\n")
+		return !marks(first, "BEGIN:VEVENT")
+	})
+}
+
+// joined puts lines together. One that was the last of its document, without a line break, gets
+// one where another follows it now.
+func joined(pieces []string) ([]byte, error) {
+	var text bytes.Buffer
+	for i, piece := range pieces {
+		text.WriteString(piece)
+		if i+1 < len(pieces) && !strings.HasSuffix(piece, "\n") {
+			text.WriteByte('\n')
+		}
+	}
+	return text.Bytes(), nil
+}

@@ -1,0 +1,88 @@
+package projects
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"marvin/persistence/internal/store"
+)
+
+// Choice is what a person chose in a project, and Marvin begins with there. What is "" was
+// not chosen.
+type Choice struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Effort   string `json:"effort,omitempty"` // one of [Efforts], or auto
+	Files    string `json:"files,omitempty"`  // on or off: whether Marvin works on the files there
+	Seen     string `json:"seen"`             // the day of the last change
+}
+
+// choices is the file choices.json.
+type choices struct {
+	Directories map[string]Choice `json:"directories"` // by their paths without links
+}
+
+// Choices are what a person chose, by project.
+type Choices struct{ *store.Home }
+
+func (c Choices) document() store.Document[choices] {
+	return store.Document[choices]{Home: c.Home, Path: c.Path("choices.json"), Survives: store.Whole}
+}
+
+// Of is what was chosen in a directory; nothing is the zero value.
+func (c Choices) Of(dir string) (Choice, error) {
+	known, err := c.document().Load()
+	if err != nil {
+		return Choice{}, fmt.Errorf("which model was chosen here: %w", err)
+	}
+	return known.Directories[RealDir(dir)], nil
+}
+
+// Change changes what was chosen in a directory. One in which nothing is left is forgotten.
+func (c Choices) Change(dir string, change func(*Choice)) (err error) {
+	document := c.document()
+	path, unlock, err := c.LockFile(document.Path, store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	err = document.Update(path, func(all *choices) error {
+		old := all.Directories[RealDir(dir)]
+		choice := old
+		change(&choice)
+		if choice == old {
+			return errUnchanged
+		}
+		if all.Directories == nil {
+			all.Directories = map[string]Choice{}
+		}
+		if choice.Seen = c.Now().Format("2006-01-02"); choice.Provider+choice.Model+choice.Effort+choice.Files == "" {
+			delete(all.Directories, RealDir(dir))
+			return nil
+		}
+		all.Directories[RealDir(dir)] = choice
+		all.forget()
+		return nil
+	})
+	if errors.Is(err, errUnchanged) {
+		return nil
+	}
+	return err
+}
+
+// forget keeps the file from growing for ever, as that of projects.
+func (c *choices) forget() {
+	excess := len(c.Directories) - projectLimit
+	if excess <= 0 {
+		return
+	}
+	oldest := slices.SortedFunc(maps.Keys(c.Directories), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.Directories[a].Seen, c.Directories[b].Seen), cmp.Compare(a, b))
+	})
+	for _, dir := range oldest[:excess] {
+		delete(c.Directories, dir)
+	}
+}

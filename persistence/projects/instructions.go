@@ -1,0 +1,77 @@
+package projects
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Text is a file that goes into the prompt.
+type Text struct {
+	Path string
+	Text string
+	Name string // below the working directory, of a file that came with it; "" of the user's own
+	Sum  string // the hash of the text, where it is known already
+}
+
+// Instructions finds the user's or the project's instructions for dir, an absolute path: the first
+// non-empty file of instructions/<dir with _ for />.md in Marvin's own directory, the same in
+// ~/.marvin, where older Marvins had it, <dir>/.marvin-instructions and
+// <dir>/.marvin/instructions.md. Without one it returns the zero value. An error names unreadable
+// files; a later file may still have been found.
+func Instructions(h *store.Home, dir string) (Text, error) {
+	var failed error
+	if h.User != "" {
+		name := strings.ReplaceAll(strings.Trim(filepath.ToSlash(dir), "/"), "/", "_") + ".md"
+		for _, own := range []string{filepath.Join(h.Words, "instructions"), filepath.Join(h.User, ".marvin", "instructions")} {
+			path := filepath.Join(own, name)
+			text, err := store.ReadUpTo(os.OpenFile, path, store.PromptLimit)
+			if strings.TrimSpace(text) != "" {
+				return Text{Path: path, Text: text}, nil
+			}
+			failed = errors.Join(failed, err)
+		}
+	}
+	texts, err := projectTexts(dir, ".marvin-instructions", ".marvin/instructions.md")
+	failed = errors.Join(failed, err)
+	if len(texts) == 0 {
+		return Text{}, failed
+	}
+	return texts[0], failed
+}
+
+// ProjectDocuments reads what there is of .marvin/spec.md, ux.md and design.md
+// under dir, in this order. Empty ones are left out.
+func ProjectDocuments(dir string) ([]Text, error) {
+	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
+}
+
+// projectTexts reads files of a project. A project comes from anywhere: a link in
+// it must not make the user's keys part of the prompt, so nothing is followed out
+// of dir.
+func projectTexts(dir string, names ...string) ([]Text, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("project instructions: %w", err)
+	}
+	defer root.Close()
+	var texts []Text
+	var failed error
+	for _, name := range names {
+		text, err := store.ReadUpTo(root.OpenFile, name, store.PromptLimit)
+		if err != nil {
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", filepath.Join(dir, name), err))
+		}
+		if strings.TrimSpace(text) != "" {
+			texts = append(texts, Text{Path: filepath.Join(dir, name), Text: text, Name: name})
+		}
+	}
+	return texts, failed
+}

@@ -1,0 +1,69 @@
+package projects
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+
+	"marvin/persistence/internal/store"
+)
+
+// Offers are what projects brought and the user agreed to, by hash.
+type Offers struct{ home *store.Home }
+
+// OffersOf are those of this home.
+func OffersOf(h *store.Home) Offers { return Offers{h} }
+
+// accepted is the file mcp.json: which servers of projects the user accepted, as they were
+// then, by the directory without links and the name.
+type accepted struct {
+	Directories map[string]map[string]string `json:"directories"`
+}
+
+func (o Offers) document() store.Document[accepted] {
+	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Whole}
+}
+
+// Of are the servers of a project that the user accepted, by their names: what they
+// were then, as [Server.WholeHash] has it. A file that cannot be read accepts nothing.
+func (o Offers) Of(dir string) (map[string]string, error) {
+	all, err := o.document().Load()
+	if err != nil {
+		return nil, fmt.Errorf("which servers of projects are accepted: %w", err)
+	}
+	return all.Directories[RealDir(dir)], nil
+}
+
+// Accept has a server of a project used as it is now.
+func (o Offers) Accept(dir, name, hash string) error {
+	return o.change(dir, func(all map[string]string) { all[name] = hash })
+}
+
+// Refuse takes that back.
+func (o Offers) Refuse(dir, name string) error {
+	return o.change(dir, func(all map[string]string) { delete(all, name) })
+}
+
+func (o Offers) change(dir string, change func(map[string]string)) (err error) {
+	if o.home.State == "" {
+		return store.ErrNoHome
+	}
+	document := o.document()
+	path, unlock, err := o.home.LockFile(document.Path, store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return document.Update(path, func(all *accepted) error {
+		if all.Directories == nil {
+			all.Directories = map[string]map[string]string{}
+		}
+		known := maps.Clone(all.Directories[RealDir(dir)])
+		if known == nil {
+			known = map[string]string{}
+		}
+		change(known)
+		all.Directories[RealDir(dir)] = known
+		return nil
+	})
+}

@@ -1,0 +1,129 @@
+package projects
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"marvin/persistence/internal/store"
+)
+
+// Store are the directories whose files the user let the model read.
+type Store struct{ home *store.Home }
+
+// Of are those of this home.
+func Of(h *store.Home) Store { return Store{h} }
+
+// Project records consent for a directory whose files go into the prompt: to which content, by file
+// name and [Text.Hash].
+type Project struct {
+	Named  map[string]string `json:"named,omitempty"`  // content the user was shown
+	Used   map[string]string `json:"used,omitempty"`   // what a person wants the model to read
+	Always bool              `json:"always,omitempty"` // and so whatever the files say later
+	Seen   string            `json:"seen"`             // the day of the last change
+}
+
+// projects is the file projects.json.
+type projects struct {
+	Directories map[string]Project `json:"directories"` // by their paths without links
+}
+
+// projectLimit is how many directories are remembered, because each start in one of them
+// reads the file. Those that were new or changed longest ago go first.
+const projectLimit = 200
+
+// Hash stands for the content of the file as the prompt has it.
+func (t Text) Hash() string {
+	if t.Sum != "" {
+		return t.Sum
+	}
+	sum := sha256.Sum256([]byte(t.Text))
+	return hex.EncodeToString(sum[:])
+}
+
+// RealDir returns the one name of a directory: its absolute path without symbolic links.
+// A directory is compared, stored and remembered under this name only, so that $PWD, a link
+// or a name with ".." never makes a second directory of it. A directory that cannot be
+// resolved keeps the name that it was given; "" means no directory.
+func RealDir(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+func (p Store) document() store.Document[projects] {
+	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Whole}
+}
+
+// Of is what is remembered of a directory; nothing is the zero value.
+func (p Store) Of(dir string) (Project, error) {
+	known, err := p.document().Load()
+	if err != nil {
+		return Project{}, fmt.Errorf("which project files are known: %w", err)
+	}
+	return known.Directories[RealDir(dir)], nil
+}
+
+// errUnchanged means that there is nothing to write.
+var errUnchanged = errors.New("unchanged")
+
+// Change changes what is remembered of a directory. The maps that change gets are
+// never nil.
+func (p Store) Change(dir string, change func(*Project)) (err error) {
+	document := p.document()
+	path, unlock, err := p.home.LockFile(document.Path, store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	err = document.Update(path, func(all *projects) error {
+		if all.Directories == nil {
+			all.Directories = map[string]Project{}
+		}
+		old := all.Directories[RealDir(dir)]
+		project := Project{Named: copied(old.Named), Used: copied(old.Used), Always: old.Always, Seen: old.Seen}
+		change(&project)
+		if maps.Equal(project.Named, old.Named) && maps.Equal(project.Used, old.Used) && project.Always == old.Always {
+			return errUnchanged
+		}
+		project.Seen = p.home.Now().Format("2006-01-02")
+		all.Directories[RealDir(dir)] = project
+		all.forget()
+		return nil
+	})
+	if errors.Is(err, errUnchanged) {
+		return nil
+	}
+	return err
+}
+
+func copied(from map[string]string) map[string]string {
+	to := maps.Clone(from)
+	if to == nil {
+		to = map[string]string{}
+	}
+	return to
+}
+
+// forget keeps the file from growing for ever.
+func (p *projects) forget() {
+	excess := len(p.Directories) - projectLimit
+	if excess <= 0 {
+		return
+	}
+	oldest := slices.SortedFunc(maps.Keys(p.Directories), func(a, b string) int {
+		return cmp.Or(cmp.Compare(p.Directories[a].Seen, p.Directories[b].Seen), cmp.Compare(a, b))
+	})
+	for _, dir := range oldest[:excess] {
+		delete(p.Directories, dir)
+	}
+}

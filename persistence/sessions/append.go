@@ -1,0 +1,85 @@
+package sessions
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"marvin/persistence/internal/store"
+)
+
+// Append adds entries in one write. Each follows the one before it, and the first follows the leaf;
+// an entry of kind [LeafEntry] keeps its parent. IDs and times are filled in. When Append returns,
+// the entries survive the process, and with lasting also a power cut. A failed call leaves nothing
+// readable.
+func (s *Session) Append(lasting bool, entries ...Entry) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return errors.New("keep the conversation: it was closed")
+	}
+	last, leaf, info := s.last, s.leaf, s.info
+	var text bytes.Buffer
+	for i := range entries {
+		entry := &entries[i]
+		last++
+		entry.ID = last
+		if entry.Kind != LeafEntry {
+			entry.Parent = leaf
+		}
+		if entry.At.IsZero() {
+			entry.At = s.sessions.home.Now()
+		}
+		leaf = entry.end()
+		info.add(*entry)
+		line, err := store.EncodeValue(entry)
+		if err != nil {
+			return fmt.Errorf("keep the conversation: %w", err)
+		}
+		text.Write(line)
+		text.WriteByte('\n')
+	}
+	if err := s.write(text.Bytes(), lasting); err != nil {
+		return fmt.Errorf("keep the conversation: %w", err)
+	}
+	s.last, s.leaf, s.info = last, leaf, info
+	return nil
+}
+
+// write appends whole lines. After a full disk it removes the part written: it may contain a whole
+// line whose number is used again. If that fails, the part is terminated before the next line,
+// which it would otherwise spoil.
+func (s *Session) write(lines []byte, lasting bool) error {
+	if s.torn {
+		lines = append([]byte{'\n'}, lines...)
+	}
+	n, err := s.file.Write(lines)
+	if err != nil {
+		if n > 0 && s.takeBack(lines[:n]) != nil {
+			s.torn = true // Open terminates it if no other write follows
+		}
+		return err
+	}
+	s.torn = false
+	if lasting {
+		return s.file.Sync()
+	}
+	return nil
+}
+
+// takeBack takes from the end of the file what was just written there.
+func (s *Session) takeBack(written []byte) error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size() - int64(len(written))
+	there := make([]byte, len(written))
+	if _, err := s.file.ReadAt(there, size); err != nil {
+		return err
+	}
+	if !bytes.Equal(there, written) {
+		return errors.New("another process wrote there")
+	}
+	return s.file.Truncate(size)
+}

@@ -1,0 +1,142 @@
+package sessions
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"marvin/persistence/internal/store"
+)
+
+// Check is what a look at each line of a session finds.
+type Check struct {
+	ID       string   // by the name of its file
+	Path     string   // of the file
+	Steps    int      // that can be read
+	GoesOn   int      // of them on the current branch
+	Problems []string // in the order of the lines; nothing if it is whole
+}
+
+// mostProblems is how many problems of a file are listed one by one.
+const mostProblems = 20
+
+func (c *Check) problem(form string, values ...any) {
+	c.Problems = append(c.Problems, fmt.Sprintf(form, values...))
+}
+
+// Check reads each line of each session and changes nothing.
+func (s Store) Check() (list []Check) {
+	files := s.files()
+	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(a.path(), b.path()) })
+	for _, file := range files {
+		looks(s, len(files))
+		check := Check{ID: file.id(), Path: file.path()}
+		if err := check.read(); err != nil {
+			check.problem("%v", err)
+		}
+		if rest := len(check.Problems) - mostProblems; rest > 1 {
+			check.Problems = append(check.Problems[:mostProblems], fmt.Sprintf("and %d more", rest))
+		}
+		list = append(list, check)
+	}
+	return list
+}
+
+// read goes through the lines.
+func (c *Check) read() error {
+	file, size, err := store.OpenRegular(os.OpenFile, c.Path)
+	if err != nil {
+		return err
+	}
+	if file == nil {
+		return nil // it was removed meanwhile
+	}
+	defer file.Close()
+	header, err := readHeader(file)
+	if err != nil {
+		return fmt.Errorf("its first line cannot be read, so it cannot be continued: %w", err)
+	}
+	if header.ID != c.ID {
+		c.problem("its first line is that of conversation %q", header.ID)
+	}
+	tree := stepTree{parents: map[int64]int64{}}
+	lines := bufio.NewReaderSize(io.NewSectionReader(file, 0, size), readChunk)
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		whole := err == nil
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if len(line) == 0 {
+			break
+		}
+		if text := strings.TrimSpace(string(line)); number > 1 && text != "" {
+			c.line(number, []byte(text), whole, &tree)
+		}
+		if !whole {
+			break
+		}
+	}
+	c.Steps, c.GoesOn = len(tree.parents), tree.goesOn()
+	if missing := tree.missing; missing != 0 {
+		c.problem("the current branch reaches back to step %d; earlier steps cannot be continued, but readable lines stay in the file", missing)
+	}
+	return nil
+}
+
+// stepTree is who follows whom.
+type stepTree struct {
+	parents map[int64]int64
+	last    int64
+	leaf    int64
+	missing int64 // the step on the current branch whose parent is lost
+}
+
+// lostStep stands for a parent that there cannot be. All others are in front of their children,
+// so that each way back ends.
+const lostStep = -1
+
+func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
+	var entry Entry
+	err := json.Unmarshal(text, &entry)
+	switch {
+	case !whole && err != nil:
+		c.problem("line %d is not whole: a step that was being written is lost, or is being written now", number)
+		return
+	case err != nil || entry.ID <= 0 || entry.ID > store.MostNumber:
+		c.problem("line %d cannot be read (%d bytes): what it said is lost", number, len(text))
+		return
+	case entry.ID <= tree.last:
+		c.problem("line %d is step %d behind step %d, which Marvin never writes", number, entry.ID, tree.last)
+		return
+	}
+	tree.last, tree.leaf = entry.ID, entry.end()
+	if entry.Parent >= entry.ID || entry.Parent < 0 {
+		c.problem("step %d (line %d) says that it follows step %d, which cannot be in front of it", entry.ID, number, entry.Parent)
+		entry.Parent = lostStep
+	}
+	if _, known := tree.parents[entry.Parent]; !known && entry.Parent > 0 {
+		c.problem("step %d (line %d) follows step %d, which is lost", entry.ID, number, entry.Parent)
+	}
+	tree.parents[entry.ID] = entry.Parent
+}
+
+// goesOn counts the steps that lead to the end.
+func (t *stepTree) goesOn() (steps int) {
+	for at := t.leaf; at != 0; steps++ {
+		parent, known := t.parents[at]
+		if !known {
+			return steps
+		}
+		if _, known := t.parents[parent]; !known && parent != 0 {
+			t.missing = at
+		}
+		at = parent
+	}
+	return steps
+}

@@ -1,0 +1,88 @@
+package sessions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"marvin/persistence/artifacts"
+	"marvin/persistence/internal/store"
+	"marvin/persistence/undolog"
+)
+
+// indexPatience is how long to wait for another process that uses the index.
+const indexPatience = 2 * time.Second
+
+// NameTakenError says that another session has a name.
+type NameTakenError struct{ Name, By string }
+
+func (e *NameTakenError) Error() string {
+	return fmt.Sprintf("conversation %s has the name %q already; names are for one each", e.By, e.Name)
+}
+
+// Rename changes the name or the title of a session that is not in use; an empty argument leaves it
+// unchanged. A [NameTakenError] says that another session has the name, a [BusyError] that a
+// process uses this one.
+func (s Store) Rename(id, name, title string) (err error) {
+	if name != "" { // two that want it come one after the other
+		_, unlock, err := s.home.LockFile(s.indexPath(), indexPatience)
+		if err != nil {
+			return fmt.Errorf("rename the conversation: %w", err)
+		}
+		defer func() { err = errors.Join(err, unlock()) }()
+		list, _ := s.List() // what cannot be read has no name
+		for _, info := range list {
+			if info.Name == name && info.ID != id {
+				return &NameTakenError{Name: name, By: info.ID}
+			}
+		}
+	}
+	session, err := s.Open(id)
+	if err != nil {
+		return err
+	}
+	called := Entry{Kind: TitleEntry, About: &About{Name: name, Title: title}, Body: json.RawMessage("{}")}
+	return errors.Join(session.Append(true, called), session.Close())
+}
+
+// Remove deletes sessions, damaged ones too, and their index entries. It refuses those in use with
+// a [BusyError] and continues with the others. removed lists the deleted ones.
+func (s Store) Remove(ids ...string) (removed []string, err error) {
+	var problems []error
+	for _, id := range ids {
+		if err := s.remove(id); err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		removed = append(removed, id)
+	}
+	if len(removed) > 0 { // the index has what they began with
+		list, _ := s.List() // what cannot be read is no news
+		problems = append(problems, s.rewriteIndex(list, indexPatience))
+		problems = append(problems, forgetWords(s, list))
+	}
+	return removed, errors.Join(problems...)
+}
+
+func (s Store) remove(id string) error {
+	path, err := s.path(id)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("remove the conversation: %s is no file of Marvin", path)
+	}
+	session := &Session{sessions: s, path: path, header: Header{ID: id}}
+	if err := session.claim(); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.Beside(path, ".lock")))
+}
+
+// Holds says whether there is a file of this id, damaged or not.
+func (s Store) Holds(id string) bool {
+	_, err := s.path(id)
+	return err == nil
+}

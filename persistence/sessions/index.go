@@ -1,0 +1,275 @@
+package sessions
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"marvin/persistence/internal/store"
+)
+
+// Info is what a list shows of a session.
+type Info struct {
+	Header
+	About
+	Updated time.Time `json:"updated"`
+	Size    int64     `json:"size"` // of the file in bytes, when this was true of it
+	Path    string    `json:"-"`
+}
+
+// add takes an entry in.
+func (info *Info) add(entry Entry) {
+	if entry.Kind != TitleEntry && entry.Kind != StateEntry {
+		info.Updated = entry.At
+	}
+	about := entry.About
+	if about == nil {
+		return
+	}
+	info.Name = cmp.Or(about.Name, info.Name)
+	info.Title = cmp.Or(about.Title, info.Title)
+	info.First = cmp.Or(info.First, about.First)
+	info.Last = cmp.Or(about.Last, info.Last)
+	info.Model = cmp.Or(about.Model, info.Model)
+	info.Branch = cmp.Or(about.Branch, info.Branch)
+	info.Terminal = cmp.Or(about.Terminal, info.Terminal)
+	info.Turns += about.Turns
+	info.Cost += about.Cost
+}
+
+// Called is what a person calls it: its title, or what it began with.
+func (info Info) Called() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
+
+// From is the conversation that it was taken from, "" for one that began by itself.
+func (info Info) From() string {
+	if info.Forked == nil {
+		return ""
+	}
+	return info.Forked.Session
+}
+
+func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
+
+// erasing has what [SetErase] set, by the data directory: a process may open a home several times.
+var erasing sync.Map
+
+// SetErase sets a function that removes forgotten facts from later entries of the index of
+// conversations.
+func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
+
+// note adds what is true of a session now to the index. It waits for no disk: what is lost
+// is read from the session again.
+func (s Store) note(info Info) error {
+	if found, set := erasing.Load(s.home.Data); set { // an open session has the words of a forgotten fact in memory
+		erase := found.(func(string) string)
+		info.First, info.Last, info.Title = erase(info.First), erase(info.Last), erase(info.Title)
+	}
+	line, err := store.EncodeValue(info)
+	if err != nil {
+		return err
+	}
+	return store.AppendTo(s.indexPath(), append(line, '\n'))
+}
+
+// List returns all sessions, the most recently used first. The error names unreadable ones.
+func (s Store) List() ([]Info, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	var files []sessionFile
+	var known map[string]Info
+	var lines int
+	var err error
+	var both sync.WaitGroup // of ten thousand sessions either takes its time
+	both.Go(func() { files = s.files() })
+	both.Go(func() { known, lines, err = s.readIndex(nil) })
+	both.Wait()
+	if err != nil {
+		return nil, err
+	}
+	list, stale, problems := s.told(files, known)
+	if stale > 0 && stale > len(list)/8 || lines > 1000+4*len(list) {
+		problems = append(problems, s.rewriteIndex(list, 0))
+	}
+	return list, errors.Join(problems...)
+}
+
+// ListOf gives the sessions that began in a directory, as [Store.List] does. The others
+// are not looked at.
+func (s Store) ListOf(dir string) ([]Info, error) {
+	if s.dir == "" {
+		return nil, nil
+	}
+	files := s.filesOf(project(dir))
+	wanted := make(map[string]bool, len(files))
+	for _, file := range files {
+		wanted[file.id()] = true
+	}
+	known, _, err := s.readIndex(wanted)
+	if err != nil {
+		return nil, err
+	}
+	list, _, problems := s.told(files, known)
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.Dir != dir })
+	return list, errors.Join(problems...)
+}
+
+// told is what the index says of files, and what they say themselves where they grew since:
+// those are stale.
+func (s Store) told(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
+	list = make([]Info, len(files))
+	var read []int
+	for i, file := range files {
+		info, ok := known[file.id()]
+		if !ok || info.Size != file.size {
+			read = append(read, i)
+		}
+		info.Path = file.path()
+		list[i] = info
+	}
+	wrong := make([]error, len(read))
+	onAllCores(len(read), func(n int) {
+		looks(s, len(read))
+		info := &list[read[n]]
+		path := info.Path
+		if *info, wrong[n] = s.info(path, *info); wrong[n] != nil {
+			wrong[n] = fmt.Errorf("%s: %w", path, wrong[n])
+		}
+	})
+	for _, err := range wrong {
+		if err != nil {
+			problems = append(problems, err)
+		}
+	}
+	list = slices.DeleteFunc(list, func(info Info) bool { return info.ID == "" }) // the error is reported
+	slices.SortFunc(list, func(a, b Info) int {
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
+	})
+	return list, len(read), problems
+}
+
+// readIndex gives the last line of each session that is wanted, nil for all. Lines that cannot be read are as good as
+// missing.
+func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
+	known = map[string]Info{}
+	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
+	if file == nil {
+		return known, 0, err
+	}
+	defer file.Close()
+	err = backwards(file, size, func(line []byte) (bool, error) {
+		lines++
+		id, ok := idOf(line)
+		if _, later := known[string(id)]; later || !ok || wanted != nil && !wanted[string(id)] {
+			return true, nil
+		}
+		if info, ok := decodeInfo(line); ok && info.ID == string(id) {
+			known[info.ID] = info
+		}
+		return true, nil
+	})
+	return known, lines, err
+}
+
+// indexed is what the index says of one session, the zero value if nothing.
+func (s Store) indexed(id string) (found Info, err error) {
+	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
+	if file == nil {
+		return found, err
+	}
+	defer file.Close()
+	err = backwards(file, size, func(line []byte) (bool, error) {
+		if here, ok := idOf(line); !ok || string(here) != id || json.Unmarshal(line, &found) != nil || found.ID != id {
+			found = Info{}
+			return true, nil
+		}
+		return false, nil
+	})
+	return found, err
+}
+
+// idOf reads the id without the rest of the line.
+func idOf(line []byte) ([]byte, bool) {
+	_, rest, found := bytes.Cut(line, []byte(`"id":"`))
+	id, _, ended := bytes.Cut(rest, []byte(`"`))
+	return id, found && ended
+}
+
+func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
+	path, unlock, err := s.home.LockFile(s.indexPath(), wait)
+	if errors.Is(err, store.ErrLocked) {
+		return nil // another process does it
+	}
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	for _, info := range slices.Backward(list) {
+		line, err := store.EncodeValue(info)
+		if err != nil {
+			return errors.Join(err, unlock())
+		}
+		text.Write(line)
+		text.WriteByte('\n')
+	}
+	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
+}
+
+// info is what the index should say of a session: what it says, and what came since. Files
+// only grow, so that of a long one only the end is read.
+func (s Store) info(path string, known Info) (Info, error) {
+	file, size, err := store.OpenRegular(os.OpenFile, path)
+	if err != nil {
+		return Info{}, err
+	}
+	if file == nil {
+		return Info{}, fs.ErrNotExist
+	}
+	defer file.Close()
+	header, err := readHeader(file)
+	if err != nil {
+		return Info{}, err
+	}
+	if known.ID != header.ID || known.Size > size {
+		known = Info{Header: header, Updated: header.Created}
+	}
+	left := max(size-known.Size, 1<<10) // room for all of it: of ten thousand short ones a chunk each took 2.7 GB
+	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
+	for {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			break // ignore an incomplete last line
+		}
+		if err != nil {
+			return Info{}, err
+		}
+		var entry Entry
+		if gjson.ValidBytes(line) && json.Unmarshal(withoutBody(line), &entry) == nil && entry.ID > 0 {
+			known.add(entry)
+		}
+	}
+	known.Size, known.Path = size, path
+	return known, nil
+}
+
+// withoutBody is an entry without its body, which stands last in it and is most of it. No text
+// within it has such a mark: its quotes are escaped.
+func withoutBody(line []byte) []byte {
+	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
+		return append(line[:at], '}')
+	}
+	return line
+}

@@ -1,0 +1,249 @@
+package sessions
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/persistence/internal/store"
+)
+
+// histories is a stock in which anything happens.
+type histories struct {
+	*testing.T
+	all     Store
+	random  *rand.Rand
+	at      time.Time // of the clock, which may be put back
+	ids     []string
+	damaged int // files whose first line cannot be read
+}
+
+// The list is what all lines of all files say, whatever happened to them, to the index and to
+// the clock.
+func TestTheListIsWhatTheFilesSay(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	h := &histories{T: t, random: rand.New(rand.NewPCG(seed, 1)), at: time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)}
+	h.all = Of(store.Open(t.TempDir(), func() time.Time { h.at = h.at.Add(time.Second); return h.at }))
+	for range 160 {
+		h.happens()
+		h.compare()
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+func (h *histories) must(err error) {
+	h.Helper()
+	if err != nil && !os.IsNotExist(err) {
+		h.Fatal(err)
+	}
+}
+
+func (h *histories) any() int { return h.random.IntN(len(h.ids)) }
+
+// happens lets one thing happen.
+func (h *histories) happens() {
+	h.Helper()
+	n := h.random.IntN(14)
+	switch {
+	case n < 4 || len(h.ids) == 0:
+		session, err := h.all.Create(Header{Dir: fmt.Sprint("/dir", h.random.IntN(3))})
+		h.must(err)
+		h.ids = append(h.ids, session.Header().ID)
+		h.leave(session)
+	case n < 7:
+		session, err := h.all.Open(h.ids[h.any()])
+		h.must(err)
+		h.leave(session)
+	case n == 7:
+		h.must(os.Remove(h.all.indexPath()))
+	case n == 8:
+		at := h.any()
+		path, err := h.all.path(h.ids[at])
+		h.must(err)
+		h.must(os.Remove(path))
+		h.ids = slices.Delete(h.ids, at, at+1)
+	case n == 9:
+		h.must(store.AppendTo(h.all.indexPath(), []byte("{\"id\":\"broken\n\x00\n")))
+	case n == 10: // the clock is put back, or goes on
+		h.at = h.at.Add(time.Duration(h.random.IntN(3)-1) * time.Hour)
+	case n == 11:
+		id, err := h.all.Fork(h.ids[h.any()], 0)
+		h.must(err)
+		h.ids = append(h.ids, id)
+	case n == 12: // the first line is damaged: it is named, and hides nothing else
+		at := h.any()
+		path, err := h.all.path(h.ids[at])
+		h.must(err)
+		text, err := os.ReadFile(path)
+		h.must(err)
+		h.must(os.WriteFile(path, append([]byte("{\x00"), text...), 0o600))
+		h.ids, h.damaged = slices.Delete(h.ids, at, at+1), h.damaged+1
+	default:
+		path, err := h.all.path(h.ids[h.any()])
+		h.must(err)
+		h.must(store.AppendTo(path, []byte("\x00\x00{\"id\":1,\n")))
+	}
+}
+
+// leave adds something, and goes in order or as a crash does.
+func (h *histories) leave(session *Session) {
+	h.Helper()
+	for range h.random.IntN(4) {
+		text := fmt.Sprint("s", h.random.IntN(1000))
+		switch h.random.IntN(6) {
+		case 0: // a command that says nothing to a model, which may be the first of all
+			add(h, session, Entry{Kind: "note", Body: []byte(`"/doctor"`)})
+		case 1:
+			add(h, session, Entry{Kind: TitleEntry, About: &About{Title: text}, Body: []byte("{}")})
+		case 2: // goes back to the beginning
+			add(h, session, Entry{Kind: LeafEntry, Parent: min(1, session.Leaf())})
+		case 3: // is summed up: only this is left of it
+			add(h, session, Entry{Kind: "compaction", Body: []byte(`{"messages":[]}`), About: &About{Cost: 0.25}})
+		default:
+			add(h, session, said(text))
+		}
+	}
+	if h.random.IntN(3) == 0 {
+		h.must(errors.Join(session.file.Close(), session.lock.Close()))
+		return
+	}
+	h.must(session.Close())
+}
+
+// compare holds the list, and that of each directory, against the files.
+func (h *histories) compare() {
+	h.Helper()
+	roll, err := RollOf(h.all) // before the list, which would write the index anew
+	h.damage(err)
+	defer roll.Close()
+	list, err := h.all.List()
+	h.damage(err)
+	var want []Info
+	for _, id := range h.ids {
+		path, err := h.all.path(id)
+		h.must(err)
+		want = append(want, h.scan(path))
+	}
+	slices.SortFunc(want, func(a, b Info) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID)) })
+	h.same("all", list, want)
+	rolled, each := make([]Info, roll.Len()), make([]Info, roll.Len())
+	for i := range rolled {
+		rolled[i] = roll.At(i)
+	}
+	roll.Each(func(i int, info Info) bool { each[i] = info; return true })
+	h.same("the roll", rolled, want)
+	h.same("each of the roll", each, want)
+	for _, info := range RecentOf(h.all, 5) { // those that the index knows, as the files are
+		at := slices.IndexFunc(want, func(one Info) bool { return one.ID == info.ID })
+		if at < 0 {
+			h.Errorf("a first page has %+v, which is not there", info)
+			continue
+		}
+		h.same("a first page", []Info{info}, want[at:at+1])
+	}
+	for n := range 3 {
+		dir := fmt.Sprint("/dir", n)
+		list, _ := h.all.ListOf(dir) // those that are damaged were told
+		h.same(dir, list, slices.DeleteFunc(slices.Clone(want), func(info Info) bool { return info.Dir != dir }))
+	}
+}
+
+// damage holds what is told of damaged files against what there is.
+func (h *histories) damage(err error) {
+	h.Helper()
+	told := 0
+	if err != nil {
+		told = strings.Count(err.Error(), ErrDamagedSession.Error())
+	}
+	if told != h.damaged {
+		h.Errorf("%d of %d damaged ones are told: %v", told, h.damaged, err)
+	}
+}
+
+func (h *histories) same(what string, got, want []Info) {
+	h.Helper()
+	if !slices.EqualFunc(got, want, func(a, b Info) bool {
+		return a.ID == b.ID && a.Called() == b.Called() && a.Turns == b.Turns && a.Cost == b.Cost && a.From() == b.From() && a.Updated.Equal(b.Updated)
+	}) {
+		h.Errorf("of %s the list is\n%+v\nthe files say\n%+v", what, got, want)
+	}
+}
+
+// scan reads a whole file and nothing else.
+func (h *histories) scan(path string) (info Info) {
+	h.Helper()
+	file, err := os.Open(path)
+	h.must(err)
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Scan()
+	if err := json.Unmarshal(lines.Bytes(), &info.Header); err != nil {
+		h.Fatalf("%s: %v", filepath.Base(path), err)
+	}
+	for info.Updated = info.Created; lines.Scan(); {
+		var entry Entry
+		if json.Unmarshal(lines.Bytes(), &entry) != nil {
+			continue
+		}
+		if entry.Kind != TitleEntry {
+			info.Updated = entry.At
+		}
+		if about := entry.About; about != nil {
+			info.Title, info.First = cmp.Or(about.Title, info.Title), cmp.Or(info.First, about.First)
+			info.Turns, info.Cost = info.Turns+about.Turns, info.Cost+about.Cost
+		}
+	}
+	return info
+}
+
+// A first page has what was used last, as far as the index goes: also what grew since, and
+// nothing that is gone.
+func TestAFirstPageHasWhatWasUsedLast(t *testing.T) {
+	all := storage(t)
+	var ids []string
+	for n := range 9 {
+		session, err := all.Create(Header{Dir: fmt.Sprint("/dir", n%2)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, session.Header().ID)
+		add(t, session, said(fmt.Sprint("talk ", n)))
+		if err := session.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, err := all.path(ids[7])
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := all.Open(ids[6])
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, session, said("more"), Entry{Kind: TitleEntry, About: &About{Title: "grown"}, Body: []byte("{}")})
+	if err := errors.Join(session.file.Close(), session.lock.Close(), os.Remove(gone)); err != nil { // as a crash does
+		t.Fatal(err)
+	}
+	var called []string
+	for _, info := range RecentOf(all, 3) {
+		called = append(called, fmt.Sprint(info.Called(), info.Turns))
+	}
+	if got := strings.Join(called, ", "); got != "grown2, talk 81, talk 51" {
+		t.Errorf("the first page has %s", got)
+	}
+	if list := RecentOf(Store{}, 3); len(list) != 0 {
+		t.Errorf("without a home there are %v", list)
+	}
+}

@@ -1,0 +1,70 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"marvin/persistence/internal/store"
+)
+
+// Name reserves a name for a new conversation: until it is released, no other one can take it. It
+// lasts as long as its process.
+type Name struct{ lock *flock.Flock }
+
+// Reserve takes a name for a conversation that is to begin. Whoever does looks again whether
+// there is one meanwhile. A [NameBusyError] says that another process has it.
+func (s Store) Reserve(name string) (*Name, error) {
+	if s.dir == "" {
+		return nil, store.ErrNoHome
+	}
+	if err := store.MakeDir(s.dir); err != nil {
+		return nil, fmt.Errorf("keep the conversation: %w", err)
+	}
+	hash := fnv.New64a()
+	_, _ = hash.Write([]byte(name)) // it never fails
+	path := filepath.Join(s.dir, fmt.Sprintf(".name-%016x.lock", hash.Sum64()))
+	for {
+		lock := store.NewLock(path)
+		locked, err := store.LockWithin(lock, claimWait)
+		switch {
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		case !locked:
+			return nil, errors.Join(&NameBusyError{Name: name}, lock.Close())
+		}
+		if same(lock, path) {
+			return &Name{lock}, nil
+		}
+		if err := lock.Close(); err != nil { // who had it before removed it
+			return nil, err
+		}
+	}
+}
+
+// same reports whether the locked file is the one at the path.
+func same(lock *flock.Flock, path string) bool {
+	mine, err := lock.Stat()
+	there, gone := os.Stat(path)
+	return err == nil && gone == nil && os.SameFile(mine, there)
+}
+
+// Release lets others have the name. A nil one has none.
+func (n *Name) Release() error {
+	if n == nil {
+		return nil
+	}
+	return errors.Join(store.RemoveIfThere(n.lock.Path()), n.lock.Close())
+}
+
+// NameBusyError says that another process begins a conversation of that name.
+type NameBusyError struct{ Name string }
+
+func (e *NameBusyError) Error() string {
+	return fmt.Sprintf("another Marvin is just beginning conversation %q; continue there, try again when it has ended, or give this one another name", e.Name)
+}

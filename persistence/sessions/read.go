@@ -1,0 +1,169 @@
+package sessions
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/tidwall/gjson"
+
+	"marvin/persistence/internal/store"
+)
+
+// Sessions are read from their end: a conversation of 200 MB can continue as soon as the model's
+// context is found, whose size compaction limits.
+
+// readChunk is how much is read at once.
+const readChunk = 256 << 10
+
+// backwards calls visit with each line, the last one first, without its end, until it
+// returns false. A line is good until visit returns: its room is used again.
+func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
+	var rest []byte // the beginning of a line, whose front is still to be read
+	rooms := readRooms.Get().(*readRoom)
+	defer rooms.back()
+	room, last, ends := rooms.room, rooms.last, rooms.ends
+	defer func() { rooms.room, rooms.last, rooms.ends = room, last, ends }()
+	for at := size; at > 0; {
+		length := min(at, int64(max(readChunk, len(rest)))) // twice as much for a long line
+		at -= length
+		room = slices.Grow(room[:0], int(length)+len(rest))[:length]
+		if _, err := file.ReadAt(room, at); err != nil {
+			return err
+		}
+		ends = lineEnds(ends[:0], room)
+		room = append(room, rest...)
+		end := len(room)
+		for _, cut := range slices.Backward(ends) {
+			more, err := visit(room[cut+1 : end])
+			if err != nil || !more {
+				return err
+			}
+			end = cut
+		}
+		rest = room[:end]
+		room, last = last, room
+	}
+	_, err := visit(rest)
+	return err
+}
+
+// readRooms are buffers for reuse: a search reads thousands of sessions.
+var readRooms = sync.Pool{New: func() any { return new(readRoom) }}
+
+type readRoom struct {
+	room, last []byte // what is read, and what was read before, where the rest of a line is
+	ends       []int
+}
+
+// back returns the buffer to the pool, unless a long line made it large.
+func (r *readRoom) back() {
+	if cap(r.room)+cap(r.last) <= 8*readChunk {
+		readRooms.Put(r)
+	}
+}
+
+// lineEnds is where lines end, the first one first: to look for them from behind, a byte at
+// a time, took a third of a list.
+func lineEnds(ends []int, text []byte) []int {
+	for at := 0; ; {
+		next := bytes.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return ends
+		}
+		at += next + 1
+		ends = append(ends, at-1)
+	}
+}
+
+// lastEntry returns the last entry, or the zero value.
+func lastEntry(file *os.File) (last Entry, err error) {
+	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
+		entry, ok := decodeEntry(line)
+		if ok {
+			last = entry
+		}
+		return !ok, nil
+	})
+	return last, err
+}
+
+// entriesBackwards visits lines that look like entries.
+func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (more bool, err error)) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return backwards(file, info.Size(), func(line []byte) (bool, error) {
+		id := gjson.GetBytes(line, "id")
+		if id.Type != gjson.Number || id.Int() <= 0 || id.Int() > store.MostNumber {
+			return true, nil
+		}
+		return visit(id.Int(), parentOf(line), line)
+	})
+}
+
+// parentOf reads the parent without decoding the body: it follows the id, if there is one.
+func parentOf(line []byte) int64 {
+	const mark = `,"parent":`
+	at := bytes.Index(line[:min(len(line), 64)], []byte(mark))
+	if at < 0 {
+		return 0
+	}
+	return gjson.ParseBytes(line[at+len(mark):]).Int()
+}
+
+// Branch is what leads to an entry, the oldest first; 0 is the last entry of the file. It
+// goes back until enough says so of an entry, which is the first then, or to the
+// beginning. Lines that cannot be read are passed over.
+func (s Store) Branch(id string, leaf int64, enough func(Entry) bool) (Header, []Entry, error) {
+	path, err := s.path(id)
+	if err != nil {
+		return Header{}, nil, err
+	}
+	file, _, err := store.OpenRegular(os.OpenFile, path)
+	if err != nil {
+		return Header{}, nil, fmt.Errorf("read the conversation: %w", err)
+	}
+	if file == nil {
+		return Header{}, nil, fmt.Errorf("%w: %q", ErrNoSession, id)
+	}
+	defer file.Close()
+	header, err := readHeader(file)
+	if err != nil {
+		return header, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	branch, err := branch(file, leaf, enough)
+	return header, branch, err
+}
+
+var errNoEntry = errors.New("there is no such entry in this conversation")
+
+func branch(file *os.File, leaf int64, enough func(Entry) bool) (entries []Entry, err error) {
+	wanted := leaf
+	err = entriesBackwards(file, func(id, _ int64, line []byte) (bool, error) {
+		if wanted != 0 && id != wanted {
+			return true, nil
+		}
+		entry, ok := decodeEntry(line)
+		if !ok {
+			return true, nil // what it led to is lost, and told by who checks the file
+		}
+		if wanted = entry.Parent; entry.Kind != LeafEntry {
+			entries = append(entries, entry)
+			if enough != nil && enough(entry) {
+				return false, nil
+			}
+		}
+		return wanted != 0, nil
+	})
+	if err == nil && len(entries) == 0 && leaf != 0 {
+		err = errNoEntry
+	}
+	slices.Reverse(entries)
+	return entries, err
+}

@@ -1,0 +1,41 @@
+package sessions
+
+import (
+	"os"
+
+	"marvin/persistence/internal/store"
+)
+
+// Scan visits the entries of a session on whose lines wants says yes, the newest first,
+// whatever branch they are on, until more is false. Lines are the bytes of the file: to
+// look at them costs less than to decode them.
+func (s Store) Scan(info Info, wants func(line []byte) bool, visit func(Entry) (more bool)) error {
+	file, size, err := store.OpenRegular(os.OpenFile, info.Path)
+	if file == nil {
+		return err // it was removed meanwhile
+	}
+	defer file.Close()
+	return backwards(file, size, func(line []byte) (bool, error) {
+		if !wants(line) {
+			return true, nil
+		}
+		entry, ok := decodeEntry(line)
+		return !ok || entry.ID <= 0 || visit(entry), nil
+	})
+}
+
+// Lines visits the lines of a session that look like entries, newest first, on any branch, with
+// their positions, until visit returns false. The lines are unparsed: scanning one is cheaper than
+// decoding it.
+func (s Store) Lines(id string, visit func(entry, parent int64, line []byte) (more bool)) error {
+	path, err := s.path(id)
+	if err != nil {
+		return err
+	}
+	file, _, err := store.OpenRegular(os.OpenFile, path)
+	if file == nil {
+		return err // it was removed meanwhile
+	}
+	defer file.Close()
+	return entriesBackwards(file, func(entry, parent int64, line []byte) (bool, error) { return visit(entry, parent, line), nil })
+}

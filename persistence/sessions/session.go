@@ -1,0 +1,265 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"marvin/persistence/internal/store"
+)
+
+// Session is a conversation on the disk that this process adds to. It is safe for
+// concurrent use.
+type Session struct {
+	sessions Store
+	path     string
+	header   Header
+
+	mu   sync.Mutex
+	file *os.File
+	lock *flock.Flock
+	last int64 // entry of the file
+	leaf int64 // the end of the current branch
+	torn bool  // the file ends within a line
+	info Info
+}
+
+// BusyError says that another process is in a conversation.
+type BusyError struct {
+	ID  string
+	PID int // 0 if it is not known
+}
+
+func (e *BusyError) Error() string {
+	who := "another Marvin"
+	if e.PID > 0 {
+		who = fmt.Sprintf("another Marvin (pid %d)", e.PID)
+	}
+	return fmt.Sprintf("%s is using conversation %s; continue there, or a copy with --fork %s", who, e.ID, e.ID)
+}
+
+// Open continues a session. A half-written line of a crash stays, terminated and ignored. A
+// [BusyError] says that another process uses the session.
+func (s Store) Open(id string) (*Session, error) { return openSession(s, id, os.O_RDWR|os.O_APPEND) }
+
+// LookAt opens a session for reading only: it locks nothing and writes nothing, and another
+// process may be using the session.
+func LookAt(s Store, id string) (*Session, error) { return openSession(s, id, os.O_RDONLY) }
+
+func openSession(s Store, id string, mode int) (*Session, error) {
+	path, err := s.path(id)
+	if err != nil {
+		return nil, err
+	}
+	file, err := store.OpenFile(path, mode, 0)
+	if err != nil {
+		return nil, fmt.Errorf("open the conversation: %w", err)
+	}
+	session := &Session{sessions: s, path: path, file: file}
+	fail := func(err error) (*Session, error) { return nil, errors.Join(err, session.Close()) }
+	if session.header, err = readHeader(file); err != nil {
+		return fail(fmt.Errorf("%s: %w", path, err))
+	}
+	if mode != os.O_RDONLY {
+		if err := session.claim(); err != nil {
+			return fail(err)
+		}
+		if !session.isThere() { // it was removed meanwhile
+			return fail(fmt.Errorf("%w: %q", ErrNoSession, id))
+		}
+		if err := session.mendEnd(); err != nil {
+			return fail(err)
+		}
+	}
+	known, err := s.indexed(session.header.ID)
+	if err != nil {
+		return fail(err)
+	}
+	if session.info, err = s.info(path, known); err != nil {
+		return fail(err)
+	}
+	last, err := lastEntry(file)
+	if err != nil {
+		return fail(err)
+	}
+	session.last, session.leaf = last.ID, last.end()
+	return session, nil
+}
+
+// end is the end of the current branch if this is the last entry.
+func (e Entry) end() int64 {
+	if e.Kind == LeafEntry {
+		return e.Parent
+	}
+	return e.ID
+}
+
+// claimWait is longer than a mere check whether a session is in use.
+const claimWait = 100 * time.Millisecond
+
+// Busy says whether a process is in a conversation now. It changes nothing.
+func (s Store) Busy(id string) bool {
+	path, err := s.path(id)
+	if err != nil {
+		return false
+	}
+	lock := flock.New(store.Beside(path, ".lock"), flock.SetFlag(os.O_RDONLY|syscall.O_NONBLOCK))
+	free, err := lock.TryRLock()
+	_ = lock.Close() // nothing was written
+	return err == nil && !free
+}
+
+// claim takes the conversation for this process, and says who has it otherwise. The lock
+// is the kernel's: it ends with its process.
+func (s *Session) claim() error {
+	path := store.Beside(s.path, ".lock")
+	s.lock = store.NewLock(path)
+	locked, err := store.LockWithin(s.lock, claimWait)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("lock %s: %w", path, err)
+	}
+	if !locked {
+		busy := &BusyError{ID: s.header.ID}
+		if text, err := store.ReadWhole(path, 64); err == nil {
+			_, _ = fmt.Sscan(string(text), &busy.PID) // 0 if it says nothing
+		}
+		s.lock = nil
+		return busy
+	}
+	if err := os.WriteFile(path, fmt.Appendln(nil, os.Getpid()), 0o600); err != nil {
+		lock := s.lock
+		s.lock = nil
+		return errors.Join(err, lock.Close()) // or it stayed busy as long as this process runs
+	}
+	return nil
+}
+
+// isThere reports whether the open file is still the one on disk.
+func (s *Session) isThere() bool {
+	open, err := s.file.Stat()
+	there, gone := os.Stat(s.path)
+	return err == nil && gone == nil && os.SameFile(open, there)
+}
+
+// mendEnd ends a line that was being written when its process died.
+func (s *Session) mendEnd() error {
+	info, err := s.file.Stat()
+	if err != nil || info.Size() == 0 {
+		return err
+	}
+	last := make([]byte, 1)
+	if _, err := s.file.ReadAt(last, info.Size()-1); err != nil {
+		return err
+	}
+	if last[0] != '\n' {
+		_, err = s.file.Write([]byte{'\n'})
+	}
+	return err
+}
+
+// Header is how it began.
+func (s *Session) Header() Header { return s.header }
+
+// Leaf is the entry that the next one follows, 0 at the beginning.
+func (s *Session) Leaf() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.leaf
+}
+
+// Ends are the entry that the next one follows, 0 at the beginning, and the last one that
+// there is: they are counted as they are written.
+func (s *Session) Ends() (leaf, last int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.leaf, s.last
+}
+
+// Info is what a list shows of it now.
+func (s *Session) Info() Info {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.info
+}
+
+// Close lets others in, and tells the index what is new.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	var err error
+	if s.lock != nil && s.info.ID != "" {
+		err = s.noteIndex()
+	}
+	err = errors.Join(err, s.file.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Close())
+	}
+	s.file = nil
+	return err
+}
+
+// Sync has what was added so far outlive a power cut. Others can add to it meanwhile.
+func (s *Session) Sync() error {
+	s.mu.Lock()
+	file := s.file
+	s.mu.Unlock()
+	if file == nil || s.sessions.passing {
+		return nil
+	}
+	if err := file.Sync(); err != nil {
+		return fmt.Errorf("keep the conversation: %w", err)
+	}
+	return nil
+}
+
+// Note tells the index what is new, so that others find it.
+func (s *Session) Note() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	return s.noteIndex()
+}
+
+func (s *Session) noteIndex() error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	s.info.Size = info.Size()
+	if s.sessions.passing {
+		return nil // no list has it
+	}
+	return s.sessions.note(s.info)
+}
+
+// readHeader reads the first line.
+func readHeader(file io.ReaderAt) (Header, error) {
+	var header Header
+	start := make([]byte, 8<<10)
+	n, err := file.ReadAt(start, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return header, err
+	}
+	line, _, whole := bytes.Cut(start[:n], []byte("\n"))
+	if !whole || json.Unmarshal(line, &header) != nil || header.Format == 0 || !store.SingleElement(header.ID) {
+		return header, ErrDamagedSession
+	}
+	if header.Format > 1 {
+		return header, fmt.Errorf("%w of this version (it is of format %d); update Marvin", ErrDamagedSession, header.Format)
+	}
+	return header, nil
+}

@@ -1,0 +1,88 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Agent is an agent of others as the user configured it: a new one, or what is other than the
+// built-in table says of the one with that name. A nil list leaves what the table says.
+type Agent struct {
+	Command []string
+	Env     []string      // names of variables that it gets
+	Login   []string      // files that it gets a copy of, as ~/NAME
+	Hosts   []string      // that it may contact unasked
+	Timeout time.Duration // without any update, after which it counts as hung; 0 is the usual one
+	Off     bool
+	Free    bool // it runs without the sandbox
+}
+
+// agentFile is one as it is written.
+type agentFile struct {
+	Command commandLine `yaml:"command"`
+	Env     []string    `yaml:"env"`
+	Login   []string    `yaml:"login"`
+	Hosts   []string    `yaml:"hosts"`
+	Timeout patience    `yaml:"timeout"`
+	Enabled *bool       `yaml:"enabled"`
+	Sandbox onOff       `yaml:"sandbox"`
+}
+
+var (
+	variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+	hostName     = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?$`)
+	})
+)
+
+func agentsOf(path string, files map[string]*agentFile) (map[string]Agent, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	all := make(map[string]Agent, len(files))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		file := files[name]
+		if file == nil {
+			file = &agentFile{}
+		}
+		if err := file.check(name); err != nil {
+			return nil, fmt.Errorf("%s: agents: %w; correct or remove it", path, err)
+		}
+		key := strings.ToLower(name)
+		if _, twice := all[key]; twice {
+			return nil, fmt.Errorf("%s: agents: %s is there twice; remove one", path, key)
+		}
+		all[key] = Agent{
+			Command: file.Command, Env: file.Env, Login: file.Login, Hosts: file.Hosts, Timeout: time.Duration(file.Timeout),
+			Off: file.Enabled != nil && !*file.Enabled, Free: file.Sandbox == "off" || file.Sandbox == "false",
+		}
+	}
+	return all, nil
+}
+
+func (f *agentFile) check(name string) error {
+	if !serverName().MatchString(name) {
+		return fmt.Errorf("%q is not a name for an agent: letters, digits, - and _, at most 40", name)
+	}
+	for _, variable := range f.Env {
+		if !variableName().MatchString(variable) {
+			return fmt.Errorf("%s: env: %q is not the name of a variable; values stay in your environment", name, variable)
+		}
+	}
+	for _, login := range f.Login {
+		if !strings.HasPrefix(login, "~/") || !isPlace(login) {
+			return fmt.Errorf("%s: login: %q is not a file such as ~/.codex/auth.json", name, login)
+		}
+	}
+	for _, host := range f.Hosts {
+		if !hostName().MatchString(host) {
+			return fmt.Errorf("%s: hosts: %q is not a host such as api.example.com", name, host)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/yamltext"
+)
+
+// Config is config.yaml, which only the user writes.
+type Config struct {
+	// Hosts maps a host name to the base URL that answers for it, for people with
+	// a Nominatim, OSRM or ntfy of their own.
+	Hosts map[string]string
+	// Prices maps a model to what it costs.
+	Prices map[string]Price
+	// Context holds sizes of a conversation, in tokens; 0 is the default.
+	Context Context
+	Typing
+	Looks
+	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
+	// terminal can do.
+	Notify string
+	// Sandbox is off, workspace or strict; "" confines only commands that no user approved.
+	Sandbox string
+	// Approve is plan, ask, edits, auto or all: what runs unasked in a conversation with a
+	// person; "" is edits.
+	Approve string
+	// SandboxRead are paths, also ~/… and $NAME, that commands may read though they hold keys.
+	SandboxRead []string
+	// Permissions are rules about calls, such as run_command(git push *).
+	Permissions Permissions
+	// NumCtx is the context window that Ollama's models are asked for, in tokens; 0 is
+	// that of the model.
+	NumCtx int
+	// Commands is how many commands run at once; 0 is the default.
+	Commands int
+	// AgentMinutes is how long one sub-agent may work, in minutes; 0 is the default.
+	AgentMinutes int
+	// ParkMinutes is how long a conversation without a window stays live when it is at rest, in
+	// minutes; 0 is the default.
+	ParkMinutes int
+	// Contact is an e-mail address or web page for services that ask for one.
+	Contact string
+	// PassEnv names variables, or patterns, that commands receive in addition to the known ones.
+	PassEnv []string
+	// Providers are those of the user, in the order of the file.
+	Providers []Provider
+	// Roles maps a use to models, as provider/model, which are asked one after the other.
+	Roles map[string][]string
+	// Cycle are the models, as provider/model, that a key goes through; none are those of
+	// role default.
+	Cycle []string
+	// Servers are MCP servers by their names.
+	Servers map[string]Server
+	LanguageServers
+	// Hooks are the hooks of each event, in order.
+	Hooks map[string][]Hook
+	// Private lists directories that only some providers may see.
+	Private []Private
+	// Agents are agents of others by their names, which do tasks of sub-agents.
+	Agents map[string]Agent
+	// Fleet does tasks of sub-agents on other machines.
+	Fleet Fleet
+	// NotRead are sources of instructions, skills and commands that are switched off, as
+	// words.ParseOff understands them.
+	NotRead []string
+	// Memory is ask, auto or off: what becomes of facts that a model proposes to remember; ""
+	// is ask.
+	Memory string
+	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
+	Effort string
+}
+
+// Permissions are the user's rules for tool calls. Package tools checks their form.
+type Permissions struct{ Allow, Ask, Deny []string }
+
+// Context says when a conversation is warned, compacted and refused.
+type Context struct {
+	Warn, Compact, Refuse int
+	Manual                bool // compact only when asked
+}
+
+// Price is in US dollars per million tokens. Without Cached, cached input costs as
+// much as other input.
+type Price struct {
+	Input, Output float64
+	Cached        *float64
+	Written       *float64 // into the provider's cache; without it, as other input
+}
+
+// configFile is config.yaml as it is written: types that check themselves while
+// the library still knows the line.
+type configFile struct {
+	Hosts  map[string]baseURL   `yaml:"hosts"`
+	Prices map[string]priceFile `yaml:"prices"`
+	// Sizes are in tokens; the model's own window lowers them.
+	Context struct {
+		Warn    count `yaml:"warn"`
+		Compact count `yaml:"compact"`
+		Refuse  count `yaml:"refuse"`
+		Manual  bool  `yaml:"manual"`
+	} `yaml:"context"`
+	Ollama struct {
+		NumCtx count `yaml:"num_ctx"`
+	} `yaml:"ollama"`
+	Limits struct {
+		Commands     atMost `yaml:"commands"`
+		AgentMinutes atMost `yaml:"agent_minutes"`
+		ParkMinutes  atMost `yaml:"park_minutes"`
+	} `yaml:"limits"`
+	Typing  typingFile `yaml:",inline"`
+	Looks   looksFile  `yaml:",inline"`
+	Notify  notify     `yaml:"notify"`
+	Contact contact    `yaml:"contact"`
+	Roles   roleFile   `yaml:"roles"`
+	Cycle   choiceList `yaml:"cycle"`
+	Effort  effort     `yaml:"effort"`
+	NotRead sourceList `yaml:"not_read"`
+	Memory  remembers  `yaml:"memory"`
+	// Those that say what may happen are nowhere but here: a repository has no say.
+	Private     privateFile            `yaml:"private"`
+	Servers     map[string]*serverFile `yaml:"mcp"`
+	Languages   languagesFile          `yaml:",inline"`
+	Agents      map[string]*agentFile  `yaml:"agents"`
+	Fleet       *fleetFile             `yaml:"fleet"`
+	Providers   providers              `yaml:"providers"`
+	PassEnv     nameList               `yaml:"pass_env"`
+	Sandbox     sandbox                `yaml:"sandbox"`
+	SandboxRead pathList               `yaml:"sandbox_read"`
+	Approve     approve                `yaml:"approve"`
+	Hooks       hookTable              `yaml:"hooks"`
+	Permissions struct {
+		Allow ruleList `yaml:"allow"`
+		Ask   ruleList `yaml:"ask"`
+		Deny  ruleList `yaml:"deny"`
+	} `yaml:"permissions"`
+}
+
+type priceFile struct {
+	Input  *amount `yaml:"input"`
+	Output *amount `yaml:"output"`
+	Cached *amount `yaml:"cached"`
+	// Written is what goes into the provider's cache.
+	Written *amount `yaml:"written"`
+	// In and Out are the same as input and output, as in the price of a provider's model.
+	In  *amount `yaml:"in"`
+	Out *amount `yaml:"out"`
+}
+
+type (
+	baseURL string
+	amount  float64
+	count   int
+	keyList []string
+	// nameList are names of variables.
+	nameList []string
+	theme    string
+	colours  string
+	symbols  string
+	images   string
+	editing  string
+	notify   string
+	sandbox  string
+	approve  string
+	// remembers says what becomes of facts that a model proposes.
+	remembers string
+	// ruleList is as strict as it can be: a rule that was misread might allow something.
+	ruleList []string
+)
+
+var (
+	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "agents", "fleet", "not_read", "memory"}
+	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
+)
+
+// Read reads config.yaml. An error names the file, the line and the next step. A [GuardsError]
+// means that the file may contain unreadable prohibitions. Any other error means it does not: after
+// a wrong value the configuration is the zero value, with which Marvin can run; an unknown setting
+// is skipped.
+func Read(h *store.Home) (Config, error) {
+	path := h.Path("config.yaml")
+	data, err := store.ReadWhole(path, 1<<20)
+	if err == nil && data == nil {
+		err = h.Vanished(path)
+	}
+	if err != nil {
+		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so its prohibitions are unknown: %w; make %s a file that you can read, or move it away", err, path)}
+	}
+	memo := configMemo{h}
+	if len(data) == 0 {
+		memo.forget()
+		return Config{}, nil
+	}
+	if config, known := memo.read(data); known {
+		return config, nil
+	}
+	config, unknown, err := parseConfig(path, data)
+	if err == nil && unknown == nil && len(data) >= shortestKept {
+		memo.keep(data, config)
+	} else {
+		memo.forget()
+	}
+	if err != nil && mentionsGuards(data) && !errors.As(err, new(*GuardsError)) {
+		err = &GuardsError{err}
+	}
+	return config, errors.Join(err, unknown)
+}
+
+// GuardsError is the error of a configuration that may contain prohibitions but cannot be parsed:
+// ignoring it would allow what the user forbade.
+type GuardsError struct{ Err error }
+
+func (g *GuardsError) Error() string { return g.Err.Error() }
+
+func (g *GuardsError) Unwrap() error { return g.Err }
+
+func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
+	var file configFile
+	if unknown, err = decodeConfig(path, data, &file); err != nil {
+		return Config{}, nil, err
+	}
+	config := Config{Hosts: map[string]string{}}
+	for host, base := range file.Hosts {
+		config.Hosts[strings.ToLower(host)] = string(base)
+	}
+	if config.Prices, err = pricesOf(path, file.Prices); err != nil {
+		return Config{}, nil, err
+	}
+	config.Keys = make(map[string][]string, len(file.Typing.Keys))
+	for action, keys := range file.Typing.Keys {
+		config.Keys[action] = keys
+	}
+	config.Looks = Looks{string(file.Looks.Theme), string(file.Looks.Colours), string(file.Looks.Symbols), string(file.Looks.Images), file.Looks.Status}
+	config.Notify, config.Contact, config.Editing = string(file.Notify), string(file.Contact), string(file.Typing.Editing)
+	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
+	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}
+	config.Hooks = file.Hooks
+	config.Private, config.NotRead, config.Memory = file.Private, file.NotRead, string(file.Memory)
+	config.NumCtx = int(file.Ollama.NumCtx)
+	config.Commands, config.AgentMinutes, config.ParkMinutes = int(file.Limits.Commands), int(file.Limits.AgentMinutes), int(file.Limits.ParkMinutes)
+	config.Providers, config.Effort, config.Cycle = file.Providers, string(file.Effort), file.Cycle
+	for role, list := range file.Roles {
+		if config.Roles == nil {
+			config.Roles = map[string][]string{}
+		}
+		config.Roles[role] = list
+	}
+	if config.Servers, err = servers(path, file.Servers); err != nil {
+		return Config{}, nil, err
+	}
+	if config.LanguageServers, err = languageServers(path, file.Languages); err != nil {
+		return Config{}, nil, err
+	}
+	if config.Agents, err = agentsOf(path, file.Agents); err != nil {
+		return Config{}, nil, err
+	}
+	if config.Fleet, err = fleetOf(path, file.Fleet); err != nil {
+		return Config{}, nil, err
+	}
+	sizes := file.Context
+	config.Context = Context{Warn: int(sizes.Warn), Compact: int(sizes.Compact), Refuse: int(sizes.Refuse), Manual: sizes.Manual}
+	return config, unknown, nil
+}
+
+// configError turns the library's error, which quotes the source over several
+// lines, into one line with a next step.
+func configError(path string, err error) error {
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return fmt.Errorf("%s: %w; correct the file", path, err)
+	}
+	token := located.GetToken()
+	where := fmt.Sprintf("%s:%d", path, token.Position.Line)
+	var unknown *yaml.UnknownFieldError
+	if wrong := (*yaml.TypeError)(nil); errors.As(err, &wrong) && wrong.DstType.Kind() == reflect.Bool {
+		return fmt.Errorf("%s: %q is neither true nor false; correct this line", where, token.Value)
+	}
+	if !errors.As(err, &unknown) {
+		return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
+	}
+	known := settings
+	if token.Position.Column > 1 {
+		known = innerSettings
+	}
+	return fmt.Errorf("%s: there is no setting %q%s; correct or remove this line", where, token.Value, yamltext.SuggestKey(token.Value, known))
+}

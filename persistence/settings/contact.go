@@ -1,0 +1,42 @@
+package settings
+
+import (
+	"fmt"
+	"net/mail"
+	"net/url"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// contact is where services that are run by volunteers reach the user.
+type contact string
+
+// UnmarshalYAML accepts what [CheckContact] does.
+func (c *contact) UnmarshalYAML(node ast.Node) error {
+	*c = contact(node.GetToken().Value)
+	if err := CheckContact(string(*c)); err != nil {
+		return yamltext.ErrorAt(node, "%v", err)
+	}
+	return nil
+}
+
+// CheckContact accepts an e-mail address or the URL of a web page, which go into a header
+// of HTTP as they are.
+func CheckContact(text string) error {
+	if address, err := mail.ParseAddress(text); err == nil && address.Address == text && plain(text) {
+		return nil
+	}
+	if page, err := url.Parse(text); err == nil && page.Host != "" && page.User == nil && (page.Scheme == "https" || page.Scheme == "http") && plain(text) {
+		return nil
+	}
+	return fmt.Errorf("%q is no contact; give an e-mail address or a web page, such as me@example.org", text)
+}
+
+// plain says whether text is at most 200 characters of ASCII that end no comment in a
+// header.
+func plain(text string) bool {
+	return len(text) <= 200 && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`();\"`, r) })
+}

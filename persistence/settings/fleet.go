@@ -1,0 +1,42 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Fleet is where the user's fleet of workers is (docs/fleet.md), and how one gets in. The zero
+// value is none.
+type Fleet struct {
+	URL     string // nats:// or tls://, several with commas between them
+	Stream  string // the name of the fleet there; "" for the usual one
+	Label   string // of the workers that do tasks of sub-agents; "" for any
+	Creds   string // files, also ~/…; "" for none
+	NKey    string
+	CA      string
+	Cert    string
+	CertKey string
+}
+
+type fleetFile struct {
+	URL     string `yaml:"url"`
+	Stream  string `yaml:"stream"`
+	Label   string `yaml:"label"`
+	Creds   string `yaml:"creds"`
+	NKey    string `yaml:"nkey"`
+	CA      string `yaml:"ca"`
+	Cert    string `yaml:"cert"`
+	CertKey string `yaml:"cert_key"`
+}
+
+func fleetOf(path string, file *fleetFile) (Fleet, error) {
+	if file == nil {
+		return Fleet{}, nil
+	}
+	for one := range strings.SplitSeq(file.URL, ",") {
+		if scheme, host, found := strings.Cut(strings.TrimSpace(one), "://"); !found || host == "" || scheme != "nats" && scheme != "tls" && scheme != "ws" && scheme != "wss" {
+			return Fleet{}, fmt.Errorf("%s: fleet: url: %q is no address of a NATS server such as nats://localhost or tls://HOST; correct or remove it", path, one)
+		}
+	}
+	return Fleet(*file), nil
+}

@@ -1,0 +1,122 @@
+package settings
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// Hook is a program or address of the user that receives an event and may decide on it.
+type Hook struct {
+	Match   string        // tools by name, with * and |; "" is every one
+	Run     []string      // a program and its arguments, or
+	URL     string        // where the event is sent by POST
+	Timeout time.Duration // 0 is the default
+	Sandbox bool          // the program is held as a command of a model is
+}
+
+// HookEvents are the events that hooks may name, in the order of a life.
+var HookEvents = []string{
+	"app.start", "session.start", "session.resume", "session.clear", "agent.start", "turn.start",
+	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
+}
+
+// LongestHook is how long a hook may take at most: a call waits for it.
+const LongestHook = 10 * time.Minute
+
+// hookTable is strict: a hook that was misread is one that does not stop what it should.
+type hookTable map[string][]Hook
+
+type hookFile struct {
+	Match   string            `yaml:"match"`
+	Run     yamltext.WordList `yaml:"run"`
+	URL     string            `yaml:"url"`
+	Timeout string            `yaml:"timeout"`
+	Sandbox bool              `yaml:"sandbox"`
+}
+
+// UnmarshalYAML accepts lists of hooks by event.
+func (h *hookTable) UnmarshalYAML(node ast.Node) error {
+	if node.Type() == ast.NullType {
+		return nil
+	}
+	events, err := entriesOf(node)
+	if err != nil {
+		return yamltext.ErrorAt(node, "hooks are lists by event, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]")
+	}
+	*h = hookTable{}
+	for _, event := range events {
+		name := event.Key.GetToken().Value
+		if !slices.Contains(HookEvents, name) {
+			return yamltext.ErrorAt(event.Key, "there is no event %q%s", name, yamltext.SuggestKey(name, HookEvents))
+		}
+		list, ok := event.Value.(*ast.SequenceNode)
+		if !ok {
+			return yamltext.ErrorAt(event.Value, "the hooks of %s are a list such as [{run: [./check.sh]}]", name)
+		}
+		for _, each := range list.Values {
+			hook, err := hookOf(name, each)
+			if err != nil {
+				return err
+			}
+			(*h)[name] = append((*h)[name], hook)
+		}
+	}
+	return nil
+}
+
+func entriesOf(node ast.Node) ([]*ast.MappingValueNode, error) {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		return node.Values, nil
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{node}, nil
+	}
+	return nil, fmt.Errorf("not a mapping")
+}
+
+// hookOf reads one hook of an event.
+func hookOf(event string, node ast.Node) (hook Hook, err error) {
+	var file hookFile
+	if err := yaml.NodeToValue(node, &file, yaml.Strict()); err != nil {
+		return hook, err
+	}
+	hook = Hook{Match: file.Match, Run: file.Run, URL: file.URL, Sandbox: file.Sandbox}
+	if file.Timeout != "" {
+		if hook.Timeout, err = time.ParseDuration(file.Timeout); err != nil || hook.Timeout <= 0 || hook.Timeout > LongestHook {
+			return hook, yamltext.ErrorAt(node, "timeout: %q is no duration up to %s, such as 5s", file.Timeout, LongestHook)
+		}
+	}
+	target, err := url.Parse(file.URL)
+	runs := len(file.Run) > 0 && file.Run[0] != ""
+	switch {
+	case runs == (file.URL != ""):
+		return hook, yamltext.ErrorAt(node, "a hook of %s has either run: [PROGRAM, …] or url: https://…", event)
+	case slices.ContainsFunc(file.Run, func(word string) bool { return strings.ContainsRune(word, 0) }):
+		return hook, yamltext.ErrorAt(node, "a word of run holds a NUL byte")
+	case file.URL != "" && (err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https"):
+		return hook, yamltext.ErrorAt(node, "%q is no address such as https://example.com/hook", file.URL)
+	case file.URL != "" && file.Sandbox:
+		return hook, yamltext.ErrorAt(node, "sandbox is for programs, and this hook is an address")
+	case file.Match != "" && !strings.HasPrefix(event, "tool."):
+		return hook, yamltext.ErrorAt(node, "match is for tool.execute.before and tool.execute.after; %s concerns no tool", event)
+	case file.Match != "" && slices.ContainsFunc(strings.Split(file.Match, "|"), func(name string) bool { return !isToolPattern(strings.TrimSpace(name)) }):
+		return hook, yamltext.ErrorAt(node, "match: %q is not names of tools such as run_command|apply_patch|mcp_*", file.Match)
+	}
+	return hook, nil
+}
+
+// isToolPattern reports whether a word can be a tool's name, with * for any part. A regular
+// expression would match nothing and let everything pass.
+func isToolPattern(word string) bool {
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
+		return r != '_' && r != '-' && r != '*' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+}

@@ -1,0 +1,72 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+)
+
+// Language is a language server as the user configured it: a new one, or what is other than
+// the built-in table says of the one with that name.
+type Language struct {
+	Command  []string
+	Files    []string       // patterns of names, such as *.x
+	Roots    []string       // file names in the root of a project
+	Settings map[string]any // answers to the server's configuration requests
+	Off      bool
+	Free     bool // it runs without the sandbox
+}
+
+// LanguageServers are what the user says of all of them.
+type LanguageServers struct {
+	Languages     map[string]Language // by their names
+	FormatOnWrite bool                // they format what a model writes
+}
+
+// languagesFile is that as it is written.
+type languagesFile struct {
+	Named         map[string]*languageFile `yaml:"languages"`
+	FormatOnWrite bool                     `yaml:"format_on_write"`
+}
+
+func languageServers(path string, file languagesFile) (LanguageServers, error) {
+	all, err := languages(path, file.Named)
+	return LanguageServers{Languages: all, FormatOnWrite: file.FormatOnWrite}, err
+}
+
+// languageFile is one as it is written.
+type languageFile struct {
+	Command  commandLine    `yaml:"command"`
+	Files    []string       `yaml:"files"`
+	Roots    []string       `yaml:"roots"`
+	Settings map[string]any `yaml:"settings"`
+	Enabled  *bool          `yaml:"enabled"`
+	Sandbox  onOff          `yaml:"sandbox"`
+}
+
+func languages(path string, files map[string]*languageFile) (map[string]Language, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	all := make(map[string]Language, len(files))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !serverName().MatchString(name) {
+			return nil, fmt.Errorf("%s: languages: %q is not a name for a server: letters, digits, - and _, at most 40; correct or remove it", path, name)
+		}
+		file := files[name]
+		if file == nil {
+			file = &languageFile{}
+		}
+		for _, pattern := range append(slices.Clone(file.Files), file.Roots...) {
+			if _, err := filepath.Match(pattern, "x"); err != nil || pattern == "" || filepath.Base(pattern) != pattern {
+				return nil, fmt.Errorf("%s: languages: %s: %q is no pattern of a name such as *.x; correct or remove it", path, name, pattern)
+			}
+		}
+		all[name] = Language{
+			Command: file.Command, Files: file.Files, Roots: file.Roots, Settings: file.Settings,
+			Off: file.Enabled != nil && !*file.Enabled, Free: file.Sandbox == "off" || file.Sandbox == "false",
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,280 @@
+package settings
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// Provider is a provider of models as config.yaml has it.
+type Provider struct {
+	Name  string
+	Wire  string // chat, responses, anthropic or ollama; "" for that of a provider that is known, else chat
+	URL   string
+	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
+	Model string // the usual one
+	// Headers and Body are added to each request. A value of a header may say where it is, as
+	// Key does.
+	Headers map[string]string
+	Body    map[string]any
+	// Models are in the order of the file.
+	Models []Model
+}
+
+// Model is what config.yaml says of a model. Zero values are what it does not say.
+type Model struct {
+	Name    string
+	Window  int
+	Most    int // tokens of an answer
+	Price   *Price
+	Sees    *bool
+	Tools   *bool // takes tools
+	Efforts []string
+}
+
+// Efforts are the words for how long a model thinks, from the least.
+var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
+
+// Roles are the uses that a model can be chosen for.
+var Roles = []string{"default", "small", "plan", "vision", "review"}
+
+type (
+	providerFile struct {
+		Wire    wire        `yaml:"wire"`
+		URL     baseURL     `yaml:"url"`
+		Key     keySource   `yaml:"key"`
+		Model   string      `yaml:"model"`
+		Models  modelList   `yaml:"models"`
+		Headers headerTable `yaml:"headers"`
+		Body    bodyTable   `yaml:"body"`
+	}
+	modelFile struct {
+		Window  count      `yaml:"window"`
+		Most    count      `yaml:"most"`
+		Price   *rates     `yaml:"price"`
+		Sees    *bool      `yaml:"sees"`
+		Tools   *bool      `yaml:"tools"`
+		Efforts effortList `yaml:"efforts"`
+	}
+	rates struct {
+		In      *amount `yaml:"in"`
+		Out     *amount `yaml:"out"`
+		Cached  *amount `yaml:"cached"`
+		Written *amount `yaml:"written"`
+	}
+	modelList   []Model
+	headerTable map[string]string
+	bodyTable   map[string]any
+	wire        string
+	keySource   string
+	effortList  []string
+	effort      string
+	roleFile    map[string]choiceList
+	choiceList  []string
+	providers   []Provider
+)
+
+// UnmarshalYAML accepts providers by name, in their order.
+func (p *providers) UnmarshalYAML(node ast.Node) error {
+	return eachOf(node, "providers are names with their settings below, such as mine: {wire: chat, url: https://host/v1, key: $MINE_KEY}", func(key, value ast.Node) error {
+		name := strings.ToLower(key.GetToken().Value)
+		if strings.ContainsAny(name, "/ \t,") || name == "" {
+			return yamltext.ErrorAt(key, "%q is no name for a provider: it is one word without slashes", name)
+		}
+		var file providerFile
+		if value.Type() != ast.NullType {
+			if err := yaml.NodeToValue(value, &file, yaml.Strict()); err != nil {
+				return err
+			}
+		}
+		*p = append(*p, Provider{Name: name, Wire: string(file.Wire), URL: string(file.URL), Key: string(file.Key), Model: file.Model, Models: file.Models, Headers: file.Headers, Body: file.Body})
+		return nil
+	})
+}
+
+// reservedHeaders are those that Marvin writes itself.
+var reservedHeaders = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
+
+// UnmarshalYAML accepts headers that can be sent.
+func (h *headerTable) UnmarshalYAML(node ast.Node) error {
+	*h = headerTable{}
+	return eachOf(node, "headers are names with values, such as X-Title: mine", func(key, value ast.Node) error {
+		name := key.GetToken().Value
+		text, ok := wordIn(value)
+		switch {
+		case !validHeader(name) || slices.Contains(reservedHeaders, strings.ToLower(name)):
+			return yamltext.ErrorAt(key, "%q is no header that can be set here", name)
+		case !ok || strings.ContainsAny(text, "\r\n\x00"):
+			return yamltext.ErrorAt(value, "the header %s needs a value of one line: the text itself, $NAME for a variable, file:PATH or keyring:NAME", name)
+		}
+		(*h)[name] = text
+		return nil
+	})
+}
+
+// validHeader says whether HTTP takes a name.
+func validHeader(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(char rune) bool {
+		return char > '~' || char <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, char)
+	})
+}
+
+// ownFields are fields of a request that only Marvin writes.
+var ownFields = []string{"messages", "input", "tools", "system", "instructions", "stream", "model"}
+
+// UnmarshalYAML accepts fields of a request.
+func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
+	var all map[string]any
+	if node.Type() == ast.NullType {
+		return nil
+	}
+	if err := yaml.NodeToValue(node, &all); err != nil {
+		return yamltext.ErrorAt(node, "body is fields of the request, such as body: {temperature: 0.2}")
+	}
+	for _, field := range ownFields {
+		if _, there := all[field]; there {
+			return yamltext.ErrorAt(node, "the field %s of body is Marvin's own; leave it out", field)
+		}
+	}
+	// The values are those that JSON has, as the memo of the configuration keeps them.
+	encoded, err := json.Marshal(all)
+	if err == nil {
+		err = json.Unmarshal(encoded, (*map[string]any)(b))
+	}
+	if err != nil {
+		return yamltext.ErrorAt(node, "body has a value that JSON does not have")
+	}
+	return nil
+}
+
+// UnmarshalYAML accepts models by name, in their order.
+func (m *modelList) UnmarshalYAML(node ast.Node) error {
+	return eachOf(node, "models are names with their properties, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
+		var file modelFile
+		if value.Type() != ast.NullType {
+			if err := yaml.NodeToValue(value, &file, yaml.Strict()); err != nil {
+				return err
+			}
+		}
+		model := Model{Name: key.GetToken().Value, Window: int(file.Window), Most: int(file.Most), Sees: file.Sees, Tools: file.Tools, Efforts: file.Efforts}
+		if file.Price != nil {
+			if file.Price.In == nil || file.Price.Out == nil {
+				return yamltext.ErrorAt(key, "a price needs in and out, in US dollars per million tokens")
+			}
+			model.Price = &Price{Input: float64(*file.Price.In), Output: float64(*file.Price.Out), Cached: (*float64)(file.Price.Cached), Written: (*float64)(file.Price.Written)}
+		}
+		*m = append(*m, model)
+		return nil
+	})
+}
+
+// eachOf goes through a mapping in its order.
+func eachOf(node ast.Node, form string, each func(key, value ast.Node) error) error {
+	mapping, ok := node.(ast.MapNode)
+	if !ok {
+		if node.Type() == ast.NullType {
+			return nil
+		}
+		return yamltext.ErrorAt(node, "%s", form)
+	}
+	for entries := mapping.MapRange(); entries.Next(); {
+		if err := each(entries.Key(), entries.Value()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// UnmarshalYAML accepts a protocol that Marvin speaks.
+func (w *wire) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(w), "chat", "responses", "anthropic", "ollama")
+}
+
+// UnmarshalYAML accepts where a key is, and no key: those do not belong into this file.
+func (k *keySource) UnmarshalYAML(node ast.Node) error {
+	text := strings.TrimSpace(node.GetToken().Value)
+	rest := ""
+	for _, begin := range []string{"$", "file:", "keyring:", "!"} {
+		if after, ok := strings.CutPrefix(text, begin); ok {
+			rest = after
+		}
+	}
+	if strings.TrimSpace(rest) == "" {
+		return yamltext.ErrorAt(node, "key says where the key is, not what it is: $NAME for a variable, file:PATH, keyring:NAME, or \"!command\"")
+	}
+	*k = keySource(text)
+	return nil
+}
+
+// UnmarshalYAML accepts a list of efforts.
+func (e *effortList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	if yaml.NodeToValue(node, &list) != nil || slices.ContainsFunc(list, func(word string) bool { return !slices.Contains(Efforts, word) }) {
+		return yamltext.ErrorAt(node, "efforts are a list of %s", strings.Join(Efforts, ", "))
+	}
+	if list == nil {
+		list = []string{}
+	}
+	*e = list
+	return nil
+}
+
+// UnmarshalYAML accepts how long models think.
+func (e *effort) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(e), Efforts...)
+}
+
+// UnmarshalYAML accepts models by role: one, or those that are asked one after the other.
+func (r *roleFile) UnmarshalYAML(node ast.Node) error {
+	*r = roleFile{}
+	return eachOf(node, "roles are names with models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {
+		role := key.GetToken().Value
+		if !slices.Contains(Roles, role) {
+			return yamltext.ErrorAt(key, "there is no role %q; there are %s", role, strings.Join(Roles, ", "))
+		}
+		var list choiceList
+		if err := list.UnmarshalYAML(value); err != nil {
+			return err
+		}
+		(*r)[role] = list
+		return nil
+	})
+}
+
+// UnmarshalYAML accepts a model or a list of them.
+func (c *choiceList) UnmarshalYAML(node ast.Node) error {
+	nodes := []ast.Node{node}
+	if list, ok := node.(*ast.SequenceNode); ok {
+		nodes = list.Values
+	}
+	*c = nil
+	for _, one := range nodes {
+		choice, ok := wordIn(one)
+		if provider, _, _ := strings.Cut(choice, "/"); !ok || strings.TrimSpace(provider) == "" {
+			return yamltext.ErrorAt(one, "a model is provider/model, or a list of them")
+		}
+		*c = append(*c, choice)
+	}
+	return nil
+}
+
+// wordIn is a scalar. The library takes qwen3:4b between brackets for a mapping.
+func wordIn(node ast.Node) (string, bool) {
+	switch node := node.(type) {
+	case *ast.MappingNode:
+		if len(node.Values) == 1 {
+			return wordIn(node.Values[0])
+		}
+	case *ast.MappingValueNode:
+		value, ok := wordIn(node.Value)
+		return node.Key.GetToken().Value + ":" + value, ok
+	case ast.ScalarNode:
+		return node.GetToken().Value, node.Type() != ast.NullType
+	}
+	return "", false
+}

@@ -1,0 +1,77 @@
+package settings
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/yamltext"
+)
+
+// priceFiles are the names of the list of prices; JSON is YAML too.
+var priceFiles = [...]string{"prices.yaml", "prices.json"}
+
+// ReadPrices reads what models cost from prices.yaml or prices.json beside config.yaml: a list
+// that can be replaced as a whole, in the shape of prices: there. Without such a file there
+// are none. It is read as a whole or not at all: an error names the file, the line and the
+// next step. At most 1 MiB is read.
+func ReadPrices(h *store.Home) (map[string]Price, error) {
+	var found, text string
+	for _, name := range priceFiles {
+		path := h.Path(name)
+		data, err := store.ReadWhole(path, 1<<20)
+		if err != nil {
+			return nil, fmt.Errorf("the prices cannot be read: %w; make %s a file that you can read, or move it away", err, path)
+		}
+		if _, err := os.Lstat(path); err != nil {
+			continue
+		}
+		if found != "" {
+			return nil, fmt.Errorf("%s and %s both say what models cost; keep one of them", found, path)
+		}
+		found, text = path, string(data)
+	}
+	if text == "" {
+		return nil, nil
+	}
+	return parsePrices(found, []byte(text))
+}
+
+func parsePrices(path string, data []byte) (map[string]Price, error) {
+	document, err := structure(path, data)
+	if err != nil || document == nil || document.Type() == ast.NullType {
+		return nil, err
+	}
+	mapping, ok := document.(*ast.MappingNode)
+	if !ok {
+		return nil, configError(path, yamltext.ErrorAt(document, "this is no list of models with their prices, such as my-model: {input: 0.5, output: 1.5}"))
+	}
+	for _, entry := range mapping.Values {
+		switch name := entry.Key.GetToken().Value; {
+		case name == "prices" && entry.Value.Type() == ast.MappingType && len(mapping.Values) == 1:
+			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the models here have no prices: above them"))
+		case entry.Value.Type() == ast.NullType: // which the library passes over
+			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the price of %q needs input and output", name))
+		}
+	}
+	var file map[string]priceFile
+	if err := yaml.NodeToValue(document, &file, yaml.Strict()); err != nil {
+		return nil, configError(path, err)
+	}
+	return pricesOf(path, file)
+}
+
+// pricesOf are the prices of a file, each whole.
+func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) {
+	prices := make(map[string]Price, len(file))
+	for model, price := range file {
+		if price.Input == nil || price.Output == nil { // "model:" and nothing more never gets to UnmarshalYAML
+			return nil, fmt.Errorf("%s: the price of %q needs input and output; add them or remove it", path, model)
+		}
+		prices[model] = Price{float64(*price.Input), float64(*price.Output), (*float64)(price.Cached), (*float64)(price.Written)}
+	}
+	return prices, nil
+}

@@ -1,0 +1,67 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// Private binds a directory to providers of models.
+type Private struct {
+	Dir string   // absolute, or ~/…
+	To  []string // names of providers; "local" is those of this machine, and nothing is none
+}
+
+// Local stands for all providers of this machine.
+const Local = "local"
+
+// privateFile is as strict as it can be: what was misread might be sent.
+type privateFile []Private
+
+// UnmarshalYAML accepts directories with providers, or a list of directories, which are bound
+// to this machine.
+func (p *privateFile) UnmarshalYAML(node ast.Node) error {
+	const form = "private is directories with providers, such as {~/taxes: [ollama]}, or a list of directories for models of this machine alone"
+	*p = nil
+	if list, ok := node.(*ast.SequenceNode); ok {
+		for _, one := range list.Values {
+			if err := p.add(one, []string{Local}, form); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if _, ok := node.(ast.MapNode); !ok {
+		return yamltext.ErrorAt(node, "%s", form)
+	}
+	return eachOf(node, form, func(key, value ast.Node) error {
+		nodes := []ast.Node{value}
+		if list, ok := value.(*ast.SequenceNode); ok {
+			nodes = list.Values
+		}
+		to := []string{}
+		for _, one := range nodes {
+			name, ok := wordIn(one)
+			if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, "/ :") {
+				return yamltext.ErrorAt(one, "%s; [] is for no model at all", form)
+			}
+			to = append(to, strings.ToLower(name))
+		}
+		return p.add(key, to, form)
+	})
+}
+
+func (p *privateFile) add(node ast.Node, to []string, form string) error {
+	dir, ok := wordIn(node)
+	if !ok || strings.HasPrefix(dir, "$") || !isPlace(dir) {
+		return yamltext.ErrorAt(node, "%s; a directory begins with / or ~/", form)
+	}
+	if slices.ContainsFunc(*p, func(other Private) bool { return other.Dir == dir }) {
+		return yamltext.ErrorAt(node, "%s stands here twice", dir)
+	}
+	*p = append(*p, Private{Dir: dir, To: to})
+	return nil
+}

@@ -1,0 +1,55 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// pathList are paths that commands may read.
+type pathList []string
+
+// UnmarshalYAML accepts a list of paths that say where they begin.
+func (p *pathList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	err := yaml.NodeToValue(node, &list)
+	if err != nil || slices.ContainsFunc(list, func(path string) bool { return !isPlace(path) }) {
+		return yamltext.ErrorAt(node, "sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]")
+	}
+	*p = list
+	return nil
+}
+
+// sourceList lists sources to ignore. Their readers check the values.
+type sourceList []string
+
+// UnmarshalYAML accepts a list of words.
+func (s *sourceList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	err := yaml.NodeToValue(node, &list)
+	if err != nil || slices.ContainsFunc(list, func(one string) bool { return strings.TrimSpace(one) == "" }) {
+		return yamltext.ErrorAt(node, "not_read is a list such as [claude, project commands, .cursorrules]")
+	}
+	*s = list
+	return nil
+}
+
+// isPlace says whether a path is absolute, in the home directory, or what a variable says,
+// and neither all of the system nor all of the home directory.
+func isPlace(path string) bool {
+	if strings.ContainsRune(path, 0) {
+		return false
+	}
+	if name, ok := strings.CutPrefix(path, "$"); ok {
+		return name != "" && name != "HOME" && !strings.ContainsAny(name, "/${}= \t")
+	}
+	rest, ok := strings.CutPrefix(path, "~/")
+	if !ok {
+		rest, ok = strings.CutPrefix(path, "/")
+	}
+	return ok && strings.Trim(rest, "/.") != "" && !slices.Contains(strings.Split(rest, "/"), "..")
+}

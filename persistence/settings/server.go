@@ -1,0 +1,143 @@
+package settings
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// Server is an MCP server as the user configured it: a program that is started, or an
+// address that is asked.
+type Server struct {
+	Command []string          `json:",omitzero"`
+	Env     map[string]string `json:",omitzero"` // what the program gets; $NAME is what Marvin was started with
+	URL     string            `json:",omitzero"`
+	Headers map[string]string `json:",omitzero"` // of requests; $NAME as above
+	// Off says that it is configured and not used.
+	Off bool `json:",omitzero"`
+	// Reads are tools that the user says only read, so that they run unasked; * is all.
+	Reads   []string      `json:",omitzero"`
+	Timeout time.Duration `json:",omitzero"` // of a call; 0 is the usual one
+	Free    bool          `json:",omitzero"` // the program runs without the sandbox
+}
+
+// Hash stands for what decides who gets what: the command with its arguments, the address,
+// and the names of the variables and headers. Their values may change.
+func (s Server) Hash() string {
+	encoded, err := json.Marshal([]any{s.Command, s.URL, slices.Sorted(maps.Keys(s.Env)), slices.Sorted(maps.Keys(s.Headers))})
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}
+
+// serverFile is a server as it is written.
+type serverFile struct {
+	Command commandLine       `yaml:"command"`
+	Env     map[string]string `yaml:"env"`
+	URL     baseURL           `yaml:"url"`
+	Headers map[string]string `yaml:"headers"`
+	Enabled *bool             `yaml:"enabled"`
+	Reads   nameList          `yaml:"reads"`
+	Timeout patience          `yaml:"timeout"`
+	Sandbox onOff             `yaml:"sandbox"`
+}
+
+type (
+	commandLine []string
+	patience    time.Duration
+	onOff       string
+)
+
+// UnmarshalYAML accepts a program with its arguments, as a list: nothing is split at blanks.
+func (c *commandLine) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	if err := yaml.NodeToValue(node, &list); err != nil || len(list) == 0 || list[0] == "" {
+		return yamltext.ErrorAt(node, "a command is a list such as [npx, -y, some-server]")
+	}
+	*c = list
+	return nil
+}
+
+// UnmarshalYAML accepts a length of time.
+func (p *patience) UnmarshalYAML(node ast.Node) error {
+	limit, err := time.ParseDuration(node.GetToken().Value)
+	if err != nil || limit < time.Second || limit > time.Hour {
+		return yamltext.ErrorAt(node, "%q is not a time such as 30s or 5m, of at most an hour", node.GetToken().Value)
+	}
+	*p = patience(limit)
+	return nil
+}
+
+// UnmarshalYAML accepts off, which is the only thing to say: a server is held as commands are.
+func (o *onOff) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(o), "on", "off", "false", "true")
+}
+
+var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`) })
+
+// CheckServer says what is wrong with a server and its name.
+func CheckServer(name string, server Server) error {
+	switch {
+	case !serverName().MatchString(name):
+		return fmt.Errorf("%q is not a name for a server: letters, digits, - and _, at most 40", name)
+	case (len(server.Command) == 0) == (server.URL == ""):
+		return fmt.Errorf("the server %s needs either a command or a url", name)
+	case server.URL != "" && len(server.Env) > 0:
+		return fmt.Errorf("the server %s has a url, and env is for a command; it may have headers", name)
+	case len(server.Command) > 0 && len(server.Headers) > 0:
+		return fmt.Errorf("the server %s has a command, and headers are for a url; it may have env", name)
+	}
+	if server.URL != "" {
+		if at, err := url.Parse(server.URL); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+			return fmt.Errorf("the url of the server %s is not one such as https://example.com/mcp", name)
+		}
+	}
+	return nil
+}
+
+func servers(path string, files map[string]*serverFile) (map[string]Server, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
+	all := make(map[string]Server, len(files))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		file := files[name]
+		if file == nil {
+			file = &serverFile{}
+		}
+		server := Server{
+			Command: file.Command, Env: file.Env, URL: string(file.URL), Headers: file.Headers, Off: file.Enabled != nil && !*file.Enabled,
+			Reads: file.Reads, Timeout: time.Duration(file.Timeout), Free: file.Sandbox == "off" || file.Sandbox == "false",
+		}
+		if err := CheckServer(name, server); err != nil {
+			return nil, fmt.Errorf("%s: mcp: %w; correct or remove it", path, err)
+		}
+		all[name] = server
+	}
+	return all, nil
+}
+
+// WholeHash stands for all that a project says of a server, with the values of variables:
+// one that a repository brings may name a key of the user's.
+func (s Server) WholeHash() string {
+	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // maps are sorted
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(encoded)
+	return hex.EncodeToString(sum[:])
+}

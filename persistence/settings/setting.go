@@ -1,0 +1,259 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/store"
+	"marvin/persistence/internal/yamltext"
+)
+
+// Shape is how a setting is written.
+type Shape string
+
+// The shapes.
+const (
+	OneWord Shape = "word" // one of [Setting.Words]
+	OneLine Shape = "text"
+	Number  Shape = "number"
+	Switch  Shape = "switch" // true or false
+	List    Shape = "list"   // words, separated by commas
+	Block   Shape = "block"  // several lines, which an editor writes
+)
+
+// Setting is one thing that config.yaml may say.
+type Setting struct {
+	Key     string // with dots, as context.warn
+	Shape   Shape
+	Words   []string // what it may be, where only some words are
+	Usual   string   // the default
+	Env     string   // the variable that says it too; "" for none
+	Before  bool     // that variable goes before the file
+	Flag    string   // the option that goes before both; "" for none
+	Help    string
+	Page    string // of the manual
+	Command string // which writes it, for a block
+}
+
+// All are all there are, in the order of docs/configuration.md.
+func All() []Setting {
+	return []Setting{
+		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colours: auto, terminal, mono, the name of a theme, or of one of your own", Page: "themes"},
+		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colours are used; safe is for eyes that do not tell red from green", Page: "themes"},
+		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without drawings, as the console of Linux has", Page: "themes"},
+		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: in kitty's way, iTerm2's, by sixels, or off for text", Page: "themes"},
+		{Key: "status", Shape: List, Usual: "all of them", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
+		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how a long answer tells that it is there", Page: "configuration"},
+		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs unasked while you talk", Page: "sandbox"},
+		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that nobody looked at", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "what holds commands", Page: "sandbox"},
+		{Key: "sandbox_read", Shape: List, Help: "paths that commands in the sandbox may read though they hold keys", Page: "sandbox"},
+		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "as each model does by itself", Flag: "--effort", Help: "how long models think", Page: "models"},
+		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "an address for services that ask for one", Page: "configuration"},
+		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "tokens at which a conversation is warned", Page: "configuration"},
+		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "tokens at which it is summarised", Page: "configuration"},
+		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "tokens at which it is refused", Page: "configuration"},
+		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarise only at /compact", Page: "configuration"},
+		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or what the model says", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window that Ollama's models are asked for, in tokens", Page: "configuration"},
+		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; more wait for a free slot", Page: "configuration"},
+		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes until a sub-agent is stopped", Page: "configuration"},
+		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes until a conversation without a window, at rest, is saved and its process ends", Page: "windows"},
+		{Key: "memory", Shape: OneWord, Words: Memories, Usual: "ask", Help: "what becomes of facts that a model wants to remember: you are asked, they are taken, or nothing is remembered and told", Page: "memory"},
+		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
+		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "variables that commands see besides the usual ones", Page: "safety"},
+		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},
+		{Key: "permissions", Shape: Block, Help: "what is never, always or not asked about", Page: "sandbox"},
+		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
+		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen: vim has a mode for commands", Page: "keys"},
+		{Key: "hosts", Shape: Block, Env: "MARVIN_HOSTS", Help: "your own servers instead of public ones", Page: "configuration"},
+		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
+		{Key: "providers", Shape: Block, Help: "of models, in addition to known ones", Page: "models"},
+		{Key: "roles", Shape: Block, Help: "which models are for what", Page: "models"},
+		{Key: "cycle", Shape: List, Usual: "those of role default", Help: "the models that Ctrl-P goes through, as provider/model", Page: "models"},
+		{Key: "mcp", Shape: Block, Help: "servers with tools of others", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
+		{Key: "languages", Shape: Block, Help: "language servers, which say what is wrong after an edit", Page: "languages"},
+		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "language servers format what the model writes", Page: "languages"},
+		{Key: "agents", Shape: Block, Help: "agents of others (claude, codex and others), which do tasks of sub-agents", Page: "acp"},
+		{Key: "fleet", Shape: Block, Help: "where workers on other machines are found, which do tasks of sub-agents", Page: "fleet"},
+		{Key: "hooks", Shape: Block, Help: "your own programs and addresses that run on calls, prompts and turns", Page: "hooks"},
+	}
+}
+
+// Written is what config.yaml says of a setting.
+type Written struct {
+	Value string // on one line; of a block, how many entries it has
+	Line  int    // from 1
+}
+
+// File is config.yaml as something that is looked at and written, setting by setting.
+type File struct{ *store.Home }
+
+// Path is where config.yaml is, or would be.
+func (h File) Path() string { return h.Home.Path("config.yaml") }
+
+// Written are the settings that config.yaml has, by their keys.
+func (h File) Written() (map[string]Written, error) {
+	path := h.Home.Path("config.yaml")
+	text, err := store.ReadWhole(path, 1<<20)
+	if err != nil {
+		return nil, err
+	}
+	document, err := yamltext.Read(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	found := map[string]Written{}
+	for _, setting := range All() {
+		if item := document.Find(setting.Key); item != nil {
+			found[setting.Key] = Written{Value: shown(item.Value), Line: item.Key.GetToken().Position.Line}
+		}
+	}
+	return found, nil
+}
+
+// shown is a value on one line.
+func shown(node ast.Node) string {
+	switch node := node.(type) {
+	case *ast.SequenceNode:
+		var items []string
+		for _, value := range node.Values {
+			items = append(items, value.GetToken().Value)
+		}
+		return strings.Join(items, ", ")
+	case *ast.MappingNode:
+		return entries(len(node.Values))
+	case *ast.MappingValueNode:
+		return entries(1)
+	case *ast.LiteralNode:
+		return strings.TrimSpace(node.Value.Value)
+	case *ast.NullNode:
+		return ""
+	}
+	return node.GetToken().Value
+}
+
+func entries(count int) string {
+	if count == 1 {
+		return "1 entry"
+	}
+	return strconv.Itoa(count) + " entries"
+}
+
+// Find is the setting with a key. The error names those that are meant.
+func Find(key string) (Setting, error) {
+	var keys []string
+	for _, setting := range All() {
+		if setting.Key == strings.ToLower(key) {
+			return setting, nil
+		}
+		keys = append(keys, setting.Key)
+	}
+	return Setting{}, fmt.Errorf("there is no setting %q%s; marvin config list has them all", key, yamltext.SuggestKey(key, keys))
+}
+
+// Set writes one setting into config.yaml, and leaves every other byte as it is. A
+// value that the file could not have is refused, and so is a file that cannot be read.
+func (h File) Set(key, value string) error {
+	setting, err := Find(key)
+	if err != nil {
+		return err
+	}
+	typed, err := setting.typed(value)
+	if err != nil {
+		return err
+	}
+	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithSetting(setting.Key, typed) })
+}
+
+// Unset takes a setting out of config.yaml: what is usual holds again.
+func (h File) Unset(key string) error {
+	setting, err := Find(key)
+	if err != nil {
+		return err
+	}
+	if setting.Shape == Block {
+		return setting.byHand(h)
+	}
+	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithoutSetting(setting.Key) })
+}
+
+// rewrite changes the file under its lock. It parses the result before writing: a setting that the
+// next start could not read is never left behind.
+func (h File) rewrite(change func(*yamltext.Document) (string, error)) (err error) {
+	if h.State == "" {
+		return store.ErrNoHome
+	}
+	path, unlock, err := h.LockFile(h.Home.Path("config.yaml"), store.LockWait)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	before, err := store.ReadWhole(path, 1<<20)
+	if err != nil {
+		return err
+	}
+	document, err := yamltext.Read(string(before))
+	if err != nil {
+		return fmt.Errorf("%s: %w; nothing was changed", path, err)
+	}
+	after, err := change(document)
+	if err != nil {
+		return fmt.Errorf("%s: %w; nothing was changed", path, err)
+	}
+	if _, _, err := parseConfig(path, []byte(after)); err != nil {
+		return fmt.Errorf("%w; nothing was changed", err)
+	}
+	if after == string(before) {
+		return nil
+	}
+	configMemo{h.Home}.forget()
+	return store.Replace(path, []byte(after), store.Lasting)
+}
+
+func (s Setting) byHand(h File) error {
+	way := "edit " + h.Path() + " (marvin help " + s.Page + ")"
+	if s.Command != "" {
+		way = s.Command + ", or " + way
+	}
+	return fmt.Errorf("%s has several lines; %s", s.Key, way)
+}
+
+// typed is a value as it is written.
+func (s Setting) typed(value string) (any, error) {
+	value = strings.TrimSpace(value)
+	switch s.Shape {
+	case OneWord:
+		if value = strings.ToLower(value); !slices.Contains(s.Words, value) {
+			return nil, fmt.Errorf("%s is one of %s, not %q", s.Key, strings.Join(s.Words, ", "), value)
+		}
+		return value, nil
+	case Number:
+		number, err := strconv.Atoi(strings.ReplaceAll(value, "_", ""))
+		if err != nil {
+			return nil, fmt.Errorf("%s is a number such as 180000, not %q", s.Key, value)
+		}
+		return float64(number), nil
+	case Switch:
+		on, err := strconv.ParseBool(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s is true or false, not %q", s.Key, value)
+		}
+		return on, nil
+	case List:
+		list := strings.FieldsFunc(value, func(char rune) bool { return char == ',' })
+		for i := range list {
+			list[i] = strings.TrimSpace(list[i])
+		}
+		return slices.DeleteFunc(list, func(item string) bool { return item == "" }), nil
+	case OneLine:
+		if value == "" || strings.ContainsAny(value, "\r\n") {
+			return nil, fmt.Errorf("%s is one line of text; marvin config unset %[1]s takes it away", s.Key)
+		}
+		return value, nil
+	}
+	return nil, fmt.Errorf("%s has several lines: an editor writes it (marvin help %s); nothing was changed", s.Key, s.Page)
+}

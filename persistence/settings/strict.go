@@ -1,0 +1,134 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// decodeConfig reads the file into its settings. A setting that there is not is left out
+// and reported as unknown. A value that is wrong is an error; it is a [GuardsError] if the
+// file may forbid something.
+func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
+	document, err := structure(path, data)
+	if err != nil {
+		return nil, &GuardsError{err}
+	}
+	if unknown, err = leaveOut(path, document, mentionsGuards(data)); err != nil {
+		return nil, &GuardsError{err}
+	}
+	if document == nil {
+		return nil, nil
+	}
+	if err := yaml.NodeToValue(document, file, yaml.Strict()); err != nil {
+		return nil, configError(path, err)
+	}
+	return unknown, nil
+}
+
+// structure is the one document of the file, nil if it is empty. It is strict where the
+// library passes things over in silence, and with them what the file forbids: a second
+// document, and a whole mapping with one key that is no text, such as 1 or true.
+func structure(path string, data []byte) (ast.Node, error) {
+	if err := yamltext.CheckText(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	parsed, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, configError(path, err)
+	}
+	if line := yamltext.DoubleStart(string(data)); line > 0 {
+		return nil, fmt.Errorf("%s:%d: here a document begins behind one that is empty, and would not be read; remove this line ---", path, line)
+	}
+	var documents []ast.Node
+	for _, document := range parsed.Docs {
+		if document.Body != nil && document.Body.Type() != ast.CommentType && document.Body.Type() != ast.CommentGroupType {
+			documents = append(documents, document.Body)
+		}
+	}
+	switch len(documents) {
+	case 0:
+		return nil, nil
+	case 1:
+	default:
+		return nil, fmt.Errorf("%s:%d: here begins a second document, which would not be read; remove the line --- or ... before it", path, documents[1].GetToken().Position.Line)
+	}
+	keys := textKeys{}
+	ast.Walk(&keys, documents[0])
+	if keys.wrong != nil {
+		return nil, fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
+	}
+	return documents[0], nil
+}
+
+// leaveOut takes the settings that there are not out of the file. It is an error if one of
+// them looks like one that says what may happen, or if others in the file do.
+func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
+	mapping, ok := document.(*ast.MappingNode)
+	if !ok {
+		return nil, nil
+	}
+	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
+		token := entry.Key.GetToken()
+		if token.Value == "private" && entry.Value.Type() == ast.NullType { // which the library passes over
+			err = errors.Join(err, fmt.Errorf("%s:%d: private: binds no directory; name some, or remove this line", path, token.Position.Line))
+		}
+		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {
+			return false
+		}
+		problem := fmt.Errorf("%s:%d: there is no setting %q%s; correct or remove this line", path, token.Position.Line, token.Value, yamltext.SuggestKey(token.Value, settings))
+		if guarded || meansGuard(token.Value) {
+			err = errors.Join(err, problem)
+			return false
+		}
+		unknown = errors.Join(unknown, problem)
+		return true
+	})
+	return unknown, err
+}
+
+// guardKeys are the settings that say what may happen.
+var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "hooks", "pass_env", "private"}
+
+// mentionsGuards says whether a file may hold one of them.
+func mentionsGuards(data []byte) bool {
+	return slices.ContainsFunc(guardKeys, func(key string) bool { return bytes.Contains(data, []byte(key)) })
+}
+
+// meansGuard says whether an unknown setting looks like one that says what may happen: a
+// misspelt one, or what belongs below permissions.
+func meansGuard(key string) bool {
+	plain := func(name string) string {
+		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(strings.TrimPrefix(name, "\ufeff")))
+	}
+	key = plain(key)
+	for _, name := range []string{"allow", "allowed", "ask", "deny", "denied", "rules", "readonly"} {
+		if key == name || len(name) > 3 && levenshtein.ComputeDistance(key, name) <= 1 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(guardKeys, func(guard string) bool {
+		guard = plain(guard)
+		return levenshtein.ComputeDistance(key, guard) <= min(3, len(guard)-4) || strings.HasPrefix(key, guard[:4])
+	})
+}
+
+// textKeys looks for a key that is no text.
+type textKeys struct{ wrong ast.Node }
+
+// Visit implements ast.Visitor.
+func (k *textKeys) Visit(node ast.Node) ast.Visitor {
+	if entry, ok := node.(*ast.MappingValueNode); ok && k.wrong == nil && entry.Key.Type() != ast.StringType && entry.Key.Type() != ast.MergeKeyType {
+		k.wrong = entry.Key
+	}
+	return k
+}

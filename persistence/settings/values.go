@@ -1,0 +1,206 @@
+package settings
+
+import (
+	"cmp"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"marvin/persistence/internal/yamltext"
+)
+
+// How the settings are read that are more than a text or a number.
+
+// UnmarshalYAML accepts the URL of a web server.
+func (b *baseURL) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	base, err := url.Parse(text)
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return yamltext.ErrorAt(node, "%q is not a URL such as http://localhost:8080", text)
+	}
+	*b = baseURL(text)
+	return nil
+}
+
+// UnmarshalYAML wants both prices: a forgotten one would count as free.
+func (p *priceFile) UnmarshalYAML(node ast.Node) error {
+	type plain priceFile
+	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
+		return err
+	}
+	p.Input, p.Output = cmp.Or(p.Input, p.In), cmp.Or(p.Output, p.Out)
+	if p.Input == nil || p.Output == nil {
+		return yamltext.ErrorAt(node, "a price needs input and output")
+	}
+	return nil
+}
+
+// UnmarshalYAML accepts a sum of money, which is not negative.
+func (a *amount) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) || number < 0 {
+		return yamltext.ErrorAt(node, "%q is not a price in US dollars per million tokens, such as 0.8", text)
+	}
+	*a = amount(number)
+	return nil
+}
+
+// UnmarshalYAML accepts a number of tokens that a conversation can have.
+func (n *count) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
+	if err != nil || number < 1000 {
+		return yamltext.ErrorAt(node, "%q is not a number of tokens, such as 180000", text)
+	}
+	*n = count(number)
+	return nil
+}
+
+// UnmarshalYAML accepts one key or a list. The screen knows the valid keys.
+func (k *keyList) UnmarshalYAML(node ast.Node) error {
+	if one, ok := node.(ast.ScalarNode); ok {
+		*k = nil
+		if node.Type() != ast.NullType {
+			*k = keyList{one.GetToken().Value}
+		}
+		return nil
+	}
+	var list []string
+	if err := yaml.NodeToValue(node, &list); err != nil {
+		return yamltext.ErrorAt(node, "keys are a name such as Ctrl-P or a list of them")
+	}
+	*k = list
+	return nil
+}
+
+// Colours and Symbols are the valid values of these settings.
+var (
+	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
+	Symbols = []string{"unicode", "ascii"}
+	// Images are how pictures are drawn.
+	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
+	// StatusParts are what the status line of the full screen can show.
+	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
+	// Editing is with whose keys the input is edited.
+	Editing = []string{"emacs", "vim"}
+)
+
+// UnmarshalYAML accepts the name of a theme. The screen knows the valid names.
+func (t *theme) UnmarshalYAML(node ast.Node) error {
+	*t = theme(strings.ToLower(node.GetToken().Value))
+	if !ThemeName(string(*t)) {
+		return yamltext.ErrorAt(node, "%q is no name of a theme, such as dark or nord; /theme lists them", string(*t))
+	}
+	return nil
+}
+
+// ThemeName says whether a theme can be called that, which is the name of a file too.
+func ThemeName(name string) bool {
+	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
+}
+
+// UnmarshalYAML accepts how many colours are used.
+func (c *colours) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(c), Colours...)
+}
+
+// UnmarshalYAML accepts one of [Symbols].
+func (s *symbols) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(s), Symbols...)
+}
+
+// UnmarshalYAML accepts how pictures are drawn.
+func (i *images) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(i), Images...)
+}
+
+// statusList are the parts of the line at the top, in their order.
+type statusList []string
+
+// UnmarshalYAML accepts a list of parts of the status line. An empty one leaves it empty.
+func (s *statusList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	if err := yaml.NodeToValue(node, &list); err != nil {
+		return yamltext.ErrorAt(node, "status is a list of the parts of the top line: %s", strings.Join(StatusParts, ", "))
+	}
+	*s = statusList{}
+	for _, part := range list {
+		part = strings.ToLower(strings.TrimSpace(part))
+		if !slices.Contains(StatusParts, part) {
+			return yamltext.ErrorAt(node, "%q is no part of the status line; there are %s", part, strings.Join(StatusParts, ", "))
+		}
+		*s = append(*s, part)
+	}
+	return nil
+}
+
+// UnmarshalYAML accepts with whose keys the input is edited.
+func (e *editing) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(e), Editing...)
+}
+
+// UnmarshalYAML accepts a way to tell that a turn ended.
+func (n *notify) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
+}
+
+// UnmarshalYAML accepts how much commands are held.
+func (s *sandbox) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
+}
+
+// Memories are what may become of facts that a model proposes to remember.
+var Memories = []string{"ask", "auto", "off"}
+
+// UnmarshalYAML accepts what becomes of facts that a model proposes.
+func (r *remembers) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(r), Memories...)
+}
+
+// UnmarshalYAML accepts what runs unasked.
+func (a *approve) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(a), "plan", "ask", "edits", "auto", "all")
+}
+
+// UnmarshalYAML accepts a list of variables.
+func (n *nameList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	err := yaml.NodeToValue(node, &list)
+	if err != nil || slices.ContainsFunc(list, func(name string) bool { return strings.ContainsAny(name, ",= \t") }) {
+		return yamltext.ErrorAt(node, "variables are a list such as [NPM_TOKEN, MYAPP_*]")
+	}
+	*n = list
+	return nil
+}
+
+// UnmarshalYAML accepts a list of rules.
+func (r *ruleList) UnmarshalYAML(node ast.Node) error {
+	var list []string
+	if node.Type() == ast.NullType {
+		return nil
+	}
+	if err := yaml.NodeToValue(node, &list); err != nil {
+		return yamltext.ErrorAt(node, "rules are a list such as [run_command(git push *)]")
+	}
+	*r = list
+	return nil
+}
+
+// atMost is a whole number from 1 to 10,000.
+type atMost int
+
+func (n *atMost) UnmarshalYAML(node ast.Node) error {
+	text := node.GetToken().Value
+	value, err := strconv.Atoi(text)
+	if err != nil || value < 1 || value > 10_000 {
+		return yamltext.ErrorAt(node, "%q is not a number from 1 to 10000", text)
+	}
+	*n = atMost(value)
+	return nil
+}

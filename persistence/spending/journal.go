@@ -1,0 +1,106 @@
+package spending
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/gofrs/flock"
+
+	"marvin/persistence/internal/store"
+)
+
+// usageJournal holds totals waiting to be merged into usage.json, one per line. It is usually
+// empty. A writer holds its lock shared, the process that empties it exclusively; reading needs no
+// lock.
+type usageJournal struct {
+	home *store.Home
+	path string
+}
+
+// usagePart is one line of the journal. The ID tells whether it was merged.
+type usagePart struct {
+	ID string `json:"id"`
+	Usage
+}
+
+// journalContent is what was read of a journal.
+type journalContent struct {
+	parts []usagePart
+	size  int64 // bytes read
+	torn  []byte
+}
+
+func (l Lifetime) journal() usageJournal {
+	return usageJournal{home: l.home, path: l.home.Path("usage.journal")}
+}
+
+func (j usageJournal) gate() *flock.Flock {
+	return store.NewLock(store.Beside(j.path, ".lock"))
+}
+
+// append adds a line in one write.
+func (j usageJournal) append(delta Usage) (err error) {
+	line, err := store.EncodeValue(usagePart{ID: rand.Text(), Usage: delta})
+	if err != nil {
+		return err
+	}
+	if err := store.MakeDir(filepath.Dir(j.path)); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), store.LockWait)
+	defer cancel()
+	gate := j.gate()
+	if _, err := gate.TryRLockContext(ctx, store.LockRetry); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, gate.Close()) }()
+	// The break before it parts it from a line that a full disk or a power cut left half.
+	return store.AppendTo(j.path, append(append([]byte("\n"), line...), '\n'))
+}
+
+// read collects the lines that are whole.
+func (j usageJournal) read() (journalContent, error) {
+	data, err := store.ReadWhole(j.path, store.DocumentLimit)
+	content := journalContent{size: int64(len(data))}
+	for line := range bytes.Lines(data) {
+		var part usagePart
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if json.Unmarshal(line, &part) != nil || part.ID == "" {
+			content.torn = append(content.torn, line...)
+			continue
+		}
+		content.parts = append(content.parts, part)
+	}
+	return content, err
+}
+
+// empty removes the merged lines. If another process is appending or has appended, everything stays
+// until the next time.
+func (j usageJournal) empty(merged journalContent) (err error) {
+	gate := j.gate()
+	alone, err := gate.TryLock()
+	if err != nil || !alone {
+		return err
+	}
+	defer func() { err = errors.Join(err, gate.Close()) }()
+	info, err := os.Stat(j.path)
+	if err != nil || info.Size() != merged.size {
+		return err
+	}
+	var damage error
+	if len(merged.torn) > 0 { // left by a power cut or a full disk; no process is writing it
+		kept := j.home.FreeName(j.path)
+		if err := store.WriteNew(kept, merged.torn, false); err != nil {
+			return err
+		}
+		damage = &store.RenewedError{Path: j.path, Kept: kept, Err: errors.New("some sums were not whole")}
+	}
+	return errors.Join(damage, os.Truncate(j.path, 0))
+}

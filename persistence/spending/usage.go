@@ -1,0 +1,101 @@
+package spending
+
+import (
+	"maps"
+	"slices"
+)
+
+// Usage is usage.json: what all sessions of all profiles asked of models. Costs
+// are US dollars. The same type serves as a difference to add.
+type Usage struct {
+	Cost           float64            `json:"total_cost"`
+	Turns          int                `json:"total_llm_turns"`
+	OllamaTurns    int                `json:"total_ollama_turns"`
+	ProviderTokens map[string]Tokens  `json:"total_provider_tokens"`
+	Calls          map[string]int     `json:"total_calls"` // by tool, and by provider as "_provider:gemini"
+	ModelTurns     map[string]int     `json:"total_model_turns"`
+	ModelCost      map[string]float64 `json:"total_model_cost,omitempty"` // unknown to earlier Marvins
+}
+
+// Tokens counts by kind: "input", "output" and whatever else a Marvin counts.
+type Tokens map[string]int
+
+func (u *Usage) add(delta Usage) {
+	u.Cost = plus(u.Cost, delta.Cost)
+	u.Turns = plus(u.Turns, delta.Turns)
+	u.OllamaTurns = plus(u.OllamaTurns, delta.OllamaTurns)
+	u.Calls = sum(u.Calls, delta.Calls)
+	u.ModelTurns = sum(u.ModelTurns, delta.ModelTurns)
+	if len(delta.ModelCost) > 0 {
+		u.ModelCost = sum(u.ModelCost, delta.ModelCost)
+	}
+	providers := make(map[string]Tokens, len(u.ProviderTokens))
+	maps.Copy(providers, u.ProviderTokens)
+	for provider, tokens := range delta.ProviderTokens {
+		providers[provider] = sum(providers[provider], tokens)
+	}
+	u.ProviderTokens = providers
+}
+
+// Unknown is the name under which calls of tools that there are not are counted, and all
+// that a name of more than longestName bytes, or one beyond mostNames, stands for.
+const Unknown = "(unknown)"
+
+// Limits of the names that are counted: a model can make up as many as it likes.
+const (
+	longestName = 200
+	mostNames   = 2000
+)
+
+// named is the usage with no more and no longer names than are counted.
+func (u Usage) named() Usage {
+	u.Calls, u.ModelTurns, u.ModelCost = bounded(u.Calls), bounded(u.ModelTurns), bounded(u.ModelCost)
+	return u
+}
+
+// bounded are counts by no more and no longer names than are counted.
+func bounded[M ~map[string]N, N int | float64](counts M) M {
+	if counts == nil {
+		return nil
+	}
+	total := make(M, len(counts))
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		total[counting(total, name)] += counts[name]
+	}
+	return total
+}
+
+// counting is the name under which one is counted in sums.
+func counting[M ~map[string]N, N int | float64](total M, name string) string {
+	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
+		return Unknown
+	}
+	return name
+}
+
+// sum adds up two maps by key. It is never nil: earlier Marvins expect {}.
+func sum[M ~map[string]N, N int | float64](a, b M) M {
+	total := make(M, len(a)+len(b))
+	for _, counts := range []M{a, b} {
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			key := counting(total, name)
+			total[key] = plus(total[key], counts[name])
+		}
+	}
+	return total
+}
+
+// mostSum is the largest sum that is kept: a hostile or broken server cannot make it overflow.
+const mostSum = 1 << 53
+
+// plus adds to a sum, which stays between 0 and mostSum. A sum that an earlier Marvin let
+// overflow begins at 0.
+func plus[N int | float64](sum, delta N) N {
+	if !(sum >= 0 && sum <= mostSum) {
+		sum = 0
+	}
+	if !(delta >= -mostSum && delta <= mostSum) {
+		return sum
+	}
+	return min(max(sum+delta, 0), mostSum)
+}

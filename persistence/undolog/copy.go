@@ -1,0 +1,74 @@
+package undolog
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"marvin/persistence/internal/store"
+)
+
+// Copy copies the undo data of one conversation, up to a time, to another that continues it,
+// both given by ID. Both can then undo those changes. If one does, the other finds the file changed
+// and says so. Contents are hard links, because they never change.
+func Copy(h *store.Home, from, to string, until time.Time) error {
+	source, copied := Of(h, from), Of(h, to)
+	if source.dir == "" || copied.dir == "" {
+		return nil
+	}
+	records, err := source.Records()
+	if err != nil {
+		return err
+	}
+	var lines bytes.Buffer
+	kept := map[int64]bool{}
+	for _, record := range records {
+		if !belongs(record, until, kept) {
+			continue
+		}
+		kept[record.ID] = true
+		line, encodeErr := store.EncodeValue(record)
+		err = errors.Join(err, encodeErr, copied.link(source, record.Before))
+		lines.Write(append(line, '\n'))
+	}
+	if len(kept) > 0 {
+		err = errors.Join(err, copied.append(lines.Bytes()))
+	}
+	return err
+}
+
+// belongs reports whether a record belongs to the copy: changes until then, and later undos of
+// them.
+func belongs(record Record, until time.Time, kept map[int64]bool) bool {
+	for _, of := range record.Of {
+		if !kept[of] {
+			return false
+		}
+	}
+	return len(record.Of) > 0 || !record.At.After(until)
+}
+
+// link makes a content of another conversation one of this.
+func (u *Journal) link(from *Journal, hash string) error {
+	if hash == "" {
+		return nil
+	}
+	if err := store.MakeDir(filepath.Dir(u.image(hash))); err != nil {
+		return err
+	}
+	err := os.Link(from.image(hash), u.image(hash))
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // expired content is reported as gone
+		return nil
+	}
+	if err != nil { // a file system without links
+		content, readErr := from.Content(hash)
+		if readErr != nil {
+			return nil //nolint:nilerr // reported as gone
+		}
+		return u.store(hash, content)
+	}
+	return nil
+}

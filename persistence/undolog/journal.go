@@ -1,0 +1,306 @@
+package undolog
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"marvin/persistence/internal/store"
+)
+
+// What is kept of a conversation for taking it back.
+const (
+	MaxFile  = 8 << 20  // bytes of a file; what is larger is not kept
+	MaxTotal = 64 << 20 // bytes of a conversation; the oldest contents go first
+)
+
+// The kinds of an [Record].
+const (
+	Write   = "write" // a tool wrote, made or deleted the file
+	Taken   = "undo"  // the person took records back
+	Again   = "redo"  // and took that back
+	Void    = "void"  // the writes that it names did not happen
+	Outside = "other" // a call that cannot be taken back
+	Call    = "call"  // a call that another call takes back
+)
+
+// Record is one change of one file, written down before it is made by a tool, and
+// after it is made by the person.
+type Record struct {
+	ID         int64       `json:"id"` // counts from 1 within the conversation
+	Kind       string      `json:"kind"`
+	Of         []int64     `json:"of,omitempty"` // what it takes back
+	At         time.Time   `json:"at"`
+	Turn       string      `json:"turn,omitempty"`
+	Call       string      `json:"call,omitempty"`
+	Tool       string      `json:"tool,omitempty"`
+	Title      string      `json:"title,omitempty"` // of what cannot be taken back
+	Dir        string      `json:"dir,omitempty"`   // absolute, free of links
+	Name       string      `json:"name,omitempty"`  // in it, free of links
+	Path       string      `json:"path,omitempty"`  // as tools call it, absolute
+	Before     string      `json:"before,omitempty"`
+	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
+	After      string      `json:"after,omitempty"` // "" if there is no file
+	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
+	Made       []string    `json:"made,omitempty"` // directories that the write makes, in Dir
+	Lost       string      `json:"lost,omitempty"` // why the content before is not kept, or the call not taken back
+	Back       *Back       `json:"back,omitempty"` // the call that takes this one back
+}
+
+// ErrGone means that a content is no longer kept, or damaged.
+var ErrGone = errors.New("what it held before is not kept any more")
+
+// Journal keeps what files held before tools changed them, by the hash of the content, and
+// the journal of the changes: DIR/journal.jsonl and DIR/images/HASH. Nothing of it waits for
+// the disk: a power cut may take the last changes from the journal, never from the files.
+// It is safe for concurrent use.
+type Journal struct {
+	dir string // "" keeps all in memory
+	now func() time.Time
+
+	mu      sync.Mutex
+	loaded  bool
+	records []Record
+	images  map[string]*undoImage
+	size    int64
+}
+
+type undoImage struct {
+	size    int64
+	last    int64  // the newest record that needs it
+	content []byte // where there is no directory
+}
+
+// Of gives what is kept of the conversation with an ID. Without one, or a home, it is
+// kept as long as the value lives. It touches nothing on disk.
+func Of(h *store.Home, id string) *Journal {
+	u := &Journal{now: h.Now, images: map[string]*undoImage{}}
+	if h.Data != "" && store.SingleElement(id) {
+		u.dir = filepath.Join(h.Data, "undo", id)
+	}
+	return u
+}
+
+// Forget removes what is kept of the conversation with an ID.
+func Forget(h *store.Home, id string) error {
+	if h.Data == "" || !store.SingleElement(id) {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(h.Data, "undo", id))
+}
+
+// Hash names a content.
+func Hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// Records are all changes in their order.
+func (u *Journal) Records() ([]Record, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	err := u.load()
+	return slices.Clone(u.records), err
+}
+
+// Content is what a hash stands for, or [ErrGone].
+func (u *Journal) Content(hash string) ([]byte, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if err := u.load(); err != nil {
+		return nil, err
+	}
+	image := u.images[hash]
+	switch {
+	case image == nil:
+		return nil, ErrGone
+	case u.dir == "":
+		return image.content, nil
+	}
+	content, err := store.ReadWhole(u.image(hash), MaxFile)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	if Hash(content) != hash {
+		return nil, ErrGone
+	}
+	return content, nil
+}
+
+// Add writes records down and keeps the contents that go with them, nil for none. IDs,
+// times and the hashes before are filled in. With an error the records that are not on the
+// disk are known to this process, and say that their content is lost.
+func (u *Journal) Add(records []Record, before [][]byte) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	err := u.load()
+	var lines bytes.Buffer
+	for i := range records {
+		one := &records[i]
+		one.ID, one.At = u.last()+1, u.now()
+		if before[i] != nil {
+			one.Before = Hash(before[i])
+			if keepErr := u.keep(one, before[i]); keepErr != nil {
+				one.Lost, err = "it could not be kept: "+keepErr.Error(), errors.Join(err, keepErr)
+			}
+		}
+		u.records = append(u.records, *one)
+		line, encodeErr := store.EncodeValue(one)
+		err = errors.Join(err, encodeErr)
+		lines.Write(append(line, '\n'))
+	}
+	if u.dir != "" {
+		err = errors.Join(err, u.append(lines.Bytes()))
+	}
+	if err != nil {
+		return fmt.Errorf("keep what files held: %w", err)
+	}
+	return nil
+}
+
+func (u *Journal) last() int64 {
+	if len(u.records) == 0 {
+		return 0
+	}
+	return u.records[len(u.records)-1].ID
+}
+
+// append adds to the journal. A line that was cut off before is ended first.
+func (u *Journal) append(lines []byte) error {
+	if err := store.MakeDir(u.dir); err != nil {
+		return err
+	}
+	if err := store.AppendTo(u.journal(), lines); err != nil {
+		_ = store.AppendTo(u.journal(), []byte{'\n'}) // so that the next line is whole again
+		return err
+	}
+	return nil
+}
+
+// keep makes room for a content and stores it, once.
+func (u *Journal) keep(record *Record, content []byte) error {
+	if len(content) > MaxFile {
+		record.Lost = fmt.Sprintf("it was larger than %d MiB, which is the most that is kept of a file", MaxFile>>20)
+		return nil
+	}
+	if image := u.images[record.Before]; image != nil {
+		image.last = record.ID
+		return nil
+	}
+	for size := int64(len(content)); u.size+size > MaxTotal; {
+		if err := u.forgetOldest(); err != nil {
+			return err
+		}
+	}
+	image := &undoImage{size: int64(len(content)), last: record.ID}
+	if u.dir == "" {
+		image.content = bytes.Clone(content)
+	} else if err := u.store(record.Before, content); err != nil {
+		return err
+	}
+	u.images[record.Before], u.size = image, u.size+image.size
+	return nil
+}
+
+func (u *Journal) store(hash string, content []byte) error {
+	if err := store.MakeDir(filepath.Dir(u.image(hash))); err != nil {
+		return err
+	}
+	return store.Replace(u.image(hash), content, store.Fleeting)
+}
+
+func (u *Journal) forgetOldest() error {
+	oldest := ""
+	for hash, image := range u.images {
+		if oldest == "" || image.last < u.images[oldest].last {
+			oldest = hash
+		}
+	}
+	if u.dir != "" {
+		if err := store.RemoveIfThere(u.image(oldest)); err != nil {
+			return err
+		}
+	}
+	u.size -= u.images[oldest].size
+	delete(u.images, oldest)
+	return nil
+}
+
+func (u *Journal) journal() string          { return filepath.Join(u.dir, "journal.jsonl") }
+func (u *Journal) image(hash string) string { return filepath.Join(u.dir, "images", hash) }
+
+// load reads the journal, and which contents there are, on first use. Lines that a crash
+// cut off are left out.
+func (u *Journal) load() error {
+	if u.loaded || u.dir == "" {
+		return nil
+	}
+	text, err := store.ReadWhole(u.journal(), 1<<30)
+	if err != nil {
+		return fmt.Errorf("read what was changed: %w", err)
+	}
+	for line := range bytes.Lines(text) {
+		var record Record
+		if json.Unmarshal(line, &record) == nil && record.ID > u.last() {
+			u.records = append(u.records, record)
+		}
+	}
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		if err := store.AppendTo(u.journal(), []byte{'\n'}); err != nil {
+			return err
+		}
+	}
+	if err := u.loadImages(); err != nil {
+		return err
+	}
+	u.loaded = true
+	return nil
+}
+
+// loadImages finds the contents, also those that no record names, as a crash came before it.
+func (u *Journal) loadImages() error {
+	entries, err := os.ReadDir(filepath.Join(u.dir, "images"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && len(entry.Name()) == 2*sha256.Size {
+			u.images[entry.Name()] = &undoImage{size: info.Size()}
+			u.size += info.Size()
+		}
+	}
+	for _, record := range u.records {
+		if image := u.images[record.Before]; image != nil {
+			image.last = record.ID
+		}
+	}
+	return nil
+}
+
+// Store keeps a content before anything says so, nil for none.
+func (u *Journal) Store(content []byte) error {
+	if content == nil {
+		return nil
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if err := u.load(); err != nil {
+		return err
+	}
+	return u.keep(&Record{ID: u.last() + 1, Before: Hash(content)}, content)
+}
+
+// Back is a call that takes another one back.
+type Back struct {
+	Tool string          `json:"tool"`
+	Args json.RawMessage `json:"args"`
+}

@@ -79,7 +79,7 @@ func TestWhatIsWrittenIsFormatted(t *testing.T) {
 		tree.Client.Send(messages.Undo{})
 		tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
 		notice := actorstest.Until[messages.Notice](tree.Tree)
-		if now, _ := os.ReadFile(path); string(now) != want || !strings.Contains(notice.Text, "Taken back: 1 file") {
+		if now, _ := os.ReadFile(path); string(now) != want || !strings.Contains(notice.Text, "Undone: 1 file") {
 			t.Errorf("%q instead of %q after %q", now, want, notice.Text)
 		}
 	}

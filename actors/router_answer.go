@@ -69,6 +69,7 @@ func (e *exchange) digest(c actor.Context, message answered) step {
 	}
 	defer e.recovery.settle() // an answer that breaks off later is another one
 	calls := message.reply.Calls
+	e.undo = message.reply.Undo
 	switch {
 	case e.cancel:
 		return ending(e.cancelled(), e.limit)

@@ -84,7 +84,7 @@ func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) 
 
 func (r *router) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := turnEnded{turn: r.brief.turn, event: messages.TurnEnded{Outcome: outcome, Text: r.speech.whole(), Err: problem, Exit: r.exit, Stop: r.stoppedBy(outcome)}}
-	report.words = r.unsaid
+	report.words, report.undo = r.unsaid, r.undo
 	report.tainted, report.frame, report.offered = r.tainted, r.frame, r.offered
 	report.bound = r.config.bound(r.places())
 	report.compact = r.wanted && !r.brief.compact

@@ -22,7 +22,8 @@ type (
 		offered  []providers.ToolSpec
 		bound    []string // directories that only some providers may see
 		compact  bool     // a compaction was asked for and did not happen yet
-		kept     bool     // the recorder writes the turn down and says turnWritten
+		undo     *messages.Undo
+		kept     bool // the recorder writes the turn down and says turnWritten
 	}
 )
 

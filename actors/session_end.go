@@ -56,6 +56,9 @@ func (s *session) idle(c actor.Context) {
 	}
 	ended.event.Usage = s.state.usage
 	s.questions.close()
+	if ended.undo != nil && !s.state.conversation.Policy.Person {
+		s.warned("Nobody can be asked here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
+	}
 	s.tell(ended.event)
 	s.state.running = ""
 	s.state.compacts = s.state.compacts || ended.compact
@@ -78,6 +81,9 @@ func (s *session) idle(c actor.Context) {
 		return
 	}
 	s.models.release(c)
+	if ended.undo != nil && s.state.conversation.Policy.Person {
+		s.undoing.begin(c, *ended.undo)
+	}
 	s.next(c)
 }
 

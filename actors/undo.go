@@ -96,11 +96,11 @@ func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls !=
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
-		u.warned("A turn is running: take back when it has ended, or cancel it.")
+		u.warned("A turn is running. Undo when it has ended, or cancel it first.")
 	case u.busy():
-		u.warned("Something is being taken back already.")
+		u.warned("Another undo is still running.")
 	case u.state.conversation.undo == nil:
-		u.warned("There is nothing to take back: this conversation keeps nothing.")
+		u.warned("There is nothing to undo: this conversation keeps no record of changes.")
 	default:
 		return true
 	}
@@ -136,7 +136,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 		return
 	}
 	u.taking = &message
-	if message.plan.IsPart() || message.plan.Empty() { // what is as it was already is noted, what stays is said
+	if message.plan.IsPart() || message.plan.Empty() { // what is already as it was is noted, what stays is said
 		u.takeBack(c)
 		return
 	}
@@ -206,24 +206,24 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 	if message.err != nil {
 		level, text = messages.Problem, text+"\n"+message.err.Error()
 	}
-	did, again := "took back", ""
+	did := "undid"
 	if plan.IsPart() {
-		did = "took back a part of"
+		did = "undid a part of"
 	}
 	if plan.Redo {
-		did, again = "did again", ", and they had taken back,"
+		did = "undid and then redid"
 	}
 	if changed := plan.There(); len(changed) > 0 {
-		u.later(c, fmt.Sprintf("The user %s what you wrote%s in turn %s into these files. Read them again before you change them:\n%s",
-			did, again, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
+		u.later(c, fmt.Sprintf("The user %s your changes of turn %s to these files. Read them again before you change them:\n%s",
+			did, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
 	}
 	if gone := plan.Gone(); len(gone) > 0 {
-		u.later(c, fmt.Sprintf("The user %s what you wrote%s in turn %s. These files do not exist any more:\n%s",
-			did, again, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
+		u.later(c, fmt.Sprintf("The user %s your changes of turn %s. These files no longer exist:\n%s",
+			did, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
 	}
 	if called := plan.Called(); len(called) > 0 {
-		u.later(c, fmt.Sprintf("The user %s what these calls of yours did%s in turn %s:\n%s",
-			did, again, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
+		u.later(c, fmt.Sprintf("The user %s these calls of turn %s:\n%s",
+			did, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
 	}
 	u.tell(messages.Notice{Level: level, Text: text})
 	if plan.IsPart() {

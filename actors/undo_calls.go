@@ -90,7 +90,7 @@ func (r *reverser) next(c actor.Context) {
 			continue
 		}
 		if r.stopped {
-			step.Failed("you stopped before it")
+			step.Failed("you stopped before this call")
 			continue
 		}
 		with, situation := r.services, r.situation

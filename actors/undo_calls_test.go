@@ -41,10 +41,10 @@ func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
 			wish  messages.Undo
 			says  string
 			there bool
-		}{{messages.Undo{}, "Taken back: 1 call of turn t1", false}, {messages.Undo{Redo: true}, "Done again: 1 call of turn t1", true}}
+		}{{messages.Undo{}, "Undone: 1 call of turn t1", false}, {messages.Undo{Redo: true}, "Redone: 1 call of turn t1", true}}
 		if deny != nil {
 			steps = steps[:1]
-			steps[0].says, steps[0].there = "Taken back: nothing of turn t1; 1 call stays as it is:\n  notes_mkdir", true
+			steps[0].says, steps[0].there = "Undone: nothing of turn t1; 1 call stays as it is:\n  notes_mkdir", true
 		}
 		for _, step := range steps {
 			tree.Client.Send(step.wish)

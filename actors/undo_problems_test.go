@@ -49,7 +49,7 @@ func TestProblemsAreToldAfterUndo(t *testing.T) {
 	if problems() != 1 {
 		t.Error("what was taken back broke nothing")
 	}
-	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.Contains(notice.Text, "Taken back: 1 file") || !strings.Contains(notice.Text, "Problems now (errors: 1") {
+	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.Contains(notice.Text, "Undone: 1 file") || !strings.Contains(notice.Text, "Problems now (errors: 1") {
 		t.Errorf("the person is told %q", notice.Text)
 	}
 	tree.Prompt("go on")

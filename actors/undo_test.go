@@ -50,7 +50,7 @@ func TestAPersonTakesBackWhatToolsWrote(t *testing.T) {
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 			notice := actorstest.Until[messages.Notice](tree.Tree)
-			if taken := strings.HasPrefix(notice.Text, "Taken back: 1 file of turn t"); taken != (choice == messages.Yes) {
+			if taken := strings.HasPrefix(notice.Text, "Undone: 1 file of turn t"); taken != (choice == messages.Yes) {
 				t.Errorf("%s: %s says %q", name, choice, notice.Text)
 			}
 		}
@@ -86,7 +86,7 @@ func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
 	tree.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: "made.txt", Content: "by marvin\n"}})
 	tree.Client.Send(messages.Undo{})
 	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree.Tree).Ask, Choice: messages.Yes})
-	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Taken back:") {
+	if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone:") {
 		t.Fatalf("%+v", notice)
 	}
 	setup.Keep = goesOn(t)
@@ -126,7 +126,7 @@ func TestWhatWasDoneBeforeAHandoffIsTakenBack(t *testing.T) {
 		tree.Client.Send(messages.Undo{})
 		asked := actorstest.Until[messages.Asked](tree.Tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Taken back: 1 file of turn t") {
+		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone: 1 file of turn t") {
 			t.Errorf("%s: %q", name, notice.Text)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "made.txt")); err == nil {

@@ -83,6 +83,9 @@ type Reply struct {
 	// come. It must be called once, from any goroutine, and returns within 15 s, or when
 	// the context of the request ends, with the zero value if there was none.
 	Rest func() Usage
+	// Undo is what to undo or redo when the turn has ended, after the user agrees; nil for nothing.
+	// Only the built-in assistant sets it.
+	Undo *messages.Undo
 }
 
 // Finish is why a model stopped.

@@ -10,14 +10,14 @@ import (
 func TakenUp(event messages.Resumed) string {
 	turns := messages.Counted(event.Turns, "turn")
 	if event.Turns == 0 { // Marvin ended in the first
-		turns = "no turn ended"
+		turns = "no complete turn"
 	}
-	text := fmt.Sprintf("── Taken up again: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
+	text := fmt.Sprintf("── Continued: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
 	if event.Earlier {
 		text += fmt.Sprintf("\nEarlier turns are not shown here; marvin sessions show %s has them all.", event.ID)
 	}
 	if event.From != "" {
-		text += "\nIt was taken from " + event.From + "; /resume " + event.From + " goes on with that one."
+		text += "\nIt is a copy of " + event.From + "; /resume " + event.From + " continues the original."
 	}
 	return text
 }

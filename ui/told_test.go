@@ -35,9 +35,9 @@ func TestWhatIsSaidOfAConversationThatGoesOn(t *testing.T) {
 		event messages.Resumed
 		want  string
 	}{
-		{messages.Resumed{ID: "a", Title: "Tea", Turns: 1, Left: left}, "── Taken up again: Tea (1 turn, last on 12 May 09:03) ──"},
-		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Taken up again: Tea (no turn ended, last on 12 May 09:03) ──\nEarlier turns are not shown here; marvin sessions show a has them all."},
-		{messages.Resumed{ID: "a", Title: "Tea", Turns: 2, Left: left, From: "b"}, "── Taken up again: Tea (2 turns, last on 12 May 09:03) ──\nIt was taken from b; /resume b goes on with that one."},
+		{messages.Resumed{ID: "a", Title: "Tea", Turns: 1, Left: left}, "── Continued: Tea (1 turn, last on 12 May 09:03) ──"},
+		{messages.Resumed{ID: "a", Title: "Tea", Left: left, Earlier: true}, "── Continued: Tea (no complete turn, last on 12 May 09:03) ──\nEarlier turns are not shown here; marvin sessions show a has them all."},
+		{messages.Resumed{ID: "a", Title: "Tea", Turns: 2, Left: left, From: "b"}, "── Continued: Tea (2 turns, last on 12 May 09:03) ──\nIt is a copy of b; /resume b continues the original."},
 	} {
 		if got := TakenUp(row.event); got != row.want {
 			t.Errorf("%s\nwant\n%s", got, row.want)

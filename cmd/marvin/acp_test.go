@@ -60,7 +60,7 @@ func TestAnEditorSeesTheWorkOfASession(t *testing.T) {
 	if content, _ := os.ReadFile(filepath.Join(e.dir, "a.txt")); string(content) != "one\ntwo\n" {
 		t.Errorf("after /undo the file holds %q", content)
 	}
-	if !strings.Contains(e.said(), "Taken back") {
+	if !strings.Contains(e.said(), "Undone") {
 		t.Errorf("said: %s", e.said())
 	}
 }

@@ -45,7 +45,7 @@ var foreignCalls = []struct{ name, args, tool, says string }{
 	{"rg", `{"pattern":"FUNC","head_limit":5,"-A":1}`, "code_grep", "No matches"},
 	{"pwd", `{}`, "get_working_dir", "DIR"},
 	{"cd", `{"directory":"DIR/sub"}`, "set_working_dir", ""},
-	{"TodoWrite", `{"todos":[{"content":"mend it","status":"in_progress","activeForm":"Mending it"}]}`, "update_plan", "The user sees the plan"},
+	{"TodoWrite", `{"todos":[{"content":"mend it","status":"in_progress","activeForm":"Mending it"}]}`, "update_plan", "Plan updated"},
 	{"web_search", `{"query":"x"}`, "web_search", "-"},
 	{"google_web_search", `{"query":"x"}`, "web_search", "-"},
 	{"WebFetch", `{"url":"https://example.org/","prompt":"what is it about"}`, "browse_web", "-"},

@@ -49,11 +49,11 @@ func TestListsOfTheFullScreen(t *testing.T) {
 	p.press("convert 3 kg to pounds", "Enter")
 	p.sees("6.6", "2 messages")
 	p.press("/resume", "Enter")
-	p.sees("Which conversation do you want to continue?", "convert 12 km to miles", "1×")
+	p.sees("Which conversation do you want to continue?", "convert 12 km to miles", "1 turn")
 	p.press("km to")
 	p.sees("convert 12 km to miles")
 	p.press("Enter")
-	p.sees("Taken up again: convert 12 km to miles", "7.456")
+	p.sees("Continued: convert 12 km to miles", "7.456")
 	p.press("quit", "Enter")
 	p.leaves()
 }

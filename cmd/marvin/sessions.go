@@ -14,6 +14,7 @@ import (
 	"github.com/jessevdk/go-flags"
 	"golang.org/x/term"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/sessions"
 	"marvin/ui/termsafe"
@@ -228,7 +229,7 @@ func row(info sessions.Info, width int) string {
 	if info.Name != "" {
 		called = "[" + termsafe.Line(info.Name) + "] " + called
 	}
-	front := fmt.Sprintf("%s  %s  %3d×  ", termsafe.Line(info.ID), info.Updated.Local().Format("2006-01-02 15:04"), info.Turns)
+	front := fmt.Sprintf("%s  %s  %9s  ", termsafe.Line(info.ID), info.Updated.Local().Format("2006-01-02 15:04"), messages.Counted(info.Turns, "turn"))
 	if info.Cost > 0 {
 		front += fmt.Sprintf("$%.2f  ", info.Cost)
 	}

@@ -79,6 +79,8 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	before := m.before(question)
 	meaning := m.meaning(request, question, before)
 	switch reading := meaning.reading; {
+	case meaning.undo != nil:
+		reply.Text, reply.Undo = m.answer(meaning.say, meaning.locale), meaning.undo
 	case meaning.text != "":
 		reply.Text = meaning.text
 	case meaning.say != "":
@@ -101,6 +103,7 @@ type meaning struct {
 	sure    bool
 	say     string // the name of a text
 	text    string // the text itself
+	undo    *messages.Undo
 	locale  string
 	reason  string // why it is not sure
 	about   string // what the reason is about
@@ -188,8 +191,9 @@ func (m *Model) act(u understood, usable func(string) (Tool, bool), before past,
 		return m.point(u.values, usable, before, locale)
 	case u.say == "once more":
 		return m.onceMore(before, question)
-	case u.say == "undo":
-		return meaning{text: undoing(before, locale)}
+	case u.say == "undo", u.say == "redo":
+		path, _ := u.values["path"].(string)
+		return meaning{say: u.say, locale: locale, undo: &messages.Undo{Path: path, Redo: u.say == "redo"}}
 	case u.say == "did":
 		return meaning{text: recounted(before, locale)}
 	case kind == "line":

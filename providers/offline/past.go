@@ -91,15 +91,6 @@ func (m *Model) goOn(question providers.Question, results []messages.ToolResult,
 	reply.Finish = providers.Called
 }
 
-// undoing says how the last change is taken back.
-func undoing(before past, locale string) string {
-	text := said("undo", locale)
-	if before.Last.Call.Name != "" {
-		text += " " + fmt.Sprintf(said("last call", locale), before.Last.Call.Name)
-	}
-	return text + "\n"
-}
-
 // recounted says what was done last.
 func recounted(before past, locale string) string {
 	exchange, ok := before.last()

@@ -59,7 +59,7 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	if len(plan.Steps) == 0 {
 		return tools.Output{Text: "There is no plan any more."}, nil
 	}
-	return tools.Output{Text: "The user sees the plan: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
+	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
 // planOf is the plan in a call. Only the first of several steps in progress stays so.

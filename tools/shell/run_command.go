@@ -141,7 +141,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 			held = noted(cell, result)
 		}
 		text := report(result, took, printed) + refused(in.Command, result) + held + lost + cell.Report() + smaller(env, cell) + missed(env.Environ, in.Command, result)
-		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.Lasting("what else a program did is not known")}, nil
+		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.Lasting("other effects of the program are unknown")}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
 		output, job, err := wentOn(ctx, env, in, going{away, printed.spool}, result)

@@ -165,16 +165,16 @@ func (p *Plan) Report() string {
 		case call.done:
 			called++
 		default:
-			stayed = append(stayed, tools.Visible(call.Title)+": "+cmp.Or(call.Refused, call.failed, "it was not come to"))
+			stayed = append(stayed, tools.Visible(call.Title)+": "+cmp.Or(call.Refused, call.failed, "it was not attempted"))
 		}
 	}
-	verb := "Taken back"
+	verb := "Undone"
 	if p.Redo {
-		verb = "Done again"
+		verb = "Redone"
 	}
-	text := fmt.Sprintf("%s: %s of turn %s", verb, amount(done, called), tools.Visible(p.Turn))
+	text := fmt.Sprintf("%s: %s in turn %s", verb, amount(done, called), tools.Visible(p.Turn))
 	if done+called == 0 {
-		text = fmt.Sprintf("%s: nothing of turn %s", verb, tools.Visible(p.Turn))
+		text = fmt.Sprintf("%s: nothing in turn %s", verb, tools.Visible(p.Turn))
 	}
 	if len(stayed) > 0 {
 		stay := "stay as they are"

@@ -31,7 +31,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 		case one.Back != nil:
 			call.Back = *one.Back
 		case call.Refused == "":
-			call.Refused = "nothing is known that does"
+			call.Refused = "no call is known that undoes it"
 		}
 		calls = append(calls, call)
 	}
@@ -51,7 +51,7 @@ func (c *Call) says() string {
 		return "stays as it is: " + tools.Visible(c.Refused)
 	}
 	if c.Back.Tool == tools.PutBackName {
-		return "what it changed is put back"
+		return "its change will be reverted"
 	}
 	shown, _ := tools.Limits{Bytes: 500}.Cut(tools.Visible(string(c.Back.Args)))
 	return "by " + c.Back.Tool + " " + shown

@@ -5,35 +5,35 @@ package undo
 func lasting(tool string) string {
 	switch tool {
 	case "run_command", "code_check", "install_packages", "job_input":
-		return "what a program did is not known"
+		return "the effects of the program are unknown"
 	case "git_commit":
-		return "a commit is taken back with git: git revert, or git reset"
+		return "undo a commit with git: git revert, or git reset"
 	case "tk":
 		return "the program tk did it"
 	case "download_file", "yt_dlp_download":
-		return "a download stays: delete the file if you do not want it"
+		return "delete the downloaded file if you do not want it"
 	case "github_clone":
-		return "a clone stays: delete the directory if you do not want it"
+		return "delete the cloned directory if you do not want it"
 	case "github_pr_comment", "github_pr_create":
 		return "others have seen it: delete the comment or close the pull request on GitHub"
 	case "ntfy_publish":
-		return "what was sent is read"
+		return "a message that was sent cannot be recalled"
 	case "spotify_auth", "setup_google_auth":
-		return "a login is ended where the account is"
+		return "log out in the account's own settings"
 	case "spotify_create_playlist", "spotify_add_tracks":
-		return "playlists are changed back in Spotify"
+		return "change playlists in Spotify"
 	case "blender_delete_object", "blender_set_material", "blender_execute_code":
 		return "Blender has an undo of its own: Ctrl-Z in its window"
 	case "schedule_prompt":
 		return "cancel_schedule, or marvin schedule rm, removes a schedule"
 	case "cancel_schedule":
-		return "a schedule is removed with its history; make it again"
+		return "the schedule was removed with its history; create it again"
 	case "remember":
-		return "the tool forget, or /memory, takes a fact out again"
+		return "the tool forget, or /memory, removes a fact"
 	case "forget":
-		return "what is forgotten is gone for good"
+		return "a forgotten fact cannot be restored"
 	case "compact_history":
-		return "the history before it is kept as a backup beside it"
+		return "the earlier history is kept in a backup next to it"
 	}
 	return ""
 }

@@ -67,10 +67,10 @@ func (c *Changed) wholeAt() int {
 func (p *Plan) partReport() string {
 	for _, file := range p.Files {
 		if file.failed != "" {
-			return "Nothing was taken back: " + tools.Visible(file.Path) + " stays as it is: " + file.failed
+			return "Nothing was undone: " + tools.Visible(file.Path) + " stays as it is: " + file.failed
 		}
 	}
-	return "Taken back: a part of " + tools.Visible(p.Files[0].Path) + ". /redo does it again."
+	return "Undone: a part of " + tools.Visible(p.Files[0].Path) + ". /redo applies it again."
 }
 
 // IsPart reports whether the plan undoes a part of a turn's changes.

@@ -36,7 +36,7 @@ type Plan struct {
 type File struct {
 	Path    string // absolute
 	Refused string // why it stays as it is; "" if it does not
-	Was     bool   // it is as it was already
+	Was     bool   // it is already as it was
 	change  box.Change
 	mode    fs.FileMode // that it gets; 0 for the one that it has
 	from    undolog.Record
@@ -91,12 +91,12 @@ func (w Wish) means(one undolog.Record) bool {
 }
 
 func (w Wish) nothing(plan Plan) error {
-	what, why := "There is nothing to take back", "no tool wrote a file there, or did what another call takes back"
+	what, why := "There is nothing to undo", "no tool changed a file there or made another change that can be undone"
 	if w.Redo {
-		what, why = "There is nothing to do again", "nothing was taken back there"
+		what, why = "There is nothing to redo", "nothing was undone there"
 	}
 	if w.Turn != "" {
-		what += " of turn " + tools.Visible(w.Turn)
+		what += " in turn " + tools.Visible(w.Turn)
 	}
 	if w.Path != "" {
 		what += " in " + tools.Visible(w.Path)
@@ -145,22 +145,22 @@ func chains(records []undolog.Record) (all [][]undolog.Record) {
 
 // Title is the plan in a line, as a question.
 func (p Plan) Title() string {
-	verb := "Take back"
+	verb := "Undo"
 	if p.Redo {
-		verb = "Do again"
+		verb = "Redo"
 	}
-	return fmt.Sprintf("%s %s of turn %s?", verb, amount(p.open()), tools.Visible(p.Turn))
+	return fmt.Sprintf("%s %s in turn %s?", verb, amount(p.open()), tools.Visible(p.Turn))
 }
 
 // amount is how much is meant, in words.
 func amount(files, calls int) string {
 	switch {
 	case calls == 0:
-		return messages.Counted(files, "file")
+		return messages.Counted(files, "file change")
 	case files == 0:
 		return messages.Counted(calls, "call")
 	}
-	return messages.Counted(files, "file") + " and " + messages.Counted(calls, "call")
+	return messages.Counted(files, "file change") + " and " + messages.Counted(calls, "call")
 }
 
 // open counts the files that would be changed, and the calls that would be made.
@@ -204,14 +204,14 @@ func (f File) says() string {
 	case f.Refused != "":
 		return "stays as it is: " + f.Refused
 	case f.Was:
-		return "is as it was already"
+		return "is already as it was"
 	case f.change.Before == nil:
-		return "comes back"
+		return "will be restored"
 	case f.change.After == nil:
-		return "goes"
+		return "will be deleted"
 	}
 	added, removed := edit.Size(f.change)
-	return fmt.Sprintf("is written back, +%d -%d", added, removed)
+	return fmt.Sprintf("will change, +%d -%d", added, removed)
 }
 
 // Diff shows what would be changed.

@@ -237,14 +237,14 @@ func TestAFileThatSomebodyChangedSinceStays(t *testing.T) {
 	want[filepath.Join(p.env.Dir, "b.txt")] = "-rw-r--r-- b\n"
 	report := p.take(undo.Wish{})
 	p.same(want, "taken back")
-	for _, says := range []string{"Taken back: 2 files of turn t1; 2 files stay", "a.txt: it was changed since", "c.txt: it was removed since"} {
+	for _, says := range []string{"Undone: 2 files of turn t1; 2 files stay", "a.txt: it was changed since", "c.txt: it was removed since"} {
 		if !strings.Contains(report, says) {
 			t.Errorf("it does not say %q:\n%s", says, report)
 		}
 	}
 	report = p.take(undo.Wish{})
 	p.same(want, "taken back twice")
-	if !strings.HasPrefix(report, "Taken back: nothing of turn t1; 2 files stay as they are:") {
+	if !strings.HasPrefix(report, "Undone: nothing of turn t1; 2 files stay as they are:") {
 		t.Errorf("the second time says %s", report)
 	}
 }

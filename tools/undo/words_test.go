@@ -29,7 +29,7 @@ func change(before, after string) box.Change {
 // What a plan says before it is carried out, and after.
 func TestAPlanInWords(t *testing.T) {
 	back := undolog.Back{Tool: "delete_note", Args: json.RawMessage(`{"name":"a"}`)}
-	lasts := []string{"set x: what was sent is read"}
+	lasts := []string{"set x: a message that was sent cannot be recalled"}
 	for _, one := range []struct {
 		name                  string
 		plan                  Plan
@@ -40,41 +40,41 @@ func TestAPlanInWords(t *testing.T) {
 		{
 			"a file",
 			Plan{Turn: "t1", Files: []File{{Path: "/p/a", change: change("a\nb\n", "a\nc\nd\n")}}},
-			"Take back 1 file of turn t1?", "/p/a: is written back, +2 -1", "Taken back: 1 file of turn t1.", false, "/p/a", "",
+			"Take back 1 file of turn t1?", "/p/a: will change, +2 -1", "Undone: 1 file of turn t1.", false, "/p/a", "",
 		},
 		{
 			"three of each kind",
 			Plan{Turn: "t1", Redo: true, Others: lasts, Files: []File{{Path: "/p/a", change: change("-", "x")}, {Path: "/p/b", change: change("x", "-")}, {Path: "/p/c", Was: true}}},
-			"Do again 2 files of turn t1?", "/p/a: comes back\n/p/b: goes\n/p/c: is as it was already\nNot undone:\n  " + lasts[0],
-			"Done again: 3 files of turn t1.\nNot undone:\n  " + lasts[0], false, "/p/a /p/b", "",
+			"Do again 2 files of turn t1?", "/p/a: comes back\n/p/b: goes\n/p/c: is already as it was\nNot undone:\n  " + lasts[0],
+			"Redone: 3 files of turn t1.\nNot undone:\n  " + lasts[0], false, "/p/a /p/b", "",
 		},
 		{
 			"what stays",
 			Plan{Turn: "t1", Others: lasts, Files: []File{{Path: "/p/a\x1b", Refused: "it was changed since"}}},
 			"Take back 0 files of turn t1?", "/p/a‹U+001B›: stays as it is: it was changed since\nNot undone:\n  " + lasts[0],
-			"Taken back: nothing of turn t1; 1 file stays as it is:\n  /p/a‹U+001B›: it was changed since\nNot undone:\n  " + lasts[0], true, "", "",
+			"Undone: nothing of turn t1; 1 file stays as it is:\n  /p/a‹U+001B›: it was changed since\nNot undone:\n  " + lasts[0], true, "", "",
 		},
 		{
 			"what failed",
 			Plan{Turn: "t1", Files: []File{{Path: "/p/a", change: change("x", "y")}, {Path: "/p/b", change: change("x", "y"), failed: "no room"}, {Path: "/p/c", Refused: "no"}}},
-			"Take back 2 files of turn t1?", "/p/a: is written back, +1 -1\n/p/b: is written back, +1 -1\n/p/c: stays as it is: no",
-			"Taken back: 1 file of turn t1; 2 files stay as they are:\n  /p/b: no room\n  /p/c: no", false, "/p/a", "",
+			"Take back 2 files of turn t1?", "/p/a: will change, +1 -1\n/p/b: will change, +1 -1\n/p/c: stays as it is: no",
+			"Undone: 1 file of turn t1; 2 files stay as they are:\n  /p/b: no room\n  /p/c: no", false, "/p/a", "",
 		},
 		{
 			"calls",
 			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Back{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk did it"}, {Title: "x", Back: back, failed: "it is gone"}}},
-			"Take back 3 calls of turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: what it changed is put back\ntk: stays as it is: the program tk did it\nx: by delete_note {\"name\":\"a\"}",
-			"Taken back: 1 call of turn t2; 3 calls stay as they are:\n  set_alarm: it was not come to\n  tk: the program tk did it\n  x: it is gone", false, "", "write_note a",
+			"Take back 3 calls of turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk did it\nx: by delete_note {\"name\":\"a\"}",
+			"Undone: 1 call of turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk did it\n  x: it is gone", false, "", "write_note a",
 		},
 		{
 			"both",
 			Plan{Turn: "t2", Files: []File{{Path: "/p/a", change: change("", "x\n")}}, Calls: []*Call{{Title: "a", Back: back, done: true}}},
-			"Take back 1 file and 1 call of turn t2?", "/p/a: is written back, +1 -0\na: by delete_note {\"name\":\"a\"}", "Taken back: 1 file and 1 call of turn t2.", false, "/p/a", "a",
+			"Take back 1 file and 1 call of turn t2?", "/p/a: will change, +1 -0\na: by delete_note {\"name\":\"a\"}", "Undone: 1 file and 1 call of turn t2.", false, "/p/a", "a",
 		},
 		{
 			"only calls that stay",
 			Plan{Turn: "t2", Calls: []*Call{{Title: "tk", Refused: "no"}}},
-			"Take back 0 files of turn t2?", "tk: stays as it is: no", "Taken back: nothing of turn t2; 1 call stays as it is:\n  tk: no", true, "", "",
+			"Take back 0 files of turn t2?", "tk: stays as it is: no", "Undone: nothing of turn t2; 1 call stays as it is:\n  tk: no", true, "", "",
 		},
 	} {
 		if title, detail, report := one.plan.Title(), one.plan.Detail(), one.plan.Report(); title != one.title || detail != one.detail || report != one.report {
@@ -108,9 +108,9 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 		wish Wish
 		want string
 	}{
-		{Wish{}, "There is nothing to take back: no tool wrote a file there, or did what another call takes back."},
-		{Wish{Turn: "t\x1b1"}, "There is nothing to take back of turn t‹U+001B›1: no tool wrote a file there, or did what another call takes back."},
-		{Wish{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to do again of turn t1 in a.txt: nothing was taken back there."},
+		{Wish{}, "There is nothing to undo: no tool changed a file there or made another change that can be undone."},
+		{Wish{Turn: "t\x1b1"}, "There is nothing to undo in turn t‹U+001B›1: no tool changed a file there or made another change that can be undone."},
+		{Wish{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo of turn t1 in a.txt: nothing was undone there."},
 	} {
 		if plan, err := Make(journal, tools.Env{}, one.wish); err == nil || err.Error() != one.want || !plan.Empty() {
 			t.Errorf("%+v: %v", one.wish, err)
@@ -118,7 +118,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	}
 	ran := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "ntfy_publish"}
 	ran.Ran("ntfy_publish x", nil)
-	want := "There is nothing to take back of turn t1: no tool wrote a file there, or did what another call takes back.\nNot undone:\n  ntfy_publish x: what was sent is read"
+	want := "There is nothing to undo in turn t1: no tool changed a file there or made another change that can be undone.\nNot undone:\n  ntfy_publish x: a message that was sent cannot be recalled"
 	if _, err := Make(journal, tools.Env{}, Wish{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
@@ -147,7 +147,7 @@ func TestWhatACallSaysOfItsWayBack(t *testing.T) {
 		t.Error("what was taken back is taken back again")
 	}
 	again, err := Make(journal, tools.Env{}, Wish{Redo: true})
-	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "nothing is known that does" || len(again.Others) > 0 {
+	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "no call is known that undoes it" || len(again.Others) > 0 {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	if err := again.Made(again.Calls[0], journal, tools.Lasting("never again")); err != nil {

@@ -125,7 +125,7 @@ func (p *Page) Position() string {
 	if len(p.parts) == 0 {
 		return "Esc closes"
 	}
-	return fmt.Sprintf("part %d of %d · ↑ ↓ · u takes it back · Enter sends it with a remark · Esc closes", p.at+1, len(p.parts))
+	return fmt.Sprintf("part %d of %d · ↑ ↓ · u undoes it · Enter adds a remark · Esc closes", p.at+1, len(p.parts))
 }
 
 // Label precedes the remark.

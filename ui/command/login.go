@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -85,10 +84,11 @@ func (m models) chooseLogin() {
 			if ctx.Err() != nil {
 				return
 			}
-			items, names := make([]view.Item, len(list)), make([]string, len(list))
+			list = offeredFirst(list)
+			items, names := offeredItems(list), make([]string, len(list))
 			for i, choice := range list {
 				names[i] = choice.Provider
-				items[i] = view.Item{Text: choice.Provider, Note: cmp.Or(choice.Lacks, choice.Model), Now: choice.Provider == m.Talk.Provider}
+				items[i].Now = choice.Provider == m.Talk.Provider
 			}
 			pick := Pick{List: view.List{Title: "Which provider do you have a key or an account for?", Items: items}, Chosen: func(at int) { m.logIn(names[at]) }}
 			if !m.Front.Pick(pick) {

@@ -93,16 +93,21 @@ func offeredFirst(list []Choice) []Choice {
 	return list
 }
 
-func (n newcomer) pickProvider(list []Choice) {
-	var items []view.Item
-	for _, choice := range list {
+// offeredItems are the rows of [offeredFirst].
+func offeredItems(list []Choice) []view.Item {
+	items := make([]view.Item, len(list))
+	for i, choice := range list {
 		note := "ready: " + choice.Model
 		if choice.Lacks != "" {
 			note = choice.About
 		}
-		items = append(items, view.Item{Text: choice.Provider, Note: note, Preview: choice.Explained})
+		items[i] = view.Item{Text: choice.Provider, Note: note, Preview: choice.Explained}
 	}
-	items = append(items, view.Item{Text: later, Note: "keep the built-in assistant", Preview: "/login adds a model at any time."})
+	return items
+}
+
+func (n newcomer) pickProvider(list []Choice) {
+	items := append(offeredItems(list), view.Item{Text: later, Note: "keep the built-in assistant", Preview: "/login adds a model at any time."})
 	n.Front.Pick(Pick{
 		List:     view.List{Title: "Which model provider will answer you?", Items: items},
 		ToPrompt: true,

@@ -183,7 +183,7 @@ func (c Conversation) searched(now time.Time) view.Item {
 		called = "[" + c.Name + "] " + called
 	}
 	place := c.Dir[strings.LastIndexAny(c.Dir, `/\`)+1:]
-	note := join(" · ", place, c.Branch, fmt.Sprintf("%d×", c.Turns), dollars(c.Cost), ago(now, c.Updated))
+	note := join(" · ", place, c.Branch, messages.Counted(c.Turns, "turn"), dollars(c.Cost), ago(now, c.Updated))
 	return view.Item{Text: called, Note: note, Words: join(" ", c.ID, c.Last, c.Model, c.Dir)}
 }
 

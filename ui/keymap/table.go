@@ -46,7 +46,7 @@ var Table = [...]Action{
 	{Typing, "cancel-or-leave", "stop the turn; otherwise clear the input; otherwise leave", "Ctrl-C", "Ctrl-C"},
 	{Typing, "leave", "leave", "Ctrl-Q", ""},
 	{Typing, "leave-or-delete", "leave if the input is empty; otherwise delete", "Ctrl-D", "Ctrl-D"},
-	{Typing, "dequeue", "take back the newest waiting prompt", "Alt-Up", ""},
+	{Typing, "dequeue", "edit the newest waiting prompt", "Alt-Up", ""},
 	{Typing, "editor", "edit the input in your editor", "Ctrl-G", "Ctrl-G"},
 	{Typing, "paste-picture", "paste a picture from the clipboard", "Ctrl-V Alt-v", "Ctrl-V Alt-v"},
 	{Typing, "suspend", "suspend to the shell; fg resumes", "Ctrl-Z", "Ctrl-Z"},

@@ -102,7 +102,16 @@ func (b *status) approval() string {
 	if !b.talk.Coding && b.talk.Approval == messages.ApproveEdits {
 		return ""
 	}
-	return string(b.talk.Approval)
+	return approvals[b.talk.Approval]
+}
+
+// approvals says in a few words what each mode asks about.
+var approvals = map[messages.Approval]string{
+	messages.ApprovePlan:  "plan: no changes",
+	messages.ApproveAsk:   "asks before changes",
+	messages.ApproveEdits: "asks before commands",
+	messages.ApproveAuto:  "auto: in the sandbox",
+	messages.ApproveAll:   "all: asks nothing",
 }
 
 // cost is what was spent; "" as long as that is nothing that is known.

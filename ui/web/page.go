@@ -122,7 +122,7 @@ func talk(one messages.Live, role messages.WindowRole) string {
 <p class="buttons"><button>Send</button>
 <button type="button" data-op="steer" title="Send it into the running turn">Steer</button>
 <button type="button" data-op="cancel" title="End the running turn (Esc)">Cancel</button>
-<button type="button" data-op="undo" title="Take back what the last turn wrote">Undo</button>
+<button type="button" data-op="undo" title="Undo the changes of the last turn">Undo</button>
 <button type="button" data-op="changes">Changes</button>
 <button type="button" data-op="stop" title="End the conversation. It is kept">End</button></p>
 <p class="error" role="alert"></p></form>

@@ -63,17 +63,17 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// publishes is about what others get, which cannot be taken back.
+// publishes is about what others get, which cannot be undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
 		with("deletes or publishes at the forge", "delete", "archive", "transfer", "rename")
 	case "npm", "pnpm", "yarn", "bun", "cargo", "poetry", "uv", "flit", "lerna", "mvn", "gradle":
-		with("publishes, which cannot be taken back", "publish", "unpublish", "deprecate", "yank", "deploy")
+		with("publishes, which cannot be undone", "publish", "unpublish", "deprecate", "yank", "deploy")
 	case "gem":
-		with("publishes, which cannot be taken back", "push", "yank")
+		with("publishes, which cannot be undone", "push", "yank")
 	case "twine", "vsce":
-		with("publishes, which cannot be taken back", "upload", "publish")
+		with("publishes, which cannot be undone", "upload", "publish")
 	}
 }
 

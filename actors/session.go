@@ -20,10 +20,10 @@ type (
 		words    []string // of hooks, which the model does not know of yet
 		frame    prompt.Frame
 		offered  []providers.ToolSpec
-		bound    []string // directories that only some providers may see
-		compact  bool     // a compaction was asked for and did not happen yet
-		undo     *messages.Undo
-		kept     bool // the recorder writes the turn down and says turnWritten
+		bound    []string       // directories that only some providers may see
+		compact  bool           // a compaction was asked for and did not happen yet
+		undo     *messages.Undo // what to undo now
+		kept     bool           // the recorder writes the turn down and says turnWritten
 	}
 )
 

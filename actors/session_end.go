@@ -56,7 +56,8 @@ func (s *session) idle(c actor.Context) {
 	}
 	ended.event.Usage = s.state.usage
 	s.questions.close()
-	if ended.undo != nil && !s.state.conversation.Policy.Person {
+	undoes := ended.undo != nil && beside == nil && ended.event.Outcome == messages.Completed
+	if undoes && !s.state.conversation.Policy.Person {
 		s.warned("Nobody can be asked here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
 	}
 	s.tell(ended.event)
@@ -81,7 +82,7 @@ func (s *session) idle(c actor.Context) {
 		return
 	}
 	s.models.release(c)
-	if ended.undo != nil && s.state.conversation.Policy.Person {
+	if undoes && s.state.conversation.Policy.Person {
 		s.undoing.begin(c, *ended.undo)
 	}
 	s.next(c)

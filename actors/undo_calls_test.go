@@ -41,15 +41,15 @@ func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
 			wish  messages.Undo
 			says  string
 			there bool
-		}{{messages.Undo{}, "Undone: 1 call of turn t1", false}, {messages.Undo{Redo: true}, "Redone: 1 call of turn t1", true}}
+		}{{messages.Undo{}, "Undone: 1 call in turn t1", false}, {messages.Undo{Redo: true}, "Redone: 1 call in turn t1", true}}
 		if deny != nil {
 			steps = steps[:1]
-			steps[0].says, steps[0].there = "Undone: nothing of turn t1; 1 call stays as it is:\n  notes_mkdir", true
+			steps[0].says, steps[0].there = "Undone: nothing in turn t1; 1 call stays as it is:\n  notes_mkdir", true
 		}
 		for _, step := range steps {
 			tree.Client.Send(step.wish)
 			asked := actorstest.Until[messages.Asked](tree.Tree)
-			if !strings.Contains(asked.Detail, "notes_mkdir") || !strings.HasSuffix(asked.Title, " 1 call of turn t1?") {
+			if !strings.Contains(asked.Detail, "notes_mkdir") || !strings.HasSuffix(asked.Title, " 1 call in turn t1?") {
 				t.Errorf("%s: it is asked as %+v", name, asked)
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
@@ -62,7 +62,7 @@ func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
 		}
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
-		if told := strings.Contains(string(requests[len(requests)-1].Raw), "took back what these calls of yours did in turn t1"); told != (deny == nil) {
+		if told := strings.Contains(string(requests[len(requests)-1].Raw), "undid these calls of turn t1"); told != (deny == nil) {
 			t.Errorf("%s: the model is told: %v", name, told)
 		}
 		if err := tree.System.Stop(); err != nil {

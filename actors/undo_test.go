@@ -50,7 +50,7 @@ func TestAPersonTakesBackWhatToolsWrote(t *testing.T) {
 			}
 			tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: choice})
 			notice := actorstest.Until[messages.Notice](tree.Tree)
-			if taken := strings.HasPrefix(notice.Text, "Undone: 1 file of turn t"); taken != (choice == messages.Yes) {
+			if taken := strings.HasPrefix(notice.Text, "Undone: 1 file change in turn t"); taken != (choice == messages.Yes) {
 				t.Errorf("%s: %s says %q", name, choice, notice.Text)
 			}
 		}
@@ -59,7 +59,7 @@ func TestAPersonTakesBackWhatToolsWrote(t *testing.T) {
 		}
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
-		if last := requests[len(requests)-1].Raw; !strings.Contains(string(last), "took back what you wrote in turn t") {
+		if last := requests[len(requests)-1].Raw; !strings.Contains(string(last), "undid your changes of turn t") {
 			t.Errorf("%s: the model is not told: %s", name, last)
 		}
 		if err := tree.System.Stop(); err != nil {
@@ -100,7 +100,7 @@ func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
 		}
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
-		if told := strings.Count(string(requests[len(requests)-1].Raw), "took back what you wrote in turn t1"); told != 1 {
+		if told := strings.Count(string(requests[len(requests)-1].Raw), "undid your changes of turn t1"); told != 1 {
 			t.Errorf("behind restart %d the model is told %d times", round, told)
 		}
 	}
@@ -126,7 +126,7 @@ func TestWhatWasDoneBeforeAHandoffIsTakenBack(t *testing.T) {
 		tree.Client.Send(messages.Undo{})
 		asked := actorstest.Until[messages.Asked](tree.Tree)
 		tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone: 1 file of turn t") {
+		if notice := actorstest.Until[messages.Notice](tree.Tree); !strings.HasPrefix(notice.Text, "Undone: 1 file change in turn t") {
 			t.Errorf("%s: %q", name, notice.Text)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "made.txt")); err == nil {

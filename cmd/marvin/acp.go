@@ -23,8 +23,8 @@ import (
 )
 
 type acpCommand struct {
-	Login bool          `long:"login" description:"ask for a model provider and its key, and leave: what an editor starts in a terminal to log in"`
-	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question about a call waits for the editor's user; then the call is refused"`
+	Login bool          `long:"login" description:"ask for a provider and its key, and exit\nEditors start this in a terminal to log in."`
+	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question waits for an answer"`
 }
 
 // Run serves an editor: the Agent Client Protocol on standard input and output.

@@ -19,12 +19,12 @@ import (
 
 type batchCommand struct {
 	fleetFlags
-	Detach bool   `long:"detach" description:"with --fleet: send the prompts and leave; the same command without it fetches the results"`
-	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch, by which another machine can fetch its results; if not given, it is made of the files"`
+	Detach bool   `long:"detach" description:"with --fleet: send the prompts and exit\nThe same command without --detach fetches the results."`
+	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch\nAnother machine can fetch the results by this name. Without it, the name is derived from the files."`
 	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
-	Output string `long:"output" short:"o" value-name:"FILE" description:"write the results behind what FILE holds, and leave out the prompts that it holds an answer to; else they go to standard output"`
+	Output string `long:"output" short:"o" value-name:"FILE" description:"append the results to FILE; skip answered prompts\nWithout it, results go to standard output."`
 	Args   struct {
-		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object a line: id, prompt, and, if wanted, working_dir, provider, model, role, images; for a fleet also label, git, commit, repeat"`
+		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object per line\nThe fields are id, prompt, and optionally working_dir, provider, model, role and images; for a fleet also label, git, commit and repeat."`
 	} `positional-args:"yes"`
 }
 

@@ -20,9 +20,9 @@ import (
 
 type ciCommand struct {
 	Watch bool   `long:"watch" description:"wait until one failed or all are over"`
-	Repo  string `long:"repo" value-name:"OWNER/NAME" description:"the repository; that of the working directory if not given"`
+	Repo  string `long:"repo" value-name:"OWNER/NAME" description:"the repository, if not this one"`
 	Args  struct {
-		Ref string `positional-arg-name:"REF" description:"number of a pull request, a branch or a commit; the branch that is checked out if not given"`
+		Ref string `positional-arg-name:"REF" description:"number of a pull request, a branch or a commit"`
 	} `positional-args:"yes"`
 }
 

@@ -18,7 +18,7 @@ import (
 // The command about the facts that Marvin remembers.
 
 type memoryCommand struct {
-	List   factsCommand  `command:"list" description:"list the facts that Marvin remembers, and those that wait for your answer" long-description:"With --output json it is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
+	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json it is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
 	Search factsCommand  `command:"search" description:"list the facts with some of these words, the best first" long-description:"Example:\n  marvin memory search dog"`
 	Add    addFact       `command:"add" description:"remember a fact" long-description:"A fact that contradicts it is replaced.\n\nExamples:\n  marvin memory add \"My dog is called Rex\"\n  marvin memory add --scope repository \"The release branch is called stable\""`
 	Edit   editFact      `command:"edit" description:"give a fact another text" long-description:"Example:\n  marvin memory edit m-3f9a2c \"My dog is called Max\""`
@@ -26,7 +26,7 @@ type memoryCommand struct {
 	Accept acceptFact    `command:"accept" description:"take a fact that a model proposed" long-description:"Example:\n  marvin memory accept p-81bc0d"`
 	Refuse refuseFact    `command:"refuse" description:"drop a fact that a model proposed" long-description:"Example:\n  marvin memory refuse p-81bc0d"`
 	Export exportFacts   `command:"export" description:"print all facts, or write them to a new file" long-description:"Examples:\n  marvin memory export\n  marvin memory export facts.md\n  marvin memory export --output json"`
-	Import importedFacts `command:"import" description:"remember the facts of a CLAUDE.md or MEMORY.md, or of preferences.yaml; asks first" long-description:"Of Markdown each bullet is a fact.\n\nExamples:\n  marvin memory import ~/.claude/CLAUDE.md\n  marvin memory import --yes --scope repository MEMORY.md\n  marvin memory import preferences.yaml"`
+	Import importedFacts `command:"import" description:"import facts from CLAUDE.md, MEMORY.md or preferences" long-description:"Of Markdown each bullet is a fact.\n\nExamples:\n  marvin memory import ~/.claude/CLAUDE.md\n  marvin memory import --yes --scope repository MEMORY.md\n  marvin memory import preferences.yaml"`
 }
 
 type factsCommand struct {
@@ -37,7 +37,7 @@ type factsCommand struct {
 
 // scoped is the flag that says whom a new fact is about.
 type scoped struct {
-	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"whom it is about: the user, the profile, or the repository of this directory. If not given, the user, or a profile other than default"`
+	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is the user, or the profile if it is not the default profile."`
 	Yes   bool   `long:"yes" description:"do not ask"`
 }
 
@@ -57,7 +57,7 @@ type editFact struct {
 }
 
 type forgetFact struct {
-	Everywhere bool `long:"everywhere" description:"take the words out of kept conversations, logs and artifacts too"`
+	Everywhere bool `long:"everywhere" description:"also remove them from conversations and logs"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
 		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"as marvin memory list has it, or words of the fact"`

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/helptext"
 )
 
 // talking is the command line without a command: words that are not flags are the prompt.
@@ -25,47 +27,47 @@ type commands struct {
 	options
 
 	Tools      toolsCommand      `command:"tools" description:"list the tools"`
-	Tool       toolCommand       `command:"tool" description:"run one tool directly; new, check and list are about tools of your own, accept and forget about the project's" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
-	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object a line"`
-	Worker     workerCommand     `command:"worker" description:"answer prompts of batches that others send, for a fleet"`
-	Fleet      fleetCommand      `command:"fleet" description:"look after a fleet: status, results, cancel, drain"`
-	RPC        rpcCommand        `command:"rpc" description:"talk with a program: requests and events, one JSON object a line"`
-	ACP        acpCommand        `command:"acp" description:"be an agent in an editor: the Agent Client Protocol on standard input and output" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
-	Permission permissionCommand `command:"permissions" description:"say which calls may happen, and why; try rules over past ones"`
-	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and try what they say"`
-	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove conversations that are kept"`
-	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget the facts that Marvin remembers"`
-	Schedule   scheduleCommand   `command:"schedule" description:"run prompts at times, also when no Marvin is open: add, list, pause, run, remove"`
-	Watch      watchCommand      `command:"watch" description:"watch the result of a tool without a model: add, check, list, remove"`
-	Today      todayCommand      `command:"today" description:"say what is today: calendar, alarms, schedules, runs, watches and what waits for you"`
+	Tool       toolCommand       `command:"tool" description:"run one tool; make, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
+	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object per line"`
+	Worker     workerCommand     `command:"worker" description:"answer prompts of batches, as part of a fleet"`
+	Fleet      fleetCommand      `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
+	RPC        rpcCommand        `command:"rpc" description:"talk with a program: one JSON object per line"`
+	ACP        acpCommand        `command:"acp" description:"be an agent in an editor (Agent Client Protocol)" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	Permission permissionCommand `command:"permissions" description:"show which calls may run and why; try rules"`
+	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and test them"`
+	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove stored conversations"`
+	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget remembered facts"`
+	Schedule   scheduleCommand   `command:"schedule" description:"run prompts at set times, even when no Marvin is open"`
+	Watch      watchCommand      `command:"watch" description:"watch the result of a tool, without a model"`
+	Today      todayCommand      `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
 	Commands   ownCommands       `command:"commands" description:"list commands and skills from files"`
-	Context    contextCommand    `command:"context" description:"say what a model reads here before your prompt: files, skills, tools, what each takes, and what was left out" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
-	Config     configCommand     `command:"config" description:"say what is set and where that came from; set it"`
-	Models     modelsCommand     `command:"models" description:"list the models that can be asked: window, price, what they can do"`
-	Login      loginCommand      `command:"login" description:"give Marvin the key of a provider: it is asked for, tried and kept"`
-	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers, whose tools Marvin has too; be one"`
+	Context    contextCommand    `command:"context" description:"show what a model reads before your prompt" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Config     configCommand     `command:"config" description:"show and change settings"`
+	Models     modelsCommand     `command:"models" description:"list the models, with context window, price and abilities"`
+	Login      loginCommand      `command:"login" description:"store the key of a provider, after a test"`
+	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers; be one"`
 	codeCommands
 	liveCommands
-	Web        webCommand        `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
-	Doctor     doctorCommand     `command:"doctor" description:"say what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
-	Log        logCommand        `command:"log" description:"print what went wrong lately: panics with their stacks, models that failed or were slow" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
-	Report     reportCommand     `command:"report" description:"write an archive for a bug report: version, doctor, settings without keys, the log, the shape of the last conversation" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
+	Web        webCommand        `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080"`
+	Doctor     doctorCommand     `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
+	Log        logCommand        `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
+	Report     reportCommand     `command:"report" description:"write an archive for a bug report, without keys" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
-	Help       helpCommand       `command:"help" description:"say what there is, tell about one command, or print a page of the manual"`
-	Number     versionCommand    `command:"version" description:"print the version and leave"`
+	Help       helpCommand       `command:"help" description:"help with a command, or a page of the manual"`
+	Number     versionCommand    `command:"version" description:"print the version and exit"`
 	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
 
 // codeCommands are about the code of a project.
 type codeCommands struct {
-	LSP lspCommand `command:"lsp" description:"list, try and install language servers, which say what an edit broke"`
-	CI  ciCommand  `command:"ci" description:"say how the checks of a pull request on GitHub are; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; for each failed check the step and the end of its log are printed.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
+	LSP lspCommand `command:"lsp" description:"list, try and install language servers"`
+	CI  ciCommand  `command:"ci" description:"show the checks of a pull request on GitHub; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; for each failed check the step and the end of its log are printed.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type helpCommand struct {
 	Args struct {
-		Topic []helpTopic `positional-arg-name:"COMMAND | PAGE" description:"what to tell about: a command, a page of the manual such as sandbox, or a heading"`
+		Topic []helpTopic `positional-arg-name:"COMMAND | PAGE" description:"a command, a page such as sandbox, or a heading"`
 	} `positional-args:"yes"`
 }
 
@@ -97,23 +99,6 @@ func newParser(target any) *flags.Parser {
 	return parser
 }
 
-// ownFirst is the help of a command with the options that all commands have at its end: what
-// the command itself does and takes comes first.
-func ownFirst(help string) string {
-	before, shared, found := strings.Cut(help, "\nApplication Options:\n")
-	if !found {
-		return help
-	}
-	shared, own, _ := strings.Cut(shared, "\n\n")
-	if of, behind, _ := strings.Cut(own, "\n\n"); strings.HasPrefix(own, "Help Options:") {
-		shared, own = shared+"\n\n"+of, behind
-	}
-	if strings.TrimSpace(own) == "" {
-		return help
-	}
-	return before + "\n" + strings.TrimRight(own, "\n") + "\n\nApplication Options:\n" + strings.TrimRight(shared, "\n") + "\n"
-}
-
 // parse reads the arguments. The command is nil for talking and answering. Help is
 // answered here and reported as done, and so is what a shell asks for completion.
 func parse(args []string, stdout io.Writer) (command runner, opts options, done bool, err error) {
@@ -130,10 +115,9 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 	rest, err := parser.ParseArgs(joinPrompts(args))
 	var problem *flags.Error
 	if errors.As(err, &problem) && problem.Type == flags.ErrHelp {
+		helptext.Write(stdout, parser)
 		if parser.Active == nil {
-			fmt.Fprint(stdout, problem.Message, examples)
-		} else {
-			fmt.Fprint(stdout, ownFirst(problem.Message))
+			fmt.Fprint(stdout, examples)
 		}
 		return nil, opts, true, nil
 	}

@@ -14,12 +14,12 @@ import (
 
 // fleetFlags say where a fleet is. They are those of all its commands.
 type fleetFlags struct {
-	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server of the fleet: nats://HOST or tls://HOST, several with commas between them"`
+	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server: nats://HOST or tls://HOST\nSeparate several with commas."`
 	Stream  string        `long:"stream" value-name:"NAME" default:"marvin" description:"the name of the fleet on that server"`
-	Creds   string        `long:"creds" value-name:"FILE" description:"the credentials for the server; MARVIN_FLEET_CREDS, if not given"`
-	NKey    string        `long:"nkey" value-name:"FILE" description:"the seed of an NKey for the server; MARVIN_FLEET_NKEY, if not given"`
-	CA      string        `long:"ca" value-name:"FILE" description:"the certificates by which the server is known, instead of those of the system"`
-	Cert    string        `long:"cert" value-name:"FILE" description:"the certificate of this side, where the server wants one"`
+	Creds   string        `long:"creds" value-name:"FILE" description:"credentials file (MARVIN_FLEET_CREDS)"`
+	NKey    string        `long:"nkey" value-name:"FILE" description:"seed of an NKey (MARVIN_FLEET_NKEY)"`
+	CA      string        `long:"ca" value-name:"FILE" description:"CA certificates of the server"`
+	Cert    string        `long:"cert" value-name:"FILE" description:"client certificate, if the server wants one"`
 	CertKey string        `long:"cert-key" value-name:"FILE" description:"the key of that certificate"`
 	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another"`
 }

@@ -15,7 +15,7 @@ import (
 
 type inboxCommand struct {
 	Args struct {
-		Words []string `positional-arg-name:"answer SESSION/QUESTION yes|no|WORDS" description:"answers a question; nothing lists those that wait"`
+		Words []string `positional-arg-name:"answer SESSION/QUESTION yes|no|WORDS" description:"answer a question"`
 	} `positional-args:"yes"`
 }
 

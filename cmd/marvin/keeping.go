@@ -13,12 +13,12 @@ import (
 
 // keeping are the options of conversations that are kept.
 type keeping struct {
-	NoKeptModel bool    `long:"no-kept-model" description:"begin with the usual model and effort, not with those that you chose last in this project"`
-	Continue    bool    `long:"continue" short:"c" description:"continue the last conversation of this directory and terminal; with --non-interactive too"`
-	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a conversation by its id, name or words; without any, choose from a list"`
-	Session     oneName `long:"session" value-name:"NAME" description:"continue the conversation of this name, or begin it; with --non-interactive too"`
+	NoKeptModel bool    `long:"no-kept-model" description:"ignore the model you chose last in this project"`
+	Continue    bool    `long:"continue" short:"c" description:"continue the last conversation here\nThat is the last one of this directory and terminal. It works with --non-interactive too."`
+	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. Without a value, choose from a list."`
+	Session     oneName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
 	Fork        oneName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
-	NoSession   bool    `long:"no-session" description:"keep nothing of this conversation"`
+	NoSession   bool    `long:"no-session" description:"do not store this conversation"`
 
 	looking bool // only at it: another Marvin may be in it
 }

@@ -18,12 +18,12 @@ import (
 
 // liveCommands are about conversations that run.
 type liveCommands struct {
-	Live   liveCommand   `command:"live" description:"list the conversations that run: working, waiting for you, idle or done" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
-	Attach attachCommand `command:"attach" description:"open a window on a conversation that runs" long-description:"Without an ID it is the only one that runs. Leaving the window does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
-	Start  startCommand  `command:"start" description:"begin a conversation without a window; the last line says its id" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
-	Inbox  inboxCommand  `command:"inbox" description:"list the questions that wait in live conversations, and answer them" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
-	Stop   stopCommand   `command:"stop" description:"end a conversation that runs; it is kept" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
-	Logs   logsCommand   `command:"logs" description:"print what is said in a conversation, live or kept" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
+	Live   liveCommand   `command:"live" description:"list the running conversations and what they do" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
+	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID it is the only one that runs. Leaving the window does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
+	Start  startCommand  `command:"start" description:"start a conversation in the background; prints its id" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
+	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations; answer them" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
+	Stop   stopCommand   `command:"stop" description:"end a running conversation; it stays stored" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
+	Logs   logsCommand   `command:"logs" description:"print a conversation, running or stored" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
 	Hold   holdCommand   `command:"hold" hidden:"yes" description:"hold a conversation: what marvin start starts"`
 	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"have a stopped process go on: what /detach starts"`
 }
@@ -33,7 +33,7 @@ type liveCommand struct {
 }
 
 type attachCommand struct {
-	Role string `long:"role" value-name:"ROLE" choice:"see" choice:"answer" choice:"drive" default:"drive" description:"what the window may do: read along; answer questions too; everything"`
+	Role string `long:"role" value-name:"ROLE" choice:"see" choice:"answer" choice:"drive" default:"drive" description:"what the window may do"`
 	Args struct {
 		ID string `positional-arg-name:"ID" description:"of the conversation, as marvin live lists it"`
 	} `positional-args:"yes"`

@@ -21,9 +21,9 @@ import (
 // The command that is about language servers.
 
 type lspCommand struct {
-	List    lspList    `command:"list" description:"list the language servers that are installed; --all lists every one that Marvin knows"`
+	List    lspList    `command:"list" description:"list the installed language servers"`
 	Check   lspCheck   `command:"check" description:"start the servers of a file and say what they find in it" long-description:"Example:\n  marvin lsp check main.go"`
-	Log     lspLog     `command:"log" description:"start the servers of a file and print what they say besides their answers"`
+	Log     lspLog     `command:"log" description:"start the servers of a file and print their log"`
 	Install lspInstall `command:"install" description:"install one, after asking" long-description:"Prints the command, asks, and runs it with all your rights. Nothing is ever installed unasked.\n\nExample:\n  marvin lsp install pyright"`
 }
 

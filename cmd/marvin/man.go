@@ -8,6 +8,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/helptext"
 	"marvin/providers"
 )
 
@@ -101,7 +102,7 @@ func writeCommand(page *strings.Builder, before string, command *flags.Command) 
 		}
 		for _, argument := range command.Args() {
 			if argument.Description != "" {
-				fmt.Fprintf(page, ".TP\n\\fI%s\\fR\n%s\n", roff(argument.Name), roff(argument.Description))
+				fmt.Fprintf(page, ".TP\n\\fI%s\\fR\n%s\n", roff(argument.Name), roff(helptext.Whole(argument.Description)))
 			}
 		}
 		writeOptions(page, command)
@@ -136,7 +137,7 @@ func writeOptions(page *strings.Builder, command *flags.Command) {
 		case option.ValueName != "":
 			fmt.Fprintf(page, " \\fI%s\\fR", roff(option.ValueName))
 		}
-		fmt.Fprintf(page, "\n%s", roff(option.Description))
+		fmt.Fprintf(page, "\n%s", roff(helptext.Whole(option.Description)))
 		if len(option.Default) > 0 {
 			fmt.Fprintf(page, " (%s if not given)", roff(strings.Join(option.Default, ", ")))
 		}

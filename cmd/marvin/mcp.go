@@ -24,15 +24,15 @@ import (
 
 type mcpCommand struct {
 	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is looked up where Marvin is started, so that the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
-	List    mcpList    `command:"list" description:"list the servers, and what the project and other programs of yours offer"`
+	List    mcpList    `command:"list" description:"list configured and offered servers"`
 	Test    mcpTest    `command:"test" description:"start one and say what it has, or why it does not begin"`
 	Login   mcpLogin   `command:"login" description:"log in at a server that wants it, in a browser" long-description:"For a server with a url that asks for a login (OAuth 2 with PKCE). Marvin prints an address; a browser on this machine opens it, you say yes there, and Marvin keeps what the server gives, renews it, and shows it to this server only.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
 	Tools   mcpTools   `command:"tools" description:"list the tools of one, as models read of them"`
 	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start one and print its output besides messages"`
-	Approve mcpApprove `command:"approve" description:"approve the tools of one as they describe themselves now, and what it wants to do"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that this project, or another program of yours, offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started without your consent. It is shown with every header and variable, and you are asked about each variable of yours that it gets; without a terminal, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
+	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
+	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started without your consent. It is shown with every header and variable, and you are asked about each variable of yours that it gets; without a terminal, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
 	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
@@ -40,10 +40,10 @@ type mcpCommand struct {
 }
 
 type mcpAdd struct {
-	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"a variable for its program; $NAME as VALUE is looked up when it starts"`
+	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read at its start"`
 	URL     string        `long:"url" value-name:"URL" description:"its address, instead of a program"`
 	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of requests to its address"`
-	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read, by your own judgement: they run unasked; * is all"`
+	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read and run unasked; * is all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
 	Free    bool          `long:"without-sandbox" description:"its program runs with all your rights"`
 	Args    struct {
@@ -87,14 +87,14 @@ type (
 	mcpApprove struct {
 		Args struct {
 			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
-			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this of its requests, as shown by marvin mcp list, and approve no tool"`
+			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this request; see marvin mcp list"`
 		} `positional-args:"yes"`
 	}
 	mcpEnable  struct{ oneServer }
 	mcpDisable struct{ oneServer }
 	mcpRemove  struct{ oneServer }
 	mcpAccept  struct {
-		Give []string `long:"give" value-name:"NAME,…" description:"your variables that the project's server gets; at a terminal you are asked about each"`
+		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of yours to the server"`
 		Args struct {
 			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
 		} `positional-args:"yes"`

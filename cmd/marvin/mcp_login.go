@@ -14,8 +14,8 @@ import (
 
 // mcpLogin has a person log in at a server.
 type mcpLogin struct {
-	Client string `long:"client" value-name:"ID" description:"who Marvin is at this server, where it does not let programs introduce themselves"`
-	Port   int    `long:"port" value-name:"PORT" description:"the port of this machine where the browser comes back to; any free one if not given"`
+	Client string `long:"client" value-name:"ID" description:"Marvin's client id at this server"`
+	Port   int    `long:"port" value-name:"PORT" description:"the local port that the browser returns to"`
 	Forget bool   `long:"forget" description:"take away what was kept of an earlier login"`
 	oneServer
 }

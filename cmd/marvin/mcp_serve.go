@@ -14,7 +14,7 @@ import (
 )
 
 type mcpServe struct {
-	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these; without it all that need no conversation"`
+	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these tools"`
 }
 
 // Run offers Marvin's tools to another agent. Its requests may come from strangers, so the policy

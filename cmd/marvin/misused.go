@@ -7,6 +7,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/helptext"
 	"marvin/ui/command"
 )
 
@@ -127,7 +128,7 @@ func (m misuse) noValue() string {
 	if _, behind, found := strings.Cut(m.problem.Message, "but got option `"); found {
 		return fmt.Sprintf("%s needs a value, and %s is an option: %s=%s", name, strings.TrimSuffix(behind, "'"), name, takes)
 	}
-	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, known.Description)
+	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, helptext.First(known.Description))
 }
 
 // formsOf are values of the options that take more than a word.
@@ -156,7 +157,7 @@ func (m misuse) missing() string {
 			form := "--" + option.LongName + " " + option.ValueName
 			usage += " " + form
 			if !option.IsSet() {
-				lacks = append(lacks, form+" ("+option.Description+")")
+				lacks = append(lacks, form+" ("+helptext.First(option.Description)+")")
 			}
 		}
 	}
@@ -168,7 +169,7 @@ func (m misuse) missing() string {
 		usage += " " + arg.Name
 		if strings.Contains(m.problem.Message, "`"+arg.Name+"`") || strings.Contains(m.problem.Message, "`"+arg.Name+" (") {
 			lack := arg.Name
-			if what, _, _ := strings.Cut(arg.Description, ": "); what != "" {
+			if what, _, _ := strings.Cut(helptext.First(arg.Description), ": "); what != "" {
 				lack += " (" + what + ")"
 			}
 			lacks = append(lacks, lack)

@@ -15,28 +15,28 @@ import (
 // options are the flags of contracts §1. Tags are all there is to say: help and
 // completion come from them.
 type options struct {
-	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"what to ask; with --non-interactive the only prompt, else the first one. - reads standard input"`
-	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file, for prompts too long for an argument. - reads standard input"`
-	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output and leave: coding mode, tools approved (--approve), 50 rounds"`
-	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"the directory that file tools and commands work in; turns coding mode on"`
-	Chat           bool          `long:"chat" description:"talk without file and shell tools, also in a project; /code switches them on"`
-	Provider       string        `long:"provider" value-name:"NAME" description:"who is asked: copilot, anthropic, gemini, ollama, … or one of your own; marvin models lists them"`
+	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nWith --non-interactive it is the only prompt, else the first one."`
+	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - is standard input"`
+	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tools."`
+	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"directory for file tools; turns coding mode on"`
+	Chat           bool          `long:"chat" description:"no file and shell tools; /code switches them on"`
+	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nmarvin models lists all providers."`
 	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
-	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks before it answers: off, minimal, low, medium, high, xhigh or max; if not given, as it does by itself"`
-	Image          []string      `long:"image" value-name:"FILE" description:"a picture that is shown with the prompt; may be given more than once"`
-	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"what --non-interactive writes: the answer, one JSON object at the end, or one JSON line per event"`
-	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"end when this much was spent"`
-	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"rounds of tools before the final answer, instead of 10, or 50 when coding"`
-	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 90s or 10m"`
-	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"how commands are confined. off: not at all; workspace: they write only here; strict: also without a network. Default: workspace for commands that you did not approve"`
-	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking. plan: nothing that writes; ask: the same, but you are asked; edits: file edits; auto: everything, commands in the sandbox; all: everything, even without a sandbox. Default: edits with a user, else auto"`
-	Plain          bool          `long:"plain" description:"talk in lines, without a full-screen display"`
-	Curses         bool          `long:"curses" description:"talk in a full-screen display where there is one"`
-	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"ntfy.sh topic that gets the result of a run; in a conversation, its messages are shown"`
+	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nThe levels are off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
+	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer with -n\nA text, one JSON object at the end, or one JSON line per event."`
+	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
+	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; usually 10, coding 50"`
+	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 10m"`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"confine commands\noff: not at all. workspace: they write only in the working directory. strict: they also have no network. Without it, commands that you did not approve run with workspace."`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: nothing that writes. ask: nothing that writes, but Marvin asks you. edits: file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. Without it, edits in a conversation and auto otherwise."`
+	Plain          bool          `long:"plain" description:"talk in lines instead of on the full screen"`
+	Curses         bool          `long:"curses" description:"talk on the full screen if possible"`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send results to this ntfy.sh topic\nA conversation shows the messages of the topic."`
 	systemTexts
 	keeping
 	DesignFirst bool `long:"design-first" hidden:"yes"`
-	Version     bool `long:"version" short:"v" description:"print the version and leave"`
+	Version     bool `long:"version" short:"v" description:"print the version and exit"`
 
 	words    []string // the prompt as plain arguments
 	choosing bool     // the person chooses a conversation on the screen

@@ -23,7 +23,7 @@ type permissionCommand struct {
 }
 
 type explainCommand struct {
-	Tool toolName `long:"tool" value-name:"NAME" description:"the call is one of this tool, with key=value words or one JSON object"`
+	Tool toolName `long:"tool" value-name:"NAME" description:"judge a call of this tool\nGive its arguments as key=value words or as one JSON object."`
 	Args struct {
 		Words []toolName `positional-arg-name:"COMMAND | TOOL key=value"`
 	} `positional-args:"yes"`

@@ -21,7 +21,7 @@ import (
 )
 
 type tryCommand struct {
-	Log  string `long:"log" value-name:"PATH" description:"the audit log; the one that MARVIN_SUBAGENT_LOG names if not given"`
+	Log  string `long:"log" value-name:"PATH" description:"the audit log (MARVIN_SUBAGENT_LOG)"`
 	Args struct {
 		Rules []ruleWord `positional-arg-name:"allow|ask|deny:RULE" required:"1" description:"a rule behind what it says"`
 	} `positional-args:"yes"`

@@ -17,7 +17,7 @@ import (
 )
 
 type reportCommand struct {
-	Words bool `long:"words" description:"with the text of the last conversation, and not only its structure"`
+	Words bool `long:"words" description:"include the text of the last conversation"`
 	Yes   bool `long:"yes" description:"do not ask"`
 	Args  struct {
 		File string `positional-arg-name:"FILE.zip" description:"the file to write; it must not exist"`

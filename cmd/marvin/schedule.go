@@ -55,17 +55,17 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 
 // timed are the flags of everything that runs at a time.
 type timed struct {
-	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"what becomes of times at which the machine was off: no run, one for all of them, or one for each"`
+	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"runs missed while off"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
 	Write  bool   `long:"write" description:"a run may write files in the working directory"`
-	Send   bool   `long:"send" description:"a run may send to others, and its commands may use the network"`
+	Send   bool   `long:"send" description:"a run may send data and use the network"`
 	Yes    bool   `long:"yes" description:"do not ask"`
 }
 
 type addSchedule struct {
 	timed
-	Shell bool   `long:"run" description:"a run may run commands, in the sandbox, which may write files in the working directory"`
-	Zone  string `long:"zone" value-name:"ZONE" description:"the time zone of the times, such as Europe/Berlin; the machine's if not given"`
+	Shell bool   `long:"run" description:"a run may run commands in the sandbox"`
+	Zone  string `long:"zone" value-name:"ZONE" description:"the time zone, such as Europe/Berlin"`
 	Args  struct {
 		When   string   `positional-arg-name:"WHEN" required:"yes" description:"such as \"every weekday at 8:00\" or \"tomorrow at 9:00\""`
 		Prompt []string `positional-arg-name:"PROMPT" required:"1" description:"what to ask then"`

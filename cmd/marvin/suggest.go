@@ -12,6 +12,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/helptext"
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/providers"
@@ -48,7 +49,7 @@ func suggest(args []string, form string, stdout io.Writer) error {
 		if form == "1" || item.Description == "" {
 			fmt.Fprintln(stdout, item.Item)
 		} else {
-			fmt.Fprintf(stdout, "%s\t%s\n", item.Item, strings.Join(strings.Fields(item.Description), " "))
+			fmt.Fprintf(stdout, "%s\t%s\n", item.Item, strings.Join(strings.Fields(helptext.First(item.Description)), " "))
 		}
 	}
 	return nil

@@ -14,9 +14,9 @@ import (
 
 // systemTexts are the options of the system text.
 type systemTexts struct {
-	System     *string `long:"system-prompt" value-name:"TEXT" description:"replaces Marvin's own rules, and SYSTEM.md; directory, instructions, skills and tools stay"`
+	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules, and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
 	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, from a file"`
-	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"is appended to the system text, after APPEND_SYSTEM.md"`
+	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"append to the system text"`
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
 }
 

@@ -219,7 +219,7 @@ func direct(world World, opts toolCommand) (*tools.Registry, tools.Env, error) {
 }
 
 type toolCommand struct {
-	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool; the present one if not given"`
+	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
 	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
 	Args       struct {
 		Name   toolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`

@@ -28,10 +28,10 @@ type watchCommand struct {
 
 type addWatch struct {
 	timed
-	Every   string `long:"every" value-name:"LENGTH" default:"1h" description:"how long it is from one check to the next, such as 30m, 2h or 1 day"`
-	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"what is reported: changed, matches RE, lacks RE, below N or above N; the last four when that begins to hold"`
-	Pick    string `long:"pick" value-name:"RE" description:"a pattern: compare only the parts of the result that it finds, or its last group"`
-	Command string `long:"run" value-name:"COMMAND" description:"a command after a change; it finds the values in MARVIN_WATCH_OLD and MARVIN_WATCH_NEW"`
+	Every   string `long:"every" value-name:"LENGTH" default:"1h" description:"time between checks, such as 30m, 2h or 1 day"`
+	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"when to report, such as changed or below 5\nThe conditions are changed, matches RE, lacks RE, below N and above N."`
+	Pick    string `long:"pick" value-name:"RE" description:"compare only the parts that match this pattern"`
+	Command string `long:"run" value-name:"COMMAND" description:"run a command after a change\nThe variables MARVIN_WATCH_OLD and MARVIN_WATCH_NEW hold the values."`
 	Args    struct {
 		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, as marvin tool takes them"`
 	} `positional-args:"yes"`

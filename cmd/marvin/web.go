@@ -25,12 +25,8 @@ import (
 )
 
 type webCommand struct {
-	Port   int    `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
-	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address and port, by TLS, after you confirmed each device here"`
-	NoOpen bool   `long:"no-open" description:"open no browser: the first line of standard output is the link, which works once"`
-	Args   struct {
-		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the devices that were let in, or revoke one"`
-	} `positional-args:"yes"`
+	Port   int  `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
+	NoOpen bool `long:"no-open" description:"print the link, which works once; open no browser"`
 }
 
 // Run serves the page until the user ends it.

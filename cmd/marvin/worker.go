@@ -25,9 +25,9 @@ type workerCommand struct {
 	fleetFlags
 	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
 	Labels string   `long:"labels" value-name:"A,B" description:"what prompts may ask for by name, such as gpu,eu"`
-	Serve  []string `long:"serve" value-name:"DIR" description:"a directory that prompts may name, and all below; several times for several. The working directory, if not given"`
-	Git    []string `long:"git-from" value-name:"URL" description:"the beginning of addresses from which prompts may have a commit checked out, such as https://github.com/our/; several times for several. Nothing is checked out, if not given"`
-	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker, instead of that of the machine with some letters"`
+	Serve  []string `long:"serve" value-name:"DIR" description:"allow prompts in this directory; repeatable\nPrompts may also name directories below it. The default is the working directory."`
+	Git    []string `long:"git-from" value-name:"URL" description:"allow checkouts from this address; repeatable\nGive the beginning of the address, such as https://github.com/our/. Without it nothing is checked out."`
+	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker"`
 }
 
 // Run answers prompts until SIGTERM, and then ends what it is at.

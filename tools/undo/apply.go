@@ -172,7 +172,7 @@ func (p *Plan) Report() string {
 	if p.Redo {
 		verb = "Redone"
 	}
-	text := fmt.Sprintf("%s: %s in turn %s", verb, amount(done, called), tools.Visible(p.Turn))
+	text := fmt.Sprintf("%s: %s in turn %s", verb, amount(done, called, "file change"), tools.Visible(p.Turn))
 	if done+called == 0 {
 		text = fmt.Sprintf("%s: nothing in turn %s", verb, tools.Visible(p.Turn))
 	}
@@ -181,7 +181,7 @@ func (p *Plan) Report() string {
 		if len(stayed) == 1 {
 			stay = "stays as it is"
 		}
-		text += fmt.Sprintf("; %s %s:\n  %s", amount(files, len(stayed)-files), stay, strings.Join(stayed, "\n  "))
+		text += fmt.Sprintf("; %s %s:\n  %s", amount(files, len(stayed)-files, "file"), stay, strings.Join(stayed, "\n  "))
 		if len(p.Others) > 0 {
 			text += "\n" + strings.TrimPrefix(p.rest(), ".\n")
 		}

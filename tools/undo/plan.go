@@ -149,18 +149,19 @@ func (p Plan) Title() string {
 	if p.Redo {
 		verb = "Redo"
 	}
-	return fmt.Sprintf("%s %s in turn %s?", verb, amount(p.open()), tools.Visible(p.Turn))
+	files, calls := p.open()
+	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount is how much is meant, in words.
-func amount(files, calls int) string {
+// amount says how many files and calls; file is the noun for one of the files.
+func amount(files, calls int, file string) string {
 	switch {
 	case calls == 0:
-		return messages.Counted(files, "file change")
+		return messages.Counted(files, file)
 	case files == 0:
 		return messages.Counted(calls, "call")
 	}
-	return messages.Counted(files, "file change") + " and " + messages.Counted(calls, "call")
+	return messages.Counted(files, file) + " and " + messages.Counted(calls, "call")
 }
 
 // open counts the files that would be changed, and the calls that would be made.

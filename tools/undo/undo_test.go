@@ -237,14 +237,14 @@ func TestAFileThatSomebodyChangedSinceStays(t *testing.T) {
 	want[filepath.Join(p.env.Dir, "b.txt")] = "-rw-r--r-- b\n"
 	report := p.take(undo.Wish{})
 	p.same(want, "taken back")
-	for _, says := range []string{"Undone: 2 files of turn t1; 2 files stay", "a.txt: it was changed since", "c.txt: it was removed since"} {
+	for _, says := range []string{"Undone: 2 file changes in turn t1; 2 files stay", "a.txt: it was changed since", "c.txt: it was removed since"} {
 		if !strings.Contains(report, says) {
 			t.Errorf("it does not say %q:\n%s", says, report)
 		}
 	}
 	report = p.take(undo.Wish{})
 	p.same(want, "taken back twice")
-	if !strings.HasPrefix(report, "Undone: nothing of turn t1; 2 files stay as they are:") {
+	if !strings.HasPrefix(report, "Undone: nothing in turn t1; 2 files stay as they are:") {
 		t.Errorf("the second time says %s", report)
 	}
 }
@@ -274,7 +274,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if content, err := os.ReadFile(filepath.Join(outside, "b.txt")); err != nil || string(content) != "b\nmarvin\n" {
 		t.Errorf("outside it is %q, %v", content, err)
 	}
-	if !strings.Contains(report, "nothing of turn t1; 2 files stay") || !strings.Contains(report, "a.txt: there is now a symbolic link at its path, or on the way to it") {
+	if !strings.Contains(report, "nothing in turn t1; 2 files stay") || !strings.Contains(report, "a.txt: there is now a symbolic link at its path, or on the way to it") {
 		t.Error(report)
 	}
 }
@@ -297,7 +297,7 @@ func TestWhatACrashStoppedIsFinished(t *testing.T) {
 	}
 	p.write("b.txt", "b.txt") // written back, and not yet in the journal
 	p.again()
-	if report := p.take(undo.Wish{}); !strings.Contains(report, "2 files of turn t1") {
+	if report := p.take(undo.Wish{}); !strings.Contains(report, "2 file changes in turn t1") {
 		t.Error(report)
 	}
 	p.same(want, "finished")

@@ -40,41 +40,41 @@ func TestAPlanInWords(t *testing.T) {
 		{
 			"a file",
 			Plan{Turn: "t1", Files: []File{{Path: "/p/a", change: change("a\nb\n", "a\nc\nd\n")}}},
-			"Take back 1 file of turn t1?", "/p/a: will change, +2 -1", "Undone: 1 file of turn t1.", false, "/p/a", "",
+			"Undo 1 file change in turn t1?", "/p/a: will change, +2 -1", "Undone: 1 file change in turn t1.", false, "/p/a", "",
 		},
 		{
 			"three of each kind",
 			Plan{Turn: "t1", Redo: true, Others: lasts, Files: []File{{Path: "/p/a", change: change("-", "x")}, {Path: "/p/b", change: change("x", "-")}, {Path: "/p/c", Was: true}}},
-			"Do again 2 files of turn t1?", "/p/a: comes back\n/p/b: goes\n/p/c: is already as it was\nNot undone:\n  " + lasts[0],
-			"Redone: 3 files of turn t1.\nNot undone:\n  " + lasts[0], false, "/p/a /p/b", "",
+			"Redo 2 file changes in turn t1?", "/p/a: will be restored\n/p/b: will be deleted\n/p/c: is already as it was\nNot undone:\n  " + lasts[0],
+			"Redone: 3 file changes in turn t1.\nNot undone:\n  " + lasts[0], false, "/p/a /p/b", "",
 		},
 		{
 			"what stays",
 			Plan{Turn: "t1", Others: lasts, Files: []File{{Path: "/p/a\x1b", Refused: "it was changed since"}}},
-			"Take back 0 files of turn t1?", "/p/a‹U+001B›: stays as it is: it was changed since\nNot undone:\n  " + lasts[0],
-			"Undone: nothing of turn t1; 1 file stays as it is:\n  /p/a‹U+001B›: it was changed since\nNot undone:\n  " + lasts[0], true, "", "",
+			"Undo 0 file changes in turn t1?", "/p/a‹U+001B›: stays as it is: it was changed since\nNot undone:\n  " + lasts[0],
+			"Undone: nothing in turn t1; 1 file stays as it is:\n  /p/a‹U+001B›: it was changed since\nNot undone:\n  " + lasts[0], true, "", "",
 		},
 		{
 			"what failed",
 			Plan{Turn: "t1", Files: []File{{Path: "/p/a", change: change("x", "y")}, {Path: "/p/b", change: change("x", "y"), failed: "no room"}, {Path: "/p/c", Refused: "no"}}},
-			"Take back 2 files of turn t1?", "/p/a: will change, +1 -1\n/p/b: will change, +1 -1\n/p/c: stays as it is: no",
-			"Undone: 1 file of turn t1; 2 files stay as they are:\n  /p/b: no room\n  /p/c: no", false, "/p/a", "",
+			"Undo 2 file changes in turn t1?", "/p/a: will change, +1 -1\n/p/b: will change, +1 -1\n/p/c: stays as it is: no",
+			"Undone: 1 file change in turn t1; 2 files stay as they are:\n  /p/b: no room\n  /p/c: no", false, "/p/a", "",
 		},
 		{
 			"calls",
 			Plan{Turn: "t2", Calls: []*Call{{Title: "write_note a", Back: back, done: true}, {Title: "set_alarm", Back: undolog.Back{Tool: tools.PutBackName}}, {Title: "tk", Refused: "the program tk did it"}, {Title: "x", Back: back, failed: "it is gone"}}},
-			"Take back 3 calls of turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk did it\nx: by delete_note {\"name\":\"a\"}",
-			"Undone: 1 call of turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk did it\n  x: it is gone", false, "", "write_note a",
+			"Undo 3 calls in turn t2?", "write_note a: by delete_note {\"name\":\"a\"}\nset_alarm: its change will be reverted\ntk: stays as it is: the program tk did it\nx: by delete_note {\"name\":\"a\"}",
+			"Undone: 1 call in turn t2; 3 calls stay as they are:\n  set_alarm: it was not attempted\n  tk: the program tk did it\n  x: it is gone", false, "", "write_note a",
 		},
 		{
 			"both",
 			Plan{Turn: "t2", Files: []File{{Path: "/p/a", change: change("", "x\n")}}, Calls: []*Call{{Title: "a", Back: back, done: true}}},
-			"Take back 1 file and 1 call of turn t2?", "/p/a: will change, +1 -0\na: by delete_note {\"name\":\"a\"}", "Undone: 1 file and 1 call of turn t2.", false, "/p/a", "a",
+			"Undo 1 file change and 1 call in turn t2?", "/p/a: will change, +1 -0\na: by delete_note {\"name\":\"a\"}", "Undone: 1 file change and 1 call in turn t2.", false, "/p/a", "a",
 		},
 		{
 			"only calls that stay",
 			Plan{Turn: "t2", Calls: []*Call{{Title: "tk", Refused: "no"}}},
-			"Take back 0 files of turn t2?", "tk: stays as it is: no", "Undone: nothing of turn t2; 1 call stays as it is:\n  tk: no", true, "", "",
+			"Undo 0 file changes in turn t2?", "tk: stays as it is: no", "Undone: nothing in turn t2; 1 call stays as it is:\n  tk: no", true, "", "",
 		},
 	} {
 		if title, detail, report := one.plan.Title(), one.plan.Detail(), one.plan.Report(); title != one.title || detail != one.detail || report != one.report {
@@ -110,7 +110,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	}{
 		{Wish{}, "There is nothing to undo: no tool changed a file there or made another change that can be undone."},
 		{Wish{Turn: "t\x1b1"}, "There is nothing to undo in turn t‹U+001B›1: no tool changed a file there or made another change that can be undone."},
-		{Wish{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo of turn t1 in a.txt: nothing was undone there."},
+		{Wish{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo in turn t1 in a.txt: nothing was undone there."},
 	} {
 		if plan, err := Make(journal, tools.Env{}, one.wish); err == nil || err.Error() != one.want || !plan.Empty() {
 			t.Errorf("%+v: %v", one.wish, err)

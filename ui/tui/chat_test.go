@@ -176,15 +176,15 @@ func TestFindingU9WhatIsAskedAboutCanBeLookedAt(t *testing.T) {
 func TestAKeyChangesTheApprovalMode(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "launch"}) })
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 80, 14)
-	p.sees("coding · edits")
+	p.sees("coding · asks before commands")
 	p.press("\x1bOS") // F4
-	p.sees("coding · plan", "Approval mode plan: nothing writes")
+	p.sees("coding · plan: no changes", "Approval mode plan: nothing writes")
 	p.press("\x1ba") // Alt-a
-	p.sees("coding · ask")
+	p.sees("coding · asks before changes")
 	p.press("go", "Enter")
 	p.sees("Launch it?", "[y]es")
 	p.press("\x1bOS")
-	p.sees("coding · auto", "Launch it?")
+	p.sees("coding · auto: in the sandbox", "Launch it?")
 }
 
 func TestS16ConsentNeedsThatAllWasSeen(t *testing.T) {

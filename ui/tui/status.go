@@ -127,11 +127,11 @@ type lessSaid struct{ part, says string }
 
 // shorter is what is left out, what is missed least first.
 func (b *status) shorter() []lessSaid {
-	talk, context, usual := b.talk, "", b.approval()
+	talk, context, usual := b.talk, "", string(b.talk.Approval)
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
 		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
 	}
-	if talk.Approval == messages.ApproveEdits { // the default need not be shown
+	if talk.Approval == messages.ApproveEdits || b.approval() == "" { // the default need not be shown
 		usual = ""
 	}
 	less := []lessSaid{

@@ -93,7 +93,7 @@ func TestFindingU9CommandsAreCompletedWithWhatTheyDo(t *testing.T) {
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
 	p.press("/un")
-	p.sees("  /undo", "take back what tools wrote into files")
+	p.sees("  /undo", "undo the changes that tools made")
 }
 
 // What may be completed is set off from what was said: it would read as the end of it.

@@ -13,7 +13,7 @@ import (
 )
 
 // parts are what a piece of a row is to somebody who copies it, as a golden file has it.
-var parts = []string{"", "will be deleted", "spaced", "indent", "margin", "frame", "bullet", "bar", "side"}
+var parts = []string{"", "goes", "spaced", "indent", "margin", "frame", "bullet", "bar", "side"}
 
 // taken is the rows with roles, parts and addresses, a bar in front of each.
 func taken(lines []view.Line) string {

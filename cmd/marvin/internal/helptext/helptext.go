@@ -1,0 +1,178 @@
+// Package helptext writes the help of the command line: one line for each option, argument and
+// command, whatever the width of the terminal. The help that go-flags writes wraps descriptions
+// into a narrow column and repeats the options of the whole program behind those of a command.
+package helptext
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jessevdk/go-flags"
+)
+
+// Width is the number of columns that help fits into.
+const Width = 80
+
+// widest is the widest name that makes room for itself; what follows a wider one begins behind it.
+const widest = 24
+
+// First returns the line of a description that help shows. The manual page has the other lines too.
+func First(description string) string {
+	first, _, _ := strings.Cut(description, "\n")
+	return first
+}
+
+// Whole returns all lines of a description as sentences, as the manual page shows them.
+func Whole(description string) string { return strings.Replace(description, "\n", ". ", 1) }
+
+// Write writes the help of a program, or of the command that was parsed last.
+func Write(out io.Writer, parser *flags.Parser) {
+	chain := []*flags.Command{parser.Command}
+	for next := parser.Active; next != nil; next = next.Active {
+		chain = append(chain, next)
+	}
+	var text strings.Builder
+	if len(chain) == 1 {
+		fmt.Fprintf(&text, "Usage: %s %s\n\n%s\n", parser.Name, parser.Usage, wrapped(parser.LongDescription))
+	} else {
+		about(&text, chain)
+	}
+	last := chain[len(chain)-1]
+	section(&text, "Arguments", arguments(last))
+	section(&text, "Commands", below(last))
+	section(&text, "Options", options(last))
+	if len(chain) > 1 {
+		fmt.Fprintf(&text, "\n%s --help lists the options that all commands accept.\n", parser.Name)
+	}
+	io.WriteString(out, text.String())
+}
+
+// about says how a command is called and what it does.
+func about(text *strings.Builder, chain []*flags.Command) {
+	last := chain[len(chain)-1]
+	text.WriteString("Usage:")
+	for _, command := range chain {
+		text.WriteString(" " + command.Name)
+	}
+	if len(options(last)) > 0 {
+		text.WriteString(" [OPTIONS]")
+	}
+	if len(last.Commands()) > 0 {
+		text.WriteString(" COMMAND")
+	}
+	for _, argument := range last.Args() {
+		form := " [%s]"
+		if argument.Required > 0 {
+			form = " %s"
+		}
+		fmt.Fprintf(text, form, argument.Name)
+	}
+	text.WriteString("\n\n" + wrapped(sentence(last.ShortDescription)) + "\n")
+	long, examples, _ := strings.Cut(last.LongDescription, "Examples:\n")
+	if long = strings.TrimSpace(long); long != "" {
+		text.WriteString("\n" + wrapped(long) + "\n")
+	}
+	if examples != "" {
+		text.WriteString("\nExamples:\n" + strings.TrimRight(examples, "\n") + "\n")
+	}
+}
+
+// sentence makes a sentence of a description.
+func sentence(short string) string {
+	if short == "" {
+		return ""
+	}
+	return strings.ToUpper(short[:1]) + short[1:] + "."
+}
+
+// row is a line of a section.
+type row struct{ name, about string }
+
+func section(text *strings.Builder, title string, rows []row) {
+	if len(rows) == 0 {
+		return
+	}
+	room := 0
+	for _, one := range rows {
+		if width := utf8.RuneCountInString(one.name); width <= widest {
+			room = max(room, width)
+		}
+	}
+	text.WriteString("\n" + title + ":\n")
+	for _, one := range rows {
+		text.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s  %s", room, one.name, one.about), " ") + "\n")
+	}
+}
+
+func arguments(command *flags.Command) (rows []row) {
+	for _, one := range command.Args() {
+		if one.Description != "" {
+			rows = append(rows, row{one.Name, First(one.Description)})
+		}
+	}
+	return rows
+}
+
+func below(command *flags.Command) (rows []row) {
+	for _, one := range command.Commands() {
+		if !one.Hidden {
+			rows = append(rows, row{one.Name, First(one.ShortDescription)})
+		}
+	}
+	return rows
+}
+
+func options(command *flags.Command) (rows []row) {
+	all := command.Options()
+	for _, group := range command.Groups() {
+		all = append(all, group.Options()...)
+	}
+	for _, one := range all {
+		if !one.Hidden {
+			rows = append(rows, row{name(one), First(one.Description)})
+		}
+	}
+	return rows
+}
+
+// name is an option as it is typed, with its values.
+func name(option *flags.Option) string {
+	typed := "    --" + option.LongName
+	switch {
+	case option.ShortName != 0 && option.LongName != "":
+		typed = fmt.Sprintf("-%c, --%s", option.ShortName, option.LongName)
+	case option.ShortName != 0:
+		typed = fmt.Sprintf("-%c", option.ShortName)
+	}
+	switch {
+	case len(option.Choices) > 0:
+		return typed + "=" + strings.Join(option.Choices, "|")
+	case option.OptionalArgument:
+		return typed + "[=" + option.ValueName + "]"
+	case option.ValueName != "":
+		return typed + "=" + option.ValueName
+	}
+	return typed
+}
+
+// wrapped breaks paragraphs into lines. Lines of examples, which are indented, stay as they are.
+func wrapped(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.HasPrefix(line, " ") {
+			lines = append(lines, line)
+			continue
+		}
+		now := ""
+		for _, word := range strings.Fields(line) {
+			if now != "" && utf8.RuneCountInString(now+" "+word) > Width {
+				lines, now = append(lines, now), ""
+			}
+			now = strings.TrimPrefix(now+" "+word, " ")
+		}
+		lines = append(lines, now)
+	}
+	return strings.Join(lines, "\n")
+}

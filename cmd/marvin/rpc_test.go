@@ -212,6 +212,26 @@ func TestRPCCanDoWhatAPersonCan(t *testing.T) {
 	}
 }
 
+// The built-in assistant does what a request to undo says, after the user agrees.
+func TestTheBuiltInAssistantUndoesAndRedoes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	c := connect(t, obeying, "--provider", "offline", "--working-dir", dir)
+	c.send(`{"type":"prompt","op":{"text":"create a file b.txt with hello"}}`)
+	c.until("turn_ended")
+	for _, one := range []struct {
+		text  string
+		there bool
+	}{{"undo that", false}, {"redo", true}, {"mach das rückgängig", false}, {"stell es wieder her", true}, {"annule ça", false}} {
+		c.send(fmt.Sprintf(`{"type":"prompt","op":{"text":%q}}`, one.text))
+		c.send(fmt.Sprintf(`{"type":"answer","op":{"ask":%q,"choice":"yes"}}`, c.until("asked").Event.Ask))
+		c.until("notice")
+		if _, err := os.Stat(filepath.Join(dir, "b.txt")); (err == nil) != one.there {
+			t.Errorf("after %q: %v", one.text, err)
+		}
+	}
+}
+
 func TestRPCMalformedLinesDoNotEndTheSession(t *testing.T) {
 	c := connect(t, obeying, "--approve", "ask", "--working-dir", t.TempDir())
 	c.send(`{"type":"prompt","op":{"text":"echo unharmed"}}`)

@@ -25,8 +25,12 @@ import (
 )
 
 type webCommand struct {
-	Port   int  `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
-	NoOpen bool `long:"no-open" description:"print the link, which works once; open no browser"`
+	Port   int    `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
+	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address, by TLS\nYou confirm each device here before it can connect."`
+	NoOpen bool   `long:"no-open" description:"print the link, which works once; open no browser"`
+	Args   struct {
+		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the devices that were let in, or revoke one"`
+	} `positional-args:"yes"`
 }
 
 // Run serves the page until the user ends it.

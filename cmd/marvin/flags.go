@@ -48,7 +48,7 @@ type commands struct {
 	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers; be one"`
 	codeCommands
 	liveCommands
-	Web        webCommand        `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080"`
+	Web        webCommand        `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
 	Doctor     doctorCommand     `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
 	Log        logCommand        `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
 	Report     reportCommand     `command:"report" description:"write an archive for a bug report, without keys" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`

@@ -33,7 +33,7 @@ var writers = map[string]string{
 	"cmd/marvin/internal/batch/results.go":   "results are appended for another program, a line in a write, and repaired by the next run",
 	"cmd/marvin/internal/idtable/table.go":   "a file without a name holds ids for as long as the batch runs, and is never read by another",
 	"cmd/marvin/editor.go":                   "what a person edits stands in a directory of its own for as long as the editor runs",
-	"cmd/marvin/host_files.go":               "an export is a new file that the person names; what is there is never replaced",
+	"cmd/marvin/dirs.go":                     "an export is a new file that the person names; what is there is never replaced",
 	"cmd/marvin/pictures.go":                 "a picture that is pasted is a new file each time, and goes after a week",
 	"cmd/marvin/report.go":                   "a report is a new archive that the person names; what is there is never replaced",
 	"tools/downloads/file.go":                "a download streams into a part file below os.Root and is renamed when it is whole",

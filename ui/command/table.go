@@ -259,3 +259,10 @@ func Others(entry Entry) (names []string) {
 	}
 	return names
 }
+
+// Written is one of them.
+type Written struct {
+	Name        string // as it is typed, with its mark
+	Hint        string // its arguments
+	Description string
+}

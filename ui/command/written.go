@@ -11,13 +11,6 @@ import (
 // Commands and skills from files: /NAME is a command, /skill:NAME a skill. Marvin's own commands
 // come first, so that files cannot hide them.
 
-// Written is one of them.
-type Written struct {
-	Name        string // as it is typed, with its mark
-	Hint        string // its arguments
-	Description string
-}
-
 // Asked is what becomes of one that was typed.
 type Asked struct {
 	Prompt messages.Prompt

@@ -6,7 +6,8 @@
 // Agent Client Protocol). Through door, windows of other processes join a
 // conversation. web is a page for a browser.
 //
-// They share: conversation, the state from events; command, the user's input; keymap, the keys;
+// They share: conversation, the state from events; slash, the commands that there are; command,
+// which carries them out; keymap, the keys;
 // theme, the colors; paths, fuzzy file names; view, the conversation as drawn; asking, the
 // questions; lineedit, the line editor; changes, a conversation's changes in files; transcript, the
 // export; jsonl, lines of JSON. termsafe is the only place that makes foreign text safe for a

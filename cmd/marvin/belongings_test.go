@@ -16,6 +16,7 @@ import (
 	"marvin/persistence/chat"
 	"marvin/persistence/disktest"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // atHome is a program whose person has a home, and nothing that answers.
@@ -123,7 +124,7 @@ func TestPathsThatAreCompleted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := func(kind command.Kind, dir, prefix string) string {
+	list := func(kind slash.Kind, dir, prefix string) string {
 		var all []string
 		for _, one := range complete(p, kind, dir, prefix) {
 			all = append(all, one.Item)
@@ -142,23 +143,23 @@ func TestPathsThatAreCompleted(t *testing.T) {
 		{"", "bi", "bin/"},
 		{dir, "z", ""},
 	} {
-		if got := list(command.KindPath, row[0], row[1]); got != row[2] {
+		if got := list(slash.KindPath, row[0], row[1]); got != row[2] {
 			t.Errorf("%q: %s, want %s", row[1], got, row[2])
 		}
 	}
-	if got := list(command.KindFolder, dir, ""); got != "docs/ link/" {
+	if got := list(slash.KindFolder, dir, ""); got != "docs/ link/" {
 		t.Error(got)
 	}
-	if got := complete(p, command.KindPath, "", "many/"); len(got) != mostCompletions || got[199].Item != "many/f199" {
+	if got := complete(p, slash.KindPath, "", "many/"); len(got) != mostCompletions || got[199].Item != "many/f199" {
 		t.Errorf("%d are listed", len(got))
 	}
-	if got := list(command.KindProfile, dir, "de"); got != "default" && got != "" {
+	if got := list(slash.KindProfile, dir, "de"); got != "default" && got != "" {
 		t.Error(got)
 	}
-	if got := list(command.KindMode, dir, "a"); got != "ask auto all" && !strings.HasPrefix(got, "a") {
+	if got := list(slash.KindMode, dir, "a"); got != "ask auto all" && !strings.HasPrefix(got, "a") {
 		t.Error(got)
 	}
-	if got := list(command.KindLevel, dir, ""); got != strings.Join(command.Levels(), " ") {
+	if got := list(slash.KindLevel, dir, ""); got != strings.Join(command.Levels(), " ") {
 		t.Error(got)
 	}
 	if found := filesNamed(&p.found, p, p.world.Home, "a"); found != nil {

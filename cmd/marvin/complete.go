@@ -12,68 +12,69 @@ import (
 	"marvin/persistence/chat"
 	"marvin/persistence/personal"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // mostCompletions is how many completions are listed.
 const mostCompletions = 200
 
 // complete lists the completions of a typed prefix.
-func complete(p *parts, kind command.Kind, dir, prefix string) []command.Completion {
+func complete(p *parts, kind slash.Kind, dir, prefix string) []slash.Completion {
 	var names []string
-	var list []command.Completion
+	var list []slash.Completion
 	switch kind {
-	case command.KindPath:
-		return command.Unnoted(pathsBelow(p, dir, prefix))
-	case command.KindFolder:
-		return command.Unnoted(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
-	case command.KindFile:
-		return command.Unnoted(filesNamed(&p.found, p, dir, prefix))
-	case command.KindCommand: // Marvin's own are known without asking
+	case slash.KindPath:
+		return slash.Unnoted(pathsBelow(p, dir, prefix))
+	case slash.KindFolder:
+		return slash.Unnoted(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
+	case slash.KindFile:
+		return slash.Unnoted(filesNamed(&p.found, p, dir, prefix))
+	case slash.KindCommand: // Marvin's own are known without asking
 		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
-			list = append(list, command.Completion{Item: one.Name, Note: one.Description})
+			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
 		}
-	case command.KindTool:
+	case slash.KindTool:
 		for _, tool := range p.config.Tools.Now().All() {
-			list = append(list, command.Completion{Item: tool.Name, Note: does(tool)})
+			list = append(list, slash.Completion{Item: tool.Name, Note: does(tool)})
 		}
-	case command.KindProvider:
+	case slash.KindProvider:
 		for _, provider := range p.accounts.pool.All() {
 			names = append(names, provider.Name)
 		}
-	case command.KindModel:
+	case slash.KindModel:
 		names = usableModels(p)
-	case command.KindProfile:
+	case slash.KindProfile:
 		names, _ = personal.Profiles(p.config.Home) // what cannot be listed cannot be completed
 	default:
 		list = noted(p, kind)
 	}
-	found := command.Fitting(append(command.Unnoted(names), list...), prefix)
+	found := slash.Fitting(append(slash.Unnoted(names), list...), prefix)
 	return found[:min(len(found), mostCompletions)]
 }
 
 // noted lists the arguments of a command, each with a short description.
-func noted(p *parts, kind command.Kind) (all []command.Completion) {
+func noted(p *parts, kind slash.Kind) (all []slash.Completion) {
 	ctx, h := context.Background(), hostOf(p)
 	switch kind {
-	case command.KindMode:
+	case slash.KindMode:
 		for _, mode := range messages.Approvals() {
-			all = append(all, command.Completion{Item: string(mode), Note: mode.Means()})
+			all = append(all, slash.Completion{Item: string(mode), Note: mode.Means()})
 		}
-	case command.KindLevel:
-		all = command.Unnoted(command.Levels())
-	case command.KindTheme:
+	case slash.KindLevel:
+		all = slash.Unnoted(command.Levels())
+	case slash.KindTheme:
 		for _, one := range h.Themes(ctx) {
-			all = append(all, command.Completion{Item: one.Name, Note: cmp.Or(one.Wrong, one.Note)})
+			all = append(all, slash.Completion{Item: one.Name, Note: cmp.Or(one.Wrong, one.Note)})
 		}
-	case command.KindSetting:
+	case slash.KindSetting:
 		list, _ := h.Settings(ctx) // what cannot be read cannot be completed
 		for _, one := range list {
-			all = append(all, command.Completion{Item: one.Key, Note: one.Help})
+			all = append(all, slash.Completion{Item: one.Key, Note: one.Help})
 		}
-	case command.KindSession:
+	case slash.KindSession:
 		list, _ := h.Sessions(ctx, "")
 		for _, one := range list {
-			all = append(all, command.Completion{Item: cmp.Or(one.Name, one.ID), Note: one.Called})
+			all = append(all, slash.Completion{Item: cmp.Or(one.Name, one.ID), Note: one.Called})
 		}
 	}
 	return all

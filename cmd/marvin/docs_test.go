@@ -20,7 +20,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/providers"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // What people read is held against the program: what it names exists, and what exists
@@ -229,8 +229,8 @@ func TestEveryVariableIsDocumented(t *testing.T) {
 func TestTheCommandsPageListsEveryCommand(t *testing.T) {
 	var tables strings.Builder
 	tables.WriteString("\n## In a conversation\n")
-	group := command.Group("")
-	for _, entry := range command.Table {
+	group := slash.Group("")
+	for _, entry := range slash.Table {
 		if entry.Group != group {
 			group = entry.Group
 			fmt.Fprintf(&tables, "\n### %s\n\n| command | what it does |\n|---|---|\n", strings.ToUpper(string(group[:1]))+string(group[1:]))

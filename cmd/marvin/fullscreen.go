@@ -7,6 +7,7 @@ import (
 	"marvin/persistence/chat"
 	"marvin/ui"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
@@ -31,7 +32,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 		Input:  func(profile string, text string) { addInput(parts, profile, text) },
 		Looks:  looks(world, parts.settings),
 		Vim:    parts.settings.Editing == "vim",
-		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: func(text string) (string, error) { return copyText(parts, text) }, Complete: func(kind command.Kind, dir string, prefix string) []command.Completion {
+		Keys:   parts.settings.Keys, Edit: editor{world}.edit, Copy: func(text string) (string, error) { return copyText(parts, text) }, Complete: func(kind slash.Kind, dir string, prefix string) []slash.Completion {
 			return complete(parts, kind, dir, prefix)
 		},
 		Unsent: tui.Unsent(unsent), Save: func(unsent tui.Unsent) error { return draft.Save(chat.Unsent(unsent)) },

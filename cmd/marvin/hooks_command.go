@@ -17,7 +17,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // The command that is about hooks: which there are, and what they would say.
@@ -191,7 +191,7 @@ func about(tool string) string {
 func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(settings.HookEvents, name) {
-		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), meant("", command.Suggest(name, settings.HookEvents)))
+		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), meant("", slash.Suggest(name, settings.HookEvents)))
 	}
 	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
 	if !strings.HasPrefix(name, "tool.") {

@@ -11,6 +11,7 @@ import (
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/plain"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
@@ -99,7 +100,7 @@ func inLines(ctx context.Context, parts *parts, client ui.Client, first string, 
 		Commands: func(front command.Front) *command.Engine { return engineOf(parts, client, front) },
 		Edit:     editor{world}.edit,
 		Inputs:   func(profile string) []string { return inputsOf(parts, profile) }, AddInput: func(profile string, text string) { addInput(parts, profile, text) }, Clipboard: func(text string) (string, error) { return copyText(parts, text) },
-		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: func(kind command.Kind, dir string, prefix string) []command.Completion {
+		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: func(kind slash.Kind, dir string, prefix string) []slash.Completion {
 			return complete(parts, kind, dir, prefix)
 		}, Keys: parts.settings.Keys, Place: func(dir string) string { return placeOf(parts, dir) }, Joined: parts.attached,
 	}}

@@ -16,7 +16,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/chatgpt"
 	"marvin/tools"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // providerName is one of those that Marvin knows, as a shell completes it.
@@ -86,7 +86,7 @@ func nearProviders(name string, all []providers.Provider) []string {
 	for _, provider := range all {
 		known = append(known, provider.Name)
 	}
-	return command.Suggest(name, known)
+	return slash.Suggest(name, known)
 }
 
 // try asks the provider for its models, which requires a valid key.

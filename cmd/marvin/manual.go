@@ -8,7 +8,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/docs"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // The manual is in the binary: marvin help TOPIC prints a page, or the section of one.
@@ -88,7 +88,7 @@ func nearTopics(word string) string {
 	if near := resembling(word); near != "" {
 		return "; did you mean " + near + "?"
 	}
-	near := command.Suggest(word, topics())
+	near := slash.Suggest(word, topics())
 	if len(near) == 0 {
 		return ". Pages: " + strings.Join(topics(), ", ") + "."
 	}

@@ -8,6 +8,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/mcp"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. The list is from a server's last run, so
@@ -17,10 +18,10 @@ import (
 const promptMark = "mcp:"
 
 // serverPrompts are those of the servers that are used.
-func serverPrompts(p *parts) (all []command.Written) {
+func serverPrompts(p *parts) (all []slash.Written) {
 	for _, name := range serverNames(p.system.Entries()) {
 		for _, one := range promptsOf(p, name) {
-			all = append(all, command.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
+			all = append(all, slash.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
 		}
 	}
 	return all

@@ -9,7 +9,7 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/jessevdk/go-flags"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
@@ -27,7 +27,7 @@ func (c helpCommand) Run(_ context.Context, world World, _ options) error {
 	} else if topic != "" && slices.Contains(commandNames(), topic) && topic != "help" {
 		args = []string{topic, "--help"}
 	} else if topic != "" && topic != "help" {
-		text, ok := command.About(topic)
+		text, ok := slash.About(topic)
 		page := manual(topic)
 		if first := of[0]; !ok && page == "" && first != topic && asksManual(of) {
 			return fmt.Errorf("nothing in the manual is headed %s; marvin help %s tells what there is about that. To ask the model: marvin -- help %[1]s", topic, first)
@@ -108,7 +108,7 @@ func mistyped(args, words []string) error {
 
 // ofConversation says whether the words are a command as one types it in a conversation.
 func ofConversation(words []string) bool {
-	_, ok := command.Find(words[0])
+	_, ok := slash.Find(words[0])
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
@@ -141,7 +141,7 @@ func withWord(name, word string) string {
 	}
 	said, least := "", 2
 	for _, one := range known {
-		if far := command.Slips(strings.ToLower(word), one); far < least {
+		if far := slash.Slips(strings.ToLower(word), one); far < least {
 			said, least = name+" "+one, far
 		}
 	}
@@ -155,7 +155,7 @@ func resembling(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3
 	for _, name := range commandNames() {
-		far, same := command.Slips(typed, name), len(typed) == len(name)
+		far, same := slash.Slips(typed, name), len(typed) == len(name)
 		if len(name) <= 3 && far == 1 && (same && levenshtein.ComputeDistance(typed, name) == 1 || !same && !doubled(typed, name)) {
 			continue
 		}
@@ -182,7 +182,7 @@ func (m misuse) surplus(rest []string) error {
 	said := fmt.Sprintf("%s takes nothing like %q", m.name, strings.Join(rest, " "))
 	near := m.takingValue(rest[0])
 	if len(near) == 0 {
-		near = command.Suggest("--"+rest[0], names(allOptions(m.command)))
+		near = slash.Suggest("--"+rest[0], names(allOptions(m.command)))
 	}
 	return fmt.Errorf("%s%s (marvin help%s). To ask the model: marvin -- %s",
 		said, meant("", near), strings.TrimPrefix(m.name, "marvin"), strings.Join(m.args, " "))

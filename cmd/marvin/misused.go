@@ -8,7 +8,7 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/cmd/marvin/internal/helptext"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // The argument parser's errors are for programmers. Here they become sentences that say what is
@@ -112,7 +112,7 @@ func (m misuse) choice() string {
 		return m.problem.Message
 	}
 	given := m.given(name, known)
-	return fmt.Sprintf("%s takes %s, not %q%s", name, either(known.Choices), given, meant("", command.Suggest(given, known.Choices)))
+	return fmt.Sprintf("%s takes %s, not %q%s", name, either(known.Choices), given, meant("", slash.Suggest(given, known.Choices)))
 }
 
 // noValue is about an option without its value.
@@ -197,7 +197,7 @@ func (m misuse) unknownCommand() string {
 	_, word, _ := strings.Cut(m.problem.Message, "`")
 	word, _, _ = strings.Cut(word, "'")
 	names := m.subcommands()
-	near := command.Suggest(word, names)
+	near := slash.Suggest(word, names)
 	if len(near) > 0 {
 		return fmt.Sprintf("there is no %s %s%s", m.name, word, meant(m.name+" ", near))
 	}

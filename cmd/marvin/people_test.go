@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // A word that the documentation left out of an example leaves two behind that do not
@@ -96,10 +96,10 @@ func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer parts.close()
-	if got := complete(parts, command.KindModel, "", "qw"); !slices.Equal(got, command.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
+	if got := complete(parts, slash.KindModel, "", "qw"); !slices.Equal(got, slash.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
 		t.Errorf("%q", got)
 	}
-	if got := complete(parts, command.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
+	if got := complete(parts, slash.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
 		t.Errorf("%q", got)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"marvin/persistence/settings"
 	"marvin/tools"
-	"marvin/ui/command"
 	"marvin/ui/plain"
+	"marvin/ui/slash"
 	"marvin/ui/theme"
 	"marvin/ui/tui"
 )
@@ -131,7 +131,7 @@ func themeOf(w World, name string) (theme.Theme, error) {
 	if one, ok := theme.Named(name); ok {
 		return one, nil
 	}
-	if near := command.Suggest(name, theme.Names()); len(near) > 0 {
+	if near := slash.Suggest(name, theme.Names()); len(near) > 0 {
 		return theme.Theme{}, fmt.Errorf("there is no theme %q; did you mean %s?", name, strings.Join(near, " or "))
 	}
 	return theme.Theme{}, fmt.Errorf("there is no theme %q; marvin help themes lists them", name)

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // aboutOwn says whether the words of "marvin tool" are about tools that are not Marvin's.
@@ -121,7 +121,7 @@ func (opts toolCommand) slipped(registry *tools.Registry) error {
 		return nil
 	}
 	for _, own := range []string{"new", "check", "list", "accept", "forget"} {
-		if command.Slips(strings.ToLower(name), own) <= 1 {
+		if slash.Slips(strings.ToLower(name), own) <= 1 {
 			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? marvin tools lists the tools", name, own)
 		}
 	}

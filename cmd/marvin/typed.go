@@ -14,6 +14,7 @@ import (
 	written "marvin/persistence/words"
 	"marvin/tools"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // typedWords are what people wrote into files of a project, and can type, and the first such
@@ -21,10 +22,10 @@ import (
 type typedWords struct{ parts *parts }
 
 // Written implements [command.Host].
-func (h typedWords) Written(_ context.Context, dir string) (all []command.Written) {
+func (h typedWords) Written(_ context.Context, dir string) (all []slash.Written) {
 	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
 		if file.Used() {
-			all = append(all, command.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
+			all = append(all, slash.Written{Name: typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
 	}
 	return append(all, serverPrompts(h.parts)...)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // unknownOption says which option may have been meant, or which command has it.
@@ -22,7 +22,7 @@ func (m misuse) unknownOption() string {
 	if m.command == m.parser.Command {
 		said = "there is no option " + name
 	}
-	if near := command.Suggest(name, names(m.known())); len(near) > 0 {
+	if near := slash.Suggest(name, names(m.known())); len(near) > 0 {
 		return said + meant("", near)
 	}
 	if forms := m.takingValue(strings.TrimPrefix(name, "--")); len(forms) > 0 {

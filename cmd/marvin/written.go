@@ -8,7 +8,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	written "marvin/persistence/words"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // Commands and skills in files, for users who type their names.
@@ -36,7 +36,7 @@ func library(world World, config settings.Config) (*written.Library, error) {
 		return held, err
 	}
 	taken := func(name string) bool {
-		_, there := command.Find("/" + name)
+		_, there := slash.Find("/" + name)
 		return there
 	}
 	return &written.Library{Now: world.Now, Taken: taken, NotRead: written.NotRead{Path: world.configFile().Path(), Read: read}}, wrong

@@ -5,24 +5,24 @@ import (
 	"strings"
 
 	"marvin/messages"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // offered are the commands that make sense in an editor. The others need a terminal, or do
 // what the editor does itself: it opens sessions, copies text and has the keys.
-var offered = []command.Verb{
-	command.Plan, command.Thoughts, command.Compact, command.Usage, command.ContextOf, command.Sent, command.Code, command.Chat,
-	command.Diff, command.Undo, command.Redo, command.Init, command.Label, command.Rename, command.Export, command.Tools, command.Skills,
-	command.Jobs, command.Background, command.Agents, command.Artifacts, command.Servers, command.Languages, command.Problems,
-	command.Hooks, command.Approve, command.Permissions, command.Model, command.Provider, command.Thinking, command.Doctor, command.Directory,
+var offered = []slash.Verb{
+	slash.Plan, slash.Thoughts, slash.Compact, slash.Usage, slash.ContextOf, slash.Sent, slash.Code, slash.Chat,
+	slash.Diff, slash.Undo, slash.Redo, slash.Init, slash.Label, slash.Rename, slash.Export, slash.Tools, slash.Skills,
+	slash.Jobs, slash.Background, slash.Agents, slash.Artifacts, slash.Servers, slash.Languages, slash.Problems,
+	slash.Hooks, slash.Approve, slash.Permissions, slash.Model, slash.Provider, slash.Thinking, slash.Doctor, slash.Directory,
 }
 
 // command carries out a line that begins with a slash.
 func (s *session) command(one *prompt) {
-	switch known := command.Parse(one.line, false); {
-	case known.Verb == command.Unknown, slices.Contains(offered, known.Verb):
+	switch known := slash.Parse(one.line, false); {
+	case known.Verb == slash.Unknown, slices.Contains(offered, known.Verb):
 		s.engine.Take(one.line)
-	case known.Verb == command.Prompt:
+	case known.Verb == slash.Prompt:
 		one.line = ""
 		s.engine.Send(one.words)
 	default:
@@ -41,7 +41,7 @@ func (s *session) tellCommands() {
 		}
 		told.Commands = append(told.Commands, one)
 	}
-	for _, entry := range command.Table {
+	for _, entry := range slash.Table {
 		if slices.Contains(offered, entry.Verb) {
 			add(entry.Name, entry.Help, entry.Arguments)
 		}

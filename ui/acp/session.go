@@ -9,6 +9,7 @@ import (
 	"marvin/messages/acp"
 	"marvin/ui/command"
 	"marvin/ui/conversation"
+	"marvin/ui/slash"
 )
 
 var quitOp = messages.Quit{}
@@ -34,7 +35,7 @@ type session struct {
 	changes  []change
 	calls    map[string]*call // of the running turn
 	models   []command.Choice // that can be asked, as far as known
-	written  []command.Written
+	written  []slash.Written
 	titled   bool
 
 	optionsSaid []configOption

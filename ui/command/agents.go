@@ -7,6 +7,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/conversation"
+	"marvin/ui/slash"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -16,7 +17,7 @@ type agents struct{ *Env }
 
 // take lists them, shows the one with a number, or with a word before the number stops it.
 func (a agents) take(text string) {
-	word, number := cutWord(text)
+	word, number := slash.CutWord(text)
 	stop := strings.EqualFold(word, "stop")
 	if !stop {
 		number = word

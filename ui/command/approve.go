@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 )
 
 // permissions are what runs unasked.
@@ -50,7 +51,7 @@ func (p permissions) next() {
 
 // take says what runs unasked and why, or takes back what was allowed.
 func (p permissions) take(text string) {
-	word, rest := cutWord(text)
+	word, rest := slash.CutWord(text)
 	number, err := strconv.Atoi(rest)
 	switch {
 	case text == "":

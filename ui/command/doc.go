@@ -1,11 +1,7 @@
-// Package command understands what a person submits and carries it out, the same for
-// every front end.
+// Package command carries out what a user submits, the same for every front end. Package slash says
+// which commands there are.
 //
-// [Parse] makes a typed command of a line, [Table] says what there is, and an [Engine]
-// carries commands out: what the conversation does goes to its client, what the
-// program around it does goes through [Host], and what the screen does through
-// [Front]. The package itself starts no goroutine, opens no file and runs nothing.
-//
-// Decided against: one type per command. There would be twenty of them with one text
-// each; a verb and a text say the same.
+// What the conversation does goes to the client of an [Engine], what the program around it does
+// goes through [Host], and what the screen does through [Front]. The package itself starts no
+// goroutine, opens no file and runs nothing.
 package command

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 )
 
 // Engine carries commands out for one conversation. It belongs to the loop of its
@@ -70,12 +71,12 @@ func (e *Engine) ShellMode() bool { return e.shellMode }
 
 // Take carries a line out.
 func (e *Engine) Take(line string) {
-	command := Parse(line, e.shellMode)
-	if meant := slip(line); command.Verb == Prompt && meant != "" {
+	command := slash.Parse(line, e.shellMode)
+	if meant := slash.Slip(line); command.Verb == slash.Prompt && meant != "" {
 		e.warn("There is no " + strings.TrimSpace(line) + " command; did you mean " + meant + "? To send it to the model, begin the line with a space.")
 		return
 	}
-	if command.Verb == Prompt {
+	if command.Verb == slash.Prompt {
 		send(e, messages.Say(command.Text))
 		return
 	}
@@ -91,7 +92,7 @@ func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 // Begin submits the prompt from the command line. It runs no commands, because the user may not
 // have read it; only /pro counts.
 func (e *Engine) Begin(first string) {
-	if command := Parse(first, false); command.Verb == Pro {
+	if command := slash.Parse(first, false); command.Verb == slash.Pro {
 		e.pro(command.Text)
 		return
 	}
@@ -101,141 +102,141 @@ func (e *Engine) Begin(first string) {
 }
 
 // act is what a verb does with its text.
-func (e *Engine) act(verb Verb) func(string) {
+func (e *Engine) act(verb slash.Verb) func(string) {
 	switch verb {
-	case Pro:
+	case slash.Pro:
 		return e.pro
-	case Run:
+	case slash.Run:
 		return e.shell().run
-	case ShellMode:
+	case slash.ShellMode:
 		return e.toggleShell
-	case Shell:
+	case slash.Shell:
 		return e.shell().open
-	case Code:
+	case slash.Code:
 		return func(when string) { e.code(!e.Talk.Coding || when == always, when) }
-	case Chat:
+	case slash.Chat:
 		return func(when string) { e.code(false, when) }
-	case Voice:
+	case slash.Voice:
 		return e.voice
-	case Blender:
+	case slash.Blender:
 		return reports{&e.Env}.blender
-	case Help:
+	case slash.Help:
 		return e.help
-	case Model:
+	case slash.Model:
 		return e.models().model
-	case Provider:
+	case slash.Provider:
 		return e.models().provider
-	case Login:
+	case slash.Login:
 		return e.models().logIn
-	case Thinking:
+	case slash.Thinking:
 		return e.models().thinking
-	case Profile:
+	case slash.Profile:
 		return e.profiles().take
-	case Preferences:
+	case slash.Preferences:
 		return e.profiles().preferences
-	case Memorise:
+	case slash.Memorise:
 		return memory{&e.Env}.remember
-	case Schedules:
+	case slash.Schedules:
 		return timetable{&e.Env}.take("schedule")
-	case Watches:
+	case slash.Watches:
 		return timetable{&e.Env}.take("watch")
-	case Today:
+	case slash.Today:
 		return timetable{&e.Env}.take("today")
-	case MemoryOf:
+	case slash.MemoryOf:
 		return memory{&e.Env}.take
-	case AddRule:
+	case slash.AddRule:
 		return rules{&e.Env, &e.rule}.add
-	case Saved:
+	case slash.Saved:
 		return e.profiles().saved
-	case Compact:
+	case slash.Compact:
 		return func(focus string) { e.ask("compact", messages.Compact{Focus: focus}) }
-	case Clear:
+	case slash.Clear:
 		return func(string) { e.ask("clear", messages.Clear{}) }
-	case Undo:
+	case slash.Undo:
 		return func(text string) { e.undo(text, false) }
-	case Redo:
+	case slash.Redo:
 		return func(text string) { e.undo(text, true) }
-	case Diff:
+	case slash.Diff:
 		return e.diff
-	case Usage:
+	case slash.Usage:
 		return reports{&e.Env}.usage
-	case Tools:
+	case slash.Tools:
 		return reports{&e.Env}.tools
-	case Jobs:
+	case slash.Jobs:
 		return jobs{&e.Env}.take
-	case Background:
+	case slash.Background:
 		return func(string) { e.ask("go on in the background", messages.Background{}) }
-	case Agents:
+	case slash.Agents:
 		return agents{&e.Env}.take
-	case Artifacts:
+	case slash.Artifacts:
 		return e.artifacts().take
-	case Copy:
+	case slash.Copy:
 		return e.copy
-	case Export:
+	case slash.Export:
 		return e.export
-	case Rename:
+	case slash.Rename:
 		return e.sessions().rename
-	case Sessions:
+	case slash.Sessions:
 		return e.sessions().take
-	case Resume:
+	case slash.Resume:
 		return e.sessions().resume
-	case Fork:
+	case slash.Fork:
 		return e.sessions().fork
-	case Tree:
+	case slash.Tree:
 		return e.branches().tree
-	case Branch:
+	case slash.Branch:
 		return e.branches().branch
-	case Label:
+	case slash.Label:
 		return e.branches().label
-	case Retry:
+	case slash.Retry:
 		return e.branches().retry
-	case Rewind:
+	case slash.Rewind:
 		return e.branches().rewind
-	case Aside:
+	case slash.Aside:
 		return e.branches().aside
-	case Handoff:
+	case slash.Handoff:
 		return e.branches().handoff
-	case Keys:
+	case slash.Keys:
 		return func(string) { e.say(e.Front.Keys()) }
-	case Servers:
+	case slash.Servers:
 		return reports{&e.Env}.servers
-	case Problems:
+	case slash.Problems:
 		return func(named string) { problems(e, named) }
-	case Languages:
+	case slash.Languages:
 		return reports{&e.Env}.languages
-	case Approve:
+	case slash.Approve:
 		return permissions{&e.Env}.approve
-	case Plan:
+	case slash.Plan:
 		return e.plan
-	case Thoughts:
+	case slash.Thoughts:
 		return reports{&e.Env}.thoughts
-	case Init:
+	case slash.Init:
 		return survey{&e.Env, &e.first}.take
-	case Sent:
+	case slash.Sent:
 		return func(string) { e.ask("look at what was sent", messages.ListSent{}) }
-	case ContextOf:
+	case slash.ContextOf:
 		return func(string) { e.ask("look at the window", messages.ShowContext{}) }
-	case Permissions:
+	case slash.Permissions:
 		return permissions{&e.Env}.take
-	case Hooks:
+	case slash.Hooks:
 		return reports{&e.Env}.hooks
-	case Themes:
+	case slash.Themes:
 		return themes{&e.Env}.take
-	case Settings:
+	case slash.Settings:
 		return settings{&e.Env}.take
-	case Doctor:
+	case slash.Doctor:
 		return reports{&e.Env}.doctor
-	case Directory:
+	case slash.Directory:
 		return e.changeDirectory
-	case Leave:
+	case slash.Leave:
 		return func(string) { e.Front.Leave() }
-	case Inbox:
+	case slash.Inbox:
 		return inbox{&e.Env, &e.numbered}.take
-	case Detach:
+	case slash.Detach:
 		return func(string) { e.detach() }
-	case Unknown:
+	case slash.Unknown:
 		return files{&e.Env, e.act}.ask
-	case Skills:
+	case slash.Skills:
 		return files{&e.Env, e.act}.skills
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"marvin/providers/modeltest"
 	"marvin/tools/shell"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 const answer = "Two ways:\n\n```go\nx := 1\n```\n\n- a list\n  ~~~sh\n  ls\n  ~~~\n\nDone."
@@ -210,7 +211,7 @@ func TestHelp(t *testing.T) {
 	if !strings.HasPrefix(all, "Talk:\n  /help  ") || !strings.HasSuffix(all, "\nEverything else is for the model. A line that begins with a space always is.") {
 		t.Errorf("/help says %s", all)
 	}
-	for _, entry := range command.Table {
+	for _, entry := range slash.Table {
 		if !strings.Contains(all, entry.Name+" ") {
 			t.Errorf("/help lacks %s", entry.Name)
 		}
@@ -260,7 +261,7 @@ func TestFinishDoesNotWaitForEver(t *testing.T) {
 }
 
 // No file has commands here: cmd/marvin has the tests with some.
-func (d disk) Written(context.Context, string) []command.Written { return nil }
+func (d disk) Written(context.Context, string) []slash.Written { return nil }
 
 func (d disk) Ask(context.Context, string, string, string) (command.Asked, error) {
 	return command.Asked{}, command.ErrNotWritten

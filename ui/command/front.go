@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 	"marvin/ui/view"
 )
 
@@ -207,7 +208,7 @@ type Host interface {
 
 	// Written lists commands and skills from files for dir. Ask makes a prompt of one, by its name
 	// without the mark and its arguments; [ErrNotWritten] if none exists.
-	Written(ctx context.Context, dir string) []Written
+	Written(ctx context.Context, dir string) []slash.Written
 	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
 	// Survey drafts an AGENTS.md for the repository around dir, with the results of tried commands.
 	// It runs and writes nothing.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -30,7 +31,7 @@ const inboxUsage = "Usage: /inbox lists the questions that wait; /inbox NUMBER y
 
 // take lists the questions, or answers the one of a number.
 func (i inbox) take(text string) {
-	number, answer := cutWord(text)
+	number, answer := slash.CutWord(text)
 	if number == "" {
 		i.list()
 		return
@@ -40,7 +41,7 @@ func (i inbox) take(text string) {
 		i.warn(inboxUsage)
 		return
 	}
-	word, rest := cutWord(answer)
+	word, rest := slash.CutWord(answer)
 	i.answer(i.numbered.waiting[at-1], word, rest)
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"marvin/ui/slash"
 )
 
 // jobs are what is running.
@@ -13,7 +15,7 @@ type jobs struct{ *Env }
 // take lists what is running: calls of the model, commands of the person, and work in
 // the background. With the id of a job it shows that one, with a word before it ends it.
 func (j jobs) take(text string) {
-	word, id := cutWord(text)
+	word, id := slash.CutWord(text)
 	dir := j.Talk.Dir
 	switch strings.ToLower(word) {
 	case "":

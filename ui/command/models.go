@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 )
 
 // model lists what can be asked, or makes another one answer.
@@ -85,7 +86,7 @@ func (m models) use(name string) {
 		names = append(names, choice.Model)
 	}
 	words := strings.Fields(spaced)
-	switch near := Suggest(name, names); {
+	switch near := slash.Suggest(name, names); {
 	case len(words) == 2:
 		m.set(Choice{Provider: words[0], Model: words[1]})
 	case len(words) > 2:
@@ -174,7 +175,7 @@ func (m models) useProvider(name string) {
 	switch {
 	case at < 0:
 		text := "There is no provider " + name
-		if near := Suggest(name, names); len(near) > 0 {
+		if near := slash.Suggest(name, names); len(near) > 0 {
 			text += "; did you mean " + strings.Join(near, " or ") + "?"
 		} else {
 			text += "; there are " + strings.Join(names, ", ") + "."

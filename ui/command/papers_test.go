@@ -10,6 +10,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // papers is what the desk knows of the program around it. It answers everything from what is
@@ -77,8 +78,8 @@ func (shelf) Themes(context.Context) []command.ThemeChoice {
 	return []command.ThemeChoice{{Name: "nord", Note: "cold"}, {Name: "mud", Note: "mine", Wrong: "line 3 has no colour"}}
 }
 
-func (shelf) Written(context.Context, string) []command.Written {
-	return []command.Written{{Name: "/release", Hint: "VERSION", Description: "Make a release."}, {Name: "/skill:tests"}}
+func (shelf) Written(context.Context, string) []slash.Written {
+	return []slash.Written{{Name: "/release", Hint: "VERSION", Description: "Make a release."}, {Name: "/skill:tests"}}
 }
 
 func (p *papers) Settings(context.Context) ([]command.Setting, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 )
 
 // profiles are whom Marvin works for.
@@ -46,7 +47,7 @@ func (p profiles) take(name string) {
 // choose switches to a profile that there is. Only one that is called new by the
 // person is made: a slip of the keyboard would otherwise begin an empty one.
 func (p profiles) choose(name string, names []string) {
-	if word, rest := cutWord(name); strings.EqualFold(word, "new") && rest != "" {
+	if word, rest := slash.CutWord(name); strings.EqualFold(word, "new") && rest != "" {
 		p.use(rest)
 		return
 	}
@@ -57,7 +58,7 @@ func (p profiles) choose(name string, names []string) {
 		return
 	}
 	text := "There is no profile " + name
-	if near := Suggest(typed, names); len(near) > 0 {
+	if near := slash.Suggest(typed, names); len(near) > 0 {
 		text += "; did you mean " + strings.Join(near, " or ") + "?"
 	} else {
 		text += "; /profile lists them."

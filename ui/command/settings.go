@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 	"marvin/ui/view"
 )
 
@@ -117,7 +118,7 @@ func (s settings) one(list []Setting, key string) {
 		return
 	}
 	text := "There is no setting " + key
-	if near := Suggest(key, names); len(near) > 0 {
+	if near := slash.Suggest(key, names); len(near) > 0 {
 		s.warn(text + "; did you mean " + strings.Join(near, " or ") + "?")
 		return
 	}

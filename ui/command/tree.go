@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 	"marvin/ui/termsafe"
 	"marvin/ui/view"
 )
@@ -164,7 +165,7 @@ func (b branches) branch(named string) {
 			}
 		}
 		text := "No place is called " + named
-		if near := Suggest(named, labels); len(near) > 0 {
+		if near := slash.Suggest(named, labels); len(near) > 0 {
 			text += "; did you mean " + strings.Join(near, " or ") + "?"
 		} else {
 			text += "; /tree shows the branches, /label TEXT names a place."

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/ui/slash"
 )
 
 // Commands and skills from files: /NAME is a command, /skill:NAME a skill. Marvin's own commands
@@ -24,22 +25,22 @@ var ErrNotWritten = errors.New("nothing is called like that")
 // files are those in which people wrote commands.
 type files struct {
 	*Env
-	act func(Verb) func(string)
+	act func(slash.Verb) func(string)
 }
 
 // help lists the commands, or tells all about one.
 func (f files) help(name string) {
 	if name == "" {
-		f.say(List())
+		f.say(slash.List())
 		f.list()
 		return
 	}
-	text, ok := About(name)
-	if hint := hinted("/" + strings.TrimLeft(name, "/!")); !ok && hint != "" {
+	text, ok := slash.About(name)
+	if hint := slash.Hinted("/" + strings.TrimLeft(name, "/!")); !ok && hint != "" {
 		text, ok = hint, true
 	}
 	if !ok {
-		f.warn(unknown("/" + strings.TrimLeft(name, "/!")))
+		f.warn(slash.NotFound("/" + strings.TrimLeft(name, "/!")))
 		return
 	}
 	f.say(text)
@@ -47,7 +48,7 @@ func (f files) help(name string) {
 
 // ask makes a prompt of a line that names a file.
 func (f files) ask(line string) {
-	word, rest := cutWord(line)
+	word, rest := slash.CutWord(line)
 	if f.Host == nil { // a front end that has only the commands which need none
 		f.unwritten(word, rest)
 		return
@@ -55,7 +56,7 @@ func (f files) ask(line string) {
 	dir := f.Talk.Dir
 	f.beside("look for "+word, func(ctx context.Context) func() {
 		asked, err := f.Host.Ask(ctx, word[1:], rest, dir)
-		var known []Written
+		var known []slash.Written
 		if errors.Is(err, ErrNotWritten) {
 			known = f.Host.Written(ctx, dir)
 		}
@@ -79,16 +80,16 @@ func (f files) ask(line string) {
 
 // unwritten does what another assistant has under a name that no file has, or says what
 // there is for it.
-func (f files) unwritten(word, rest string, known ...Written) {
-	if entry, ok := Meant(word); ok {
+func (f files) unwritten(word, rest string, known ...slash.Written) {
+	if entry, ok := slash.Meant(word); ok {
 		f.act(entry.Verb)(rest)
 		return
 	}
-	if hint := hinted(word); hint != "" {
+	if hint := slash.Hinted(word); hint != "" {
 		f.say(hint)
 		return
 	}
-	f.warn(unknown(word, known...))
+	f.warn(slash.NotFound(word, known...))
 }
 
 // list adds to the help what people wrote.
@@ -121,10 +122,10 @@ func (f files) listed(none string) {
 }
 
 // rows is a table of them.
-func rows(all []Written) string {
+func rows(all []slash.Written) string {
 	lines := make([]string, len(all))
 	for i, one := range all {
-		lines[i] = described(strings.TrimSpace(one.Name+" "+one.Hint), one.Description)
+		lines[i] = slash.Described(strings.TrimSpace(one.Name+" "+one.Hint), one.Description)
 	}
 	return strings.Join(lines, "\n")
 }

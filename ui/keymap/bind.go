@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // Map says what keys do on one surface, for one person.
@@ -75,7 +75,7 @@ func suggest(name string) string {
 	for _, each := range Table {
 		names = append(names, each.Name)
 	}
-	if near := command.Suggest(name, names); len(near) > 0 {
+	if near := slash.Suggest(name, names); len(near) > 0 {
 		return fmt.Sprintf(" (did you mean %s?)", strings.Join(near, " or "))
 	}
 	return " (/keys lists them)"

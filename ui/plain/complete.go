@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // mostListed is how many completions are listed.
@@ -17,16 +17,16 @@ func (s *Screen) complete() {
 		return
 	}
 	before, word := s.line.Word()
-	kind, mark := command.Completes(before, word, s.line.First())
+	kind, mark := slash.Completes(before, word, s.line.First())
 	switch {
-	case kind == command.KindCommand && s.Complete != nil:
+	case kind == slash.KindCommand && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
-			items := command.Fitting(append(command.Unnoted(command.Complete(word)), s.Complete(kind, dir, word)...), word)
+			items := slash.Fitting(append(slash.Unnoted(slash.Complete(word)), s.Complete(kind, dir, word)...), word)
 			return func() { s.completed(word, "", items) }
 		})
-	case kind == command.KindCommand:
-		s.completed(word, "", command.Unnoted(command.Complete(word)))
+	case kind == slash.KindCommand:
+		s.completed(word, "", slash.Unnoted(slash.Complete(word)))
 	case kind != "" && s.Complete != nil:
 		dir := s.talk.Dir
 		front{s}.Go(func() func() {
@@ -37,11 +37,11 @@ func (s *Screen) complete() {
 }
 
 // completed offers completions of a word, if it is still there.
-func (s *Screen) completed(word, mark string, items []command.Completion) {
+func (s *Screen) completed(word, mark string, items []slash.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return
 	}
-	common := mark + command.Common(items)
+	common := mark + slash.Common(items)
 	switch {
 	case len(items) == 1 && strings.HasSuffix(common, "/"):
 		s.line.ReplaceWord(common)
@@ -57,7 +57,7 @@ func (s *Screen) completed(word, mark string, items []command.Completion) {
 }
 
 // listed is a line of what can be chosen from.
-func listed(items []command.Completion) string {
+func listed(items []slash.Completion) string {
 	var names []string
 	for _, one := range items[:min(len(items), mostListed)] {
 		names = append(names, one.Item)

@@ -13,6 +13,7 @@ import (
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
 	"marvin/ui/keymap"
+	"marvin/ui/slash"
 )
 
 // Config is what the screen is given. Only Client, Commands, Stdin, Stdout and Now are
@@ -39,7 +40,7 @@ type Config struct {
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
 	// Complete lists what a prefix may become; nil for nothing but commands.
-	Complete func(kind command.Kind, dir, prefix string) []command.Completion
+	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
 	// Edit lets a person change a text in the editor of their choice; nil for none.
 	Edit func(text string) (string, error)
 	// Clipboard sets the clipboard; may be nil.

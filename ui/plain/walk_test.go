@@ -12,6 +12,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence/goldentest"
 	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // walk is a person at a terminal of 80 columns, and what is written with each key.
@@ -57,15 +58,15 @@ func person(t *testing.T) *walk {
 		Clipboard: func(text string) (string, error) { return "by " + text, nil },
 		Place:     func(dir string) string { return "~" + dir },
 		Keys:      map[string][]string{"nonsense": {"Ctrl-X"}},
-		Complete: func(kind command.Kind, dir, prefix string) (all []command.Completion) {
+		Complete: func(kind slash.Kind, dir, prefix string) (all []slash.Completion) {
 			for _, item := range strings.Fields("docs/ main.go main_test.go deep/a/ deep/b/") {
 				if strings.HasPrefix(item, prefix) {
-					all = append(all, command.Completion{Item: item})
+					all = append(all, slash.Completion{Item: item})
 				}
 			}
 			if prefix == "many" {
 				for i := range 70 {
-					all = append(all, command.Completion{Item: fmt.Sprint("many", i)})
+					all = append(all, slash.Completion{Item: fmt.Sprint("many", i)})
 				}
 			}
 			return all
@@ -111,7 +112,7 @@ func (w *walk) keys(names ...string) {
 				pressed = key{text: strings.TrimPrefix(name, "paste "), paste: true}
 			}
 			before, word := w.line.Word()
-			kind, _ := command.Completes(before, word, w.line.First())
+			kind, _ := slash.Completes(before, word, w.line.First())
 			w.key(pressed)
 			if name == "tab" && kind != "" && w.Complete != nil { // which is looked for beside the loop
 				(<-w.results)()

@@ -23,6 +23,7 @@ import (
 	"marvin/tools/shell"
 	"marvin/ui/command"
 	"marvin/ui/rpc"
+	"marvin/ui/slash"
 )
 
 func TestMain(m *testing.M) {
@@ -226,7 +227,7 @@ func (p *pipe) Write(data []byte) (int, error) {
 }
 
 // No file has commands here: cmd/marvin has the tests with some.
-func (d disk) Written(context.Context, string) []command.Written { return nil }
+func (d disk) Written(context.Context, string) []slash.Written { return nil }
 
 func (d disk) Ask(context.Context, string, string, string) (command.Asked, error) {
 	return command.Asked{}, command.ErrNotWritten

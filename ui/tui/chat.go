@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // enter carries out what was typed: a command, or a prompt.
@@ -68,7 +68,7 @@ func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":
 		return "/pro " + prompt.Text
-	case command.Parse(prompt.Text, false).Verb != command.Prompt:
+	case slash.Parse(prompt.Text, false).Verb != slash.Prompt:
 		return " " + prompt.Text // it was sent as a prompt and stays one
 	}
 	return prompt.Text

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"marvin/ui/command"
 	"marvin/ui/conversation"
 	"marvin/ui/lineedit"
+	"marvin/ui/slash"
 )
 
 // completer finds what the word at the cursor may become.
@@ -17,9 +17,9 @@ type completer struct {
 	frame  *frame
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
-	list   func(kind command.Kind, dir, prefix string) []command.Completion // nil for nothing but commands
-	open   *completion                                                      // nil for none
-	seeks  bool                                                             // files are searched beside the loop
+	list   func(kind slash.Kind, dir, prefix string) []slash.Completion // nil for nothing but commands
+	open   *completion                                                  // nil for none
+	seeks  bool                                                         // files are searched beside the loop
 }
 
 // suggest looks for completions of the typed word, if it is a command or a path after @.
@@ -29,16 +29,16 @@ func (c *completer) suggest() {
 	before, word := c.input.Word()
 	switch {
 	case c.input.First() && before == "" && len(word) > 0 && (word[0] == '/' || word[0] == '!'):
-		c.offer("", command.Unnoted(command.Complete(word)))
+		c.offer("", slash.Unnoted(slash.Complete(word)))
 		if len(word) > 1 && word[0] == '/' {
-			c.lookUp(command.KindCommand, "", word, false)
+			c.lookUp(slash.KindCommand, "", word, false)
 		}
 	case strings.HasPrefix(word, "@"):
 		c.keep(shown, word)
-		c.lookUp(command.KindPath, "@", word[1:], false)
+		c.lookUp(slash.KindPath, "@", word[1:], false)
 		c.lookFor(word)
 	default:
-		if kind := command.Argument(before, c.input.First()); kind != "" {
+		if kind := slash.Argument(before, c.input.First()); kind != "" {
 			c.lookUp(kind, "", word, false)
 		}
 	}
@@ -50,7 +50,7 @@ func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
 	}
-	if c.offer("@", command.Fitting(shown.items, word[1:])); c.open != nil {
+	if c.offer("@", slash.Fitting(shown.items, word[1:])); c.open != nil {
 		c.open.kept = true
 	}
 }
@@ -69,11 +69,11 @@ func (c *completer) tab() {
 		return
 	}
 	before, word := c.input.Word()
-	switch kind, mark := command.Completes(before, word, c.input.First()); kind {
+	switch kind, mark := slash.Completes(before, word, c.input.First()); kind {
 	case "":
-	case command.KindCommand:
+	case slash.KindCommand:
 		if c.list == nil || !strings.HasPrefix(word, "/") {
-			c.complete("", command.Unnoted(command.Complete(word)))
+			c.complete("", slash.Unnoted(slash.Complete(word)))
 			return
 		}
 		c.lookUp(kind, mark, word, true)
@@ -84,15 +84,15 @@ func (c *completer) tab() {
 
 // lookUp asks the program beside the loop; an answer for a changed word is dropped, and so is one
 // that comes while the user moves in the list.
-func (c *completer) lookUp(kind command.Kind, mark, prefix string, chosen bool) {
+func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	if c.list == nil {
 		return
 	}
 	dir := c.talk.Dir
 	c.beside(func() func() {
 		items := c.list(kind, dir, prefix)
-		if kind == command.KindCommand {
-			items = command.Fitting(append(command.Unnoted(command.Complete(prefix)), items...), prefix)
+		if kind == slash.KindCommand {
+			items = slash.Fitting(append(slash.Unnoted(slash.Complete(prefix)), items...), prefix)
 		}
 		return func() {
 			if _, word := c.input.Word(); word != mark+prefix {
@@ -122,7 +122,7 @@ func (c *completer) lookFor(word string) {
 	c.seeks = true
 	dir := c.talk.Dir
 	c.beside(func() func() {
-		found := c.list(command.KindFile, dir, word[1:])
+		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
 			c.frame.rests = c.frame.drawn.Add(rest) // what making and searching the index took is given back
@@ -145,7 +145,7 @@ func searched(word string) bool {
 }
 
 // replace offers what was found last, and nothing that was kept where that is nothing.
-func (c *completer) replace(mark string, items []command.Completion) {
+func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil
 	}
@@ -155,18 +155,18 @@ func (c *completer) replace(mark string, items []command.Completion) {
 // offer shows completions and chooses none. But behind @ and letters Enter takes the first, as
 // people know it from other agents: what they search for by a few letters is no prompt yet.
 // What is the whole name of a file, or ends with a slash, is.
-func (c *completer) offer(mark string, items []command.Completion) {
+func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return
 	}
 	_, word := c.input.Word()
 	begun := mark == "@" && len(word) > len(mark) && !strings.HasSuffix(word, "/")
-	whole := slices.ContainsFunc(items, func(one command.Completion) bool { return mark+one.Item == word })
+	whole := slices.ContainsFunc(items, func(one slash.Completion) bool { return mark+one.Item == word })
 	c.open = &completion{mark: mark, word: word, items: items, chosen: -1, first: begun && !whole}
 }
 
 // complete puts what all completions have in common, and shows them if they are several.
-func (c *completer) complete(mark string, items []command.Completion) {
+func (c *completer) complete(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		c.say("No completions", hintTime)
 		return
@@ -176,7 +176,7 @@ func (c *completer) complete(mark string, items []command.Completion) {
 		c.accept()
 		return
 	}
-	common := mark + command.Common(items)
+	common := mark + slash.Common(items)
 	if _, word := c.input.Word(); len(common) > len(word) && strings.HasPrefix(common, word) {
 		c.input.ReplaceWord(common)
 	}

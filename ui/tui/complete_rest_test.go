@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"marvin/ui/command"
 	"marvin/ui/conversation"
 	"marvin/ui/lineedit"
+	"marvin/ui/slash"
 )
 
 // What it took to look for a file among many is given back some seconds after the last look:
@@ -15,8 +15,8 @@ import (
 func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 	drawn := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
 	f, input := frame{drawn: drawn}, lineedit.Editor{}
-	list := func(command.Kind, string, string) []command.Completion {
-		return []command.Completion{{Item: "main.go"}}
+	list := func(slash.Kind, string, string) []slash.Completion {
+		return []slash.Completion{{Item: "main.go"}}
 	}
 	c := completer{input: &input, talk: &conversation.State{}, frame: &f, beside: func(work func() func()) { work()() }, list: list}
 	input.Insert("@ma")
@@ -32,12 +32,12 @@ func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 // gone since goes with the answer. A shorter word, or another one, begins anew.
 func TestWhatIsKeptOfAPathEndsWithTheAnswer(t *testing.T) {
 	var asked []func() func()
-	there := []command.Completion{{Item: "./main.go"}, {Item: "./make.sh"}}
+	there := []slash.Completion{{Item: "./main.go"}, {Item: "./make.sh"}}
 	input := lineedit.Editor{}
 	c := completer{
 		input: &input, talk: &conversation.State{}, frame: &frame{},
 		beside: func(work func() func()) { asked = append(asked, work) },
-		list:   func(command.Kind, string, string) []command.Completion { return there },
+		list:   func(slash.Kind, string, string) []slash.Completion { return there },
 	}
 	shown := func() (items []string) {
 		if c.open != nil {

@@ -5,18 +5,18 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
 // withFiles is a screen before a directory with two files.
 func withFiles(t *testing.T, talk *scripted) *person {
 	return sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, prefix string) (found []command.Completion) {
+		c.Complete = func(kind slash.Kind, _, prefix string) (found []slash.Completion) {
 			for _, name := range []string{"src/", "src/main.go", "src/main_test.go"} {
-				if kind == command.KindPath && strings.HasPrefix(name, prefix) && strings.Count(strings.TrimSuffix(name, "/"), "/") == strings.Count(prefix, "/") ||
-					kind == command.KindFile && strings.Contains(name, prefix) {
-					found = append(found, command.Completion{Item: name})
+				if kind == slash.KindPath && strings.HasPrefix(name, prefix) && strings.Count(strings.TrimSuffix(name, "/"), "/") == strings.Count(prefix, "/") ||
+					kind == slash.KindFile && strings.Contains(name, prefix) {
+					found = append(found, slash.Completion{Item: name})
 				}
 			}
 			return found
@@ -48,8 +48,8 @@ func TestWhatIsShownOfFilesIsWhatEnterTakes(t *testing.T) {
 	long, other := make(chan struct{}), make(chan struct{}) // looks go on when it is closed
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
-			if kind != command.KindFile {
+		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
+			if kind != slash.KindFile {
 				return nil
 			}
 			switch {
@@ -58,7 +58,7 @@ func TestWhatIsShownOfFilesIsWhatEnterTakes(t *testing.T) {
 			case prefix == "mn":
 				<-other
 			}
-			return command.Unnoted(found[prefix])
+			return slash.Unnoted(found[prefix])
 		}
 	})
 	talk.say(opened)
@@ -102,8 +102,8 @@ func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
-			return command.Fitting([]command.Completion{{Item: "/hi", Note: "say hi"}}, prefix)
+		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
+			return slash.Fitting([]slash.Completion{{Item: "/hi", Note: "say hi"}}, prefix)
 		}
 	})
 	talk.say(opened)
@@ -117,11 +117,11 @@ func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
 func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, _ string) []command.Completion {
-			if kind != command.KindTool {
+		c.Complete = func(kind slash.Kind, _, _ string) []slash.Completion {
+			if kind != slash.KindTool {
 				return nil
 			}
-			return []command.Completion{
+			return []slash.Completion{
 				{Item: "calculate", Note: "exactly"},
 				{Item: "calendar_list_upcoming", Note: "the coming events"},
 				{Item: "calendar" + strings.Repeat("_and_more", 5), Note: "too long to wait for"},
@@ -138,13 +138,13 @@ func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
 func TestTheLastWordIsSearched(t *testing.T) {
 	talk, words, goOn := newScripted(), make(chan string, 10), make(chan struct{})
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, word string) []command.Completion {
-			if kind != command.KindFile {
+		c.Complete = func(kind slash.Kind, _, word string) []slash.Completion {
+			if kind != slash.KindFile {
 				return nil
 			}
 			words <- word
 			<-goOn
-			return []command.Completion{{Item: word + ".txt"}}
+			return []slash.Completion{{Item: word + ".txt"}}
 		}
 	})
 	talk.say(opened)

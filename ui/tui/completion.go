@@ -3,7 +3,7 @@ package tui
 import (
 	"strings"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/view"
 )
 
@@ -11,7 +11,7 @@ import (
 type completion struct {
 	mark   string // what stays in front of the word, such as @
 	word   string // what they were offered for
-	items  []command.Completion
+	items  []slash.Completion
 	chosen int  // -1 for none
 	first  bool // while none is chosen Enter and Tab take the first
 	kept   bool // they are those for a shorter word that fit this one
@@ -41,7 +41,7 @@ func (c *completion) move(step int) {
 
 // noteColumn is the column of notes, after the beginning of the input: beside all completions
 // except very long ones.
-func noteColumn(shown []command.Completion) int {
+func noteColumn(shown []slash.Completion) int {
 	column := 14
 	for _, one := range shown {
 		if width := view.Width(one.Item) + 2; width <= 40 {
@@ -76,7 +76,7 @@ func (c *completer) draw(bottom int) int {
 				note = "Enter"
 			}
 		}
-		if entry, ok := command.Meant(item); ok && open.mark == "" && note == "" {
+		if entry, ok := slash.Meant(item); ok && open.mark == "" && note == "" {
 			note = entry.Help
 		}
 		gap, more := max(column-view.Width(row[1].Text), 1), ""

@@ -6,6 +6,7 @@ import (
 
 	"marvin/ui/command"
 	"marvin/ui/keymap"
+	"marvin/ui/slash"
 	"marvin/ui/view"
 )
 
@@ -29,7 +30,7 @@ func everything(s *Screen) {
 	pick.Chosen = func(index int) { deeds[index].do() }
 	if list, dir := s.Complete, s.view.Dir; list != nil {
 		pick.Later = func() func() []view.Item {
-			written := list(command.KindCommand, dir, "/")
+			written := list(slash.KindCommand, dir, "/")
 			return func() []view.Item {
 				for _, one := range written {
 					item := called(one.Item, one.Note)
@@ -59,16 +60,16 @@ func itemsOf(deeds []deed) []view.Item {
 
 // deedsOfCommands are the commands. One that wants words goes into the input.
 func deedsOfCommands(s *Screen) (all []deed) {
-	for _, entry := range command.Table {
-		if entry.Verb == command.Run || entry.Verb == command.Help {
+	for _, entry := range slash.Table {
+		if entry.Verb == slash.Run || entry.Verb == slash.Help {
 			continue
 		}
 		do := func() { s.engine.Take(entry.Name) }
 		if entry.Arguments != "" && entry.Arguments[0] != '[' {
 			do = func() { fillIn(s, entry.Name, entry.Arguments) }
 		}
-		item := called(entry.Name, entry.Help, slices.Concat(entry.Aliases, command.Others(entry), []string{string(entry.Group)})...)
-		item.Group, item.Preview = string(entry.Group), command.Explained(entry)
+		item := called(entry.Name, entry.Help, slices.Concat(entry.Aliases, slash.Others(entry), []string{string(entry.Group)})...)
+		item.Group, item.Preview = string(entry.Group), slash.Explained(entry)
 		all = append(all, deed{item, do})
 	}
 	return all

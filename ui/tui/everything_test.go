@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
@@ -15,11 +15,11 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24, func(c *tui.Config) {
 		c.Keys = map[string][]string{"find": {"F12"}}
-		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
-			if kind != command.KindCommand {
+		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
+			if kind != slash.KindCommand {
 				return nil
 			}
-			return command.Fitting([]command.Completion{{Item: "/review", Note: "look at the\nchanges"}}, prefix)
+			return slash.Fitting([]slash.Completion{{Item: "/review", Note: "look at the\nchanges"}}, prefix)
 		}
 	})
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "it is a zebra"}, messages.TurnEnded{Outcome: messages.Completed, Text: "it is a zebra"})

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"marvin/messages"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
@@ -36,12 +36,12 @@ func TestALongListOfCompletionsSaysThatThereIsMore(t *testing.T) {
 	for rows, more := range map[int]bool{8: false, 9: true} {
 		talk := newScripted()
 		p := sitWith(t, talk, 60, 20, func(c *tui.Config) {
-			c.Complete = func(command.Kind, string, string) []command.Completion {
+			c.Complete = func(slash.Kind, string, string) []slash.Completion {
 				var all []string
 				for i := range rows {
 					all = append(all, "file"+string(rune('a'+i)))
 				}
-				return command.Unnoted(all)
+				return slash.Unnoted(all)
 			}
 		})
 		talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})

@@ -11,7 +11,7 @@ import (
 	"marvin/actors/actorstest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
@@ -73,12 +73,12 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 func TestArgumentsAreOffered(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, _, prefix string) []command.Completion {
+		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
 			switch kind {
-			case command.KindTheme:
-				return command.Fitting([]command.Completion{{Item: "nord", Note: "dark"}, {Item: "one-light", Note: "light"}}, prefix)
-			case command.KindMode:
-				return []command.Completion{{Item: "plan", Note: "nothing writes"}}
+			case slash.KindTheme:
+				return slash.Fitting([]slash.Completion{{Item: "nord", Note: "dark"}, {Item: "one-light", Note: "light"}}, prefix)
+			case slash.KindMode:
+				return []slash.Completion{{Item: "plan", Note: "nothing writes"}}
 			}
 			return nil
 		}
@@ -100,17 +100,17 @@ func TestArgumentsAreOffered(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
-		c.Complete = func(kind command.Kind, dir, prefix string) []command.Completion {
-			if kind == command.KindPath && dir == "/p" {
+		c.Complete = func(kind slash.Kind, dir, prefix string) []slash.Completion {
+			if kind == slash.KindPath && dir == "/p" {
 				var fitting []string
 				for _, name := range []string{"src/", "src/main.go", "src/main_test.go", "日本.txt"} {
 					if strings.HasPrefix(name, prefix) && strings.Count(strings.TrimSuffix(name, "/"), "/") == strings.Count(prefix, "/") {
 						fitting = append(fitting, name)
 					}
 				}
-				return command.Unnoted(fitting)
+				return slash.Unnoted(fitting)
 			}
-			return command.Unnoted(slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) }))
+			return slash.Unnoted(slices.DeleteFunc([]string{"weather_forecast", "web_search"}, func(name string) bool { return !strings.HasPrefix(name, prefix) }))
 		}
 	})
 	talk.say(messages.Opened{Profile: "default", Provider: "test", Model: "test-model", Dir: "/p", Coding: true})

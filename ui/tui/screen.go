@@ -16,6 +16,7 @@ import (
 	"marvin/ui/internal/beside"
 	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
+	"marvin/ui/slash"
 	"marvin/ui/view"
 )
 
@@ -35,7 +36,7 @@ type Config struct {
 	// a prefix, for paths in a directory. All run beside the loop and may be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
-	Complete func(kind command.Kind, dir, prefix string) []command.Completion
+	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
 	Place    func(dir string) string              // how people call a directory, with its branch
 	Jobs     func(dir string) int                 // how many run there in the background
 	Status   []string                             // the parts of the status line; nil for [StatusParts]

@@ -11,7 +11,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
-	"marvin/ui/command"
+	"marvin/ui/slash"
 	"marvin/ui/tui"
 )
 
@@ -244,8 +244,8 @@ func TestHostileTextChangesNothing(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 40, func(c *tui.Config) {
 		c.Unsent = tui.Unsent{Input: evil, Queue: []string{evil}}
-		c.Complete = func(command.Kind, string, string) []command.Completion {
-			return []command.Completion{{Item: "a" + evil, Note: evil}, {Item: "b" + evil}}
+		c.Complete = func(slash.Kind, string, string) []slash.Completion {
+			return []slash.Completion{{Item: "a" + evil, Note: evil}, {Item: "b" + evil}}
 		}
 		c.Inputs = func(string) []string { return []string{evil} }
 		c.Keys = map[string][]string{evil: {evil}}

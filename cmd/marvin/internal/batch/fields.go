@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/ui/command"
+	"marvin/ui/slash"
 )
 
 // wish is what a line of a batch may hold.
@@ -47,7 +47,7 @@ func knownFields(line []byte) error {
 			continue // the decoder does not look at the case either
 		}
 		advice := "the fields are " + strings.Join(wishFields[:7], ", ") + "; for a fleet also " + strings.Join(wishFields[7:], ", ")
-		if near := command.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
+		if near := slash.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
 			advice = fmt.Sprintf("did you mean %q?", near[0])
 		}
 		return fmt.Errorf("there is no field %q; %s", name, advice)

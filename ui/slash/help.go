@@ -1,4 +1,4 @@
-package command
+package slash
 
 import (
 	"fmt"
@@ -36,15 +36,15 @@ func List() string {
 			group = entry.Group
 			fmt.Fprintf(&text, "%s%s:\n", strings.ToUpper(string(group[:1])), group[1:])
 		}
-		text.WriteString(described(entry.Name, entry.Help) + "\n")
+		text.WriteString(Described(entry.Name, entry.Help) + "\n")
 	}
 	text.WriteString("/help NAME tells what may stand behind a command, with examples.\n")
 	text.WriteString("Everything else is for the model. A line that begins with a space always is.")
 	return text.String()
 }
 
-// described is a name and what is said of it, in a column of its own.
-func described(name, says string) string {
+// Described is a name and what is said of it, in a column of its own.
+func Described(name, says string) string {
 	gap := strings.Repeat(" ", max(helpNames-view.Width(name), 2))
 	var lines []string
 	for _, row := range view.Hang(view.Span{Text: "  " + name + gap + says}, helpWidth) {

@@ -1,4 +1,4 @@
-package command
+package slash
 
 import (
 	"strings"
@@ -19,7 +19,7 @@ type Command struct {
 // looks like a path (/etc/hosts …) is a prompt too; a slash alone lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
-	word, rest := cutWord(text)
+	word, rest := CutWord(text)
 	switch {
 	case text == "":
 		return Command{Verb: Nothing}
@@ -87,8 +87,8 @@ func inShellMode(text string) Command {
 	return Command{Verb: Run, Text: text}
 }
 
-// cutWord is the first word and what follows it.
-func cutWord(text string) (word, rest string) {
+// CutWord is the first word and what follows it.
+func CutWord(text string) (word, rest string) {
 	at := strings.IndexFunc(text, unicode.IsSpace)
 	if at < 0 {
 		return text, ""

@@ -1,4 +1,4 @@
-package command
+package slash
 
 import (
 	"cmp"
@@ -68,16 +68,16 @@ func Suggest(name string, known []string) []string {
 	return names
 }
 
-// hinted says what there is for a command of other assistants, "" for nothing.
-func hinted(word string) string {
+// Hinted says what there is for a command of other assistants, "" for nothing.
+func Hinted(word string) string {
 	if hint := paired(hints, word); hint != word {
 		return hint
 	}
 	return ""
 }
 
-// unknown tells what to do about a command that there is not.
-func unknown(word string, written ...Written) string {
+// NotFound tells what to do about a command that there is not.
+func NotFound(word string, written ...Written) string {
 	text := "There is no " + word + " command"
 	var slashed []string
 	for _, name := range Names() {
@@ -96,10 +96,10 @@ func unknown(word string, written ...Written) string {
 	return text + " To send it to the model, begin the line with a space."
 }
 
-// slip is the command that a line was meant as, "" for none: one of those that are words
+// Slip is the command that a line was meant as, "" for none: one of those that are words
 // without a mark, with two letters that changed places, or one pressed twice. Other words
 // are too near to what people answer a model with.
-func slip(line string) string {
+func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {
 		for i := 0; i+1 < len(name); i++ {

@@ -4,52 +4,14 @@ import (
 	"maps"
 
 	"marvin/messages"
-	"marvin/persistence/spending"
 	"marvin/providers"
 )
 
 // What is spent: into the lifetime sums, and into those of a session.
 
-// addSpent folds a round trip into what is to be added to usage.json.
-func addSpent(total spending.Usage, spent spent) spending.Usage {
-	name, model := spent.choice.Provider, spent.choice.Model
-	turns := max(spent.usage.Turns, 1)
-	if spent.corrects {
-		turns = 0
-	}
-	total.Cost += spent.cost
-	total.Turns += turns
-	if name == providers.Ollama {
-		total.OllamaTurns += turns
-	}
-	total.Calls = add(total.Calls, "_provider:"+name, turns)
-	total.ModelTurns = add(total.ModelTurns, model, turns)
-	if total.ModelCost == nil {
-		total.ModelCost = map[string]float64{}
-	}
-	total.ModelCost[model] += spent.cost
-	if total.ProviderTokens == nil {
-		total.ProviderTokens = map[string]spending.Tokens{}
-	}
-	tokens := total.ProviderTokens[name]
-	tokens = add(tokens, "input", spent.usage.Input)
-	total.ProviderTokens[name] = add(tokens, "output", spent.usage.Output)
-	return total
-}
-
-func count(counts map[string]int, key string) map[string]int { return add(counts, key, 1) }
-
-func add[M ~map[string]int](counts M, key string, n int) M {
-	if counts == nil {
-		counts = M{}
-	}
-	counts[key] += n
-	return counts
-}
-
 // spend adds a round trip to the sums of a session. The maps are fresh ones: the
 // old sums may already be on their way to a front end.
-func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
+func (config *setup) spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
 	if !usage.Estimated && !usage.Sane() {
 		usage = providers.Usage{Turns: max(0, min(usage.Turns, 1000))}
 	}
@@ -74,7 +36,7 @@ func (config *Config) spend(sums messages.Usage, choice Choice, usage providers.
 
 // cost returns the cost of a round trip, and whether the price is known. Under a cost limit an
 // unknown price is assumed: with 0 the limit would never apply.
-func (config *Config) cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
+func (config *setup) cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
 		return providers.Assumed.Of(usage), false
 	}

@@ -9,13 +9,6 @@ import (
 	"marvin/actors/internal/task"
 )
 
-// Alarms is what rings at a time.
-type Alarms interface {
-	// Next waits until alarms are due and returns a line for each, or the cause of ctx. The next
-	// call means that the user saw these lines, so Next may forget them.
-	Next(ctx context.Context, environ []string) ([]string, error)
-}
-
 type (
 	// rang comes from the goroutine that waits.
 	rang struct {

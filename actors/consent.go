@@ -27,21 +27,6 @@ type consented struct {
 	anywhere bool     // a rule of the user allows its command whole
 }
 
-// relayed is a decision on its way down to a sub-agent's session.
-type relayed struct {
-	answer messages.Answer
-	person bool
-	reply  tools.Reply // to an inquiry
-}
-
-func (q *questions) relayed(c actor.Context, message relayed) {
-	if pending := q.asks[message.answer.Ask]; pending != nil && pending.inquiry != nil {
-		q.reply(c, pending, message.reply)
-		return
-	}
-	q.settle(c, message.answer, message.person)
-}
-
 // judge runs the call, asks about it, or refuses it.
 func (w *worker) judge(c actor.Context) {
 	env := w.env(c, &effect{})

@@ -7,11 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/prompt"
-	"marvin/actors/internal/task"
 	"marvin/messages"
 	written "marvin/persistence/words"
 	"marvin/providers"
@@ -24,28 +21,13 @@ import (
 
 // window is what the answer is made from, beside the session.
 type window struct {
-	config       *Config
-	conversation Conversation
+	config       *setup
+	conversation runningConversation
 	tools        *tools.Registry
 	frame        prompt.Frame
 	offered      []providers.ToolSpec
 	committed    []messages.Message
 	background   jobsClient
-}
-
-// context answers [messages.ShowContext] and [messages.ShowNeeds].
-func (l *lookups) context(c actor.Context, op messages.Op) {
-	if _, needs := op.(messages.ShowNeeds); needs {
-		l.tell(l.state.needs(l.config))
-		return
-	}
-	look := window{
-		config: l.config, conversation: l.state.conversation, tools: l.config.Tools.Now(), frame: l.state.frame, offered: l.state.offered, committed: l.state.committed,
-		background: jobsClient{root: c.ActorSystem().Root, table: l.jobs, home: l.config.Home, dir: l.state.conversation.Dir},
-	}
-	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {
-		return messages.Notice{Level: messages.Problem, Text: "what is in the window could not be found out: " + panicked.Error()}
-	})
 }
 
 // parts are all, in the order of a request.
@@ -134,7 +116,7 @@ func (w window) files(ready prepared, meter tokens.Meter, began bool, taken func
 		part.Tokens, _ = taken("project instructions")
 		parts = append(parts, part)
 	}
-	for _, file := range ready.found.files {
+	for _, file := range ready.found.ofProject {
 		if file.marvins == "" {
 			continue
 		}
@@ -164,7 +146,7 @@ func (w window) trusted(part *messages.ContextPart, ready prepared, name string,
 	switch {
 	case asked && refused(w.conversation.trust, ready.others[at].Hash()):
 		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to it as it is", 0
-	case asked && refused(w.conversation.trust, ready.found.root):
+	case asked && refused(w.conversation.trust, ready.found.place):
 		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to the files of this directory", 0
 	case asked && !began:
 		part.Why = strings.TrimSuffix("you are asked before the model reads it; "+part.Why, "; ")
@@ -175,12 +157,6 @@ func (w window) trusted(part *messages.ContextPart, ready prepared, name string,
 	case began && !in:
 		part.State, part.Why = string(written.Waits), "it goes to the model with the next prompt"
 	}
-}
-
-// refused says whether the person said no to the files of a directory, or to a file by its hash.
-func refused(holds trust, what string) bool {
-	said, answered := holds[what]
-	return answered && !said
 }
 
 // notes are what else there is to say of a file.

@@ -52,7 +52,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 
 // bindsElsewhere reports whether a stored conversation names a directory that a model may not see.
 // A conversation that only names it is skipped too.
-func bindsElsewhere(config *Config, choice Choice, info sessions.Info) bool {
+func bindsElsewhere(config *setup, choice Choice, info sessions.Info) bool {
 	bound := false
 	for _, rule := range config.Models.Private {
 		if config.mayTell(choice, []string{rule.Dir}) == nil {

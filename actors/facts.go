@@ -8,31 +8,13 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/prompt"
 	"marvin/messages"
 	"marvin/persistence/memory"
-	"marvin/providers"
 	"marvin/tools"
 )
 
 // Remembered facts in a conversation: it sends matching ones to the model, reports which, and
 // removes the text of forgotten ones from everything the model would receive again.
-
-// memoryOff is the setting with which nothing is remembered and told.
-const memoryOff = "off"
-
-// factsFor selects the facts for a request.
-func factsFor(config *Config, conversation Conversation, wanted gathering) ([]memory.Fact, error) {
-	if config.Memory == memoryOff || config.Home.Data == "" || conversation.Choice.Provider == providers.Offline {
-		return nil, nil
-	}
-	facts, err := memory.Open(config.Home).Facts(memory.Where{Profile: conversation.Profile, Dir: conversation.Dir})
-	budget := memory.Budget
-	if wanted.window > 0 {
-		budget = min(budget, wanted.window*6/100)
-	}
-	return memory.Told(facts, wanted.facts, wanted.prompt, budget), err
-}
 
 // recall brings the facts up to date, in their place, and says which the model knows.
 func (p *preparation) recall(c actor.Context) {
@@ -125,17 +107,4 @@ func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
 		message.Thinking, changed = nil, true
 	}
 	return changed
-}
-
-// factParts are the facts in the window, one each.
-func factParts(sections []prompt.Section, count func(string) int) (parts []messages.ContextPart) {
-	for _, section := range sections {
-		if section.Name != prompt.FactsSection {
-			continue
-		}
-		for _, fact := range prompt.FactsIn(section) {
-			parts = append(parts, messages.ContextPart{Kind: "fact", Name: fact, Tokens: count(fact)})
-		}
-	}
-	return parts
 }

@@ -12,7 +12,7 @@ import (
 // gather reads the parts of the system text, and the messages that begin an interactive
 // conversation. Unreadable parts are reported and left out: a broken preferences file must not
 // prevent a prompt.
-func gather(config *Config, conversation Conversation, mode tools.Mode, wanted gathering) prepared {
+func gather(config *setup, conversation runningConversation, mode tools.Mode, wanted gathering) prepared {
 	var ready prepared
 	note := func(err error) {
 		if err != nil {
@@ -86,7 +86,7 @@ type gathering struct {
 }
 
 // bare is what the system text says without any file.
-func bare(config *Config, conversation Conversation) prompt.Parts {
+func bare(config *setup, conversation runningConversation) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,
 		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,

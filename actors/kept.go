@@ -2,17 +2,13 @@ package actors
 
 import (
 	"cmp"
-	"math"
 	"reflect"
-	"slices"
 
-	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/projects"
 	"marvin/persistence/sessions"
-	written "marvin/persistence/words"
 	"marvin/tools"
 )
 
@@ -118,113 +114,6 @@ func (k *Kept) Lost() error {
 }
 
 // Messages to the recorder about stored conversations.
-type (
-	// logged is what a turn said since.
-	logged struct {
-		log     *sessionlog.Log
-		records []sessionlog.Record
-		written chan<- struct{} // closed once they are on disk or have failed; may be nil
-	}
-	// logEnded closes one, behind what was said.
-	logEnded struct{ log *sessionlog.Log }
-)
-
-// recall gives a conversation what it was left with.
-func (k *sessionState) recall() {
-	kept := k.conversation.Kept
-	if kept == nil || kept.before == nil {
-		return
-	}
-	before := kept.before
-	k.remember()
-	if k.conversation.Policy.Person { // a program adds up what each run cost
-		k.usage = k.usage.Plus(before.State.Sums())
-	}
-	k.turns = min(max(0, before.Info.Turns, before.State.Last), math.MaxInt32) // a turn that a crash cut off did not end
-	k.tainted, k.plan = cmp.Or(before.State.Tainted, k.tainted), plan{}
-	if kept := before.State.Plan; kept != nil {
-		k.plan = plan{is: kept.Is, call: kept.Call}
-	}
-	k.plans++
-	k.untold, k.words, k.conversation.Bound = before.State.Untold, before.State.Words, before.State.Bound
-}
-
-// heldBy says what in the messages of a stored conversation is private or from strangers. A log
-// that another program or an older Marvin wrote may not say so itself, or not who wrote what.
-func heldBy(all []messages.Message) string {
-	for _, message := range all {
-		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && itsOwn(message.Result.Status) {
-			return cmp.Or(message.Result.Name, "what was said before")
-		}
-		if message.Role == messages.User && message.Origin.From == "" {
-			return "what was said before"
-		}
-	}
-	return ""
-}
-
-// remember gives the session the messages, the system text and the tools of the stored conversation.
-func (k *sessionState) remember() {
-	before := k.conversation.Kept.before
-	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
-	k.undone = before.State.Undone
-	k.tainted = cmp.Or(k.tainted, before.State.Tainted, heldBy(before.Messages))
-	k.known.AddCall(nil, nil, false, true) // unknown what it wrote
-}
-
-// forget drops what the model knows, so that it can know something else.
-func (k *sessionState) forget() {
-	k.committed, k.seen, k.tainted, k.known = nil, &tools.Stamps{}, k.conversation.Policy.taint(), &tools.KnownHosts{}
-	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, plan{}, nil, nil, sentBeside{}
-	k.conversation.Bound = nil
-}
-
-// tooLate says of rules on the command line that the conversation keeps others.
-func tooLate(given []written.File, frame prompt.Frame) (said []string) {
-	for _, file := range given {
-		if file.Kind == written.System && frame.Began() && (frame.Rules().Path != file.Name || frame.Rules().Text != file.Text) {
-			said = append(said, file.Name+" is for a conversation that begins: this one keeps the rules that it began with.")
-		}
-	}
-	return said
-}
-
-// recalled is a turn as a person saw it.
-func recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled {
-	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
-	switch {
-	case turn.Running:
-		event.Outcome, event.Err = messages.Incomplete, "a Marvin is in this turn"
-	case turn.Outcome == "":
-		event.Outcome, event.Err = messages.Failed, "Marvin ended unexpectedly in this turn"
-	}
-	called := map[string]tools.Call{}
-	for i, message := range slices.Concat(beforeOnly(turn), turn.Messages) {
-		switch message.Role {
-		case messages.User:
-			if i > 0 && message.Text != turn.Prompt {
-				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Said: true, At: message.At, Pictures: messages.Labels(message.Pictures), Images: message.Pictures})
-			} else {
-				event.Shown = append(event.Shown, messages.Labels(message.Pictures)...)
-				event.Images = append(event.Images, message.Pictures...)
-			}
-		case messages.Assistant:
-			if thought := message.Thought(); message.Text != "" || thought != "" {
-				event.Steps = append(event.Steps, messages.RecalledStep{Text: message.Text, Model: message.Model, At: message.At, Thinking: thought, Usage: message.Usage})
-			}
-			for _, call := range message.Calls {
-				called[call.ID] = decoded(registry, call)
-			}
-		case messages.Tool:
-			result := message.Result
-			event.Steps = append(event.Steps, messages.RecalledStep{
-				Tool: result.Name, Title: called[result.Call].Title, Command: called[result.Call].Whole(), Status: result.Status, Exit: result.Exit, Job: result.Job, Text: messages.Unframe(result.Text),
-				At: message.At, Pictures: messages.Labels(result.Pictures), Source: message.Origin.From, Images: result.Pictures,
-			})
-		}
-	}
-	return event
-}
 
 // beforeOnly returns the messages before a compaction that are not repeated after it.
 func beforeOnly(turn sessionlog.Turn) []messages.Message {
@@ -236,12 +125,14 @@ func beforeOnly(turn sessionlog.Turn) []messages.Message {
 	return turn.Before
 }
 
-// decoded decodes a stored call. For a call that can no longer be decoded, only the name is known.
-func decoded(registry *tools.Registry, call messages.ToolCall) tools.Call {
-	if tool, known := registry.Lookup(call.Name); known {
-		if as, err := tool.Decode(call.Args); err == nil {
-			return as
-		}
+// goTo makes an entry the current end.
+func (k *Kept) goTo(entry int64) (*Kept, error) {
+	content, err := k.log.GoTo(entry)
+	if err != nil {
+		return nil, err
 	}
-	return tools.Call{Title: call.Name}
+	if k.before != nil { // what all runs of a program cost
+		content.State.Usage = k.before.State.Usage
+	}
+	return (&Kept{log: k.log, before: content, terminal: k.terminal}).resolved(), nil
 }

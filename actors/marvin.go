@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -27,7 +26,7 @@ type (
 // marvin is the root: it owns the conversations and the recorder, and ends the
 // program in order.
 type marvin struct {
-	config     *Config
+	config     *setup
 	pools      *pools
 	recorder   *actor.PID
 	ntfy       *actor.PID // from the first conversation with a person on
@@ -90,7 +89,7 @@ func (m *marvin) start(c actor.Context) {
 	}
 	m.recorder = writes
 	if len(m.config.Others.Servers) > 0 || m.config.Others.Reread != nil {
-		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return newServers(m.config.servers()) }), serversName); err != nil {
+		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return newServers(serversOf(m.config)) }), serversName); err != nil {
 			panic(err)
 		}
 	}
@@ -115,12 +114,8 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 		m.listen(c)
 	}
 	name := fmt.Sprintf("s%d", m.opened)
-	wish.conversation.Spending = cmp.Or(wish.conversation.Spending, &Spending{})
-	wish.conversation.Policy = wish.conversation.Policy.withDefaults()
-	wish.conversation.Root = cmp.Or(wish.conversation.Root, wish.conversation.Dir)
-	wish.conversation.hooks, wish.conversation.first = m.config.Others.now.hooksFor(wish.conversation.Policy.Delegated), m.opened == 1
-	servers := newServerClient(c.ActorSystem().Root, c.Self(), m.config.servers())
-	kept := newSessionState(name, wish.conversation, wish.feed)
+	servers := newServerClient(c.ActorSystem().Root, c.Self(), serversOf(m.config))
+	kept := newSessionState(m.config.begin(wish.conversation, name, m.opened == 1), wish.feed)
 	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
 		return newSession(surroundings{config: m.config, pools: m.pools, servers: servers, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs}, kept)
 	})), "session-"+name)
@@ -205,5 +200,13 @@ func (m *marvin) flush(c actor.Context) {
 func (m *marvin) end(c actor.Context) {
 	if m.written && m.alarmClock == nil {
 		c.Send(m.closing, treeEnded{left: m.left})
+	}
+}
+
+// serversOf is what MCP servers are run with.
+func serversOf(config *setup) serverDeps {
+	return serverDeps{
+		Version: config.Version, Environ: config.Environ, Dir: config.Dir, Home: config.Home, Sandbox: config.Sandbox,
+		Tools: config.Tools, Others: config.brought, Reread: config.Others.Reread, Log: config.Log, Now: config.Now,
 	}
 }

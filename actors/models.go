@@ -1,11 +1,9 @@
 package actors
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/asynkron/protoactor-go/actor"
-
+	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence/settings"
 	"marvin/providers"
@@ -13,18 +11,6 @@ import (
 )
 
 // Messages to a session about other models.
-type (
-	// wantProvider asks for the actor of another model; the answer is useProvider.
-	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
-	wantProvider struct {
-		choice        Choice
-		stays, beside bool
-	}
-	useProvider struct {
-		choice Choice
-		pid    *actor.PID
-	}
-)
 
 // Models are how models are asked, and what there is to ask besides the one that a
 // conversation has. Nothing of it but Connect, Choose and Told waits, for a key or for a
@@ -62,14 +48,14 @@ type Models struct {
 }
 
 // host is where a model is now, "" for what runs in Marvin itself.
-func (config *Config) host(choice Choice) string {
+func (config *setup) host(choice Choice) string {
 	if config.Models.Host == nil || choice.Provider == providers.Offline {
 		return ""
 	}
 	return config.Models.Host(choice.Provider)
 }
 
-func (config *Config) role(name string) []Choice {
+func (config *setup) role(name string) []Choice {
 	if config.Models.Role == nil {
 		return nil
 	}
@@ -78,7 +64,7 @@ func (config *Config) role(name string) []Choice {
 
 // named is what a person or a model means by a name that stands for a provider too: a role,
 // or provider/model.
-func (config *Config) named(text string) (Choice, bool) {
+func (config *setup) named(text string) (Choice, bool) {
 	if list := config.role(text); len(list) > 0 {
 		return list[0], true
 	}
@@ -89,7 +75,7 @@ func (config *Config) named(text string) (Choice, bool) {
 }
 
 // about is what is known of a model.
-func (config *Config) about(choice Choice) providers.About {
+func (config *setup) about(choice Choice) providers.About {
 	if config.Models.About == nil {
 		return providers.About{}
 	}
@@ -98,13 +84,13 @@ func (config *Config) about(choice Choice) providers.About {
 
 // window is how many tokens a model has for a question and its answer, 0 if that is not
 // known: what its server told, else what the person says or Marvin knows.
-func (config *Config) window(choice Choice) int {
+func (config *setup) window(choice Choice) int {
 	return config.tokens.For(choice.Provider, choice.Model).Window(config.about(choice).Window)
 }
 
-// askedWindow is [Config.window] after asking the server, if it reports its window. It may wait for
+// askedWindow is [setup.window] after asking the server, if it reports its window. It may wait for
 // the server, so actors must not call it.
-func (config *Config) askedWindow(choice Choice) int {
+func (config *setup) askedWindow(choice Choice) int {
 	meter := config.tokens.For(choice.Provider, choice.Model)
 	if told, _ := meter.Widest(); told == 0 && config.Models.Told != nil {
 		meter.Told(config.Models.Told(choice))
@@ -113,14 +99,14 @@ func (config *Config) askedWindow(choice Choice) int {
 }
 
 // affords says whether a limit of the conversation can hold what a model costs.
-func (config *Config) affords(begin Conversation, choice Choice) bool {
+func (config *setup) affords(begin runningConversation, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
 }
 
 // next returns the model to ask after a permanent failure: the others of the turn's role, in order,
 // then the program's fallbacks. Each is asked once per turn, and only if it may see the places.
-func (config *Config) next(begin Conversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
+func (config *setup) next(begin runningConversation, failed Choice, tried []Choice, places []string) (Choice, bool) {
 	order := settings.Roles
 	if begin.Policy.Approval == messages.ApprovePlan {
 		order = append([]string{"plan"}, order...)
@@ -146,7 +132,7 @@ func (config *Config) next(begin Conversation, failed Choice, tried []Choice, pl
 
 // summariser returns a cheaper model that can make the summary: its window must be known to hold
 // the input and the output.
-func (config *Config) summariser(own Choice, question providers.Question, places []string) (Choice, bool) {
+func (config *setup) summariser(own Choice, question providers.Question, places []string) (Choice, bool) {
 	for _, small := range config.role("small") {
 		if small == own {
 			return Choice{}, false // nothing that is cheaper is left
@@ -160,7 +146,7 @@ func (config *Config) summariser(own Choice, question providers.Question, places
 
 // forTurn chooses the model for a prompt: in plan mode that of the role, unless the user named one;
 // for pictures one with vision. Models that may not see the places are skipped.
-func (config *Config) forTurn(begin Conversation, pictures int, places []string) (choice Choice, why string) {
+func (config *setup) forTurn(begin runningConversation, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {
 		for _, one := range config.role(role) {
@@ -183,18 +169,12 @@ func (config *Config) forTurn(begin Conversation, pictures int, places []string)
 	return choice, why
 }
 
-// chosen makes the choice of a turn and says so where it is another one than usual.
-func (m *sessionModels) chosen(begin Conversation, pictures []messages.Picture) Choice {
-	places := m.state.places()
-	for _, picture := range pictures {
-		places = append(places, picture.Path)
-	}
-	choice, why := m.config.forTurn(begin, len(pictures), places)
-	if choice != begin.Choice {
-		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
-	}
-	if sees := m.config.about(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
-		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
-	}
-	return choice
+// writtenTokens is the assumed length of an answer when its cost is reserved.
+const writtenTokens = 1000
+
+func (config *setup) sentBy(what string, choice Choice, usage providers.Usage) sessionlog.Sent {
+	return sessionlog.Sent{For: what, Model: choice.String(), Host: config.host(choice), Requests: max(1, usage.Turns), Input: usage.Input}
 }
+
+// auto leaves the effort to the model.
+const auto = "auto"

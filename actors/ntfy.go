@@ -11,19 +11,6 @@ import (
 	"marvin/messages"
 )
 
-// Notifier is where messages for the user come from. Its methods may be called from
-// several goroutines at once.
-type Notifier interface {
-	// Topics are what a profile is subscribed to.
-	Topics(profile string) ([]string, error)
-	// Fetch asks for what came to a topic and was not shown yet, oldest first.
-	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
-	// Fresh leaves out what was shown meanwhile. It must not wait.
-	Fresh(profile string, all []messages.Notification) []messages.Notification
-	// Told remembers, on disk, what was shown. The recorder calls it.
-	Told(profile string, shown []messages.Notification) error
-}
-
 // Messages to the ntfy actor.
 type (
 	// poll asks for the notifications of a profile's topics. The answer is any number of

@@ -4,18 +4,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
-	"marvin/messages"
 	"marvin/persistence"
 )
-
-// sayOnce is a notice that the user gets once in all conversations.
-type sayOnce struct {
-	about  string
-	notice messages.Notice
-}
-
-// saidBefore says that the user had a notice already.
-type saidBefore struct{}
 
 // sayOnce says a notice, if no conversation did so before.
 func (s *session) sayOnce(c actor.Context, message sayOnce) {

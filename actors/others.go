@@ -7,9 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/asynkron/protoactor-go/actor"
-
-	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence/settings"
 	"marvin/tools"
@@ -28,8 +25,6 @@ type Others struct {
 	// Reread reads the files again if they changed, else returns false. It is called before a
 	// prompt, on its own goroutine, one call at a time. Nil never reads again.
 	Reread func() (Reread, bool)
-
-	now *others
 }
 
 // Reread is what the files say now, as a whole.
@@ -74,32 +69,6 @@ func (o *others) whileItHolds(name string, entry settings.Server, do func() []st
 	return do()
 }
 
-// renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
-// the disk, so actors must not call it.
-func (d serverClient) renew() []messages.Notice {
-	if d.deps.Reread == nil {
-		return nil
-	}
-	d.deps.Others.reading.Lock()
-	defer d.deps.Others.reading.Unlock()
-	next, changed := d.deps.Reread()
-	if !changed {
-		return nil
-	}
-	d.deps.Tools.Filled() // what was known at the start is on the shelf by then
-	left, begun := d.deps.Others.replace(&next, d.deps.Tools)
-	if len(left) > 0 {
-		d.root.Send(d.table, leaveServers{names: left})
-	}
-	for _, name := range begun {
-		d.stock(name, next.Servers[name])
-	}
-	if len(next.Servers) > 0 {
-		d.deps.Tools.Seek(d.discover)
-	}
-	return next.Told
-}
-
 // replace installs the new set and removes tools that are gone from the shelf. It returns the
 // servers whose entries were removed, and the new ones.
 func (o *others) replace(next *Reread, shelf *tools.Shelf) (left, begun []string) {
@@ -128,40 +97,4 @@ func (o *others) replace(next *Reread, shelf *tools.Shelf) (left, begun []string
 	}
 	o.now.Store(next)
 	return left, begun
-}
-
-// reread comes from the goroutine that reads again.
-type reread struct{ told []messages.Notice }
-
-// rereadFor has what others bring read again before a prompt is taken, and says whether it is
-// waited for.
-func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
-	if h.config.Others.Reread == nil || prompt.reread || h.state.conversation.Policy.Agent {
-		return false
-	}
-	prompt.reread = true
-	h.rereads = true
-	h.waits++
-	servers := h.servers
-	task.Do(c, func() any { return reread{told: servers.renew()} }, func(panicked *task.Panicked) any {
-		return reread{told: []messages.Notice{{Level: messages.Problem, Text: "What config.yaml says of servers, hooks and tools could not be read again: " + panicked.Error()}}}
-	})
-	return true
-}
-
-// tookUp has the conversation hold to what was read again.
-func (h *sessionHooks) tookUp(message reread) {
-	h.reread()
-	for _, notice := range message.told {
-		h.tell(notice)
-	}
-	h.state.conversation.hooks = h.config.Others.now.hooksFor(h.state.conversation.Policy.Delegated)
-}
-
-// reread says that nothing waits any more for what others bring to be read again.
-func (h *sessionHooks) reread() {
-	if h.rereads {
-		h.rereads = false
-		h.waits--
-	}
 }

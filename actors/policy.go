@@ -123,9 +123,17 @@ func (t Tuning) withDefaults() Tuning {
 	return t
 }
 
-func (t Tuning) silence(p Policy) time.Duration {
+func (t Tuning) silenceFor(p Policy) time.Duration {
 	if p.Coding {
 		return t.SilenceCoding
 	}
 	return t.Silence
+}
+
+// taint is by what strangers' words are in a conversation from its beginning.
+func (p Policy) taint() string {
+	if p.Delegated {
+		return "the Marvin that started this one"
+	}
+	return ""
 }

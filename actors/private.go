@@ -2,7 +2,6 @@ package actors
 
 import (
 	"marvin/actors/internal/private"
-	"marvin/messages"
 	"marvin/providers"
 )
 
@@ -14,7 +13,7 @@ import (
 type PrivateRule = private.Rule
 
 // mayTell says whether words from places may go to a model.
-func (config *Config) mayTell(choice Choice, places []string) error {
+func (config *setup) mayTell(choice Choice, places []string) error {
 	if len(config.Models.Private) == 0 || choice.Provider == providers.Offline {
 		return nil
 	}
@@ -22,12 +21,6 @@ func (config *Config) mayTell(choice Choice, places []string) error {
 }
 
 // bound are the directories of rules in which places lie.
-func (config *Config) bound(places []string) []string {
+func (config *setup) bound(places []string) []string {
 	return private.Rules(config.Models.Private).Within(places)
-}
-
-// places are what the conversation holds words from: where it works, what is bound already,
-// and what its messages were read from.
-func (k *sessionState) places() []string {
-	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
 }

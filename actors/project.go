@@ -3,7 +3,6 @@ package actors
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,12 +17,6 @@ import (
 // They come with the directory, from any source, so the user sees a notice before the model first
 // reads them. An interactive user decides; without a user they are used, as in other programs, and
 // listed. A file is only ever text: no setting is read from a project.
-
-// trust holds decisions of a conversation: by directory (the user's answer) and by hash of a file
-// (what its model reads). A file that changes in a directory the conversation already works in,
-// mostly through its own edits, is reported but not asked about. Sub-agents receive their caller's
-// trust and read nothing beyond it.
-type trust map[string]bool
 
 // unapproved are files of a directory that the person did not want used before.
 type unapproved struct {
@@ -40,7 +33,7 @@ type unapproved struct {
 
 // project adds the usable files to the system text. With wanted.ask the router asks about the
 // others.
-func project(config *Config, conversation Conversation, parts prompt.Parts, wanted gathering, ready *prepared) {
+func project(config *setup, conversation runningConversation, parts prompt.Parts, wanted gathering, ready *prepared) {
 	ready.trust = conversation.trust
 	found := bring(config, conversation, wanted)
 	for _, err := range found.problems {
@@ -49,31 +42,31 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 	found.own(&parts)
 	parts.Most = found.documents(wanted.window)
 	defer func() { ready.parts, ready.found = parts, found }()
-	if len(found.files) == 0 {
+	if len(found.ofProject) == 0 {
 		return
 	}
-	known, err := projects.Of(config.Home).Of(found.root)
+	known, err := projects.Of(config.Home).Of(found.place)
 	if err != nil {
 		ready.notices = append(ready.notices, err.Error())
 	}
 	use, others := found.sort(conversation, known)
 	if wanted.dry {
-		found.include(&parts, append(use, undecided(conversation.trust, others, found.root)...))
+		found.include(&parts, append(use, undecided(conversation.trust, others, found.place)...))
 		ready.others = others
 		return
 	}
 	policy := conversation.Policy
-	if ask := undecided(conversation.trust, others, found.root); len(ask) > 0 && wanted.ask && policy.Person {
+	if ask := undecided(conversation.trust, others, found.place); len(ask) > 0 && wanted.ask && policy.Person {
 		with := parts
 		found.include(&with, append(slices.Clone(use), ask...))
 		asked := texts(ask)
 		groups := groupsOf(ask)
 		ready.unapproved = &unapproved{
-			dir: found.root, refuse: without(conversation.trust, ask), left: leftOut(ask), files: append(texts(use), asked...), parts: with,
+			dir: found.place, refuse: without(conversation.trust, ask), left: leftOut(ask), files: append(texts(use), asked...), parts: with,
 			trust:  conversation.trust.with(groups, append(texts(use), asked...)),
 			title:  "Let the model read the files that this directory brings?",
 			more:   contents(asked),
-			detail: tools.Visible(found.root) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, also after changes.",
+			detail: tools.Visible(found.place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, also after changes.",
 		}
 	}
 	found.include(&parts, use)
@@ -90,18 +83,18 @@ func project(config *Config, conversation Conversation, parts prompt.Parts, want
 	}
 	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
 		ready.notices = append(ready.notices, "The model reads files that this directory brings: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
-		if err := remember(config.Home, found.root, fresh, messages.No); err != nil {
+		if err := remember(config.Home, found.place, fresh, messages.No); err != nil {
 			ready.notices = append(ready.notices, err.Error())
 		}
 	}
 }
 
 // sort separates usable files from those to ask about first.
-func (b *brought) sort(conversation Conversation, known projects.Project) (use, others []broughtFile) {
+func (b *brought) sort(conversation runningConversation, known projects.Project) (use, others []broughtFile) {
 	policy, holds := conversation.Policy, conversation.trust
-	for _, file := range b.files {
+	for _, file := range b.ofProject {
 		hash := file.Hash()
-		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.root && holds[b.root])
+		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.place && holds[b.place])
 		if holds[file.group] && !file.strict || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
 			use = append(use, file)
 		} else {
@@ -159,21 +152,6 @@ func texts(files []broughtFile) []projects.Text {
 		all[i] = file.Text
 	}
 	return all
-}
-
-// with adds directories and files that are used.
-func (t trust) with(dirs []string, files []projects.Text) trust {
-	more := maps.Clone(t)
-	if more == nil {
-		more = trust{}
-	}
-	for _, dir := range dirs {
-		more[dir] = true
-	}
-	for _, file := range files {
-		more[file.Hash()] = true
-	}
-	return more
 }
 
 // without refuses the files in question: whole directories, or only the present files where the
@@ -272,4 +250,10 @@ func remember(home *persistence.Home, dir string, files []projects.Text, answer 
 		return fmt.Errorf("that these files were named is not remembered: %w", err)
 	}
 	return err
+}
+
+// refused says whether the person said no to the files of a directory, or to a file by its hash.
+func refused(holds trust, what string) bool {
+	said, answered := holds[what]
+	return answered && !said
 }

@@ -18,9 +18,9 @@ import (
 // brought is everything that was found.
 type brought struct {
 	written.Inventory
-	root         string // by which the answers of a person are remembered
+	place        string // by which the answers of a person are remembered
 	instructions projects.Text
-	files        []broughtFile // of the project
+	ofProject    []broughtFile // of the project
 	problems     []error
 }
 
@@ -34,7 +34,7 @@ type broughtFile struct {
 }
 
 // bring finds what the user and the project say.
-func bring(config *Config, conversation Conversation, wanted gathering) *brought {
+func bring(config *setup, conversation runningConversation, wanted gathering) *brought {
 	found := &brought{Inventory: config.Words.Find(written.Query{
 		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
 		Touched: wanted.touched, Prompt: wanted.prompt, Arrived: wanted.told, Window: wanted.window,
@@ -44,7 +44,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 		return found
 	}
 	root := found.Root
-	found.root = root
+	found.place = root
 	for _, file := range found.Files {
 		if file.Own || !file.Used() && file.State != written.Waits {
 			continue
@@ -53,7 +53,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 		if file.Nested {
 			group = filepath.Join(root, filepath.FromSlash(file.Dir))
 		}
-		found.files = append(found.files, broughtFile{
+		found.ofProject = append(found.ofProject, broughtFile{
 			Text: projects.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
 			strict: file.Kind == written.System || file.Kind == written.Addition,
 		})
@@ -63,7 +63,7 @@ func bring(config *Config, conversation Conversation, wanted gathering) *brought
 }
 
 // ofMarvin adds the files that only Marvin reads: they speak last.
-func (b *brought) ofMarvin(config *Config, dir string) {
+func (b *brought) ofMarvin(config *setup, dir string) {
 	switched := func(text projects.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
 		said, off := b.Switched(&file, dir)
@@ -78,7 +78,7 @@ func (b *brought) ofMarvin(config *Config, dir string) {
 		if text.Name = path.Join(b.Below, text.Name); switched(text, false) {
 			return
 		}
-		b.files = append(b.files, broughtFile{Text: text, group: b.root, marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
+		b.ofProject = append(b.ofProject, broughtFile{Text: text, group: b.place, marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
 	}
 	instructions, err := projects.Instructions(config.Home, dir)
 	b.note(err)
@@ -182,7 +182,7 @@ func clipped(text string) string {
 // documents is to how many bytes each of the documents is cut that only Marvin reads.
 func (b *brought) documents(window int) int {
 	var sizes []int
-	for _, file := range b.files {
+	for _, file := range b.ofProject {
 		if file.marvins != "" {
 			sizes = append(sizes, len(file.Text.Text))
 		}

@@ -226,7 +226,7 @@ func (p *provider) ended(c actor.Context, message ended) {
 	}
 	p.answer(c, answered{reply: message.reply, err: message.err})
 	if errors.Is(message.err, providers.ErrSilent) {
-		panic(replaceMe{message.err})
+		panic(replaceMe{err: message.err})
 	}
 }
 
@@ -267,7 +267,7 @@ func (p *provider) giveUp(c actor.Context, message giveUp) {
 	}
 	err := fmt.Errorf("%w and its connection does not close", providers.ErrSilent)
 	p.answer(c, answered{err: err})
-	panic(replaceMe{err})
+	panic(replaceMe{err: err})
 }
 
 func (p *provider) close(c actor.Context) {

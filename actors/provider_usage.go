@@ -4,7 +4,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/task"
-	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/tokens"
 )
@@ -57,40 +56,5 @@ func (p *provider) figured(c actor.Context, message figured) {
 			c.Send(c.Parent(), corrected{choice: p.choice, was: asked.estimate, is: message.usage})
 			return
 		}
-	}
-}
-
-// correction is what changes in the sums of a conversation and in those of all, false if the
-// estimate stands.
-func correction(config *Config, message corrected, limited bool) (messages.Usage, spent, bool) {
-	if !message.is.Known || !message.is.Sane() {
-		return messages.Usage{}, spent{}, false
-	}
-	before, _ := config.cost(message.choice, message.was, limited)
-	after, _ := config.cost(message.choice, message.is, limited)
-	more := providers.Usage{Input: message.is.Input - message.was.Input, Cached: message.is.Cached - message.was.Cached, Output: message.is.Output - message.was.Output}
-	sums := messages.Usage{
-		Cost: after - before, ModelCost: map[string]float64{message.choice.Model: after - before}, Estimated: -1,
-		InputTokens: more.Input, CachedTokens: more.Cached, OutputTokens: more.Output,
-	}
-	was, _ := config.cost(message.choice, message.was, false)
-	is, _ := config.cost(message.choice, message.is, false)
-	return sums, spent{choice: message.choice, usage: more, cost: is - was, corrects: true}, true
-}
-
-// corrected puts right what was charged by estimate.
-func (s *session) corrected(c actor.Context, message corrected) {
-	s.turn.owed--
-	if sums, charged, known := correction(s.config, message, s.state.conversation.Policy.Limits.Cost > 0); known {
-		c.Send(s.recorder, charged)
-		s.absorb(sums, s.turn.runs())
-	}
-	s.settleEnd(c)
-}
-
-// settleEnd ends the turn that waits for nothing but what just came.
-func (s *session) settleEnd(c actor.Context) {
-	if s.turn.over(!s.state.conversation.Policy.Person && !s.state.quitting) {
-		s.idle(c)
 	}
 }

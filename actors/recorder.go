@@ -32,7 +32,7 @@ type (
 	// promptRecord is a prompt that is about to be sent; its router gets promptKept.
 	promptRecord struct {
 		turn         turnName
-		conversation Conversation
+		conversation runningConversation
 		prompt       string
 		began        sessionlog.Record // of the log of the conversation, if it has one
 		router       *actor.PID
@@ -46,7 +46,7 @@ type (
 	}
 	turnRecord struct {
 		turn           turnName
-		conversation   Conversation
+		conversation   runningConversation
 		prompt, answer string
 		records        []sessionlog.Record // of the log of the conversation, if it has one
 		session        *actor.PID          // gets turnWritten, also after a failure

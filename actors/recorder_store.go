@@ -166,7 +166,7 @@ func hidden(call audit.Call, secrets tools.Secrets) audit.Call {
 }
 
 // callBegun writes down that a call begins, before it does anything.
-func callBegun(config *Config, call audit.Call) error {
+func callBegun(config *setup, call audit.Call) error {
 	if config.Audit.Path == "" {
 		return nil
 	}

@@ -68,24 +68,6 @@ func describeBeside(c actor.Context, choose func() (more []tools.Tool, window in
 	})
 }
 
-// describe makes the schemas for a window of so many tokens.
-func describe(list []tools.Tool, window int) described {
-	message := described{window: window}
-	for _, tool := range list {
-		told := tool.Outline
-		if tools.SmallWindow(window) {
-			told = tool.Short
-		}
-		doc, schema, err := told()
-		if err != nil {
-			message.problems = append(message.problems, err.Error())
-			continue
-		}
-		message.specs = append(message.specs, providers.ToolSpec{Name: tool.Name, Doc: doc, Schema: schema})
-	}
-	return message
-}
-
 // described makes tools callable from the next request; a tool that the mode no longer has is
 // refused when it is called.
 func (p *preparation) described(c actor.Context, message described) step {
@@ -169,7 +151,7 @@ func (p *preparation) prepared(c actor.Context, message prepared) step {
 	p.kept.prompt(c)
 	if message.unapproved != nil && !p.cancel {
 		p.unapproved = message.unapproved
-		c.Request(p.brief.session, p.unapproved.question(p.brief.turn, p.number))
+		c.Request(p.brief.session, trustQuestion(p.unapproved, p.brief.turn, p.number))
 		return step{}
 	}
 	p.filesReady = true

@@ -16,9 +16,6 @@ import (
 // affordable says that a request need not wait for others any more.
 type affordable struct{ claim *claim }
 
-// writtenTokens is the assumed length of an answer when its cost is reserved.
-const writtenTokens = 1000
-
 // billing pays for the requests of a turn: one part of the router.
 type billing struct {
 	*turnState

@@ -131,3 +131,14 @@ func advised(err error) string {
 	}
 	return explain(err)
 }
+
+// lent extends the turn by the time that questions took, or ends it.
+func (r *router) lent(c actor.Context, message lent) {
+	more := message.before - r.borrowed
+	r.borrowed = message.all
+	if more > 0 {
+		task.After(c, max(more, leastWait), overtime{})
+		return
+	}
+	r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.conversation.Policy.Limits.Time))
+}

@@ -10,7 +10,6 @@ import (
 
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/tools"
 	"marvin/tools/hooks"
 )
 
@@ -183,12 +182,4 @@ func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem
 // fromHooks is what hooks have to say, as a model reads it.
 func fromHooks(words []string) string {
 	return "From the user's hooks:\n" + strings.Join(words, "\n")
-}
-
-// hookEnv is what hooks may use that concern no call.
-func (c *Config) hookEnv(conversation Conversation) tools.Env {
-	return tools.Env{
-		Home: c.Home.User, State: c.Home.State, Dir: conversation.Dir, Root: conversation.Root, Now: c.Now,
-		Environ: tools.Telling(c.Environ, conversation.Policy.mode()), Held: tools.Held{Sandbox: c.Sandbox}, Approval: conversation.Policy.Approval,
-	}
 }

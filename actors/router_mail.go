@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"time"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/prompt"
@@ -15,41 +17,45 @@ type (
 	compactTurn struct{ focus string }
 	// newsLate ends the wait for the messages of topics.
 	newsLate struct{}
-	// overtime says that the turn used up its time.
-	overtime struct{}
 	// providerLost says that a provider died, perhaps without an answer.
 	providerLost struct {
 		who    *actor.PID
 		reason error
 	}
-	// callEnded is a worker's one report.
-	callEnded struct {
-		position int
-		event    messages.ToolEnded
-		result   messages.ToolResult
-		effect   effect
-	}
-	// prepared comes from the goroutine that reads the user's and the project's files, or
-	// from the deadline of that reading.
-	prepared struct {
-		reading    int
-		parts      prompt.Parts
-		late       bool // parts are only those that no file says
-		notices    []string
-		trust      trust
-		unapproved *unapproved          // files to ask the user about first
-		found      *brought             // what was looked at; nil after the deadline
-		specs      []providers.ToolSpec // of tools that come with the files
-		others     []broughtFile        // those of them to ask about first
-		brought    bool                 // files are used without a question
-		bound      []string             // private directories that the working directory lies in under another name
-	}
-	// described comes from the goroutine that makes the schemas of the tools.
-	described struct {
-		specs    []providers.ToolSpec
-		problems []string
-		window   int // the window they were chosen for
-	}
 	// patienceEnded says that cancelled calls had their time to report.
 	patienceEnded struct{ round int }
 )
+
+type (
+	// wantProvider asks for the actor of another model; the answer is useProvider.
+	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
+	wantProvider struct {
+		choice        Choice
+		stays, beside bool
+	}
+	useProvider struct {
+		choice Choice
+		pid    *actor.PID
+	}
+	// overtime says that the turn used up its time.
+	overtime struct{}
+)
+
+// lent is how long a turn waited for people: until its time was over, and in all.
+type lent struct{ before, all time.Duration }
+
+// turnEnded is a router's one report: what to commit, and how it ended.
+type turnEnded struct {
+	turn     string
+	event    messages.TurnEnded
+	messages []messages.Message
+	whole    bool // messages are the whole conversation, which was compacted
+	tainted  string
+	words    []string // of hooks, which the model does not know of yet
+	frame    prompt.Frame
+	offered  []providers.ToolSpec
+	bound    []string       // directories that only some providers may see
+	compact  bool           // a compaction was asked for and did not happen yet
+	undo     *messages.Undo // what to undo now
+	kept     bool           // the recorder writes the turn down and says turnWritten
+}

@@ -18,8 +18,8 @@ import (
 // remembered says that the answer is written down, or why not.
 type remembered struct{ err error }
 
-// question is put to the session as that of a call is.
-func (s *unapproved) question(turn string, round int) askUser {
+// trustQuestion is put to the session as that of a call is.
+func trustQuestion(s *unapproved, turn string, round int) askUser {
 	return askUser{call: fmt.Sprintf("%s-project-%d", turn, round), title: s.title, detail: s.detail, more: s.more, always: "this directory, also what its files say later"}
 }
 

@@ -15,7 +15,6 @@ import (
 	"marvin/actors/internal/loop"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence/spending"
 	"marvin/tools"
 )
 
@@ -66,12 +65,12 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	room, inLine := r.room(len(r.calls)), &line.Line{}
 	mode, conversation := r.placed()
 	for i, wish := range r.calls {
-		call := newWorker(services{config: r.config, pools: r.pools, servers: r.servers, recorder: r.recorder, session: r.brief.session, jobs: r.jobs, openSession: r.open}, situation{
+		worker := newWorker(services{config: r.config, pools: r.pools, servers: r.servers, recorder: r.recorder, session: r.brief.session, jobs: r.jobs, openSession: r.open}, situation{
 			tools: r.tools, mode: mode, conversation: conversation, usage: r.usage, history: r.brief.history,
 			seen: r.brief.seen, tainted: r.tainted, personal: r.personal, known: r.brief.known, typed: r.brief.typed, message: r.message(), room: room, ends: r.ends,
 		}, wish, callPlace{position: i, of: len(r.calls), line: inLine})
 		// On the spot, so that they join the line, and ask, in the order of the reply.
-		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return call })), fmt.Sprintf("call-%d-%d", r.number, i))
+		pid, err := c.SpawnNamed(onTheSpot(props(r.config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
 		}
@@ -81,7 +80,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 
 // placed is where and how the calls of a round work. Those of the prompt are about files that
 // a person named: they need no coding mode for that, nor a directory that was chosen.
-func (r *round) placed() (tools.Mode, Conversation) {
+func (r *round) placed() (tools.Mode, runningConversation) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
 		mode.Coding = true
@@ -98,18 +97,6 @@ func (r *round) known(names []string) []string {
 		all[i] = counted(r.tools, r.mode, name)
 	}
 	return all
-}
-
-// counted is the name under which a call is counted: that of an existing tool. An invented name may
-// be anything, even a key.
-func counted(registry *tools.Registry, mode tools.Mode, name string) string {
-	if _, there := registry.Lookup(name); there {
-		return name
-	}
-	if _, there := tools.Has(registry, name, mode); there {
-		return name
-	}
-	return spending.Unknown
 }
 
 // count adds the calls to the sums.
@@ -197,12 +184,6 @@ func (r *round) changes() (found []tools.Tool, moved bool) {
 	return found, moved
 }
 
-// itsOwn says whether a tool ran, so that its result is its own: an error page is a stranger's
-// as well, and what a command printed until its time was up; that a person said no is not.
-func itsOwn(status messages.Status) bool {
-	return status != messages.Denied && status != messages.Forbidden
-}
-
 // settled closes a round that is whole.
 func (r *round) settled() step {
 	if r.before {
@@ -273,11 +254,44 @@ func (r *round) workerGone(c actor.Context, obituary task.Gone) step {
 	if !ok || r.phase != running || r.results[position].Call != "" {
 		return step{}
 	}
-	call := r.calls[position]
+	asked := r.calls[position]
 	status, text := messages.Crashed, "Error: the tool crashed inside Marvin; its effect is unknown. Try another way."
 	if r.cancel {
 		status, text = messages.Interrupted, "Error: interrupted by the user; it did not stop in time and its effect is unknown."
 	}
-	r.tell(c, messages.ToolEnded{Call: call.ID, Name: call.Name, Status: status, Summary: text, Text: text})
-	return r.settle(c, position, messages.ToolResult{Call: call.ID, Name: call.Name, Text: text, Status: status}, effect{})
+	r.tell(c, messages.ToolEnded{Call: asked.ID, Name: asked.Name, Status: status, Summary: text, Text: text})
+	return r.settle(c, position, messages.ToolResult{Call: asked.ID, Name: asked.Name, Text: text, Status: status}, effect{})
+}
+
+// visit hands the wish to the call.
+func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
+	for _, child := range c.Children() {
+		if position, lives := r.workers[child.Id]; r.phase == running && lives && r.calls[position].ID == wish.Call {
+			c.Send(child, wish)
+			return
+		}
+	}
+	if !wish.More {
+		r.note(c, messages.Warning, noSuchAgent)
+	}
+}
+
+// sendAway hands the wish to the calls that can.
+func (r *round) sendAway(c actor.Context, wish messages.Background) {
+	found := false
+	for i, call := range r.calls {
+		tool, err := r.tools.Find(call.Name, r.mode)
+		if r.phase != running || err != nil || !tool.Leaves || wish.Call != "" && wish.Call != call.ID {
+			continue
+		}
+		for _, child := range c.Children() {
+			if position, lives := r.workers[child.Id]; lives && position == i {
+				found = true
+				c.Send(child, wish)
+			}
+		}
+	}
+	if !found {
+		r.note(c, messages.Warning, "No running command can move to the background; Esc ends the running call.")
+	}
 }

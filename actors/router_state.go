@@ -35,7 +35,7 @@ type brief struct {
 	history           []messages.Message
 	frame             prompt.Frame         // the system text of the conversation, if it began
 	offered           []providers.ToolSpec // the tools that it has
-	conversation      Conversation
+	conversation      runningConversation
 	usage             messages.Usage
 	seen              *tools.Stamps
 	tainted           string // what first brought words of strangers or what is private, "" if nothing did
@@ -69,7 +69,7 @@ type turnState struct {
 	brief *brief
 	phase phase
 
-	conversation Conversation
+	conversation runningConversation
 	choice       Choice      // who is asked; another one after a fallback
 	provider     *actor.PID  // that one
 	helper       useProvider // another model that makes the summary; may be zero
@@ -160,7 +160,7 @@ func (t *turnState) respondent() (Choice, *actor.PID) {
 }
 
 // silence is how long the model may say nothing; it is fixed when the turn begins.
-func (t *turnState) silence() time.Duration { return t.config.Tuning.silence(t.conversation.Policy) }
+func (t *turnState) silence() time.Duration { return t.config.Tuning.silenceFor(t.conversation.Policy) }
 
 // broke says whether all that may be spent is spent, and notes it as the limit.
 func (t *turnState) broke() bool {

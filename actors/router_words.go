@@ -16,8 +16,6 @@ type (
 	// wordsWait says that the session has something for the model. If it is due, the turn does not
 	// end before the model has it.
 	wordsWait struct{ due bool }
-	// takeWords asks the session for it; words is what it hands over.
-	takeWords struct{ session *actor.PID }
 	words     struct {
 		news, said []string
 		foreign    string // what brought words of others into what was said

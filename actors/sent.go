@@ -9,10 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"marvin/actors/internal/sessionlog"
-	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/sessions"
@@ -208,25 +205,4 @@ func inShort(text string, most int) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return line
-}
-
-// sent tells what left in this conversation, beside the session.
-func (l *lookups) sent(c actor.Context) {
-	registry, home := l.config.Tools.Now(), l.config.Home
-	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept
-	task.Do(c, func() any {
-		count := sentCount{registry: registry, told: map[string]map[string]bool{}}
-		if id == "" {
-			count.all(committed, beside)
-			return messages.Notice{Level: messages.Info, Text: SentTable(count.turns)}
-		}
-		count.all(nil, beside)
-		turns, err := Sent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
-		if err != nil {
-			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
-		}
-		return messages.Notice{Level: messages.Info, Text: SentTable(append(count.turns, turns...))}
-	}, func(panicked *task.Panicked) any {
-		return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + panicked.Error()}
-	})
 }

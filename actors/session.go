@@ -3,28 +3,8 @@ package actors
 import (
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/prompt"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/providers"
-)
-
-type (
-	// turnEnded is a router's one report: what to commit, and how it ended.
-	turnEnded struct {
-		turn     string
-		event    messages.TurnEnded
-		messages []messages.Message
-		whole    bool // messages are the whole conversation, which was compacted
-		tainted  string
-		words    []string // of hooks, which the model does not know of yet
-		frame    prompt.Frame
-		offered  []providers.ToolSpec
-		bound    []string       // directories that only some providers may see
-		compact  bool           // a compaction was asked for and did not happen yet
-		undo     *messages.Undo // what to undo now
-		kept     bool           // the recorder writes the turn down and says turnWritten
-	}
 )
 
 // session is one conversation: the only writer of its transcript and the only source of its events.

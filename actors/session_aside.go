@@ -52,9 +52,9 @@ func handoffPrompt(focus string) (text, asked string) {
 // turn is one beside the conversation: it may read, and is remembered nowhere.
 func (a *aside) turn(prompt string, state *sessionState) brief {
 	a.cost = state.usage.Cost
-	turn := brief{prompt: prompt, conversation: state.conversation, aside: true}
-	turn.conversation.Kept, turn.conversation.Policy.Persist, turn.conversation.Policy.ReadOnly = nil, false, true
-	return turn
+	input := brief{prompt: prompt, conversation: state.conversation, aside: true}
+	input.conversation.Kept, input.conversation.Policy.Persist, input.conversation.Policy.ReadOnly = nil, false, true
+	return input
 }
 
 // besideEnded writes down what was asked, for people, and begins the conversation that was

@@ -79,15 +79,6 @@ func (s *session) startOver(c actor.Context) {
 }
 
 // Messages to a session about changes by tools.
-type (
-	// dirChanged says that a tool moved the working directory.
-	dirChanged struct {
-		path   string
-		chosen bool // by the user; the sandbox moves there
-	}
-	// profileChanged says that a tool switched the profile.
-	profileChanged struct{ name string }
-)
 
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.state.conversation.Dir = path

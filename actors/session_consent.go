@@ -6,26 +6,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/messages"
-	"marvin/tools"
 	"marvin/tools/hooks"
 )
-
-// askUser wants a person's consent; the asker gets granted.
-type askUser struct {
-	call, tool    string
-	title, detail string
-	position, of  int    // position of the call in its reply, from 1; 0 for none
-	diff          bool   // the detail ends with a unified diff of the change
-	more          string // what the person may look at first
-	firm          bool   // only a person's yes to this very call will do
-	scope         tools.Scope
-	always        string         // what that choice would cover, in words; "" for none
-	held          bool           // what it covers would run in the sandbox
-	noSandbox     string         // why there is no sandbox, which the question is because of
-	host          string         // where data would leave to: then always is for this host
-	only          bool           // where data would go; then always is for this host
-	inquiry       *tools.Inquiry // what is asked instead of consent
-}
 
 // pendingAsk is an open question.
 type pendingAsk struct {

@@ -9,15 +9,6 @@ import (
 	"marvin/tools"
 )
 
-// OfferFiles says that a conversation begins in a directory that is not a project, so that
-// the user is asked behind the first answer whether Marvin works on its files.
-type OfferFiles struct {
-	Place string // the directory, as the user calls it
-	Home  bool   // it is the home directory: a yes holds for this conversation only
-	// Keep remembers the answer for the next start. It may wait for the disk.
-	Keep func(on bool) error
-}
-
 // filesQuestion is the name of the question.
 const filesQuestion = "files-here"
 

@@ -16,7 +16,7 @@ import (
 // sessionHooks tells the user's hooks of the conversation.
 type sessionHooks struct {
 	*voice
-	config  *Config
+	config  *setup
 	servers serverClient
 	waits   int // a prompt waits for so many
 	// rereads: one of them is that what others bring is read again, for the prompt that is next.

@@ -20,8 +20,6 @@ import (
 // main conversation.
 
 type (
-	// retract takes a question back whose call is over.
-	retract struct{ ask string }
 	// unanswered says that the time of a question may be over.
 	unanswered struct {
 		ask      string
@@ -194,4 +192,12 @@ func stated(asked messages.Asked, answer messages.Answer) string {
 		}
 	}
 	return strings.Join(words, "; ")
+}
+
+func (q *questions) relayed(c actor.Context, message relayed) {
+	if pending := q.asks[message.answer.Ask]; pending != nil && pending.inquiry != nil {
+		q.reply(c, pending, message.reply)
+		return
+	}
+	q.settle(c, message.answer, message.person)
 }

@@ -11,21 +11,6 @@ import (
 )
 
 // Messages to a session about background work.
-type (
-	// jobEnded comes once for each job. The usage is what a review cost; it wrote that
-	// into usage.json itself.
-	jobEnded struct {
-		job   tools.Job
-		usage messages.Usage
-		read  bool // the model knows
-		// late replaces the job: a language server's finding after the call ended.
-		late string
-	}
-	// diagnosed is what language servers say of files now.
-	diagnosed struct{ files []messages.FileProblems }
-	// jobRead says that the model read how a job ended, by a tool.
-	jobRead struct{ id string }
-)
 
 // finished is a job whose end the model does not know of yet.
 type finished struct{ id, line string }
@@ -33,7 +18,7 @@ type finished struct{ id, line string }
 // incoming is what reaches a conversation from outside, besides the user's prompts.
 type incoming struct {
 	*voice
-	config *Config
+	config *setup
 	jobs   *actor.PID
 	turn   *currentTurn
 }

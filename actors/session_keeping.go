@@ -16,7 +16,7 @@ import (
 // little.
 type keeping struct {
 	*voice
-	config   *Config
+	config   *setup
 	recorder *actor.PID
 }
 
@@ -57,8 +57,8 @@ const onDisk = 2 * time.Second
 // behind waits, on another goroutine than the session's, until what was written down before
 // is in the files: a label that was just given is in the tree that is read next.
 func (k *keeping) behind(c actor.Context) (wait func()) {
-	root, recorder := c.ActorSystem().Root, k.recorder
-	return func() { _ = root.RequestFuture(recorder, flush{}, onDisk).Wait() }
+	root, writer := c.ActorSystem().Root, k.recorder
+	return func() { _ = root.RequestFuture(writer, flush{}, onDisk).Wait() }
 }
 
 // end closes the log, behind what was said.

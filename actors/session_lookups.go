@@ -11,7 +11,7 @@ import (
 // because most of it is on the disk.
 type lookups struct {
 	*voice
-	config  *Config
+	config  *setup
 	keeping *keeping
 	jobs    *actor.PID
 }

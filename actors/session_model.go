@@ -27,7 +27,7 @@ type meant struct {
 // that talk to them.
 type sessionModels struct {
 	*voice
-	config    *Config
+	config    *setup
 	turn      *currentTurn
 	providers map[Choice]*actor.PID
 	made      int     // providers so far
@@ -114,9 +114,6 @@ func (m *sessionModels) again(choice Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// auto leaves the effort to the model.
-const auto = "auto"
-
 // isEffort says whether there is such an effort, and refuses the wish where there is not.
 func (m *sessionModels) isEffort(word string) bool {
 	if word == auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
@@ -155,7 +152,7 @@ func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
 }
 
 // answeredBy is the conversation as the turn of a prompt has it, with the model that answers.
-func (m *sessionModels) answeredBy(prompt waiting) (begin Conversation, err error) {
+func (m *sessionModels) answeredBy(prompt waiting) (begin runningConversation, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
 		begin.Choice, err = prompt.picked.choice, prompt.picked.err
@@ -185,7 +182,7 @@ func (m *sessionModels) provider(c actor.Context, choice Choice) *actor.PID {
 }
 
 // providerOf is what the actors of models work with.
-func providerOf(config *Config) providerDeps {
+func providerOf(config *setup) providerDeps {
 	return providerDeps{
 		Connect: config.Models.Connect, MayTell: config.mayTell, Tokens: config.tokens, Environ: config.Environ, User: config.Home.User,
 		Quiet: config.Tuning.Quiet, Grace: config.Tuning.StopGrace, Log: config.Log, Now: config.Now,
@@ -224,4 +221,20 @@ func (m *sessionModels) lost(who *actor.PID) bool {
 		}
 	}
 	return false
+}
+
+// chosen makes the choice of a turn and says so where it is another one than usual.
+func (m *sessionModels) chosen(begin runningConversation, pictures []messages.Picture) Choice {
+	places := m.state.places()
+	for _, picture := range pictures {
+		places = append(places, picture.Path)
+	}
+	choice, why := m.config.forTurn(begin, len(pictures), places)
+	if choice != begin.Choice {
+		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
+	}
+	if sees := m.config.about(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
+		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
+	}
+	return choice
 }

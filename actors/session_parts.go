@@ -4,22 +4,11 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// surroundings are what is there before a conversation begins: the configuration, what all
-// conversations share, and the actors that do something for them.
-type surroundings struct {
-	config   *Config
-	pools    *pools
-	servers  serverClient
-	recorder *actor.PID
-	ntfy     *actor.PID // nil without subscriptions
-	jobs     *actor.PID
-}
-
 // openSub makes the sessions of sub-agents of calls. They hear no messages of topics.
 func openSub(around surroundings) openSession {
 	around.ntfy = nil
 	return func(wish subWish) (SubSession, func() actor.Actor) {
-		state := newSessionState(wish.name, wish.conversation, wish.listener)
+		state := newSessionState(wish.conversation, wish.listener)
 		state.tainted, state.known, state.seen = wish.tainted, wish.known, wish.seen
 		return state, func() actor.Actor { return newSession(around, state) }
 	}

@@ -8,7 +8,6 @@ import (
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
-	"marvin/persistence/sessions"
 	"marvin/providers"
 )
 
@@ -66,68 +65,4 @@ func (k *keeping) noteState(c actor.Context) {
 		k.state.marked = now
 		k.log(c, sessionlog.Stated(k.stands()))
 	}
-}
-
-// Left is how a conversation was left. The zero value says nothing.
-type Left struct {
-	Info    sessions.Info
-	Choice  Choice
-	Named   bool   // somebody named it
-	Effort  string // as people write it; "" if it is not known
-	Dir     string
-	Root    string // of the sandbox; "" if it is not known
-	Profile string
-	Coding  bool
-
-	approval messages.Approval
-	person   bool
-}
-
-// Left is how the conversation was left, the zero value where it begins.
-func (k *Kept) Left() Left {
-	if k == nil || k.before == nil {
-		return Left{}
-	}
-	state := k.before.State
-	return Left{
-		Info: k.before.Info, Choice: Choice{Provider: state.Provider, Model: state.Model}, Named: state.Named, Effort: state.Effort,
-		Dir: state.Dir, Root: state.Root, Profile: state.Profile, Coding: state.Coding, approval: state.Approval, person: state.Person,
-	}
-}
-
-// Approval is the mode of the resumed conversation, "" for the default. "all" must be chosen again.
-// Between an interactive and a headless session, a mode carries over only if it is the default of
-// neither.
-func (l Left) Approval(person bool) messages.Approval {
-	switch l.approval {
-	case messages.ApprovePlan, messages.ApproveAsk:
-		return l.approval
-	case messages.ApproveEdits, messages.ApproveAuto:
-		if l.person == person {
-			return l.approval
-		}
-	}
-	return ""
-}
-
-// GoesOn applies the stored state, where the user did not choose otherwise.
-func (c *Conversation) GoesOn(left Left) {
-	if left.Profile != "" {
-		c.Profile = left.Profile
-	}
-	c.Policy.Coding, c.Files = left.Coding, nil
-	if mode := left.Approval(c.Policy.Person); mode != "" {
-		c.Policy.Approval = mode
-	}
-	if left.Effort != "" {
-		c.Named, c.Effort = left.Named, effortOf(left.Effort)
-	}
-}
-
-// effortOf is the effort that a word means.
-func effortOf(word string) providers.Effort {
-	if word == auto {
-		return ""
-	}
-	return providers.Effort(word)
 }

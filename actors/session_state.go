@@ -16,7 +16,7 @@ import (
 // marvin after the last one, touch it.
 type sessionState struct {
 	name         string
-	conversation Conversation
+	conversation runningConversation
 	feed         audience
 	seq          uint64
 	committed    []messages.Message
@@ -83,10 +83,9 @@ func (k *sessionState) called(title string) {
 	}
 }
 
-func newSessionState(name string, conversation Conversation, events audience) *sessionState {
-	conversation.name = name
+func newSessionState(conversation runningConversation, events audience) *sessionState {
 	k := &sessionState{
-		name: name, conversation: conversation, feed: events,
+		name: conversation.name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, known: &tools.KnownHosts{}, tainted: conversation.Policy.taint(),
 		usage: noUsage(),
 	}

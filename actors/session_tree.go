@@ -44,7 +44,7 @@ type (
 // branches switches to another conversation or branch.
 type branches struct {
 	*voice
-	config  *Config
+	config  *setup
 	keeping *keeping
 	turn    *currentTurn
 	undoing *undoing
@@ -115,18 +115,6 @@ func (b *branches) cannotMove(kept *Kept) string {
 		return notKeptAtAll
 	}
 	return ""
-}
-
-// goTo makes an entry the current end.
-func (k *Kept) goTo(entry int64) (*Kept, error) {
-	content, err := k.log.GoTo(entry)
-	if err != nil {
-		return nil, err
-	}
-	if k.before != nil { // what all runs of a program cost
-		content.State.Usage = k.before.State.Usage
-	}
-	return (&Kept{log: k.log, before: content, terminal: k.terminal}).resolved(), nil
 }
 
 // move reads the conversation or branch to switch to.

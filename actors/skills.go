@@ -15,8 +15,8 @@ import (
 
 // library finds what calls of a conversation ask for by name.
 type library struct {
-	config       *Config
-	conversation Conversation
+	config       *setup
+	conversation runningConversation
 	tools        *tools.Registry
 	mode         tools.Mode
 }
@@ -43,19 +43,19 @@ func (l *library) find(kind written.Kind, name string) (written.File, error) {
 }
 
 // agreed reports whether the user agreed to the present content of a file.
-func agreed(conversation Conversation, file written.File) bool {
+func agreed(conversation runningConversation, file written.File) bool {
 	return file.Own || conversation.trust[file.Hash()]
 }
 
 // told returns the files of a kind that the model knows of.
-func told(conversation Conversation, found *brought, kind written.Kind) []written.File {
+func told(conversation runningConversation, found *brought, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
 	})
 }
 
 // listSkills has those that can be read, with their addresses.
-func listSkills(config *Config, conversation Conversation) string {
+func listSkills(config *setup, conversation runningConversation) string {
 	var lines []string
 	for _, file := range told(conversation, bring(config, conversation, gathering{}), written.Skill) {
 		lines = append(lines, "skill:"+named(file))

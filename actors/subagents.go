@@ -231,8 +231,9 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 		root.Send(caller, memberSaid{position: position, event: event, words: words})
 	}}
 	var produce func() actor.Actor
+	conversation.name = fmt.Sprintf("%s.%d", s.call, one.number)
 	one.session, produce = s.openSession(subWish{
-		name: fmt.Sprintf("%s.%d", s.call, one.number), conversation: conversation, listener: one.along.words,
+		conversation: conversation, listener: one.along.words,
 		tainted: cmp.Or(s.tainted, one.task.Brought), known: s.known, seen: s.seen.Under(),
 	})
 	one.pid, err = c.SpawnNamed(props(s.config.Log, produce), fmt.Sprintf("session-%d", one.number))
@@ -245,7 +246,7 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 }
 
 // sub is the conversation of a sub-agent: never more than the one of its caller.
-func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
+func (s *subAgents) sub(wish tools.Task, seat seated) (runningConversation, error) {
 	conversation := s.conversation
 	conversation.life = s.life
 	conversation.hooks = conversation.hooks.Calls()
@@ -266,7 +267,7 @@ func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
 	}
 	if wish.Provider != "" {
 		if seat.unknown != nil {
-			return Conversation{}, seat.unknown
+			return runningConversation{}, seat.unknown
 		}
 		conversation.Choice = seat.choice
 	}
@@ -277,7 +278,7 @@ func (s *subAgents) sub(wish tools.Task, seat seated) (Conversation, error) {
 	}
 	choice := conversation.Choice
 	if _, priced := s.config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && policy.Limits.Cost > 0 && choice != s.conversation.Choice {
-		return Conversation{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g could not hold it; set it under prices: in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
+		return runningConversation{}, fmt.Errorf("the price of %s is unknown, so the cost limit of $%g could not hold it; set it under prices: in config.yaml, or leave the model out", choice.Model, policy.Limits.Cost)
 	}
 	return conversation, nil
 }

@@ -1,13 +1,13 @@
 package actors
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
@@ -15,21 +15,6 @@ import (
 
 // Sub-agents on other machines: a task goes to the fleet, and what its worker says comes to
 // the call as mail, as that of a session here does.
-
-// Elsewhere has tasks done on other machines. Its method waits, so no actor calls it.
-type Elsewhere interface {
-	// Do runs a task remotely and reports progress. It returns soon after the context ends, when
-	// the work has stopped.
-	Do(ctx context.Context, errand Errand, say func(tools.Doing)) tools.Report
-}
-
-// Errand is a task on its way.
-type Errand struct {
-	Call   string // the same for all tasks of one call, and for no other one of any process
-	Number int    // of the task in it, from 1
-	Task   tools.Task
-	Limits Limits // Cost is what all tasks of the call may spend
-}
 
 // errNoFleet says that there is no fleet.
 var errNoFleet = errors.New("there is no fleet: the user names one under fleet: in config.yaml (marvin help fleet); launch it here")
@@ -137,4 +122,15 @@ func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
 	tellSentOut(c, s.session, one)
 	s.left(c, one)
 	s.seat(c)
+}
+
+// tellSentOut reports the requests of a fleet worker for a task.
+func tellSentOut(c actor.Context, session *actor.PID, one *member) {
+	usage := one.report.Usage
+	if usage.Turns == 0 {
+		return
+	}
+	c.Send(session, departed{sessionlog.Sent{
+		For: "sub-agent " + inShort(tools.Visible(one.task.Name), 40), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
+	}})
 }

@@ -3,7 +3,6 @@ package actors
 import (
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/messages"
 	"marvin/tools"
 )
 
@@ -15,8 +14,7 @@ type openSession func(subWish) (SubSession, func() actor.Actor)
 
 // subWish says how the session of a sub-agent begins.
 type subWish struct {
-	name         string
-	conversation Conversation
+	conversation runningConversation
 	listener     audience
 	tainted      string // what brought words of strangers or what is private into its task
 	known        *tools.KnownHosts
@@ -28,11 +26,4 @@ type SubSession interface {
 	Tainted() string  // what first brought words of strangers or what is private, "" if nothing did
 	Places() []string // that its words are from
 	Said() string     // by its last answer
-}
-
-// audience is where the events of a session go: a front end's feed, the windows of a
-// conversation that may have several, or a worker.
-type audience interface {
-	Push(messages.Envelope)
-	Close()
 }

@@ -18,19 +18,6 @@ const (
 	stoppedByPerson = "stopped by the person"
 )
 
-// visit hands the wish to the call.
-func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
-	for _, child := range c.Children() {
-		if position, lives := r.workers[child.Id]; r.phase == running && lives && r.calls[position].ID == wish.Call {
-			c.Send(child, wish)
-			return
-		}
-	}
-	if !wish.More {
-		r.note(c, messages.Warning, noSuchAgent)
-	}
-}
-
 // visit shows one of them to a person, or ends it alone.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {

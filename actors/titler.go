@@ -27,7 +27,7 @@ type titled struct {
 
 // titler asks for one title and leaves. Its provider is its own.
 type titler struct {
-	config *Config
+	config *setup
 	choice Choice
 	next   []Choice // that are asked where it fails, one after the other
 	log    *sessionlog.Log
@@ -66,12 +66,12 @@ func (t *titler) Receive(c actor.Context) {
 // ask asks the model whose turn it is, with a provider of its own.
 func (t *titler) ask(c actor.Context) {
 	choice := t.choice
-	model := c.Spawn(onTheSpot(props(t.config.Log, func() actor.Actor { return newProvider(providerOf(t.config), choice) })))
+	answerer := c.Spawn(onTheSpot(props(t.config.Log, func() actor.Actor { return newProvider(providerOf(t.config), choice) })))
 	question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
 	if about := t.config.about(choice); len(about.Efforts) > 0 {
 		question.Effort = about.Fit(providers.Off)
 	}
-	c.Request(model, ask{question: question, places: t.places, silence: t.config.Tuning.Silence})
+	c.Request(answerer, ask{question: question, places: t.places, silence: t.config.Tuning.Silence})
 }
 
 // titleOf is the first line of an answer that says something, without what models put around
@@ -100,7 +100,7 @@ func titleOf(text string) string {
 // titles give a conversation that is kept its title.
 type titles struct {
 	*voice
-	config   *Config
+	config   *setup
 	recorder *actor.PID
 }
 

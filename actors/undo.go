@@ -4,14 +4,12 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/persistence/undolog"
 	"marvin/tools"
 	"marvin/tools/undo"
@@ -37,43 +35,6 @@ type (
 	}
 	reversed struct{ err error }
 )
-
-// undoLog is what a conversation and its sub-agents changed in files. It is with the
-// conversation that is kept, or else in memory. It is safe for concurrent use.
-type undoLog struct {
-	home    *persistence.Home
-	kept    *Kept
-	once    sync.Once
-	journal *undolog.Journal
-}
-
-func (u *undoLog) get() *undolog.Journal {
-	u.once.Do(func() { u.journal = undolog.Of(u.home, u.kept.ID()) })
-	return u.journal
-}
-
-// keeper stores what a call changes; nil without undo.
-func (u *undoLog) keeper(problem func(error), turn string, call messages.ToolCall) *undo.Keeper {
-	if u == nil {
-		return nil
-	}
-	return &undo.Keeper{
-		Journal: u.get, Turn: turn, Call: call.ID, Tool: call.Name,
-		Problem: func(err error) { problem(fmt.Errorf("/undo cannot take all of this turn back: %w", err)) },
-	}
-}
-
-// keepCall keeps how a call that ran is taken back by another one, or that nothing does it.
-// What sub-agents do is written down call by call.
-func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
-	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
-		return
-	}
-	if err != nil {
-		inverse = nil // how far it came is not known
-	}
-	keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimPrefix(title, tool.Name)), inverse)
-}
 
 // undoing takes back what tools did, once the person agrees.
 type undoing struct {

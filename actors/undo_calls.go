@@ -94,10 +94,10 @@ func (r *reverser) next(c actor.Context) {
 			continue
 		}
 		with, situation := r.services, r.situation
-		call := messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
+		back := messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
 		place := callPlace{of: 1, line: &line.Line{}}
 		r.ended = false
-		r.running = c.Spawn(props(with.config.Log, func() actor.Actor { return newWorker(with, situation, call, place) }))
+		r.running = c.Spawn(props(with.config.Log, func() actor.Actor { return newWorker(with, situation, back, place) }))
 		return
 	}
 	c.Send(c.Parent(), reversed{err: r.err})

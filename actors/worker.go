@@ -13,13 +13,6 @@ import (
 
 // Messages to a worker.
 type (
-	granted struct {
-		ask    string // the call, or a question of a sub-agent
-		choice messages.Choice
-		text   string      // with a no: what to do instead
-		person bool        // the user looked at this very call
-		reply  tools.Reply // to an inquiry, instead of all that
-	}
 	cancelCall struct{}
 	// slotTaken, progressed and ran come from the goroutine of the call.
 	slotTaken  struct{}
@@ -33,25 +26,6 @@ type (
 		bound  []string // private directories that its places lie in under another name
 	}
 )
-
-// effect is what a call changes beyond its result.
-type effect struct {
-	dir     string         // the new working directory
-	chosen  bool           // a person agreed to it
-	profile string         // the new profile
-	compact bool           // summarise the conversation before the model is asked again
-	exit    bool           // leave once the answer is out
-	offer   []string       // tools to offer from the next request
-	spent   messages.Usage // by sub-agents
-	own     bool           // nothing in the result is private or from strangers
-	tainted string         // the tool by which words of strangers came in
-	plan    *plan          // the new one
-	origin  messages.Origin
-	shown   []messages.Picture
-	// problems are of the files that it wrote, and of those that it broke.
-	problems []messages.CodeProblem
-	undo     *tools.Inverse // what takes it back
-}
 
 // The causes of a call that ends early, as errors.Is sees them.
 var errInterrupted = errors.New("interrupted by the user")

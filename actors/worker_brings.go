@@ -82,7 +82,7 @@ func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to
 
 // onThisMachine says whether one of the destinations is a host that hosts: of config.yaml maps
 // to this machine: what it serves may be what the model wrote.
-func onThisMachine(config *Config, destinations []tools.Destination) bool {
+func onThisMachine(config *setup, destinations []tools.Destination) bool {
 	return slices.ContainsFunc(destinations, func(to tools.Destination) bool {
 		host, _, _ := strings.Cut(to.Name, ":")
 		return config.Local[to.Name] || config.Local[host]

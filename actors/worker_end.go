@@ -11,6 +11,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence/audit"
+	"marvin/persistence/spending"
 	"marvin/tools"
 )
 
@@ -187,4 +188,22 @@ func (w *worker) release(cause error) {
 	w.quit(false, effect{})
 	w.end(cause)
 	w.subAgents.end()
+}
+
+// counted is the name under which a call is counted: that of an existing tool. An invented name may
+// be anything, even a key.
+func counted(registry *tools.Registry, mode tools.Mode, name string) string {
+	if _, there := registry.Lookup(name); there {
+		return name
+	}
+	if _, there := tools.Has(registry, name, mode); there {
+		return name
+	}
+	return spending.Unknown
+}
+
+// itsOwn says whether a tool ran, so that its result is its own: an error page is a stranger's
+// as well, and what a command printed until its time was up; that a person said no is not.
+func itsOwn(status messages.Status) bool {
+	return status != messages.Denied && status != messages.Forbidden
 }

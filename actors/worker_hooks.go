@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -187,14 +186,6 @@ func warn(c actor.Context, problems []string) {
 	for _, problem := range problems {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: problem})
 	}
-}
-
-// called is the name of a conversation for hooks: the one by which it is kept, or its number.
-func (c Conversation) called() string { return cmp.Or(c.Kept.ID(), c.name) }
-
-// hookPlace is where the hooks of a conversation run.
-func (c *Config) hookPlace(env tools.Env) hooks.Place {
-	return hooks.Place{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
 }
 
 // errHooksLate is why hooks were not heard to the end.

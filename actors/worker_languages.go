@@ -16,7 +16,7 @@ import (
 
 // languagesFor makes what a conversation may ask language servers by; nil where there are
 // none, or no directory.
-func languagesFor(c actor.Context, config *Config, conversation *Conversation, jobs, session *actor.PID) *languageClient {
+func languagesFor(c actor.Context, config *setup, conversation *runningConversation, jobs, session *actor.PID) *languageClient {
 	if conversation.Dir == "" || config.Languages == nil {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 
 // services are whom a call works with.
 type services struct {
-	config   *Config
+	config   *setup
 	pools    *pools
 	servers  serverClient
 	recorder *actor.PID
@@ -30,7 +30,7 @@ type services struct {
 // situation is the conversation as a call finds it.
 type situation struct {
 	tools        *tools.Registry // of the turn
-	conversation Conversation
+	conversation runningConversation
 	mode         tools.Mode
 	usage        messages.Usage
 	ends         time.Time          // when the time limit of the turn ends it; zero for none

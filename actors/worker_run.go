@@ -57,7 +57,7 @@ type work struct {
 	decoded      tools.Call
 	title        string
 	turn         *line.Turn
-	conversation Conversation
+	conversation runningConversation
 	env          tools.Env
 	changed      effect
 	excess       excess

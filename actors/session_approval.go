@@ -10,17 +10,10 @@ import (
 	"marvin/persistence/audit"
 )
 
-// The approval mode of a conversation may change at any moment, also while a turn runs.
-// It goes down as a message, to whatever judges calls: the router's workers, and through
-// them to the sessions of sub-agents, which never have another one than their caller.
-
-// approve sets the approval mode for later calls.
-type approve struct{ mode messages.Approval }
-
 // approval is the mode in which the calls of a conversation are judged.
 type approval struct {
 	*voice
-	config   *Config
+	config   *setup
 	recorder *actor.PID
 	turn     *currentTurn
 }
@@ -49,20 +42,4 @@ func (a *approval) loudly(c actor.Context) {
 		panic(err) // two texts
 	}
 	c.Send(a.recorder, remarked{entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
-}
-
-func (r *router) approve(c actor.Context, message approve) {
-	r.conversation.Policy.Approval = message.mode
-	r.mode = r.conversation.Policy.mode()
-	if r.mode.Planning { // behind this round the model can say what it plans
-		r.round.found = append(r.round.found, r.tools.Since(r.mode, r.preparation.window, r.offered != nil, r.has)...)
-	}
-	for _, worker := range c.Children() {
-		c.Send(worker, message)
-	}
-}
-
-func (w *worker) approve(c actor.Context, message approve) {
-	w.conversation.Policy.Approval = message.mode
-	w.subAgents.approve(c, message.mode)
 }

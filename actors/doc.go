@@ -1,6 +1,9 @@
 // Package actors keeps conversations alive: order, ownership, failure and time.
 //
-// It is the living tree, and the only room that knows protoactor:
+// It is the living tree, and with the packages below it the only room that knows protoactor. This
+// package grows the tree and has the front end's side of it; the actors are in internal/session,
+// internal/turn, internal/call and so on, each of which imports only those behind it in this list:
+// session, turn, call, then the actors that serve them, mail, conv, kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
@@ -19,9 +22,9 @@
 // Cancelling is polite first (a message; the child reports what it has and ends
 // itself) and firm after a grace period (Stop). Both end in the same obituary.
 //
-// A session consists of parts (session_parts.go). Each keeps its own state and is given what
+// A session consists of parts (internal/session/parts.go). Each keeps its own state and is given what
 // it works with when it is made; none knows the session, which says what follows from what.
-// So does a worker (worker_parts.go).
+// So does a worker (internal/call/parts.go).
 //
 // Receive is a table of contents and never waits. Work that takes time is a
 // function with a context, started by task.Do, which mails exactly one outcome;
@@ -30,12 +33,12 @@
 // and timers in this room; a test looks for others.
 //
 // Failure means panic and is for bugs, with one legible exception: a provider
-// that went silent says replaceMe and is restarted by its session. Expected
+// that went silent says kernel.ReplaceMe and is restarted by its session. Expected
 // errors are values in messages.
 //
 // Decided against, each for a measured reason (see the design notes on
 // protoactor): bounded mailboxes (the sender spins), ReceiveTimeout (data race),
 // ReenterAfter (overtakes ordinary mail), Stash (LIFO), EventStream for screens,
 // router pools (divide by zero when empty). Every Props carries the guard of
-// guard.go, because a panic while stopping would otherwise resurrect the actor.
+// internal/kernel, because a panic while stopping would otherwise resurrect the actor.
 package actors

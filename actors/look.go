@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"marvin/actors/internal/session"
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/persistence"
@@ -29,7 +30,7 @@ func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *t
 	}
 	told := Told{Info: info, Problems: content.Problems}
 	for _, turn := range content.Turns {
-		told.Turns = append(told.Turns, recalled(registry, turn))
+		told.Turns = append(told.Turns, session.Recalled(registry, turn))
 	}
 	return told, nil
 }

@@ -6,8 +6,19 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/alarms"
+	"marvin/actors/internal/call"
+	"marvin/actors/internal/conv"
 	"marvin/actors/internal/entrance"
+	"marvin/actors/internal/jobs"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/mcpservers"
+	"marvin/actors/internal/ntfy"
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/session"
 	"marvin/actors/internal/task"
+	"marvin/actors/internal/turn"
 	"marvin/messages"
 	"marvin/tools"
 )
@@ -15,8 +26,8 @@ import (
 // Messages to marvin.
 type (
 	beginSession struct {
-		conversation Conversation
-		feed         audience
+		conversation conv.Conversation
+		feed         conv.Audience
 	}
 	shutdown struct{}
 	// treeEnded answers shutdown.
@@ -26,18 +37,18 @@ type (
 // marvin is the root: it owns the conversations and the recorder, and ends the
 // program in order.
 type marvin struct {
-	config     *setup
-	pools      *pools
+	config     *conv.Setup
+	pools      *call.Pools
 	recorder   *actor.PID
 	ntfy       *actor.PID // from the first conversation with a person on
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*sessionState // what survives a restart, by process id
-	entrances  map[string]*actor.PID    // of the same sessions
+	sessions   map[string]*session.SessionState // what survives a restart, by process id
+	entrances  map[string]*actor.PID            // of the same sessions
 	opened     int
 	closing    *actor.PID  // who waits for the end
 	left       []tools.Job // jobs that continue after the end
-	languages  languagesRun
+	languages  lsp.LanguagesRun
 	flushing   bool
 	written    bool
 }
@@ -48,11 +59,11 @@ func (m *marvin) Receive(c actor.Context) {
 		m.start(c)
 	case beginSession:
 		m.open(c, message)
-	case rung:
+	case alarms.Rung:
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case languagesRun:
+	case lsp.LanguagesRun:
 		m.languages = message
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
@@ -63,13 +74,13 @@ func (m *marvin) Receive(c actor.Context) {
 		}
 	case shutdown:
 		m.shutdown(c)
-	case jobsSettled:
-		m.left = message.left
-		c.Request(m.recorder, flush{})
-	case flushed:
+	case jobs.JobsSettled:
+		m.left = message.Left
+		c.Request(m.recorder, recorder.Flush{})
+	case recorder.Flushed:
 		m.written = true
 		m.end(c)
-	case silent:
+	case alarms.Silent:
 		m.alarmClock = nil
 		m.end(c)
 	case *actor.Terminated:
@@ -80,28 +91,28 @@ func (m *marvin) Receive(c actor.Context) {
 }
 
 func (m *marvin) start(c actor.Context) {
-	m.sessions, m.entrances = map[string]*sessionState{}, map[string]*actor.PID{}
+	m.sessions, m.entrances = map[string]*session.SessionState{}, map[string]*actor.PID{}
 	config := m.config
-	produce := newRecorder(recorderDeps{Home: config.Home, Audit: config.Audit, Environ: config.Environ, Notifier: config.Notifier, Log: config.Log, Problem: config.Problem})
-	writes, err := c.SpawnNamed(props(config.Log, produce), "recorder")
+	produce := recorder.NewRecorder(recorder.RecorderDeps{Home: config.Home, Audit: config.Audit, Environ: config.Environ, Notifier: config.Notifier, Log: config.Log, Problem: config.Problem})
+	writes, err := c.SpawnNamed(kernel.Props(config.Log, produce), "recorder")
 	if err != nil {
 		panic(err)
 	}
 	m.recorder = writes
 	if len(m.config.Others.Servers) > 0 || m.config.Others.Reread != nil {
-		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor { return newServers(serversOf(m.config)) }), serversName); err != nil {
+		if _, err := c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor { return mcpservers.NewServers(serversOf(m.config)) }), mcpservers.ServersName); err != nil {
 			panic(err)
 		}
 	}
 	if m.config.Languages != nil {
-		if _, err := c.SpawnNamed(props(m.config.Log, func() actor.Actor {
-			return newLanguages(languageDeps{Idle: m.config.Tuning.LanguageIdle, Late: m.config.Tuning.ProblemsLate, Log: m.config.Log, Now: m.config.Now})
-		}), languagesName); err != nil {
+		if _, err := c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor {
+			return lsp.NewLanguages(lsp.LanguageDeps{Idle: m.config.Tuning.LanguageIdle, Late: m.config.Tuning.ProblemsLate, Log: m.config.Log, Now: m.config.Now})
+		}), lsp.LanguagesName); err != nil {
 			panic(err)
 		}
 	}
-	m.jobs, err = c.SpawnNamed(props(m.config.Log, func() actor.Actor {
-		return newJobs(jobsDeps{Home: m.config.Home, Sandbox: m.config.Sandbox, Log: m.config.Log, Now: m.config.Now})
+	m.jobs, err = c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor {
+		return jobs.NewJobs(jobs.JobsDeps{Home: m.config.Home, Sandbox: m.config.Sandbox, Log: m.config.Log, Now: m.config.Now})
 	}), "jobs")
 	if err != nil {
 		panic(err)
@@ -114,37 +125,37 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 		m.listen(c)
 	}
 	name := fmt.Sprintf("s%d", m.opened)
-	servers := newServerClient(c.ActorSystem().Root, c.Self(), serversOf(m.config))
-	kept := newSessionState(m.config.begin(wish.conversation, name, m.opened == 1), wish.feed)
-	pid, err := c.SpawnNamed(onTheSpot(props(m.config.Log, func() actor.Actor {
-		return newSession(surroundings{config: m.config, pools: m.pools, servers: servers, recorder: m.recorder, ntfy: m.ntfy, jobs: m.jobs}, kept)
+	servers := mcpservers.NewServerClient(c.ActorSystem().Root, c.Self(), serversOf(m.config))
+	kept := session.NewSessionState(m.config.Begin(wish.conversation, name, m.opened == 1), wish.feed)
+	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(m.config.Log, func() actor.Actor {
+		return session.NewSession(turn.Deps{Config: m.config, Pools: m.pools, Servers: servers, Recorder: m.recorder, Ntfy: m.ntfy, Jobs: m.jobs}, kept)
 	})), "session-"+name)
 	if err != nil {
 		panic(err)
 	}
 	m.sessions[pid.Id] = kept
-	if len(m.languages.names) > 0 {
+	if len(m.languages.Names) > 0 {
 		c.Send(pid, m.languages)
 	}
-	m.entrances[pid.Id] = c.Spawn(props(m.config.Log, func() actor.Actor { return entrance.New(pid) }))
+	m.entrances[pid.Id] = c.Spawn(kernel.Props(m.config.Log, func() actor.Actor { return entrance.New(pid) }))
 	c.Respond(m.entrances[pid.Id])
 }
 
 // listen makes what only a person has a use for.
 func (m *marvin) listen(c actor.Context) {
 	spawn := func(name string, produce func() actor.Actor) *actor.PID {
-		pid, err := c.SpawnNamed(props(m.config.Log, produce), name)
+		pid, err := c.SpawnNamed(kernel.Props(m.config.Log, produce), name)
 		if err != nil {
 			panic(err)
 		}
 		return pid
 	}
 	if m.ntfy == nil && m.config.Notifier != nil {
-		m.ntfy = spawn("ntfy", func() actor.Actor { return newNtfy(m.config.Notifier, m.recorder) })
+		m.ntfy = spawn("ntfy", func() actor.Actor { return ntfy.NewNtfy(m.config.Notifier, m.recorder) })
 	}
 	if m.alarmClock == nil && m.config.Alarms != nil {
 		m.alarmClock = spawn("alarmClock", func() actor.Actor {
-			return newAlarmClock(alarmDeps{Alarms: m.config.Alarms, Environ: m.config.Environ, Grace: m.config.Tuning.CancelGrace})
+			return alarms.NewAlarmClock(alarms.AlarmDeps{Alarms: m.config.Alarms, Environ: m.config.Environ, Grace: m.config.Tuning.CancelGrace})
 		})
 	}
 }
@@ -167,7 +178,7 @@ func (m *marvin) shutdown(c actor.Context) {
 		c.Send(in, messages.Quit{})
 	}
 	if m.alarmClock != nil {
-		c.Request(m.alarmClock, silence{})
+		c.Request(m.alarmClock, alarms.Silence{})
 	}
 	m.flush(c)
 }
@@ -178,7 +189,7 @@ func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 		c.Stop(m.entrances[obituary.Who.Id])
 		delete(m.sessions, obituary.Who.Id)
 		delete(m.entrances, obituary.Who.Id)
-		kept.close(m.config.Now())
+		kept.Close(m.config.Now())
 	}
 	if m.alarmClock != nil && m.alarmClock.Equal(obituary.Who) {
 		m.alarmClock = nil
@@ -192,7 +203,7 @@ func (m *marvin) gone(c actor.Context, obituary task.Gone) {
 func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
 		m.flushing = true
-		c.Request(m.jobs, settleJobs{})
+		c.Request(m.jobs, jobs.SettleJobs{})
 	}
 }
 
@@ -204,9 +215,9 @@ func (m *marvin) end(c actor.Context) {
 }
 
 // serversOf is what MCP servers are run with.
-func serversOf(config *setup) serverDeps {
-	return serverDeps{
+func serversOf(config *conv.Setup) mcpservers.ServerDeps {
+	return mcpservers.ServerDeps{
 		Version: config.Version, Environ: config.Environ, Dir: config.Dir, Home: config.Home, Sandbox: config.Sandbox,
-		Tools: config.Tools, Others: config.brought, Reread: config.Others.Reread, Log: config.Log, Now: config.Now,
+		Tools: config.Tools, Others: config.Brought, Reread: config.Others.Reread, Log: config.Log, Now: config.Now,
 	}
 }

@@ -11,7 +11,13 @@ import (
 	cmap "github.com/orcaman/concurrent-map"
 
 	windows "marvin/actors/internal/audience"
+	"marvin/actors/internal/call"
+	"marvin/actors/internal/conv"
 	"marvin/actors/internal/feed"
+	"marvin/actors/internal/jobs"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/mcpservers"
 	"marvin/messages"
 	"marvin/persistence/projects"
 	"marvin/tools"
@@ -29,35 +35,35 @@ func init() {
 type System struct {
 	actors  *actor.ActorSystem
 	root    *actor.PID
-	config  *setup
-	servers serverClient
+	config  *conv.Setup
+	servers mcpservers.ServerClient
 	left    []tools.Job
 	ending  sync.Once
 	ended   error
 }
 
 // Start grows the tree. Stop must be called in the end.
-func Start(given Config) *System {
-	config := newSetup(given)
+func Start(given conv.Config) *System {
+	config := conv.NewSetup(given)
 	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
 		return slog.New(slog.DiscardHandler) // its default prints coloured lines to stderr
 	}))
-	shared := newPools(config.Files, config.Commands)
-	root, err := system.Root.SpawnNamed(props(config.Log, func() actor.Actor {
+	shared := call.NewPools(config.Files, config.Commands)
+	root, err := system.Root.SpawnNamed(kernel.Props(config.Log, func() actor.Actor {
 		return &marvin{config: config, pools: shared}
 	}), "marvin")
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn the root of a fresh system: %v", err))
 	}
-	grown := &System{actors: system, root: root, config: config, servers: newServerClient(system.Root, root, serversOf(config))}
-	grown.servers.stockShelf()
+	grown := &System{actors: system, root: root, config: config, servers: mcpservers.NewServerClient(system.Root, root, serversOf(config))}
+	grown.servers.StockShelf()
 	return grown
 }
 
 // Open begins a conversation and returns the front end's side of it.
-func (s *System) Open(conversation Conversation) (*Client, error) {
+func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 	client := &Client{system: s.actors}
-	var events audience
+	var events conv.Audience
 	if conversation.Windows {
 		client.hall = windows.New(s.config.Now)
 		client.window = client.hall.Open(windows.Wish{Name: "the first window", Role: messages.RoleDrive, First: true})
@@ -143,17 +149,17 @@ func (c *Client) pass(op messages.Op) {
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
 // LanguageServers tells of the language servers that ran in this process.
-func (s *System) LanguageServers(ctx context.Context) []LanguageState {
-	return languageStates(ctx, s.actors.Root, s.languages())
+func (s *System) LanguageServers(ctx context.Context) []lsp.LanguageState {
+	return lsp.LanguageStates(ctx, s.actors.Root, s.languages())
 }
 
 // RestartLanguage ends the language servers of a name; each starts again when it is wanted.
 func (s *System) RestartLanguage(name string) {
-	restartLanguage(s.actors.Root, s.languages(), name)
+	lsp.RestartLanguage(s.actors.Root, s.languages(), name)
 }
 
 func (s *System) languages() *actor.PID {
-	return actor.NewPID(s.root.Address, s.root.Id+"/"+languagesName)
+	return actor.NewPID(s.root.Address, s.root.Id+"/"+lsp.LanguagesName)
 }
 
 // Left lists the jobs that continue after Stop.
@@ -171,5 +177,5 @@ func (s *System) Left() []tools.Job {
 // earlier Marvins in a working directory, which may be "".
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
-	return jobsClient{root: s.actors.Root, table: table, home: s.config.Home, dir: dir}
+	return jobs.JobsClient{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}
 }

@@ -1,6 +1,6 @@
 // Package mcp talks to MCP servers: programs of others that have tools, resources and
 // prompts, behind two pipes or an address. It is plain blocking Go; who keeps servers
-// alive is in actors/servers.go, or [Direct] where no conversation is.
+// alive is in actors/internal/mcpservers/servers.go, or [Direct] where no conversation is.
 //
 // What the protocol's library takes amiss is kept from it: a line that is no message (a
 // banner, a log) would end the connection, and one of 50 MB would be read whole. Both are

@@ -1,0 +1,89 @@
+package actors
+
+import (
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/disclosure"
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/mcpservers"
+	"marvin/actors/internal/session"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/sessions"
+	"marvin/tools"
+)
+
+// How a tree is configured, and how a conversation begins.
+type (
+	Config        = conv.Config
+	ContextLimits = conv.ContextLimits
+	Tuning        = conv.Tuning
+	Notifier      = conv.Notifier
+	Alarms        = conv.Alarms
+	Others        = conv.Others
+	Reread        = conv.Reread
+	Models        = conv.Models
+	Choice        = conv.Choice
+	PrivateRule   = conv.PrivateRule
+	Elsewhere     = conv.Elsewhere
+	Errand        = conv.Errand
+	Conversation  = conv.Conversation
+	Policy        = conv.Policy
+	Limits        = conv.Limits
+	Spending      = conv.Spending
+	OfferFiles    = conv.OfferFiles
+	Kept          = conv.Kept
+	Left          = conv.Left
+)
+
+// How servers are.
+type (
+	ServerState   = mcpservers.ServerState
+	LanguageState = lsp.LanguageState
+)
+
+// States of an MCP server that does not run.
+const (
+	ServerOff        = mcpservers.ServerOff
+	ServerNotStarted = mcpservers.ServerNotStarted
+)
+
+// Which text of a conversation went to which provider.
+type (
+	SentTurn  = disclosure.SentTurn
+	SentModel = disclosure.SentModel
+	SentCall  = disclosure.SentCall
+)
+
+// HostNotRecorded stands for the host of an answer that an older Marvin stored.
+const HostNotRecorded = disclosure.HostNotRecorded
+
+// Keep begins a conversation that is stored; see [conv.Keep].
+func Keep(home *persistence.Home, header sessions.Header, name, terminal string) *Kept {
+	return conv.Keep(home, header, name, terminal)
+}
+
+// KeepAnswer stores a headless run; see [conv.KeepAnswer].
+func KeepAnswer(home *persistence.Home, header sessions.Header, terminal string) *Kept {
+	return conv.KeepAnswer(home, header, terminal)
+}
+
+// Resume continues a stored conversation; see [conv.Resume].
+func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
+	return conv.Resume(home, id, terminal)
+}
+
+// Look reads a stored conversation, also while another process uses it; see [conv.Look].
+func Look(home *persistence.Home, id string) (*Kept, error) { return conv.Look(home, id) }
+
+// Sent lists which text of a stored conversation went to which provider; see [disclosure.Sent].
+func Sent(home *persistence.Home, info sessions.Info, registry *tools.Registry) ([]SentTurn, error) {
+	return disclosure.Sent(home, info, registry)
+}
+
+// SentTable is that list as text; see [disclosure.SentTable].
+func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
+
+// Changes lists what the tools of a stored conversation changed; see [session.Changes].
+func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
+	return session.Changes(home, info, env)
+}

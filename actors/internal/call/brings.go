@@ -1,0 +1,117 @@
+package call
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/private"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A call's contribution to the conversation, and its authors.
+
+// intake is what is known of the result of a call beyond its text.
+type intake struct {
+	empty     bool     // it worked and brought nothing
+	summary   string   // for people, in a line
+	job       string   // the job that continues the call
+	exit      int      // of the program that it ran, if that reports a failure
+	strangers bool     // wrote it, whatever the tool brings otherwise
+	own       bool     // nothing in it is private or from strangers, whatever the tool brings otherwise
+	overheard []string // directories that are bound and were read on the way
+}
+
+// note keeps what a run says of its output.
+func (i *intake) note(output tools.Output) {
+	i.empty = output.Empty && len(output.Pictures) == 0
+	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
+	i.strangers, i.own = output.Strangers, output.Own
+}
+
+// overhear notes that a call which looked through a directory came upon one that is bound, as
+// it says itself. A command is held in no directory.
+func (i *intake) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
+	var paths []string
+	for _, place := range places {
+		if place.Path != "" {
+			paths = append(paths, place.Path)
+		}
+	}
+	if command {
+		paths = append(paths, string(filepath.Separator))
+	}
+	i.overheard = append(i.overheard, rules.Mentioned(paths, text, string(args))...)
+}
+
+// origin is the source of a result; tool is nil for an unknown name.
+func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
+	if tool == nil || !ItsOwn(status) {
+		return messages.Origin{From: messages.FromMarvin}
+	}
+	origin := messages.Origin{From: messages.FromTool}
+	switch {
+	case i.own:
+	case tool.Foreign(), i.strangers:
+		origin.From = messages.FromStranger
+	case tool.Untrusted():
+		origin.From = messages.FromFile
+	}
+	for _, place := range places {
+		if place.Path != "" {
+			origin.Places = append(origin.Places, place.Path)
+		}
+	}
+	origin.Places = append(origin.Places, i.overheard...)
+	return origin
+}
+
+// learn records the addresses in a result: those from the network may be fetched, those in messages
+// need a question each time.
+func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
+	switch {
+	case tool == nil || !ItsOwn(status):
+	case tool.Brings == tools.Messages:
+		w.Known.AddMessages(text)
+	case tool.Networked() && !(w.Known.Changed() && onThisMachine(w.Config, to)):
+		w.Known.AddResult(text, w.call.Args, to)
+	}
+}
+
+// onThisMachine says whether one of the destinations is a host that hosts: of config.yaml maps
+// to this machine: what it serves may be what the model wrote.
+func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
+	return slices.ContainsFunc(destinations, func(to tools.Destination) bool {
+		host, _, _ := strings.Cut(to.Name, ":")
+		return config.Local[to.Name] || config.Local[host]
+	})
+}
+
+// framed is what the model reads of a result. People read it as it is.
+func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
+	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
+		return text
+	}
+	source := ""
+	for _, to := range destinations {
+		source = tools.Visible(to.Address)
+	}
+	return messages.Frame(source[:min(len(source), 200)], text)
+}
+
+// cleaned limits a result and removes invisible characters from untrusted text, or adds a note if
+// the text may be written back to a file.
+func (s *Situation) cleaned(name, text string) string {
+	tool, known := s.Tools.Lookup(name)
+	if known && tool.Foreign() {
+		text = tools.Unhidden(text)
+	}
+	text, _ = tools.ResultLimits.Cut(text)
+	if known && tool.Untrusted() && !tool.Foreign() {
+		text = tools.Marked(text)
+	}
+	return text
+}

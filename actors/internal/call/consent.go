@@ -1,0 +1,140 @@
+package call
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/mail"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Whether a call may run: the tool may want consent, the user's rules and the judgement
+// of commands may want more, or forbid it. A session only asks; this is where it is
+// decided what.
+
+// consented is what a worker knows of consent.
+type consented struct {
+	approved bool     // a person looked at this very call and said yes
+	beyond   []string // directories outside of the root that were decided about
+	writes   []string // protected files that were decided about
+	host     string   // the host of an upload, shown in the question
+	met      *met     // what the first run brought, if the sandbox may have been in its way
+	free     bool     // it runs without a sandbox, which cannot hold it
+	anywhere bool     // a rule of the user allows its command whole
+}
+
+// judge runs the call, asks about it, or refuses it.
+func (w *worker) judge(c actor.Context) {
+	env := w.env(c, &Effect{})
+	title, detail := "", ""
+	if w.decoded.Confirm != nil {
+		title, detail = w.decoded.Confirm(env)
+	}
+	verdict := w.questioned(w.Config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.Mode.Person)
+	w.beyond, w.writes = verdict.Beyond, verdict.Writes
+	env.Writes = verdict.Writes
+	w.anywhere = w.decoded.Command != nil && verdict.Ruled && verdict.Decision == tools.Allow
+	switch verdict.Decision {
+	case tools.Deny:
+		warn(c, unsent(w.call.Name, verdict, w.Mode.Person))
+		w.report(c, closing{status: messages.Forbidden, text: "Error: " + tools.Refused(verdict, w.decoded).Error()})
+	case tools.Ask:
+		w.host = verdict.Host
+		c.Request(w.Session, consentTo(w.question(title, detail, verdict.Firm), w.decoded, w.call.Args, env, verdict))
+	default:
+		warn(c, leaves(w.call.Name, verdict, w.Tainted))
+		w.run(c)
+	}
+}
+
+// consentTo is the question whether a call may run: the tool's own question if it has a title,
+// otherwise one from the verdict. It says what an always would cover, or why there is none.
+func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
+	change, own := "", question.Title != ""
+	if !own {
+		question.Title, question.Detail = call.Question(verdict, args)
+		if change = call.Change(env); change != "" && len(verdict.Beyond) == 0 {
+			question.Title, question.Detail = "Make this change?", change
+		}
+	}
+	question.Title, question.Detail = showing(verdict, question.Title, question.Detail, call.Command != nil)
+	for _, reason := range slices.Backward(verdict.Reasons) {
+		question.Detail = tools.Visible(reason) + "\n" + question.Detail
+	}
+	question.Only = len(verdict.Reasons) == 1 && !own
+	question.Diff = change != "" && len(verdict.Beyond) == 0
+	if question.Firm {
+		return question
+	}
+	words, held, err := call.Always(env)
+	question.Scope, question.Always, question.Held = call.Scope(env), words, held
+	if err != nil {
+		question.Detail += "\nThere is no sandbox to run it in, so each command needs your approval: " + reason(err)
+	}
+	return question
+}
+
+// worded is the command of the call, or what else it does, for questions about it.
+func (w *worker) worded() string {
+	if w.decoded.Command != nil {
+		return *w.decoded.Command
+	}
+	return w.title
+}
+
+func (w *worker) question(title, detail string, firm bool) mail.AskUser {
+	return mail.AskUser{Call: w.call.ID, Position: w.position + 1, Of: w.of, Tool: w.call.Name, Title: title, Detail: detail, Firm: firm, Host: w.host}
+}
+
+// refusal is the result of a call that the user refused.
+func refusal(instead string) string {
+	if instead == "" {
+		return "Error: the user said no to this call. It was not executed. Do not try it again in another form; ask what they want instead."
+	}
+	return "Error: the user said no to this call. It was not executed. " + messages.Instead + instead
+}
+
+// unconfined ends a command that was neither approved nor sandboxed: the user may still approve it.
+// The command has not begun.
+func (w *worker) unconfined(c actor.Context, err error) {
+	if env := w.env(c, &Effect{}); env.Frees() && !w.done {
+		w.again()
+		w.free = true
+		w.run(c)
+		return
+	}
+	if !w.Mode.Person || w.approved || w.done {
+		w.report(c, closing{status: messages.Forbidden, text: "Error: " + err.Error()})
+		return
+	}
+	w.again()
+	title, detail := "Run "+w.call.Name+" without a sandbox?", tools.ShowArgs(w.call.Args)
+	if w.decoded.Confirm != nil {
+		title, detail = w.decoded.Confirm(w.env(c, &Effect{}))
+	}
+	question := w.question(title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
+	question.Host = ""
+	if tools.NoSandbox(err) {
+		question.NoSandbox = reason(err)
+	}
+	c.Request(w.Session, question)
+}
+
+// reason is an error without its advice, which is for the model.
+func reason(err error) string {
+	var advice *tools.Advice
+	if errors.As(err, &advice) {
+		err = advice.Err
+	}
+	return strings.ReplaceAll(err.Error(), "\n", ": ")
+}
+
+func (w *worker) approve(c actor.Context, message mail.Approve) {
+	w.Conversation.Policy.Approval = message.Mode
+	w.subAgents.approve(c, message.Mode)
+}

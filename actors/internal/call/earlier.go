@@ -1,0 +1,71 @@
+package call
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+	"marvin/tools"
+)
+
+// Text of stored conversations, for tools. A search changes nothing, and skips conversations with
+// text of a private directory that the model may not see.
+
+// earlier finds what was said.
+func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.Said, error) {
+	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
+	return func(ctx context.Context, words string, most int) (found []tools.Said, err error) {
+		sessions := sessions.Of(config.Home)
+		list, broken := sessions.List()
+		query := sessionlog.NewQuery(sessions, words)
+		defer func() { err = errors.Join(err, query.Close()) }()
+		for _, info := range list {
+			if len(found) == most || ctx.Err() != nil {
+				break
+			}
+			if info.ID == own || config.MayTell(choice, []string{info.Dir}) != nil {
+				continue
+			}
+			if may, err := query.May(info); err != nil || !may {
+				continue // marvin sessions check says what is damaged
+			}
+			place, has, err := query.In(info)
+			if err != nil || !has || bindsElsewhere(config, choice, info) {
+				continue
+			}
+			who := "user"
+			if place.Role == messages.Assistant {
+				who = "assistant"
+			}
+			found = append(found, tools.Said{Conversation: info.ID, Title: info.Called(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
+		}
+		if len(found) > 0 {
+			broken = nil // what cannot be read is named by marvin sessions check
+		}
+		return found, errors.Join(broken, context.Cause(ctx))
+	}
+}
+
+// bindsElsewhere reports whether a stored conversation names a directory that a model may not see.
+// A conversation that only names it is skipped too.
+func bindsElsewhere(config *conv.Setup, choice conv.Choice, info sessions.Info) bool {
+	bound := false
+	for _, rule := range config.Models.Private {
+		if config.MayTell(choice, []string{rule.Dir}) == nil {
+			continue
+		}
+		names := func(line []byte) bool {
+			bound = bound || bytes.Contains(line, []byte(rule.Dir)) || bytes.Contains(line, []byte(rule.Said))
+			return false
+		}
+		if err := sessions.Of(config.Home).Scan(info, names, func(sessions.Entry) bool { return !bound }); err != nil || bound {
+			return true
+		}
+	}
+	return false
+}

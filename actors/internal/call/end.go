@@ -1,0 +1,210 @@
+package call
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/recorder"
+	"marvin/messages"
+	"marvin/persistence/audit"
+	"marvin/persistence/spending"
+	"marvin/tools"
+)
+
+// How a call ends, and what is reported.
+
+// closing is how a call ended.
+type closing struct {
+	status  messages.Status
+	text    string
+	view    *messages.View
+	changed Effect
+}
+
+// notBegun is how a call ends that was cancelled before it had its slot.
+var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
+
+// ran handles the outcome of the work: it is reported, or run again elsewhere.
+func (w *worker) ran(c actor.Context, message ran) {
+	w.note(message.output)
+	w.overheard = append(w.overheard, message.bound...)
+	if message.output.Alarm != "" && !w.done {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
+	}
+	if errors.Is(message.err, tools.ErrHosts) && !w.done { // now the command's text decides
+		w.again()
+		w.judge(c)
+		return
+	}
+	if !w.Mode.Person {
+		warn(c, unreached(w.call.Name, message.output.Refused))
+	}
+	if w.met == nil && w.offerOutside(c, message) {
+		return
+	}
+	if w.met != nil {
+		message.output.Text = secondRun + message.output.Text
+	}
+	if message.panic == nil && errors.Is(message.err, tools.ErrUnconfined) {
+		w.unconfined(c, message.err)
+		return
+	}
+	if message.panic != nil {
+		w.Config.Log.Error("tool panicked", "tool", w.call.Name, "reason", fmt.Sprint(message.panic.Reason), "stack", string(message.panic.Stack))
+	}
+	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
+}
+
+// end makes the end of the call from the outcome of the work, whether it had a slot, and its time
+// limit. The model gets different results for a refusal, a cancel and a timeout, because they need
+// different next steps.
+func (m ran) end(begun bool, limit time.Duration) closing {
+	as := func(status messages.Status, last string) closing {
+		text := m.output.Text
+		if last != "" {
+			text = join(text, last)
+		}
+		return closing{status: status, text: text, view: m.output.View, changed: m.effect}
+	}
+	switch {
+	case m.panic != nil:
+		return closing{status: messages.Crashed, text: fmt.Sprintf("Error: the tool crashed: %v. Its effect is unknown. Try another way.", m.panic.Reason)}
+	case m.err == nil:
+		return as(messages.OK, "")
+	case errors.Is(m.cause, errInterrupted) && !begun:
+		return notBegun
+	case errors.Is(m.cause, errInterrupted):
+		return as(messages.Interrupted, "Error: interrupted by the user while it ran; its effect is unknown.")
+	case errors.Is(m.cause, tools.ErrDeadline):
+		return as(messages.TimedOut, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", limit))
+	case errors.Is(m.err, tools.ErrDeadline): // of the tool's own, which says how long
+		return as(messages.TimedOut, "Error: "+m.err.Error())
+	case errors.Is(m.err, tools.ErrForbidden):
+		return as(messages.Forbidden, "Error: "+m.err.Error())
+	}
+	return as(messages.ToolError, "Error: "+m.err.Error())
+}
+
+func join(text, last string) string {
+	if text == "" {
+		return last
+	}
+	return strings.TrimRight(text, "\n") + "\n" + last
+}
+
+// cancelCall ends a call that has not begun at once, and a running one by its
+// context: then ran follows.
+func (w *worker) cancelCall(c actor.Context) {
+	if w.closing != nil {
+		w.hush(ErrHooksLate)
+		return
+	}
+	if !w.running() && w.met != nil {
+		w.report(c, w.stayInside(""))
+		return
+	}
+	if !w.running() {
+		w.report(c, notBegun)
+		return
+	}
+	w.cancel(errInterrupted)
+}
+
+// report says once how the call ended: to the hooks, if there are any, and then to all.
+func (w *worker) report(c actor.Context, end closing) {
+	if w.done || w.closing != nil || w.tellEnd(c, end) {
+		return
+	}
+	w.close(c, end)
+}
+
+// close says it to the router and to the recorder.
+func (w *worker) close(c actor.Context, end closing) {
+	w.done = true
+	status, text, view, changed := end.status, end.text, end.view, end.changed
+	w.forgo(c, forgo{})
+	w.hush(errInterrupted)
+	defer w.quit(status == messages.OK, changed)
+	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.heard()
+	tool, command := w.decoded.Tool, w.decoded.Command != nil
+	w.overheard = append(w.overheard, w.subAgents.bound()...)
+	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) { // from a command in the sandbox such a directory is hidden
+		w.overhear(rules, command, w.places, text, w.call.Args)
+	}
+	changed.Own = w.own && status == messages.OK
+	changed.Origin = w.origin(tool, status, w.places)
+	text = w.cleaned(w.call.Name, text)
+	var to []tools.Destination
+	if tool != nil && ItsOwn(status) && (tool.Networked() || tool.Foreign() || w.strangers) {
+		to = w.decoded.Destinations(w.env(c, &Effect{}))
+	}
+	w.learn(tool, status, text, to)
+	took, exit, job := w.took(w.Config.Now()), 0, ""
+	said := inLine(status, text)
+	if status == messages.OK {
+		exit, job, said = w.exit, w.job, cmp.Or(w.summary, said)
+	}
+	whole := text + w.spoken()
+	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
+	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
+		event.Title, event.Command = w.title, w.decoded.Whole()
+	}
+	c.Send(w.Recorder, recorder.CallRecord{Counted: Counted(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
+		Tool: w.call.Name, Args: w.call.Args, At: w.Config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
+	}})
+	c.Send(c.Parent(), CallEnded{
+		Position: w.position, Effect: changed, Event: event,
+		Result: messages.ToolResult{
+			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,
+			Empty: w.empty && status == messages.OK && len(w.words) == 0,
+		},
+	})
+	c.Stop(c.Self())
+}
+
+// inLine is a result in a line for people: its first one, or, where that announces the next
+// one, that.
+func inLine(status messages.Status, text string) string {
+	text = messages.Summary(status, text)
+	line := FirstLine(text)
+	_, rest, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+	if status == messages.OK && strings.HasSuffix(line, ":") && strings.TrimSpace(FirstLine(rest)) != "" {
+		return FirstLine(rest)
+	}
+	return line
+}
+
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+	return line
+}
+
+func (w *worker) release(cause error) {
+	w.hush(errInterrupted)
+	w.quit(false, Effect{})
+	w.end(cause)
+	w.subAgents.end()
+}
+
+// Counted is the name under which a call is counted: that of an existing tool. An invented name may
+// be anything, even a key.
+func Counted(registry *tools.Registry, mode tools.Mode, name string) string {
+	if _, there := registry.Lookup(name); there {
+		return name
+	}
+	if _, there := tools.Has(registry, name, mode); there {
+		return name
+	}
+	return spending.Unknown
+}
+
+// ItsOwn says whether a tool ran, so that its result is its own: an error page is a stranger's
+// as well, and what a command printed until its time was up; that a person said no is not.
+func ItsOwn(status messages.Status) bool {
+	return status != messages.Denied && status != messages.Forbidden
+}

@@ -1,0 +1,192 @@
+package call
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/hooks"
+)
+
+// The user's hooks about one call: before it is judged, so that consent is for what really runs,
+// and after its end, before that is reported.
+
+// hooked is what hooks make of a call.
+type hooked struct {
+	telling context.CancelCauseFunc // cancels running hooks; may be nil
+	wanted  string                  // why a hook wants the call asked about; "" if none does
+	words   []string                // for the model, after the result
+	closing *closing                // the end of the call, while hooks run
+}
+
+// Messages from the goroutine that runs hooks.
+type (
+	heardBefore struct{ outcome hooks.Outcome }
+	heardAfter  struct{ outcome hooks.Outcome }
+)
+
+// tell runs hooks beside the actor.
+func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.Said, mail func(hooks.Outcome) any) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	h.telling = cancel
+	task.Do(c, func() any { return mail(hooks.Tell(ctx, place, list, said)) }, func(panicked *task.Panicked) any {
+		return mail(hooks.Crashed(said.Event, panicked))
+	})
+}
+
+// hush cancels running hooks.
+func (h *hooked) hush(why error) {
+	if h.telling != nil {
+		h.telling(why)
+	}
+}
+
+// questioned is a verdict on a call that a hook wants asked about: of this very call, in every
+// mode, and refused where no person can be asked.
+func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
+	if h.wanted == "" || verdict.Decision == tools.Deny {
+		return verdict
+	}
+	verdict.Decision, verdict.Firm = tools.Ask, true
+	verdict.Reasons = append([]string{h.wanted}, verdict.Reasons...)
+	if !person {
+		verdict.Decision, verdict.Advice = tools.Deny, "It is for the user to decide, who is not here. Do without it."
+	}
+	return verdict
+}
+
+// spoken is what hooks have for the model, behind a result.
+func (h *hooked) spoken() string {
+	if len(h.words) == 0 {
+		return ""
+	}
+	return "\n\n[From the user's hooks: " + strings.Join(h.words, "\n") + "]"
+}
+
+// before returns the hooks to run before a call of a tool.
+func (s *Situation) before(tool string) []hooks.Hook {
+	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
+}
+
+// about is the hooks' input about a call, with the names of its schema, whatever the model wrote.
+func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.Said {
+	args := call.Arguments()
+	switch {
+	case len(args) > 0:
+	case json.Valid(written):
+		args = written
+	default:
+		args = json.RawMessage("{}")
+	}
+	return hooks.Said{Event: event, Session: s.Conversation.Called(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
+}
+
+// consult runs the hooks before a call, and continues with their output.
+func (w *worker) consult(c actor.Context) {
+	list := w.before(w.decoded.Tool.Name)
+	if len(list) == 0 {
+		w.settle(w.places)
+		w.judge(c)
+		return
+	}
+	said := w.about(hooks.ToolBefore, w.decoded, w.call.Args)
+	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardBefore{outcome} })
+}
+
+// heardBefore refuses the call, or continues with the arguments from the hooks.
+func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
+	w.telling = nil
+	if w.done {
+		return
+	}
+	warn(c, outcome.Problems)
+	w.words = append(w.words, outcome.Context...)
+	if outcome.Decision == hooks.No {
+		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThis is a check of the user's. Do what it says, or do without the call; do not try it in another form."})
+		return
+	}
+	if outcome.Decision == hooks.Ask {
+		w.wanted = outcome.Reason
+	}
+	if outcome.Args != nil {
+		if err := w.rewrite(outcome.Args); err != nil {
+			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: a hook of the user's made arguments of it that cannot be taken: " + err.Error()})
+			return
+		}
+	}
+	w.settle(w.decoded.Places(w.env(c, &Effect{})))
+	w.judge(c)
+}
+
+// rewrite makes it the call that the hooks want, which is judged like any other.
+func (w *worker) rewrite(args json.RawMessage) error {
+	tool, err := w.Tools.Find(w.decoded.Tool.Name, w.Mode)
+	if err != nil {
+		return err
+	}
+	decoded, err := tool.Decode(args)
+	if err != nil {
+		return err
+	}
+	w.decoded, w.call.Args, w.title = decoded, args, decoded.Title
+	shown, _ := tools.Limits{Bytes: 2 << 10}.Cut(tools.Visible(string(args)))
+	w.words = append(w.words, "The arguments of this call were changed by a hook of the user's. It was called with "+shown)
+	return nil
+}
+
+// tellEnd tells hooks how a call ended that ran, and says whether there are any.
+func (w *worker) tellEnd(c actor.Context, end closing) bool {
+	if w.begun.IsZero() || !ItsOwn(end.status) {
+		return false
+	}
+	list := w.Conversation.Hooks.For(hooks.ToolAfter, w.decoded.Tool.Name)
+	if len(list) == 0 {
+		return false
+	}
+	end.text = w.cleaned(w.call.Name, end.text)
+	w.closing = &end
+	said := w.about(hooks.ToolAfter, w.decoded, w.call.Args)
+	said.Result, said.Status = &end.text, string(end.status)
+	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
+	if end.status == messages.Interrupted { // what is left of the patience of the turn
+		task.After(c, w.Config.Tuning.CancelGrace/2, hooksLate{})
+	}
+	return true
+}
+
+// hooksLate ends the wait for hooks of a call that was interrupted.
+type hooksLate struct{}
+
+// heardAfter reports the call with the changes of the hooks. A hook that failed changes nothing.
+func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
+	w.telling = nil
+	if w.done {
+		return
+	}
+	end := w.closing
+	warn(c, outcome.Problems)
+	if outcome.Ended != nil {
+		warn(c, []string{"The hooks after " + w.call.Name + " were not heard to the end: " + outcome.Ended.Error()})
+	}
+	w.words = append(w.words, outcome.Context...)
+	if outcome.Result != nil {
+		end.text, end.view = *outcome.Result, nil
+	}
+	w.close(c, *end)
+}
+
+// warn tells people, one by one.
+func warn(c actor.Context, problems []string) {
+	for _, problem := range problems {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: problem})
+	}
+}
+
+// ErrHooksLate is why hooks were not heard to the end.
+var ErrHooksLate = errors.New("the turn was cancelled")

@@ -1,0 +1,50 @@
+package call
+
+import (
+	"cmp"
+	"net"
+	"strings"
+
+	"marvin/tools"
+)
+
+// A conversation's record for outgoing data: the hosts that the user named and the addresses seen
+// on the network. tools/outflow.go decides whether a call may send.
+
+// showing adds to a question what would leave, and where to. That of a command shows all
+// of it already.
+func showing(verdict tools.Verdict, title, detail string, command bool) (string, string) {
+	if verdict.Host == "" || command {
+		return title, detail
+	}
+	return "Send this to " + verdict.Host + "?",
+		tools.Visible(verdict.Payload) + "\nalways lets everything be sent to " + verdict.Host + " in this conversation."
+}
+
+// unsent is the notice for a refused upload when no user could be asked.
+func unsent(tool string, verdict tools.Verdict, person bool) []string {
+	if verdict.Place == "" || person {
+		return nil
+	}
+	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
+}
+
+// unreached is the notice for hosts that a command was not allowed to reach.
+func unreached(tool string, hosts []string) (told []string) {
+	for _, host := range hosts {
+		name, _, err := net.SplitHostPort(host)
+		if err != nil {
+			name = host
+		}
+		told = append(told, tool+" wanted to speak to "+tools.Visible(host)+", and was refused. A prompt or a rule that names "+tools.Visible(name)+" lets it")
+	}
+	return told
+}
+
+// leaves is the notice for data that leaves without a question, because every call is allowed.
+func leaves(tool string, verdict tools.Verdict, tainted string) []string {
+	if verdict.Place == "" {
+		return nil
+	}
+	return []string{tool + " sends something to " + verdict.Place + " after " + cmp.Or(tainted, tools.SystemText) + " brought in untrusted or private text"}
+}

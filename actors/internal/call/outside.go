@@ -1,0 +1,79 @@
+package call
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A command that failed in the sandbox may be run once more outside of it, if a person is
+// there, sees what it was and what it said, and says yes to this one. Nothing else of the
+// conversation is let out by that.
+
+// met is what the first run brought.
+type met struct {
+	ran
+	begun time.Time
+}
+
+const secondRun = "[The sandbox was in the way when this ran first. The user looked at it and let this one command run outside of it; what follows is that second run.]\n"
+
+// mostSaid is how much of a command's output the question shows, in bytes.
+const mostSaid = 1500
+
+// offerOutside asks whether the call shall run outside, and says whether it does.
+func (w *worker) offerOutside(c actor.Context, message ran) bool {
+	ended := message.panic != nil || message.cause != nil || errors.Is(message.err, tools.ErrUnconfined)
+	if !message.output.Held || ended || w.done || !w.Mode.Person || w.decoded.Confirm == nil {
+		return false
+	}
+	inside := w.env(c, &Effect{})
+	outside := inside
+	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
+		return false // it ran outside, the sandbox has no network, or nothing is asked
+	}
+	w.met = &met{ran: message, begun: w.begun}
+	w.again()
+	_, detail := w.decoded.Confirm(inside)
+	question := w.question("It met the sandbox. Run this one command OUTSIDE of it?",
+		detail+"\nOutside it has all your rights. Effects from before the failure remain. It said:\n"+theEnd(message.said()), true)
+	question.Host = ""
+	c.Request(w.Session, question)
+	return true
+}
+
+// stayInside is the end of the first run, which the user left at that.
+func (w *worker) stayInside(instead string) closing {
+	w.begun = w.met.begun
+	end := closing{status: messages.OK, view: w.met.output.View, changed: w.met.effect}
+	if w.met.err != nil {
+		end.status = messages.ToolError
+	}
+	end.text = join(w.met.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
+	if instead != "" {
+		end.text += "The user wants this instead, in their own words: " + instead + "\n"
+	}
+	return end
+}
+
+// said is all that a run brought, as the model reads it.
+func (m ran) said() string {
+	if m.err != nil {
+		return join(m.output.Text, "Error: "+m.err.Error())
+	}
+	return m.output.Text
+}
+
+// theEnd is the end of a command's output, for the user.
+func theEnd(text string) string {
+	text = strings.TrimRight(text, "\n")
+	if len(text) > mostSaid {
+		text = "… " + strings.ToValidUTF8(text[len(text)-mostSaid:], "")
+	}
+	return tools.Visible(text)
+}

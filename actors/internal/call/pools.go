@@ -1,0 +1,148 @@
+package call
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"marvin/tools"
+)
+
+// Pools bound how many tool calls of a class run at once in the whole process, and
+// keep writes to a working directory apart from everything else that touches it.
+type Pools struct {
+	agents                *semaphore.Weighted // sub-agents, of all calls
+	agentLimit, fileLimit int
+	slots                 map[tools.Pool]*semaphore.Weighted
+	mu                    sync.Mutex
+	gates                 map[string]*gate // by working directory
+}
+
+// readers is the weight of an exclusive call: more than calls can ever run.
+const readers = 1 << 20
+
+// agentLimit is how many sub-agents may run at once in a process that may open so many
+// files; 0 means any number. Each has a connection, and now and then a file; the rest
+// of the program has its share first.
+func agentLimit(files int) int {
+	const most, others = 4096, 96
+	if files <= 0 {
+		return most
+	}
+	return min(most, max(1, (files-others)/2))
+}
+
+// commandLimit is how many commands run at once by default. Most of them wait for something
+// else (a server, a test with a timeout), so the number of processors is no measure. The
+// files of the process bound it: a command needs about eight.
+func commandLimit(files, wanted int) int {
+	const usual, perCommand, others = 64, 8, 96
+	if wanted <= 0 {
+		wanted = usual
+	}
+	if files <= 0 {
+		return wanted
+	}
+	return min(wanted, max(4, (files-others)/perCommand))
+}
+
+func NewPools(files, commands int) *Pools {
+	limit := agentLimit(files)
+	return &Pools{
+		agents: semaphore.NewWeighted(int64(limit)), agentLimit: limit, fileLimit: files,
+		slots: map[tools.Pool]*semaphore.Weighted{
+			tools.Net:     semaphore.NewWeighted(16),
+			tools.Proc:    semaphore.NewWeighted(int64(max(4, runtime.NumCPU()))),
+			tools.Local:   semaphore.NewWeighted(8),
+			tools.Agent:   semaphore.NewWeighted(16),
+			tools.Command: semaphore.NewWeighted(int64(commandLimit(files, commands))),
+		},
+		gates: map[string]*gate{},
+	}
+}
+
+// waitNotice is how long a call waits before the user learns what it waits for.
+const waitNotice = 2 * time.Second
+
+// enter waits for the directory and then for a slot. In this order every holder of a slot
+// is running, so the two waits cannot block each other. A call that needs no directory
+// never waits for one. After [waitNotice] it calls say with the reason for the wait.
+func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say func(string)) (leave func(), err error) {
+	release := func() {}
+	if weight := weightOf(tool.Access); weight > 0 {
+		gate := p.gate(dir)
+		if err := acquire(ctx, gate.calls, weight, func() { say("Waiting until other calls finish in " + dir) }); err != nil {
+			p.forget(dir, gate)
+			return nil, err
+		}
+		release = func() { gate.calls.Release(weight); p.forget(dir, gate) }
+	}
+	slot := p.slots[tool.Pool]
+	if err := acquire(ctx, slot, 1, func() { say(busy[tool.Pool]) }); err != nil {
+		release()
+		return nil, err
+	}
+	return func() { slot.Release(1); release() }, nil
+}
+
+// busy says why a call of the pool waits.
+var busy = map[tools.Pool]string{
+	tools.Local:   "Waiting for a free slot: 8 local calls are running",
+	tools.Net:     "Waiting for a free slot: 16 network calls are running",
+	tools.Proc:    "Waiting for a free slot: other searches and git calls are running",
+	tools.Agent:   "Waiting for a free slot: 16 calls with sub-agents or questions are running",
+	tools.Command: "Waiting for a free slot: too many commands are running (limits.commands in config.yaml)",
+}
+
+func weightOf(access tools.Access) int64 {
+	switch access {
+	case tools.Shared:
+		return 1
+	case tools.Exclusive:
+		return readers
+	}
+	return 0
+}
+
+// acquire takes the weight from the semaphore, and calls late once if that takes long.
+func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
+	if from.TryAcquire(weight) {
+		return nil
+	}
+	timer := time.AfterFunc(waitNotice, late)
+	defer timer.Stop()
+	if err := from.Acquire(ctx, weight); err != nil {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// gate holds the calls in one directory, and counts who uses it.
+type gate struct {
+	calls *semaphore.Weighted
+	users int
+}
+
+func (p *Pools) gate(dir string) *gate {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	one := p.gates[dir]
+	if one == nil {
+		one = &gate{calls: semaphore.NewWeighted(readers)}
+		p.gates[dir] = one
+	}
+	one.users++
+	return one
+}
+
+// forget drops the gate of a directory that no call uses any more.
+func (p *Pools) forget(dir string, one *gate) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if one.users--; one.users == 0 {
+		delete(p.gates, dir)
+	}
+}

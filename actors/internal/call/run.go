@@ -1,0 +1,178 @@
+package call
+
+import (
+	"context"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/jobs"
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/private"
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/artifacts"
+	"marvin/persistence/audit"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// How a call runs: on its own goroutine, with its permissions.
+
+// run has the work done on a goroutine of its own.
+func (w *worker) run(c actor.Context) {
+	ctx, root := w.begin(), c.ActorSystem().Root
+	env := w.env(c, &Effect{})
+	w.Known.AddCall(w.call.Args, w.decoded.Destinations(env), env.Holds(w.call.Args), w.decoded.Tool.Effect > tools.Reads || w.decoded.Command != nil)
+	work := work{
+		Services: w.Services, root: root, worker: c.Self(), call: w.call, decoded: w.decoded, title: w.title, turn: w.turn, conversation: w.Conversation,
+		excess: excess{
+			artifacts: w.Conversation.Artifacts.Get(),
+			about:     artifacts.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title), Foreign: w.decoded.Tool.Foreign()},
+		},
+	}
+	work.env = w.env(c, &work.changed)
+	work.env.Manual, work.env.Resource = w.Config.Manual, w.Servers.Resources()
+	if w.decoded.Tool.Leaves && !w.Mode.Agent {
+		work.env.Away = w.mayLeave()
+	}
+	if work.keeper = w.Conversation.Undo.Keeper(work.warn, w.Conversation.UndoTurn, w.call); work.keeper != nil {
+		work.env.Undo = work.keeper
+	}
+	if w.Mode.Coding {
+		work.languages = lsp.LanguagesFor(c, w.Config, &w.Conversation, w.Jobs, w.Session)
+	}
+	if work.languages != nil {
+		work.env.Languages = work.languages
+	}
+	task.Do(c, func() any { return work.do(ctx) }, func(panicked *task.Panicked) any { return ran{panic: panicked} })
+}
+
+// work is what the goroutine of a call has. Nothing of it is the worker's any more.
+type work struct {
+	Services
+	root         *actor.RootContext
+	worker       *actor.PID
+	call         messages.ToolCall
+	decoded      tools.Call
+	title        string
+	turn         *line.Turn
+	conversation conv.Running
+	env          tools.Env
+	changed      Effect
+	excess       excess
+	keeper       *undo.Keeper        // nil where nothing is taken back
+	languages    *lsp.LanguageClient // nil outside of coding
+}
+
+// do waits for the calls in front, takes a slot and runs the call. The deadline counts from
+// the moment the slot is taken.
+func (k *work) do(ctx context.Context) ran {
+	if err := k.turn.Wait(ctx); err != nil {
+		return ran{err: err, cause: err}
+	}
+	tool := k.decoded.Tool
+	leave, err := k.Pools.enter(ctx, tool, k.conversation.Dir, func(reason string) { k.root.Send(k.worker, progressed{line: reason}) })
+	if err != nil {
+		return ran{err: err, cause: err}
+	}
+	defer leave()
+	if err := recorder.CallBegun(k.Config, audit.Call{Tool: k.call.Name, Args: k.call.Args, At: k.Config.Now()}); err != nil {
+		k.root.Send(k.Recorder, recorder.NotKept{Err: err})
+	}
+	k.intend()
+	k.root.Send(k.worker, slotTaken{})
+	if !patient(tool) {
+		timed, stop := context.WithTimeoutCause(ctx, k.decoded.Timeout, tools.ErrDeadline)
+		defer stop()
+		ctx = timed
+	}
+	output, err := k.decoded.Run(ctx, k.env)
+	output = k.excess.keep(output)
+	keepCall(k.keeper, k.title, tool, output.Undo, err)
+	k.languages.Ran(tool)
+	output, k.changed.problems = k.languages.Problems(ctx, tool, k.env, output)
+	k.changed.Offer, k.changed.shown, k.changed.Undo = output.Offer, output.Pictures, output.Undo
+	return ran{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
+}
+
+// renamed are the private directories that the call was in under another name.
+func (k *work) renamed() []string {
+	rules := private.Rules(k.Config.Models.Private)
+	if len(rules) == 0 {
+		return nil
+	}
+	paths := []string{k.changed.Dir}
+	for _, place := range k.decoded.Places(k.env) {
+		paths = append(paths, place.Path)
+	}
+	return rules.Renamed(paths)
+}
+
+// intend reports and records the start of a call with lasting effects, after the messages before
+// it. Its outcome is stored with the whole round. It waits for the disk no longer than a prompt
+// does.
+func (k *work) intend() {
+	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
+		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)
+	}
+	kept := k.conversation.Kept
+	if kept == nil || k.decoded.Tool.Effect < tools.Irreversible {
+		return
+	}
+	written := make(chan struct{}, 1)
+	k.root.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{sessionlog.Intended(k.call)}, Written: written})
+	select {
+	case <-written:
+	case <-time.After(k.Config.Tuning.Prepare):
+	}
+}
+
+// warn tells the person of what does not end the call.
+func (k *work) warn(err error) {
+	k.root.Send(k.Session, messages.Notice{Level: messages.Warning, Text: err.Error()})
+}
+
+// env is what the call may use. Its functions run on the call's goroutine.
+func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
+	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
+	w.Known.AddTaint(w.Tainted)
+	words := &library{config: w.Config, conversation: w.Conversation, tools: w.Tools, mode: w.Mode}
+	return tools.Env{
+		Home: w.Config.Home.User, State: w.Config.Home.State, Profile: w.Config.Home.Profile(w.Conversation.Profile).Dir,
+		Dir: w.Conversation.Dir, Coding: w.Mode.Coding, Person: w.Mode.Person, ReadOnly: w.Mode.ReadOnly,
+		Approval: w.Conversation.Policy.Approval,
+		Now:      w.Config.Now, Environ: tools.Telling(w.Config.Environ, w.Mode),
+		Root: w.Conversation.Root, Held: tools.Held{
+			Sandbox: w.Config.Sandbox, Beyond: w.beyond, Writes: w.writes, Approved: w.approved, Free: w.free,
+			Rules: w.Config.Permissions, Anywhere: w.anywhere, Line: w.worded(),
+		},
+		Progress: func(line string) { root.Send(self, progressed{line: line}) },
+		Room:     w.Room, Seen: w.Seen, Known: w.Known, Tainted: w.Tainted, Personal: w.Personal,
+		Artifacts: w.Conversation.Artifacts.Get(),
+		Conversation: tools.Conversation{
+			Provider: w.Conversation.Choice.Provider, Model: w.Conversation.Choice.Model, Usage: w.Usage,
+			Agent: w.Mode.Agent, Only: w.Mode.Only,
+			History: earlier{home: w.Config.Home, kept: w.Conversation.Kept, known: w.History}.turn,
+			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c), AskLater: w.asksLater(root),
+			Memory: w.Config.Memory, Typed: w.Typed, Message: w.Message, Private: len(w.Config.Bound(append([]string{w.Conversation.Dir}, w.Conversation.Bound...))) > 0, Earlier: w.earlier(),
+			Jobs:   jobs.JobsClient{Root: root, Table: w.Jobs, Home: w.Config.Home, Dir: w.Conversation.Dir, Asker: jobs.Asker{Session: w.Session, Agent: w.Mode.Agent}},
+			Agents: launcher(c),
+
+			SetDir:     func(path string) error { changed.Dir, changed.Chosen = path, approved; return nil },
+			SetProfile: func(name string) error { changed.Profile = name; return nil },
+			Compact:    func() { changed.Compact = true },
+			SetPlan:    func(is messages.Plan) { changed.Plan = &conv.Plan{Is: is, Call: call} },
+			Exit:       func() { changed.Exit = true },
+		},
+	}
+}
+
+// outputOf is a line that a call says while it runs.
+func outputOf(call, line string) messages.ToolOutput {
+	return messages.ToolOutput{Call: call, Chunk: tools.Visible(line) + "\n"}
+}

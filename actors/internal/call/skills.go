@@ -1,0 +1,126 @@
+package call
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/material"
+	written "marvin/persistence/words"
+	"marvin/tools"
+)
+
+// Skills and kinds of sub-agents of the user and the project, which calls ask for by name. A file
+// is read on demand, and used only if the user agreed to its content, by its hash: it may have
+// changed.
+
+// library finds what calls of a conversation ask for by name.
+type library struct {
+	config       *conv.Setup
+	conversation conv.Running
+	tools        *tools.Registry
+	mode         tools.Mode
+}
+
+// find has one that the conversation may use.
+func (l *library) find(kind written.Kind, name string) (written.File, error) {
+	found := material.Bring(l.config, l.conversation, material.Gathering{})
+	file, there := found.Named(kind, strings.TrimSpace(name))
+	if !there {
+		var names []string
+		for _, other := range told(l.conversation, found, kind) {
+			names = append(names, other.Called())
+		}
+		known := "there is none here"
+		if len(names) > 0 {
+			known = "there are " + strings.Join(names[:min(len(names), 20)], ", ")
+		}
+		return written.File{}, tools.Advise(fmt.Errorf("there is no %s %q", kind, name), "%s.", strings.ToUpper(known[:1])+known[1:])
+	}
+	if !agreed(l.conversation, file) {
+		return written.File{}, tools.Advise(fmt.Errorf("the %s %s changed since you agreed to it, or you never did", kind, file.Called()), "The user is asked with the next prompt.")
+	}
+	return file, nil
+}
+
+// agreed reports whether the user agreed to the present content of a file.
+func agreed(conversation conv.Running, file written.File) bool {
+	return file.Own || conversation.Trust[file.Hash()]
+}
+
+// told returns the files of a kind that the model knows of.
+func told(conversation conv.Running, found *material.Brought, kind written.Kind) []written.File {
+	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
+		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
+	})
+}
+
+// listSkills has those that can be read, with their addresses.
+func listSkills(config *conv.Setup, conversation conv.Running) string {
+	var lines []string
+	for _, file := range told(conversation, material.Bring(config, conversation, material.Gathering{}), written.Skill) {
+		lines = append(lines, "skill:"+material.Named(file))
+	}
+	if len(lines) == 0 {
+		return "There are no skills here."
+	}
+	return "Skills that can be read:\n" + strings.Join(lines, "\n")
+}
+
+// skill is [tools.Env.Skill].
+func (l *library) skill(name, file string) (string, error) {
+	if name == "" {
+		return listSkills(l.config, l.conversation), nil
+	}
+	found, err := l.find(written.Skill, name)
+	if err != nil {
+		return "", err
+	}
+	if file != "" {
+		text, err := found.Beside(file)
+		if err != nil || found.Own {
+			return text, err
+		}
+		return tools.Unhidden(text), nil
+	}
+	text := found.Text
+	if !found.Own {
+		text = tools.Unhidden(text)
+	}
+	dir := strings.TrimSuffix(found.Path, "SKILL.md")
+	out := fmt.Sprintf("Skill %s, in %s\n\n%s", found.Called(), dir, strings.TrimSpace(text))
+	if parts := found.Parts(); len(parts) > 0 {
+		out += "\n\nIts files: " + strings.Join(parts, ", ")
+	}
+	return out, nil
+}
+
+// definition is [tools.Env.Definition].
+func (l *library) definition(name string) (tools.AgentKind, error) {
+	found, err := l.find(written.Agent, name)
+	if err != nil {
+		return tools.AgentKind{}, err
+	}
+	kind := tools.AgentKind{Name: found.Called(), Text: found.Text, Project: !found.Own}
+	if !found.Own {
+		kind.Text = tools.Unhidden(kind.Text)
+	}
+	if found.Head.Tools != nil {
+		kind.Tools = []string{}
+	}
+	for _, wish := range found.Head.Tools {
+		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) is Bash; what it may run is for rules to say
+		if tool, err := l.tools.Find(wish, l.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
+			kind.Tools = append(kind.Tools, tool.Name)
+		}
+	}
+	switch strings.ToLower(found.Head.Policy) {
+	case "read-only", "readonly", "plan":
+		kind.ReadOnly = true
+	}
+	if model := found.Head.Model; !slices.Contains([]string{"inherit", "sonnet", "opus", "haiku", "default"}, model) {
+		kind.Model = model
+	}
+	return kind, nil
+}

@@ -1,0 +1,37 @@
+package call
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"marvin/messages"
+)
+
+// A worker that has nothing to do reads its mail on the goroutine of the sub-agent that sends
+// it, and wants more there: each word comes once, in its order, and nobody waits for the other.
+func TestWhoReadsWhereItIsSaidMayWantMore(t *testing.T) {
+	var told []string
+	m := &mailed{}
+	m.send = func(event messages.Event, words string) {
+		told = append(told, fmt.Sprintf("%T %q", event, words))
+		if len(told) < 4 {
+			m.want()
+		}
+	}
+	for _, event := range []messages.Event{messages.Text{Chunk: "kept"}, messages.Text{Chunk: " too"}, messages.ToolsCalled{}, messages.Text{Chunk: "a"}, messages.ToolsCalled{}, messages.Text{Chunk: "b"}, messages.Thinking{Chunk: "hm"}, messages.Text{Chunk: "c"}, messages.Notice{}} {
+		m.Push(messages.Envelope{Event: event})
+	}
+	want := []string{`messages.ToolsCalled "kept too"`, `<nil> "a"`, `messages.ToolsCalled ""`, `<nil> "b"`, `messages.Notice "c"`}
+	if !slices.Equal(told, want) {
+		t.Errorf("told is %q, not %q", told, want)
+	}
+	m.Push(messages.Envelope{Event: messages.Text{Chunk: "d"}})
+	m.want()
+	m.want()
+	m.Push(messages.Envelope{Event: messages.Text{Chunk: "e"}})
+	m.Push(messages.Envelope{Event: messages.Text{Chunk: "f"}})
+	if rest := told[len(want):]; !slices.Equal(rest, []string{`<nil> "d"`, `<nil> "e"`}) {
+		t.Errorf("then told is %q", rest)
+	}
+}

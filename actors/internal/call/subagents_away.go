@@ -1,0 +1,139 @@
+package call
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/disclosure"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Sub-agents on other machines: a task goes to the fleet, and what its worker says comes to
+// the call as mail, as that of a session here does.
+
+// errNoFleet says that there is no fleet.
+var errNoFleet = errors.New("there is no fleet: the user names one under fleet: in config.yaml (marvin help fleet); launch it here")
+
+type (
+	// awaySaid is how far a task is that is done elsewhere.
+	awaySaid struct {
+		position int
+		doing    tools.Doing
+	}
+	awayEnded struct {
+		position int
+		report   tools.Report
+	}
+)
+
+// sendOut gives a task to the fleet.
+func (s *subAgents) sendOut(c actor.Context, position int, one *member) {
+	errand, err := s.errand(one)
+	if err != nil {
+		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
+		s.left(c, one)
+		return
+	}
+	s.tellOf(c, one)
+	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.alone(one), s.Config.Models.Fleet
+	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
+	task.Do(c, func() any {
+		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
+	}, func(panicked *task.Panicked) any {
+		return awayEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
+	})
+}
+
+// errand is a task with all restrictions of its caller. Text restricted to some providers stays
+// here, because the worker's provider is unknown.
+func (s *subAgents) errand(one *member) (conv.Errand, error) {
+	if s.Config.Models.Fleet == nil {
+		return conv.Errand{}, errNoFleet
+	}
+	sent, left, err := s.restricted(one, "no fleet")
+	if err != nil {
+		return conv.Errand{}, err
+	}
+	policy := s.Conversation.Policy
+	limits := conv.Limits{Rounds: policy.MaxRounds(), Time: policy.Limits.Time}
+	if sent.Rounds > 0 {
+		limits.Rounds = min(limits.Rounds, sent.Rounds)
+	}
+	limits.Cost = left
+	return conv.Errand{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
+}
+
+// restricted is a task that leaves this Marvin, with the limits of its caller, and what it may
+// cost, 0 for any. Text for some providers alone does not leave: to says where the task would go.
+func (s *subAgents) restricted(one *member, to string) (sent tools.Task, left float64, err error) {
+	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
+	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
+		return sent, 0, fmt.Errorf("this conversation holds what is in %s, which goes to %s (private: in config.yaml)", strings.Join(dirs, ", "), to)
+	}
+	sent = one.task
+	policy := s.Conversation.Policy
+	sent.ReadOnly = sent.ReadOnly || policy.ReadOnly
+	sent.Tools = intersection(policy.Only, sent.Tools)
+	if policy.Limits.Cost > 0 {
+		if left = policy.Limits.Cost - s.Conversation.Spending.Total(); left <= 0 {
+			return sent, 0, fmt.Errorf("the cost limit of $%g is reached", policy.Limits.Cost)
+		}
+	}
+	return sent, left, nil
+}
+
+// awaySaid tells how far the task is.
+func (s *subAgents) awaySaid(c actor.Context, message awaySaid) {
+	one := s.members[message.position]
+	if one.report.Outcome != "" {
+		return
+	}
+	one.doing = tools.Visible(message.doing.Title)
+	one.report.Rounds = max(one.report.Rounds, message.doing.Rounds)
+	if message.doing.Usage.Cost >= one.report.Usage.Cost {
+		one.report.Usage = message.doing.Usage
+	}
+	s.follow(c, one, message.doing)
+	s.tellOf(c, one)
+}
+
+// awayEnded is where a task of the fleet ends. Whoever can write to the fleet's server may
+// have written what it says.
+func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
+	one := s.members[message.position]
+	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
+		s.Conversation.Spending.Pay(message.report.Usage.Cost)
+		return // it was given up before
+	}
+	rounds := one.report.Rounds
+	one.report, one.heard = message.report, "launch_agent"
+	s.overspent(one)
+	if one.report.Rounds = max(rounds, message.report.Rounds); one.stopped && one.report.Outcome != messages.Completed {
+		one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
+	}
+	one.timedOut()
+	one.stop()
+	s.Conversation.Spending.Pay(one.report.Usage.Cost)
+	tellSentOut(c, s.Session, one)
+	s.left(c, one)
+	s.seat(c)
+}
+
+// tellSentOut reports the requests of a fleet worker for a task.
+func tellSentOut(c actor.Context, session *actor.PID, one *member) {
+	usage := one.report.Usage
+	if usage.Turns == 0 {
+		return
+	}
+	c.Send(session, mail.Departed{Sent: sessionlog.Sent{
+		For: "sub-agent " + disclosure.InShort(tools.Visible(one.task.Name), 40), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
+	}})
+}

@@ -1,0 +1,137 @@
+package call
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// memberGone is where a sub-agent ends, whatever ended it.
+func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
+	position, ok := s.positions[obituary.Who.Id]
+	if !ok {
+		return
+	}
+	one := s.members[position]
+	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
+		return // it was given up before
+	}
+	one.heard = one.session.Tainted() // no longer shared
+	s.overheard = append(s.overheard, s.Config.Bound(one.session.Places())...)
+	if one.report.Outcome == "" {
+		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.Said(), "it ended unexpectedly"
+		if s.dismissed {
+			one.report.Outcome, one.report.Err = messages.Cancelled, ""
+		}
+		if one.stopped {
+			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
+		}
+	}
+	one.timedOut()
+	s.left(c, one)
+	s.seat(c)
+}
+
+// left closes the account of a sub-agent.
+func (s *subAgents) left(c actor.Context, one *member) {
+	s.ended++
+	s.lower(c, one, "")
+	one.leave()
+	one.report.Took = s.Config.Now().Sub(one.begun)
+	switch one.report.Outcome {
+	case messages.Completed:
+		one.state = messages.AgentEnded
+	case messages.Failed:
+		one.state = messages.AgentFailed
+	default:
+		one.state = messages.AgentStopped
+	}
+	s.readAlong(c, one)
+	s.tellOf(c, one)
+}
+
+// dismiss ends the sub-agents politely, then firmly: all of them report within the
+// time that the call itself has after a cancel.
+func (s *subAgents) dismiss(c actor.Context) {
+	if s == nil || s.dismissed {
+		return
+	}
+	s.dismissed = true
+	s.stop()
+	for _, one := range s.members[:s.begun] {
+		if one.pid != nil {
+			c.Send(one.pid, messages.Quit{})
+		}
+	}
+	for ; s.begun < len(s.tasks); s.begun++ {
+		s.members[s.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
+		s.ended++
+	}
+	task.After(c, s.Config.Tuning.CancelGrace*3/4, overstayed{})
+	s.seat(c)
+}
+
+// disband gives the call its reports, once.
+func (s *subAgents) disband() {
+	if s.reports == nil {
+		return
+	}
+	all := make([]tools.Report, len(s.tasks))
+	for i, one := range s.members {
+		if one != nil {
+			all[i] = one.report
+		}
+		if all[i].Outcome == "" {
+			all[i].Outcome, all[i].Err = messages.Cancelled, "it did not stop in time"
+		}
+	}
+	s.reports <- all
+	s.reports = nil
+	s.stop()
+}
+
+// heard is the tool by which a sub-agent brought in words of strangers; its report may
+// repeat them.
+func (s *subAgents) heard() string {
+	if s == nil {
+		return ""
+	}
+	for _, one := range s.members {
+		if one != nil && one.heard != "" {
+			return one.heard
+		}
+	}
+	return ""
+}
+
+// bound are the directories that are bound and were read by one of them.
+func (s *subAgents) bound() []string {
+	if s == nil {
+		return nil
+	}
+	return s.overheard
+}
+
+// spent is what the sub-agents cost so far.
+func (s *subAgents) spent() messages.Usage {
+	var all messages.Usage
+	if s == nil {
+		return all
+	}
+	for _, one := range s.members {
+		if one != nil {
+			all = all.Plus(one.report.Usage)
+		}
+	}
+	return all
+}
+
+// end ends them with their call, whatever ended it.
+func (s *subAgents) end() {
+	if s != nil {
+		s.stop()
+		s.disband()
+	}
+}

@@ -1,0 +1,65 @@
+package call
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Sub-agents that are programs of others: the call runs the program beside the actor, and what it
+// does comes as mail, as that of a task on the fleet does.
+
+// hire has a program do a task, with the limits of the caller.
+func (s *subAgents) hire(c actor.Context, position int, one *member) {
+	given, left, err := s.restricted(one, "no agent of others")
+	if err == nil && given.Tools != nil {
+		err = errors.New("this conversation has only some tools, and an agent of others brings all of its own")
+	}
+	if err != nil {
+		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
+		s.left(c, one)
+		return
+	}
+	one.purse = left
+	s.tellOf(c, one)
+	self, root, life := c.Self(), c.ActorSystem().Root, s.alone(one)
+	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
+	task.Do(c, func() any {
+		return awayEnded{position: position, report: given.Program(life, given, say)}
+	}, func(panicked *task.Panicked) any {
+		return awayEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
+	})
+}
+
+// follow shows the user what a program says and calls, and stops one that costs too much.
+func (s *subAgents) follow(c actor.Context, one *member, doing tools.Doing) {
+	if one.task.Program == nil {
+		return
+	}
+	if one.state = messages.AgentWorking; doing.Asks {
+		one.state = messages.AgentAsking
+	}
+	if doing.Said != "" {
+		one.told.say(doing.Said)
+	} else if one.doing != "" && one.doing != one.shown {
+		one.shown = one.doing
+		one.told.add("→ " + one.doing)
+	}
+	s.readAlong(c, one)
+	if one.purse > 0 && doing.Usage.Cost >= one.purse && !one.dear {
+		one.dear = true
+		one.stop()
+	}
+}
+
+// overspent notes in the report that the cost limit ended the program.
+func (s *subAgents) overspent(one *member) {
+	if one.dear && one.report.Outcome != messages.Completed {
+		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g is reached; what it did until then is above", s.Conversation.Policy.Limits.Cost)
+	}
+}

@@ -1,0 +1,128 @@
+package call
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/disclosure"
+	"marvin/actors/internal/mail"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// memberSaid is what a front end does with events, for one that only waits.
+func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
+	one := s.members[message.position]
+	one.told.hear(message.event, message.words)
+	s.readAlong(c, one)
+	switch event := message.event.(type) {
+	case messages.ToolsCalled:
+		one.report.Rounds++
+	case messages.ToolStarted:
+		one.doing = event.Title
+	case messages.UsageChanged:
+		one.report.Usage = event.Usage
+	case messages.TurnEnded:
+		one.report.Outcome, one.report.Text, one.report.Err, one.report.Usage = event.Outcome, event.Text, event.Err, event.Usage
+		if one.stopped && event.Outcome != messages.Completed {
+			one.report.Outcome, one.report.Err = messages.Cancelled, stoppedByPerson
+		}
+		one.timedOut()
+		c.Send(one.pid, messages.Quit{})
+		return
+	default:
+		return
+	}
+	s.tellOf(c, one)
+}
+
+// approve sets the approval mode of present and later sub-agents.
+func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
+	if s == nil {
+		return
+	}
+	s.Conversation.Policy.Approval = mode
+	for _, one := range s.members {
+		if one != nil && one.pid != nil {
+			c.Send(one.pid, messages.SetApproval{Mode: mode})
+		}
+	}
+}
+
+// Raised is a question of a sub-agent's session on its way up.
+type Raised struct {
+	Member   *actor.PID
+	Question mail.AskUser
+}
+
+// raise passes a question up: only the main conversation has a user, and earlier permissions are
+// there.
+func (s *subAgents) raise(c actor.Context, message Raised) {
+	one, asked := s.members[s.positions[message.Member.Id]], message.Question
+	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.Call)
+	s.asks[name] = question{member: one, ask: asked.Call}
+	one.state = messages.AgentAsking
+	asked.Call, asked.Title = name, fmt.Sprintf("%s (sub-agent %s)", asked.Title, one.task.Name)
+	c.Request(s.Session, asked)
+	s.tellOf(c, one)
+}
+
+// lower takes back what a sub-agent raised: one question, or with no name all of them.
+func (s *subAgents) lower(c actor.Context, one *member, ask string) {
+	for name, asked := range s.asks {
+		if asked.member == one && (ask == "" || asked.ask == ask) {
+			delete(s.asks, name)
+			c.Send(s.Session, mail.Retract{Ask: name})
+		}
+	}
+}
+
+// asking says whether one of them waits for a person.
+func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
+
+// settled hands a decision down to the sub-agent that asked.
+func (s *subAgents) settled(c actor.Context, decision mail.Granted) {
+	if s == nil || s.asks[decision.Ask].member == nil {
+		return // taken back meanwhile
+	}
+	asked := s.asks[decision.Ask]
+	delete(s.asks, decision.Ask)
+	asked.member.state = messages.AgentWorking
+	choice := decision.Choice
+	if choice == messages.Always { // which is kept above
+		choice = messages.Yes
+	}
+	decision.Reply.Ask = asked.ask
+	c.Send(asked.member.pid, mail.Relayed{Answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.Text}, Person: decision.Person, Reply: decision.Reply})
+	s.tellOf(c, asked.member)
+}
+
+// tellOf shows how a sub-agent is doing.
+func (s *subAgents) tellOf(c actor.Context, one *member) {
+	one.paused.Count(one.state == messages.AgentAsking, s.Config.Now)
+	usage := one.report.Usage
+	c.Send(c.Parent(), messages.AgentChanged{
+		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Doing: one.doing,
+		Rounds: one.report.Rounds, Tokens: usage.InputTokens + usage.OutputTokens, Cost: usage.Cost, Took: s.Config.Now().Sub(one.begun),
+		Result: resultOf(one),
+	})
+}
+
+// resultOf is the first line of an ended sub-agent's report, or its error.
+func resultOf(one *member) string {
+	if one.report.Outcome == "" {
+		return ""
+	}
+	for line := range strings.Lines(cmp.Or(one.report.Err, one.report.Text)) {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "#> ")); line != "" {
+			return disclosure.InShort(tools.Visible(line), longestResult)
+		}
+	}
+	return ""
+}
+
+// longestResult limits the report's part of a line, in characters.
+const longestResult = 200

@@ -1,0 +1,75 @@
+package call
+
+import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// Each sub-agent has a deadline of its own, so that one that hangs does not keep the
+// reports of the others from their call.
+
+// agentTime is how long a sub-agent may work by default.
+const agentTime = 10 * time.Minute
+
+type (
+	// memberExpired says that the time of a sub-agent may be used up.
+	memberExpired struct{ position int }
+	// memberOverdue says that a stopped sub-agent did not end in time.
+	memberOverdue struct{ position int }
+)
+
+// clock starts the deadline of a sub-agent. In a turn with a time limit a fifth of the
+// remaining time is kept for the answer that follows the reports.
+func (s *subAgents) clock(c actor.Context, position int, one *member) {
+	one.limit = cmp.Or(s.Config.AgentTime, agentTime)
+	if !s.Ends.IsZero() {
+		one.limit = min(one.limit, max(task.LeastWait, s.Ends.Sub(one.begun)*4/5))
+	}
+	task.After(c, one.limit, memberExpired{position: position})
+}
+
+// expired stops a sub-agent that used its time up, and it alone.
+func (s *subAgents) expired(c actor.Context, position int) {
+	one, now := s.members[position], s.Config.Now()
+	if one.report.Outcome != "" || s.dismissed {
+		return
+	}
+	if left := one.limit + one.paused.SoFar(now) - now.Sub(one.begun); left > 0 {
+		task.After(c, max(left, task.LeastWait), memberExpired{position: position})
+		return
+	}
+	one.late = true
+	one.halt(c, func(string) {})
+	task.After(c, s.Config.Tuning.CancelGrace/2, memberOverdue{position: position})
+}
+
+// overdue gives up on a sub-agent that did not end after it was stopped.
+func (s *subAgents) overdue(c actor.Context, position int) {
+	one := s.members[position]
+	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
+		return
+	}
+	if one.session != nil {
+		one.report.Text = one.session.Said()
+	}
+	one.report.Outcome, one.report.Err = messages.Failed, "did not stop in time"
+	one.timedOut()
+	if one.pid != nil {
+		c.Stop(one.pid)
+	}
+	s.left(c, one)
+	s.seat(c)
+}
+
+// timedOut notes in the report that the deadline ended the sub-agent.
+func (one *member) timedOut() {
+	if one.late && one.report.Outcome != messages.Completed {
+		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; what it did until then is above", one.limit.Round(time.Millisecond))
+	}
+}

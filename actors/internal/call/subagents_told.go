@@ -1,0 +1,114 @@
+package call
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// mostTold is how much of the conversation of a sub-agent is kept for a person, in bytes; the
+// task stays, and what came last.
+const mostTold = 32 << 10
+
+// account is what a sub-agent said and did, for a person who looks at it.
+type account struct {
+	lines    []string
+	size     int
+	cut      bool // the beginning is left out
+	speaking bool // the last line is the model's text and may continue
+	number   int  // grows with each update
+}
+
+// add keeps one more line. Nothing in it steers a terminal.
+func (a *account) add(line string) {
+	a.speaking = false
+	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
+		return
+	}
+	if len(line) > mostTold/4 {
+		line = strings.ToValidUTF8(line[:mostTold/4], "") + "…"
+	}
+	a.append(line)
+}
+
+// say appends text of the sub-agent.
+func (a *account) say(words string) {
+	words = tools.Visible(words)
+	if !a.speaking {
+		words = strings.TrimLeft(words, " \n")
+	}
+	if words == "" {
+		return
+	}
+	if !a.speaking {
+		a.append("")
+		a.speaking = true
+	}
+	last := len(a.lines) - 1
+	a.lines[last] += words
+	a.grow(len(words))
+}
+
+func (a *account) append(line string) {
+	a.lines = append(a.lines, line)
+	a.grow(len(line))
+}
+
+// grow counts what came, and forgets what is old where that is too much.
+func (a *account) grow(by int) {
+	a.number++
+	a.size += by
+	for a.size > mostTold && len(a.lines) > 1 {
+		a.size -= len(a.lines[0])
+		a.lines, a.cut = a.lines[1:], true
+	}
+	if a.size > mostTold {
+		a.lines[0] = strings.ToValidUTF8(a.lines[0][a.size-mostTold:], "")
+		a.size, a.cut = len(a.lines[0]), true
+	}
+}
+
+// hear takes what a session told its audience.
+func (a *account) hear(event messages.Event, words string) {
+	a.say(words)
+	switch event := event.(type) {
+	case messages.ToolStarted:
+		a.add("→ " + callTitle(event.Name, event.Title))
+	case messages.ToolEnded:
+		line, ended := "✓ "+event.Name, event.Status.Ended(event.Exit, event.Job)
+		switch {
+		case event.Job != "":
+			line = fmt.Sprintf("» %s · %s", event.Name, ended)
+		case ended != string(messages.OK):
+			line = fmt.Sprintf("✗ %s · %s", event.Name, ended)
+		}
+		if event.Summary != "" && event.Job == "" {
+			line += " · " + event.Summary
+		}
+		a.add(line)
+	case messages.Notice:
+		a.add("• " + event.Text)
+	default: // the live line has it
+	}
+}
+
+// callTitle is what was called with what.
+func callTitle(name, title string) string {
+	if strings.HasPrefix(title, name) {
+		return title
+	}
+	return strings.TrimSpace(name + " " + title)
+}
+
+func (a *account) text(task string) string {
+	parts := []string{"> " + strings.ReplaceAll(tools.Visible(strings.TrimSpace(task)), "\n", "\n> ")}
+	if a.cut {
+		parts = append(parts, "[… the beginning is left out]")
+	}
+	for _, line := range a.lines {
+		parts = append(parts, strings.TrimRight(line, " \n"))
+	}
+	return strings.Join(parts, "\n\n")
+}

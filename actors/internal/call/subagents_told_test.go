@@ -1,0 +1,46 @@
+package call
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+)
+
+// A person who looks at a sub-agent sees its task and what came last, within a bound, and nothing
+// that steers a terminal.
+func TestWhatASubAgentDidIsTold(t *testing.T) {
+	var told account
+	told.hear(messages.Text{}, "\n First")
+	told.hear(messages.ToolStarted{Name: "tree", Title: "tree cmd"}, " words.")
+	told.hear(messages.ToolStarted{Name: "look", Title: "around"}, "")
+	told.hear(messages.ToolStarted{Name: "look"}, "")
+	told.hear(messages.ToolEnded{Name: "tree", Status: messages.OK, Summary: "3 files"}, "")
+	told.hear(messages.ToolEnded{Name: "tree", Status: messages.OK}, "")
+	told.hear(messages.ToolEnded{Name: "run", Status: messages.OK, Exit: 2, Summary: "red \x1b[31m"}, "")
+	told.hear(messages.ToolEnded{Name: "run", Status: messages.Denied}, "")
+	told.hear(messages.ToolEnded{Name: "run", Status: messages.OK, Job: "cmd-1", Summary: "left out"}, "")
+	told.hear(messages.Notice{Text: "careful"}, "")
+	told.hear(nil, " \n")
+	told.hear(messages.UsageChanged{}, "Last")
+	const want = "> find\n> it\n\nFirst words.\n\n→ tree cmd\n\n→ look around\n\n→ look\n\n✓ tree · 3 files\n\n✓ tree\n\n✗ run · exit 2 · red ‹U+001B›[31m\n\n✗ run · denied\n\n» run · went to the background as job cmd-1\n\n• careful\n\nLast"
+	if got := told.text(" find\nit\n"); got != want {
+		t.Errorf("%q", got)
+	}
+	number := told.number
+	told.add("one " + strings.Repeat("é", mostTold))
+	if last := told.lines[len(told.lines)-1]; len(last) > mostTold/4+len("…") || !strings.HasSuffix(last, "é…") || told.number != number+1 || told.cut {
+		t.Errorf("a long line: %d bytes, number %d, cut %v", len(last), told.number, told.cut)
+	}
+	for i := range 5 {
+		told.add(fmt.Sprint(i, strings.Repeat("x", mostTold/4)))
+	}
+	if text := told.text("task"); !told.cut || told.size > mostTold || !strings.HasPrefix(text, "> task\n\n[… the beginning is left out]\n\n2x") {
+		t.Errorf("%d bytes, %.60q", told.size, text)
+	}
+	told.say(strings.Repeat("é", mostTold))
+	if len(told.lines) != 1 || told.size != len(told.lines[0]) || told.size > mostTold || told.size < mostTold-2 {
+		t.Errorf("%d lines, %d bytes", len(told.lines), told.size)
+	}
+}

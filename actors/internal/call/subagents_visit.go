@@ -1,0 +1,72 @@
+package call
+
+import (
+	"context"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A person looks at a sub-agent, or stops it: the wish goes from the session over the router to
+// the call, which keeps what its members said and did for that alone.
+
+const (
+	NoSuchAgent     = "That sub-agent does not run any more; what it reported is in the result of its call."
+	agentWaits      = "That sub-agent has not begun yet: it waits for its turn."
+	stoppedByPerson = "stopped by the person"
+)
+
+// visit shows one of them to a person, or ends it alone.
+func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
+	note := func(text string) {
+		if !wish.More {
+			c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
+		}
+	}
+	if s == nil || wish.Agent < 1 || wish.Agent > len(s.members) {
+		note(NoSuchAgent)
+		return
+	}
+	one := s.members[wish.Agent-1]
+	switch {
+	case one == nil || wish.Stop && one.state == messages.AgentWaiting:
+		note(agentWaits)
+	case wish.Stop:
+		one.halt(c, note)
+	case wish.More:
+		s.more(c, one)
+	default:
+		s.show(c, one, false)
+	}
+}
+
+// show tells a person what one of them said and did so far.
+func (s *subAgents) show(c actor.Context, one *member, more bool) {
+	one.along.seen = one.told.number
+	c.Send(c.Parent(), messages.AgentShown{
+		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Text: one.told.text(one.task.Prompt), More: more,
+	})
+}
+
+// halt ends it alone.
+func (one *member) halt(c actor.Context, note func(string)) {
+	switch {
+	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:
+		note(NoSuchAgent)
+	case one.pid != nil:
+		one.stopped = true
+		c.Send(one.pid, messages.Quit{})
+	case one.stop != nil: // it is elsewhere
+		one.stopped = true
+		one.stop()
+	}
+}
+
+// alone is the life of one member, which ends with that of all.
+func (s *subAgents) alone(one *member) context.Context {
+	life, stop := context.WithCancel(s.life)
+	one.stop = stop
+	return life
+}

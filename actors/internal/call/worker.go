@@ -1,0 +1,175 @@
+package call
+
+import (
+	"errors"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// Messages to a worker.
+type (
+	CancelCall struct{}
+	// slotTaken, progressed and ran come from the goroutine of the call.
+	slotTaken  struct{}
+	progressed struct{ line string }
+	ran        struct {
+		output tools.Output
+		err    error
+		cause  error // why the call's context ended, if it did
+		effect Effect
+		panic  *task.Panicked
+		bound  []string // private directories that its places lie in under another name
+	}
+)
+
+// The causes of a call that ends early, as errors.Is sees them.
+var errInterrupted = errors.New("interrupted by the user")
+
+// worker is one tool call: it checks, asks, waits for its slot, runs, and reports
+// exactly once.
+type worker struct {
+	Services
+	Situation
+	position, of int // in the reply
+	call         messages.ToolCall
+
+	decoded tools.Call
+	title   string
+	standing
+	execution
+	consented
+	done      bool
+	subAgents *subAgents // its sub-agents, if it has any
+	asking    inquiries
+	intake
+	hooked
+}
+
+// CallPlace is the place of a call in its reply.
+type CallPlace struct {
+	Position, Of int
+	Line         *line.Line
+}
+
+// NewWorker is the actor of one call.
+func NewWorker(services Services, situation Situation, call messages.ToolCall, at CallPlace) actor.Actor {
+	return &worker{Services: services, Situation: situation, position: at.Position, of: at.Of, call: call, standing: standing{line: at.Line}}
+}
+
+func (w *worker) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		w.check(c)
+	case mail.Granted:
+		w.granted(c, message)
+	case frontOver:
+		w.goOn(c, message)
+	case heardBefore:
+		w.heardBefore(c, message.outcome)
+	case heardAfter:
+		w.heardAfter(c, message.outcome)
+	case hooksLate:
+		w.hush(ErrHooksLate)
+	case slotTaken:
+		w.started(c)
+	case progressed:
+		c.Send(c.Parent(), outputOf(w.call.ID, message.line))
+	case ran:
+		w.ran(c, message)
+	case expired:
+		w.expired(c, message)
+	case overdue:
+		w.overdue(c, message)
+	case mail.Approve:
+		w.approve(c, message)
+	case pose:
+		w.pose(c, message)
+	case forgo:
+		w.forgo(c, message)
+	case messages.Background:
+		w.leave()
+	case messages.VisitAgent:
+		w.subAgents.visit(c, message)
+	case CancelCall:
+		w.cancelCall(c)
+	case launch:
+		w.subAgents = newSubAgents(w.Services, w.Situation, w.call.ID, message)
+		w.subAgents.begin(c)
+	case seated, Raised, Lowered, memberSaid, awaySaid, awayEnded, dismiss, overstayed, memberExpired, memberOverdue, task.Gone:
+		w.subAgents.receive(c, message)
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case *actor.Stopping:
+		w.release(errInterrupted)
+	}
+	w.allowed.Count(w.asking.waiting() || w.subAgents.asking(), w.Config.Now)
+}
+
+// check decodes the call and asks for consent where the tool wants it.
+func (w *worker) check(c actor.Context) {
+	w.title = w.call.Name
+	tool, err := w.Tools.Find(w.call.Name, w.Mode)
+	if err == nil {
+		w.decoded, err = tool.Decode(w.call.Args)
+	}
+	if err != nil {
+		status := messages.ToolError
+		if errors.Is(err, tools.ErrForbidden) {
+			status = messages.Forbidden
+		}
+		w.report(c, closing{status: status, text: "Error: " + err.Error()})
+		return
+	}
+	w.title = w.decoded.Title
+	movable := w.join(w.decoded.Places(w.env(c, &Effect{})), len(w.before(w.decoded.Tool.Name)) > 0)
+	switch {
+	case !movable:
+		w.consult(c)
+	case w.turn.Unsettled():
+		w.await(c)
+	default:
+		w.goOn(c, frontOver{})
+	}
+}
+
+// goOn continues in the state that earlier calls left.
+func (w *worker) goOn(c actor.Context, message frontOver) {
+	if w.done || message.err != nil {
+		return // cancelled meanwhile, which was reported
+	}
+	w.move(w.turn.Moved())
+	w.places = w.decoded.Places(w.env(c, &Effect{}))
+	w.consult(c)
+}
+
+func (w *worker) granted(c actor.Context, message mail.Granted) {
+	if w.asking.replied(message) {
+		return
+	}
+	if message.Ask != w.call.ID {
+		w.subAgents.settled(c, message)
+		return
+	}
+	if w.done || w.running() {
+		return
+	}
+	if message.Choice != messages.Yes && message.Choice != messages.Always {
+		if w.met != nil {
+			w.report(c, w.stayInside(message.Text))
+			return
+		}
+		w.report(c, closing{status: messages.Denied, text: refusal(message.Text)})
+		return
+	}
+	w.approved = message.Person
+	for _, to := range w.decoded.Destinations(w.env(c, &Effect{})) { // the user permitted these
+		w.Known.Pass(to.Address)
+	}
+	w.run(c)
+}

@@ -1,0 +1,53 @@
+package conv
+
+import (
+	"maps"
+
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// What is spent: into the lifetime sums, and into those of a session.
+
+// Spend adds a round trip to the sums of a session. The maps are fresh ones: the
+// old sums may already be on their way to a front end.
+func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
+	if !usage.Estimated && !usage.Sane() {
+		usage = providers.Usage{Turns: max(0, min(usage.Turns, 1000))}
+	}
+	cost, known := config.Cost(choice, usage, limited)
+	sums.ModelTurns, sums.ModelCost = maps.Clone(sums.ModelTurns), maps.Clone(sums.ModelCost)
+	turns := max(usage.Turns, 1)
+	sums.Turns += turns
+	sums.ModelTurns[choice.Model] += turns
+	sums.ModelCost[choice.Model] += cost
+	sums.Cost += cost
+	sums.InputTokens += usage.Input
+	sums.CachedTokens += usage.Cached
+	sums.OutputTokens += usage.Output
+	if usage.Estimated {
+		sums.Estimated += turns
+	}
+	if !known {
+		sums.Unpriced = withName(sums.Unpriced, choice.Model)
+	}
+	return sums, cost
+}
+
+// Cost returns the cost of a round trip, and whether the price is known. Under a cost limit an
+// unknown price is assumed: with 0 the limit would never apply.
+func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
+	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
+		return providers.Assumed.Of(usage), false
+	}
+	return config.Models.Price.Cost(choice.Provider, choice.Model, usage)
+}
+
+func withName(names []string, name string) []string {
+	for _, known := range names {
+		if known == name {
+			return names
+		}
+	}
+	return append(names[:len(names):len(names)], name)
+}

@@ -1,0 +1,55 @@
+package conv
+
+import (
+	"fmt"
+	"sync"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/artifacts"
+	"marvin/persistence/undolog"
+	"marvin/tools/undo"
+)
+
+// UndoLog is what a conversation and its sub-agents changed in files. It is with the
+// conversation that is kept, or else in memory. It is safe for concurrent use.
+type UndoLog struct {
+	Home    *persistence.Home
+	Kept    *Kept
+	once    sync.Once
+	journal *undolog.Journal
+}
+
+func (u *UndoLog) Get() *undolog.Journal {
+	u.once.Do(func() { u.journal = undolog.Of(u.Home, u.Kept.ID()) })
+	return u.journal
+}
+
+// Keeper stores what a call changes; nil without undo.
+func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCall) *undo.Keeper {
+	if u == nil {
+		return nil
+	}
+	return &undo.Keeper{
+		Journal: u.Get, Turn: turn, Call: call.ID, Tool: call.Name,
+		Problem: func(err error) { problem(fmt.Errorf("/undo cannot take all of this turn back: %w", err)) },
+	}
+}
+
+// ArtifactLog is what the tools of a conversation and its sub-agents put out beyond what a
+// model reads at once: with the conversation that is kept, or else as long as it lasts. It
+// is safe for concurrent use; nil keeps nothing.
+type ArtifactLog struct {
+	Home *persistence.Home
+	Kept *Kept
+	once sync.Once
+	all  *artifacts.Store
+}
+
+func (a *ArtifactLog) Get() *artifacts.Store {
+	if a == nil {
+		return nil
+	}
+	a.once.Do(func() { a.all = artifacts.Of(a.Home, a.Kept.ID()) })
+	return a.all
+}

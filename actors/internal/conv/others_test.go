@@ -1,0 +1,33 @@
+package conv
+
+import (
+	"testing"
+
+	"marvin/messages"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// Tools that a server of an entry says it has do not come on the shelf once another entry
+// holds, however late it says so.
+func TestTheToolsOfAnEntryThatIsGoneAreNotTaken(t *testing.T) {
+	before := map[string]settings.Server{"office": {Command: []string{"old"}}, "stays": {Command: []string{"one"}}}
+	o := newOthers(Others{Servers: before})
+	next := Reread{Servers: map[string]settings.Server{"office": {Command: []string{"new"}}, "stays": before["stays"], "more": {URL: "https://example.com"}}, Told: []messages.Notice{{Text: "kept"}}}
+	left, begun := o.Replace(&next, tools.NewShelf(&tools.Registry{}))
+	if len(left) != 1 || left[0] != "office" || len(begun) != 2 || begun[0] != "more" || begun[1] != "office" {
+		t.Errorf("left %v, begun %v", left, begun)
+	}
+	shelved := 0
+	shelve := func() []string { shelved++; return nil }
+	o.WhileItHolds("office", before["office"], shelve)
+	o.WhileItHolds("gone", settings.Server{Command: []string{"x"}}, shelve)
+	if shelved != 0 {
+		t.Error("the tools of an entry that does not hold were taken")
+	}
+	o.WhileItHolds("office", next.Servers["office"], shelve)
+	o.WhileItHolds("stays", before["stays"], shelve)
+	if shelved != 2 {
+		t.Errorf("%d of 2 were taken", shelved)
+	}
+}

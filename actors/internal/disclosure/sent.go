@@ -1,0 +1,209 @@
+package disclosure
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/sessions"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// A conversation's outgoing data, as recorded: models asked and their hosts, files they received
+// for the first time, and network calls of tools.
+
+// SentTurn is what left in a turn.
+type SentTurn struct {
+	Turn   int         `json:"turn"` // from 1; 0 before the first prompt
+	At     time.Time   `json:"time,omitzero"`
+	Prompt string      `json:"prompt"`
+	Models []SentModel `json:"models"`
+	Calls  []SentCall  `json:"calls,omitempty"`
+}
+
+// SentModel is a model asked in a turn, with the files and directories that its provider received
+// for the first time.
+type SentModel struct {
+	Model    string   `json:"model"`
+	For      string   `json:"for,omitempty"`  // what for, where that is not the prompt itself
+	Host     string   `json:"host,omitempty"` // as it was recorded with the request: "" for what runs in Marvin itself, or [HostNotRecorded]
+	Requests int      `json:"requests"`
+	Input    int      `json:"input_tokens"`
+	Files    []string `json:"files,omitempty"`
+}
+
+// HostNotRecorded is the host of requests that an older Marvin wrote down: only the provider of
+// them is known, which may be elsewhere today.
+const HostNotRecorded = "not recorded"
+
+// SentCall is a tool call that contacted the network.
+type SentCall = sessionlog.SentCall
+
+// Sent reads what left in a conversation that is kept.
+func Sent(home *persistence.Home, info sessions.Info, registry *tools.Registry) ([]SentTurn, error) {
+	content, err := sessionlog.ReadTo(sessions.Of(home), info, 0)
+	if err != nil {
+		return nil, err
+	}
+	count := SentCount{Registry: registry, Told: map[string]map[string]bool{}}
+	for _, turn := range content.Turns {
+		count.turn(turn.At, turn.Prompt, slices.Concat(conv.BeforeOnly(turn), turn.Messages), turn.Sent)
+	}
+	return count.Turns, nil
+}
+
+// SentCount goes through a conversation.
+type SentCount struct {
+	Registry *tools.Registry
+	Turns    []SentTurn
+	places   []string                   // of all messages so far
+	Told     map[string]map[string]bool // by provider
+}
+
+func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, beside []sessionlog.Sent) {
+	turn := SentTurn{Turn: len(s.Turns) + 1, At: at, Prompt: prompt, Models: []SentModel{}}
+	for _, message := range said {
+		if message.Role == messages.Assistant && message.Model != "" {
+			s.asked(&turn, SentModel{Model: message.Model, Host: message.Host, Requests: 1, Input: message.Usage.Input}, s.places)
+		}
+		for _, call := range message.Calls {
+			if to := Networked(s.Registry, call); to != "" {
+				turn.called(SentCall{Tool: call.Name, To: to})
+			}
+		}
+		s.places = append(s.places, message.Origin.Places...)
+	}
+	for _, sent := range beside {
+		s.asked(&turn, SentModel{Model: sent.Model, For: sent.For, Host: sent.Host, Requests: sent.Requests, Input: sent.Input}, sent.Places)
+		for _, call := range sent.Calls {
+			turn.called(call)
+		}
+	}
+	s.Turns = append(s.Turns, turn)
+}
+
+// All counts a conversation that is not kept. What was asked beside its turns belongs to the
+// one during or after which that was.
+func (s *SentCount) All(committed []messages.Message, beside []sessionlog.Sent) {
+	begin, done := 0, 0
+	if len(committed) == 0 && len(beside) > 0 {
+		s.turn(beside[0].At, "(before the first prompt)", nil, beside)
+		s.Turns[0].Turn = 0
+	}
+	for at := range committed {
+		next, last := at+1, at+1 == len(committed)
+		if !last && (committed[next].Role != messages.User || committed[next].Origin.From != messages.FromPerson) {
+			continue
+		}
+		until := len(beside)
+		if !last {
+			until = done
+			for until < len(beside) && beside[until].At.Before(committed[next].At) {
+				until++
+			}
+		}
+		s.turn(committed[begin].At, committed[begin].Text, committed[begin:next], beside[done:until])
+		begin, done = next, until
+	}
+}
+
+func (t *SentTurn) called(call SentCall) {
+	if !slices.Contains(t.Calls, call) {
+		t.Calls = append(t.Calls, call)
+	}
+}
+
+// asked notes requests, with what of places they told their provider that was new to it.
+func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
+	provider, _, _ := strings.Cut(more.Model, "/")
+	if more.Host == "" && provider != providers.Offline {
+		more.Host = HostNotRecorded
+	}
+	at := slices.IndexFunc(turn.Models, func(one SentModel) bool {
+		return one.Model == more.Model && one.For == more.For && one.Host == more.Host
+	})
+	if at < 0 {
+		at = len(turn.Models)
+		turn.Models = append(turn.Models, SentModel{Model: more.Model, For: more.For, Host: more.Host})
+	}
+	one := &turn.Models[at]
+	one.Requests += more.Requests
+	one.Input += more.Input
+	if s.Told[provider] == nil {
+		s.Told[provider] = map[string]bool{}
+	}
+	for _, place := range places {
+		if !s.Told[provider][place] {
+			s.Told[provider][place] = true
+			one.Files = append(one.Files, place)
+		}
+	}
+	slices.Sort(one.Files)
+}
+
+var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
+
+// Networked is where a call asked, "" for nowhere.
+func Networked(registry *tools.Registry, call messages.ToolCall) string {
+	tool, known := registry.Lookup(call.Name)
+	found := hosts().FindStringSubmatch(string(call.Args))
+	switch {
+	case known && !tool.Networked():
+		return ""
+	case found != nil:
+		return found[1]
+	case known:
+		return cmp.Or(tool.Service, "the network")
+	}
+	return ""
+}
+
+// SentTable is what left, in lines.
+func SentTable(turns []SentTurn) string {
+	var text strings.Builder
+	for _, turn := range turns {
+		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, InShort(turn.Prompt, 60))
+		for _, model := range turn.Models {
+			where := "to " + model.Host
+			switch model.Host {
+			case "":
+				where = "stayed here"
+			case HostNotRecorded:
+				where = "host not recorded"
+			}
+			fmt.Fprintf(&text, "   %s, %s: %s, %s", model.Model, where, messages.Counted(model.Requests, "request"), messages.Counted(model.Input, "token"))
+			if model.For != "" {
+				fmt.Fprintf(&text, " (%s)", model.For)
+			}
+			text.WriteString("\n")
+			for _, file := range model.Files {
+				fmt.Fprintf(&text, "     %s\n", file)
+			}
+		}
+		for _, call := range turn.Calls {
+			fmt.Fprintf(&text, "   %s asked %s\n", call.Tool, call.To)
+		}
+	}
+	if text.Len() == 0 {
+		return "Nothing was sent yet."
+	}
+	return text.String() + "Each file is listed once per provider: later requests include it again. Not listed: data sent by commands, requests of background reviews, and failed requests."
+}
+
+// InShort is the first line of a text, of at most so many characters.
+func InShort(text string, most int) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(line); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return line
+}

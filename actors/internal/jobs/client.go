@@ -1,0 +1,151 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/background"
+)
+
+// JobsClient is what the goroutine of a call has to do with background work. It implements
+// [tools.Jobs]; its methods wait, so no actor may call them.
+type JobsClient struct {
+	Root  *actor.RootContext
+	Table *actor.PID
+	Home  *persistence.Home
+	Dir   string
+	Asker Asker
+}
+
+// inquire sends a question and waits for its answer.
+func inquire[T any](ctx context.Context, d JobsClient, question func(reply chan<- T) any) (answer T, err error) {
+	reply := make(chan T, 1)
+	d.Root.Send(d.Table, question(reply))
+	select {
+	case answer = <-reply:
+		return answer, nil
+	case <-ctx.Done():
+		return answer, context.Cause(ctx)
+	}
+}
+
+// Start implements [tools.Jobs].
+func (d JobsClient) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
+	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return startJob{wish: wish, asker: d.Asker, reply: reply} })
+	if err != nil {
+		return tools.Job{}, err
+	}
+	return answer.job, answer.err
+}
+
+// List implements [tools.Jobs].
+func (d JobsClient) List(ctx context.Context) ([]tools.Job, error) {
+	all, _, err := d.list(ctx)
+	return all, err
+}
+
+func (d JobsClient) list(ctx context.Context) (all []tools.Job, changed <-chan struct{}, err error) {
+	answer, err := inquire(ctx, d, func(reply chan<- jobList) any { return listJobs{asker: d.Asker, reply: reply} })
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, job := range answer.jobs {
+		if job.Kind != tools.JobProcess || job.Running() && background.Alive(job) {
+			all = append(all, job)
+		}
+	}
+	if d.Asker.Agent || d.Dir == "" {
+		return all, answer.changed, nil
+	}
+	recorded, err := background.Recorded(d.Home, d.Dir)
+	return background.Merge(all, recorded), answer.changed, err
+}
+
+// strayPause is how often we check the jobs of other Marvins, which send no messages here.
+const strayPause = time.Second
+
+// Wait implements [tools.Jobs].
+func (d JobsClient) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
+	for {
+		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, also the last time
+		if err != nil && len(all) == 0 {
+			return nil, err
+		}
+		var look <-chan time.Time
+		waits := false
+		for _, job := range all {
+			if !slices.Contains(ids, job.ID) {
+				continue
+			}
+			if !job.Running() {
+				return all, nil
+			}
+			waits = true
+			if job.Stray || job.Kind == tools.JobProcess {
+				look = time.After(strayPause)
+			}
+		}
+		if !waits { // what was waited for left no trace
+			return all, nil
+		}
+		select {
+		case <-changed:
+		case <-look:
+		case <-ctx.Done():
+			return all, nil
+		}
+	}
+}
+
+// Cancel implements [tools.Jobs].
+func (d JobsClient) Cancel(ctx context.Context, id string) (tools.Job, error) {
+	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return cancelJob{id: id, asker: d.Asker, reply: reply} })
+	if err != nil {
+		return tools.Job{}, err
+	}
+	if !errors.Is(answer.err, errForeignJob) {
+		return answer.job, answer.err
+	}
+	return background.Records(d.Home, d.Dir).Cancel(ctx, id)
+}
+
+// Write implements [tools.Jobs].
+func (d JobsClient) Write(ctx context.Context, id, text string, end bool) error {
+	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any {
+		return writeJob{id: id, text: text, end: end, asker: d.Asker, reply: reply}
+	})
+	if err != nil {
+		return err
+	}
+	return answer.err
+}
+
+// Told implements [tools.Jobs].
+func (d JobsClient) Told(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
+
+// Left implements [tools.Jobs].
+func (d JobsClient) Left(dir string, all []tools.Left) {
+	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Asker{Session: d.Asker.Session}})
+}
+
+// RunningJobs is what the system text says of background work. It has no times in it,
+// so that it stays what it was as long as nothing begins or ends.
+func (d JobsClient) RunningJobs() []string {
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	all, _ := d.List(ctx) // the jobs tool says what is wrong
+	var lines []string
+	for _, job := range all {
+		if job.Running() {
+			lines = append(lines, fmt.Sprintf("%s (%s), pid %d: %s", job.ID, job.Kind, job.PID, job.Title))
+		}
+	}
+	return lines
+}

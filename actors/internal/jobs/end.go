@@ -1,0 +1,125 @@
+package jobs
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// exited decides whether the end of a job will be reported here; otherwise the next Marvin reports
+// it.
+func (j *jobs) exited(c actor.Context, message jobExited) {
+	one := j.find(message.id)
+	c.Respond(settleJob{told: one != nil && (one.asker.Session != nil || one.asker.Agent)})
+}
+
+func (j *jobs) over(c actor.Context, message jobOver) {
+	one := j.find(message.job.ID)
+	if one == nil {
+		return
+	}
+	one.job, one.over = message.job, true
+	if message.err != nil {
+		j.deps.Log.Warn("the end of a job is not written down", "job", message.job.ID, "reason", message.err)
+	}
+	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
+	if one.asker.Session != nil {
+		c.Send(one.asker.Session, mail.JobEnded{Job: message.job, Usage: message.usage, Read: one.read})
+		if righted := tools.Righted(j.deps.Sandbox); righted != "" {
+			c.Send(one.asker.Session, messages.Notice{Level: messages.Problem, Text: righted})
+		}
+	}
+	j.announce()
+	j.answer(one, nil)
+}
+
+// resists reports a job that could not be cancelled; it is still looked after.
+func (j *jobs) resists(c actor.Context, message jobResists) {
+	if one := j.find(message.id); one != nil {
+		one.resists = true
+		j.answer(one, message.err)
+	}
+	j.settle(c)
+}
+
+// gone is the end of a job's actor, or of a session.
+func (j *jobs) gone(c actor.Context, obituary task.Gone) {
+	delete(j.watched, obituary.Who.Id)
+	delete(j.children, obituary.Who.Id)
+	for _, one := range j.entries {
+		switch {
+		case one.pid != nil && one.pid.Equal(obituary.Who):
+			one.pid = nil
+			if !one.over { // a bug: the process may well run
+				one.job.State, one.job.Note, one.over = tools.JobDead, "an internal error ended the watch over it", true
+				j.answer(one, nil)
+				j.announce()
+			}
+		case one.asker.Session != nil && one.asker.Session.Equal(obituary.Who):
+			if one.asker.Agent && one.pid != nil {
+				j.stop(c, one)
+			}
+			one.asker.Session = nil
+		}
+	}
+	j.settle(c)
+}
+
+func (j *jobs) told(c actor.Context, message jobsTold) {
+	for _, id := range message.ids {
+		one := j.find(id)
+		if one == nil {
+			continue
+		}
+		one.read = true // its file may say that it ended before its actor does
+		if one.asker.Session != nil {
+			c.Send(one.asker.Session, mail.JobRead{Id: id})
+		}
+	}
+}
+
+func (j *jobs) answer(one *entry, err error) {
+	for _, reply := range one.cancels {
+		reply <- jobAnswer{job: one.job, err: err}
+	}
+	one.cancels = nil
+}
+
+// announce wakes those who wait for the end of a job.
+func (j *jobs) announce() {
+	close(j.changed)
+	j.changed = make(chan struct{})
+}
+
+// settle answers the caller that waits for the end, once the jobs of sub-agents are gone.
+func (j *jobs) settle(c actor.Context) {
+	if j.settler == nil || j.starting > 0 {
+		return
+	}
+	var left []tools.Job
+	for _, one := range j.entries {
+		if one.pid != nil && one.job.Tied && one.job.Running() && !one.resists {
+			if !one.ends { // it would die without a word otherwise
+				one.ends = true
+				j.stop(c, one)
+			}
+			return
+		}
+		if one.pid != nil && one.asker.Agent {
+			return
+		}
+		if one.job.Running() {
+			left = append(left, one.job)
+		}
+	}
+	c.Send(j.settler, JobsSettled{Left: left})
+	j.settler = nil
+}
+
+// HandleFailure gives up the watch over a job; its obituary says so.
+func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	supervisor.StopChildren(child)
+}

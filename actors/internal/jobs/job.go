@@ -1,0 +1,187 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/background"
+)
+
+// Messages to a job.
+type (
+	// stopJob ends its process; state and why are how that is called.
+	stopJob struct {
+		state tools.JobState
+		why   string
+	}
+	settleJob struct{ told bool }
+
+	// These come from its own work.
+	started struct {
+		running *background.Running
+		err     error
+	}
+	wrote   struct{}
+	exited  struct{}
+	stopped struct{ err error }
+	settled struct {
+		job   tools.Job
+		usage messages.Usage
+		err   error
+	}
+	jobOvertime struct{}
+)
+
+// job owns one process in the background: it starts it or takes it over, waits for its
+// end, and reports that once. If this actor ends the process does not.
+type job struct {
+	deps    JobsDeps
+	asker   Asker
+	wish    tools.JobWish
+	reply   chan<- jobAnswer
+	running *background.Running // nil until it began
+
+	stopping *stopJob // wanted, or under way
+	ending   bool     // the processes are being ended
+	gone     bool     // the first of them ended
+	ctx      context.Context
+	cancel   context.CancelFunc
+}
+
+func (j *job) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		j.ctx, j.cancel = context.WithCancel(context.Background())
+		j.start(c)
+	case started:
+		j.began(c, message)
+	case stopJob:
+		j.stop(c, message)
+	case writeJob:
+		j.write(c, message)
+	case wrote: // the caller has its answer
+	case jobOvertime:
+		j.stop(c, stopJob{state: tools.JobFailed, why: "stopped after " + j.wish.Limit.String()})
+	case stopped:
+		j.stopped(c, message)
+	case exited:
+		j.gone = true
+		j.exited(c)
+	case settleJob:
+		j.settle(c, message)
+	case settled:
+		j.settled(c, message)
+	case *actor.Stopping:
+		j.cancel()
+	}
+}
+
+func (j *job) start(c actor.Context) {
+	if j.running != nil {
+		j.watch(c)
+		return
+	}
+	home, wish := j.deps.Home, j.wish
+	task.Do(c, func() any {
+		running, err := background.Start(home, wish)
+		return started{running: running, err: err}
+	}, func(panicked *task.Panicked) any { return started{err: panicked} })
+}
+
+func (j *job) began(c actor.Context, message started) {
+	answer := jobBegan{from: c.Self(), asker: j.asker, err: message.err, reply: j.reply}
+	if message.err != nil {
+		c.Send(c.Parent(), answer)
+		c.Stop(c.Self())
+		return
+	}
+	j.running, answer.job = message.running, message.running.Job
+	c.Send(c.Parent(), answer)
+	j.watch(c)
+}
+
+func (j *job) watch(c actor.Context) {
+	running, ctx := j.running, j.ctx
+	task.Do(c, func() any { running.Wait(ctx); return exited{} }, func(*task.Panicked) any { return exited{} })
+	limit := j.wish.Limit
+	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // taken over, with a part of its time gone
+		j.wish.Limit = background.ReviewLimit
+		limit = max(1, j.wish.Limit-j.deps.Now().Sub(running.Job.Started))
+	}
+	if limit > 0 {
+		task.After(c, limit, jobOvertime{})
+	}
+}
+
+// write waits beside the actor: a job may not read what it is given.
+func (j *job) write(c actor.Context, message writeJob) {
+	running := j.running
+	if running == nil {
+		message.reply <- jobAnswer{err: background.ErrNoInput}
+		return
+	}
+	task.Do(c, func() any {
+		message.reply <- jobAnswer{err: running.Write(message.text, message.end)}
+		return wrote{}
+	}, func(panicked *task.Panicked) any {
+		message.reply <- jobAnswer{err: panicked}
+		return wrote{}
+	})
+}
+
+func (j *job) stop(c actor.Context, message stopJob) {
+	if j.stopping != nil || j.gone {
+		return
+	}
+	j.stopping, j.ending = &message, true
+	running := j.running
+	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
+}
+
+// stopped resumes normal work if the processes did not stop.
+func (j *job) stopped(c actor.Context, message stopped) {
+	j.ending = false
+	if message.err != nil {
+		c.Send(c.Parent(), jobResists{id: j.running.Job.ID, err: message.err})
+		j.stopping = nil
+	}
+	j.exited(c)
+}
+
+// exited reports the end of a process. While a job is being stopped, it waits until all its
+// children are gone: some may ignore TERM until the grace period ends, and a cancelled job must be
+// completely gone.
+func (j *job) exited(c actor.Context) {
+	if j.gone && !j.ending {
+		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
+	}
+}
+
+func (j *job) settle(c actor.Context, message settleJob) {
+	running, state, why := j.running, tools.JobRunning, ""
+	if j.stopping != nil {
+		state, why = j.stopping.state, j.stopping.why
+	}
+	task.Do(c, func() any {
+		job, usage, err := running.Settle(state, why, message.told)
+		return settled{job: job, usage: usage, err: err}
+	}, func(panicked *task.Panicked) any {
+		job := running.Job
+		job.State, job.Note = tools.JobDead, panicked.Error()
+		return settled{job: job, err: panicked}
+	})
+}
+
+// settled reports the end. A stopped job left nothing.
+func (j *job) settled(c actor.Context, message settled) {
+	over := jobOver{job: message.job, usage: message.usage, err: message.err}
+	if j.stopping == nil {
+		over.left = j.running.Left()
+	}
+	c.Send(c.Parent(), over)
+	c.Stop(c.Self())
+}

@@ -1,0 +1,273 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/background"
+)
+
+// entry is one job of this process.
+type entry struct {
+	job     tools.Job
+	asker   Asker
+	pid     *actor.PID // of its actor, while there is one
+	cancels []chan<- jobAnswer
+	over    bool // its end was reported
+	ends    bool // it is being ended, because Marvin leaves
+	resists bool // it could not be ended
+	read    bool // the model knows how it ended
+}
+
+// The bounds of the table: more running jobs than that are a mistake, and of those
+// that ended the oldest are forgotten.
+const (
+	jobLimit  = 256
+	jobMemory = 512
+)
+
+// JobsDeps is what the table of jobs works with.
+type JobsDeps struct {
+	Home    *persistence.Home
+	Sandbox *tools.Sandbox // what holds commands; nil holds nothing
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// NewJobs is the actor that looks after all background work.
+func NewJobs(deps JobsDeps) actor.Actor { return &jobs{deps: deps} }
+
+// jobs looks after all background work of the process. It lives longer than the
+// conversations, as the work does.
+type jobs struct {
+	deps     JobsDeps
+	entries  []*entry
+	changed  chan struct{}
+	starting int
+	children map[string]bool // the actors of this incarnation's jobs, by process id
+	watched  map[string]bool // sessions
+	settler  *actor.PID      // who waits for jobsSettled
+}
+
+func (j *jobs) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
+	case *actor.Restarting: // the next table does not know these waiters
+		for _, one := range j.entries {
+			j.answer(one, errors.New("an internal error ended the table of jobs; list the jobs to see how this one is"))
+		}
+		close(j.changed)
+	case startJob:
+		j.start(c, message)
+	case jobBegan:
+		j.began(c, message)
+	case listJobs:
+		j.list(message)
+	case cancelJob:
+		j.cancel(c, message)
+	case writeJob:
+		j.write(c, message)
+	case leftRunning:
+		j.leftRunning(message)
+	case jobsTold:
+		j.told(c, message)
+	case mail.TakeWords:
+		c.Forward(message.Session)
+	case AdoptJobs:
+		j.adopt(c, message)
+	case adopted:
+		j.adopted(c, message)
+	case jobExited:
+		j.exited(c, message)
+	case jobOver:
+		j.over(c, message)
+	case jobResists:
+		j.resists(c, message)
+	case processEnded:
+		j.processEnded(message)
+	case SettleJobs:
+		j.settler = c.Sender()
+		j.settle(c)
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case task.Gone:
+		j.gone(c, message)
+	}
+}
+
+// jobsBegun counts the actors of jobs.
+var jobsBegun atomic.Int64
+
+func (j *jobs) find(id string) *entry {
+	for _, one := range j.entries {
+		if one.job.ID == id {
+			return one
+		}
+	}
+	return nil
+}
+
+func (j *jobs) start(c actor.Context, message startJob) {
+	running := j.starting
+	for _, one := range j.entries {
+		if one.pid != nil {
+			running++
+		}
+	}
+	if running >= jobLimit {
+		message.reply <- jobAnswer{err: tools.Advise(fmt.Errorf("%d background jobs are running, and no more can be started", running), "Cancel some with the jobs tool first.")}
+		return
+	}
+	j.starting++
+	j.spawn(c, &job{deps: j.deps, asker: message.asker, wish: message.wish, reply: message.reply})
+}
+
+func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
+	// The number is the process's: what a job says, and its obituary, may come after a
+	// restart of the table, and must not pass for those of a new one.
+	pid, err := c.SpawnNamed(kernel.Props(j.deps.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
+	if err != nil {
+		panic(err)
+	}
+	j.children[pid.Id] = true
+	return pid
+}
+
+// began answers the caller that started the job. A job from before a restart has no caller: the
+// next Marvin looks after it.
+func (j *jobs) began(c actor.Context, message jobBegan) {
+	known := j.children[message.from.Id]
+	if known {
+		j.starting--
+	}
+	if message.err == nil && known {
+		j.add(c, &entry{job: message.job, asker: message.asker, pid: message.from})
+	}
+	message.reply <- jobAnswer{job: message.job, err: message.err}
+	j.settle(c)
+}
+
+func (j *jobs) add(c actor.Context, fresh *entry) {
+	for at := 0; len(j.entries) >= jobMemory && at < len(j.entries); {
+		if old := j.entries[at]; old.pid == nil && len(old.cancels) == 0 {
+			j.entries = slices.Delete(j.entries, at, at+1)
+		} else {
+			at++
+		}
+	}
+	j.entries = append(j.entries, fresh)
+	if session := fresh.asker.Session; session != nil && !j.watched[session.Id] {
+		j.watched[session.Id] = true
+		c.Watch(session)
+	}
+}
+
+func (j *jobs) list(message listJobs) {
+	answer := jobList{changed: j.changed}
+	for _, one := range j.entries {
+		if message.asker.sees(one.asker) {
+			answer.jobs = append(answer.jobs, one.job)
+		}
+	}
+	message.reply <- answer
+}
+
+// errForeignJob means that the table does not have the job; its file may.
+var errForeignJob = errors.New("another Marvin's job")
+
+func (j *jobs) cancel(c actor.Context, message cancelJob) {
+	one := j.find(message.id)
+	switch {
+	case one == nil || !message.asker.sees(one.asker):
+		message.reply <- jobAnswer{err: errForeignJob}
+	case !one.job.Running():
+		message.reply <- jobAnswer{job: one.job}
+	default:
+		one.cancels = append(one.cancels, message.reply)
+		j.stop(c, one)
+	}
+}
+
+// write has the actor of a job write to it.
+func (j *jobs) write(c actor.Context, message writeJob) {
+	one := j.find(message.id)
+	if one == nil || one.pid == nil || !message.asker.sees(one.asker) {
+		message.reply <- jobAnswer{err: background.ErrNoInput}
+		return
+	}
+	c.Send(one.pid, message)
+}
+
+// stop ends a job, by its actor where it has one.
+func (j *jobs) stop(c actor.Context, one *entry) {
+	if one.pid != nil {
+		c.Send(one.pid, stopJob{state: tools.JobCancelled, why: "cancelled"})
+		return
+	}
+	process := one.job
+	task.Do(c, func() any { return processEnded{id: process.ID, err: background.Stop(process)} },
+		func(panicked *task.Panicked) any { return processEnded{id: process.ID, err: panicked} })
+}
+
+func (j *jobs) processEnded(message processEnded) {
+	one := j.find(message.id)
+	if one == nil {
+		return
+	}
+	if message.err == nil {
+		one.job.State, one.job.Note, one.job.Ended = tools.JobCancelled, "cancelled", j.deps.Now()
+		j.announce()
+	}
+	j.answer(one, message.err)
+}
+
+// leftRunning takes in processes that commands left behind, each once.
+func (j *jobs) leftRunning(message leftRunning) {
+	for _, process := range message.all {
+		id := fmt.Sprintf("pid-%d", process.PID)
+		if old := j.find(id); old != nil && old.job.Process == process.Process {
+			continue
+		}
+		j.entries = append(slices.DeleteFunc(j.entries, func(one *entry) bool { return one.job.ID == id }), &entry{asker: message.asker, job: tools.Job{
+			ID: id, Kind: tools.JobProcess, Title: process.Command, Dir: message.dir, PID: process.PID, State: tools.JobRunning,
+			Started: j.deps.Now(), Process: process.Process,
+		}})
+	}
+}
+
+func (j *jobs) adopt(c actor.Context, message AdoptJobs) {
+	home, session := j.deps.Home, c.Sender()
+	task.Do(c, func() any {
+		running, ended, err := background.Adopt(home, message.Dir)
+		return adopted{running: running, ended: ended, err: err, session: session}
+	}, func(panicked *task.Panicked) any { return adopted{err: panicked, session: session} })
+}
+
+func (j *jobs) adopted(c actor.Context, message adopted) {
+	if message.err != nil {
+		j.deps.Log.Warn("background jobs of earlier sessions", "reason", message.err)
+	}
+	owner := Asker{Session: message.session}
+	for _, running := range message.running {
+		pid := j.spawn(c, &job{deps: j.deps, asker: owner, running: running})
+		j.add(c, &entry{job: running.Job, asker: owner, pid: pid})
+		c.Send(message.session, messages.Notice{Level: messages.Info, Text: "Still running in the background: " + background.Line(running.Job, j.deps.Now())})
+	}
+	for _, ended := range message.ended {
+		j.add(c, &entry{job: ended, asker: owner, over: true})
+		c.Send(message.session, mail.JobEnded{Job: ended})
+	}
+}

@@ -1,0 +1,103 @@
+package jobs
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/background"
+)
+
+// Messages from conversations to the jobs actor. Those with a reply come from the goroutine of a
+// call, which waits for it.
+type (
+	startJob struct {
+		wish  tools.JobWish
+		asker Asker
+		reply chan<- jobAnswer
+	}
+	listJobs struct {
+		asker Asker
+		reply chan<- jobList
+	}
+	cancelJob struct {
+		id    string
+		asker Asker
+		reply chan<- jobAnswer
+	}
+	writeJob struct {
+		id, text string
+		end      bool
+		asker    Asker
+		reply    chan<- jobAnswer
+	}
+	leftRunning struct {
+		dir   string
+		all   []tools.Left
+		asker Asker
+	}
+	// jobsTold says that a model read how these jobs ended.
+	jobsTold struct{ ids []string }
+	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their
+	// results.
+	AdoptJobs struct{ Dir string }
+	// SettleJobs asks, at the end, what is left running; the answer is jobsSettled,
+	// once nothing is being cancelled any more.
+	SettleJobs  struct{}
+	JobsSettled struct{ Left []tools.Job }
+)
+
+// Messages to the jobs actor from jobs and from its own tasks.
+type (
+	jobBegan struct {
+		from  *actor.PID
+		asker Asker
+		job   tools.Job
+		err   error
+		reply chan<- jobAnswer
+	}
+	// jobExited asks whether a conversation can report the end; the answer is settleJob.
+	jobExited struct{ id string }
+	jobOver   struct {
+		job   tools.Job
+		usage messages.Usage
+		left  []tools.Left
+		err   error // why that could not be written down
+	}
+	jobResists struct {
+		id  string
+		err error
+	}
+	adopted struct {
+		running []*background.Running
+		ended   []tools.Job
+		err     error
+		session *actor.PID
+	}
+	processEnded struct {
+		id  string
+		err error
+	}
+)
+
+// Asker is who a job belongs to. That of a sub-agent ends with it.
+type Asker struct {
+	Session *actor.PID
+	Agent   bool
+}
+
+// sees says whether an asker may know of a job: a sub-agent knows its own only.
+func (a Asker) sees(other Asker) bool {
+	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
+}
+
+type jobAnswer struct {
+	job tools.Job
+	err error
+}
+
+// jobList is what there is, and a channel that is closed when a job ends.
+type jobList struct {
+	jobs    []tools.Job
+	changed <-chan struct{}
+}

@@ -1,0 +1,116 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/mail"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/language"
+)
+
+// The last phase of a call that writes files: what language servers say of them.
+
+// LanguagesFor makes what a conversation may ask language servers by; nil where there are
+// none, or no directory.
+func LanguagesFor(c actor.Context, config *conv.Setup, conversation *conv.Running, jobs, session *actor.PID) *LanguageClient {
+	if conversation.Dir == "" || config.Languages == nil {
+		return nil
+	}
+	top := conversation.Dir
+	if place := conversation.Root; place != "" && (top == place || strings.HasPrefix(top, place+"/")) {
+		top = place
+	}
+	return &LanguageClient{
+		root: c.ActorSystem().Root, table: LanguagesBeside(jobs), session: session, set: config.Languages, limit: config.Tuning.Problems,
+		on: language.Ground{Version: config.Version, Environ: config.Environ, Sandbox: config.Sandbox, Top: top},
+	}
+}
+
+// LanguagesBeside is the owner of the language servers, which lives beside that of the jobs.
+func LanguagesBeside(jobs *actor.PID) *actor.PID {
+	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
+}
+
+// Problems formats the written files and asks for their problems, within [Tuning.Problems]
+// altogether.
+func (d *LanguageClient) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
+	if d == nil || ctx.Err() != nil {
+		return output, nil
+	}
+	limited, stop := context.WithTimeout(ctx, d.limit)
+	defer stop()
+	output = d.formatted(ctx, limited, tool, env, output)
+	found := d.Found(limited)
+	if text := found.Text(); text != "" {
+		output.Text = strings.TrimRight(output.Text, "\n") + "\n" + tools.Visible(text)
+	}
+	return output, found.All()
+}
+
+// Found is the known problems of the written files, for the front ends.
+func (d *LanguageClient) Found(ctx context.Context) (found language.Findings) {
+	d.mu.Lock()
+	files := language.Written(d.wrote)
+	d.mu.Unlock()
+	if len(files) == 0 {
+		return found
+	}
+	ctx, stop := context.WithTimeout(ctx, d.limit)
+	defer stop()
+	for _, part := range d.set.Parted(files, d.on) {
+		if part.Wish.Program == "" {
+			found.AddSyntax(part.Files, d.on.Top)
+			continue
+		}
+		d.check(ctx, part, &found)
+	}
+	if len(found.Files) > 0 {
+		d.root.Send(d.session, mail.Diagnosed{Files: found.Files})
+	}
+	return found
+}
+
+// Ran says that a call made unknown changes: any file may differ.
+func (d *LanguageClient) Ran(tool *tools.Tool) {
+	if d == nil || tool.Effect <= tools.Reads {
+		return
+	}
+	d.mu.Lock()
+	known := len(d.wrote) > 0
+	d.mu.Unlock()
+	if !known {
+		d.root.Send(d.table, DoubtFiles{})
+	}
+}
+
+func (d *LanguageClient) check(ctx context.Context, part language.Part, found *language.Findings) {
+	report := language.Report{Late: true}
+	session, err := (*language.Session)(nil), d.refused[part.Wish.Key()]
+	if err == nil {
+		session, err = d.lease(ctx, wantLanguage{wish: part.Wish, problems: true}, nil)
+	}
+	if err == nil {
+		report, err = session.Check(ctx, part.Files)
+	}
+	switch {
+	case err != nil && !errors.Is(err, errBehind) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ctx.Err()):
+		found.AddSyntax(part.Files, d.on.Top)
+		return // /lsp says what is wrong with the server
+	case err != nil:
+		report = language.Report{Late: true}
+	}
+	found.Add(part.Wish.Server.Name, report)
+	if report.Late {
+		var paths []string
+		for _, file := range part.Files {
+			paths = append(paths, file.Path)
+		}
+		d.root.Send(d.table, lateCheck{wish: part.Wish, on: d.on, files: paths, to: d.session})
+	}
+}

@@ -1,0 +1,2 @@
+// Package lsp are the actors of language servers, and what a call asks them.
+package lsp

@@ -1,0 +1,63 @@
+package lsp
+
+import (
+	"context"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/language"
+)
+
+// formatted has what a call wrote formatted by the language servers, where the user wants that.
+// It is before they are asked for problems, within the same limit, which ends with limited: the
+// answer may take half of it. A server that does not do it in time, or not well,
+// changes nothing.
+func (d *LanguageClient) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
+	if !d.set.Format || !language.Formatted(tool) {
+		return output
+	}
+	d.mu.Lock()
+	files := language.Written(d.wrote)
+	d.mu.Unlock()
+	done := map[string]bool{}
+	for _, part := range d.set.Parted(files, d.on) {
+		if part.Wish.Program == "" {
+			continue
+		}
+		session, err := d.lease(limited, wantLanguage{wish: part.Wish}, nil)
+		if err != nil {
+			if limited.Err() == nil {
+				d.refuses(part.Wish, err)
+			}
+			continue
+		}
+		for _, file := range part.Files {
+			if file.Content == nil || done[file.Path] || !session.Formats() {
+				continue
+			}
+			done[file.Path] = true
+			if text := d.format(ctx, limited, env, session, file); text != "" {
+				output.Text = strings.TrimRight(output.Text, "\n") + "\n" + strings.TrimRight(text, "\n")
+			}
+		}
+	}
+	return output
+}
+
+func (d *LanguageClient) format(ctx, limited context.Context, env tools.Env, session *language.Session, file language.File) string {
+	asked, stop := context.WithTimeout(limited, d.limit/2)
+	defer stop()
+	text, err := language.Format(ctx, asked, env, session, file)
+	if err != nil {
+		return "" // the file is as the call wrote it, which is what the call says
+	}
+	return text
+}
+
+// refuses remembers that a server did not start, so that one call starts it once.
+func (d *LanguageClient) refuses(wish language.Wish, err error) {
+	if d.refused == nil {
+		d.refused = map[string]error{}
+	}
+	d.refused[wish.Key()] = err
+}

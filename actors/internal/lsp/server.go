@@ -1,0 +1,274 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools/language"
+)
+
+// Messages to a language server from its own goroutines.
+type (
+	languageBegan struct {
+		session *language.Session
+		err     error
+	}
+	languageEnded struct {
+		session *language.Session
+		err     error
+	}
+	// languageIdle looks whether anybody wanted the server lately.
+	languageIdle   struct{ of *language.Session }
+	languageClosed struct{}
+	lateChecked    struct {
+		to    *actor.PID
+		text  string
+		files []messages.FileProblems
+	}
+)
+
+// Life of a language server: it ends after Deps.Idle without use; after this many
+// consecutive failures it rests.
+const (
+	languageFailures = 3
+	languageRest     = time.Minute
+)
+
+// errBehind says that a server is still checking earlier files, and its findings come later.
+// Otherwise each change would wait for all of the limit of a call while the server starts or loads a
+// large project.
+var errBehind = errors.New("the language server is behind")
+
+// languageServer is one language server for one root: it is started when it is wanted, and
+// again after it failed; it owns the one process.
+type languageServer struct {
+	deps LanguageDeps
+	wish language.Wish
+	on   language.Ground
+
+	session  *language.Session
+	starting bool
+	cancel   context.CancelFunc
+	waiting  []wantLanguage
+	late     []lateCheck // that it has not begun
+	checks   bool        // one of them is under way
+	failures int         // since it last did something
+	rests    time.Time
+	err      error
+	log      string
+	wanted   time.Time // when last
+}
+
+func (l *languageServer) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case wantLanguage:
+		l.want(c, message)
+	case lateCheck:
+		l.late = append(l.late, message)
+		l.checkLate(c)
+	case lateChecked:
+		l.checks = false
+		if len(message.files) > 0 {
+			c.Send(message.to, mail.Diagnosed{Files: message.files})
+		}
+		if message.text != "" {
+			c.Send(message.to, mail.JobEnded{Late: message.text})
+		}
+		l.checkLate(c)
+	case languageBegan:
+		l.began(c, message)
+	case languageEnded:
+		l.ended(c, message)
+	case languageIdle:
+		l.idle(c, message)
+	case DoubtFiles:
+		if l.session != nil {
+			l.session.Doubt()
+		}
+	case tellLanguage:
+		message.reply <- l.state()
+	case restartNamed:
+		if message.name == l.wish.Server.Name {
+			l.failures, l.rests, l.err = 0, time.Time{}, nil
+			l.close(c)
+		}
+	case *actor.Stopping:
+		l.stop()
+	}
+}
+
+// want gives the server, or notes who waits for it.
+func (l *languageServer) want(c actor.Context, wish wantLanguage) {
+	l.wanted = l.deps.Now()
+	if wish.problems && (l.checks || len(l.late) > 0) {
+		wish.reply <- leasedLanguage{err: errBehind}
+		return
+	}
+	if l.session != nil {
+		wish.reply <- leasedLanguage{session: l.session}
+		return
+	}
+	if l.deps.Now().Before(l.rests) {
+		wish.reply <- leasedLanguage{err: fmt.Errorf("the language server %s failed %d times and rests until %s (/lsp restart %s): %w", l.wish.Server.Name, languageFailures, l.rests.Format("15:04:05"), l.wish.Server.Name, l.err)}
+		return
+	}
+	l.waiting = append(l.waiting, wish)
+	l.start(c)
+}
+
+func (l *languageServer) start(c actor.Context) {
+	if l.starting || l.session != nil {
+		return
+	}
+	l.starting = true
+	ctx, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
+	wish, on := l.wish, l.on
+	task.Do(c, func() any {
+		session, err := language.Begin(ctx, wish, on)
+		if err == nil && ctx.Err() != nil { // the owner is gone
+			session.Close()
+			err = context.Cause(ctx)
+		}
+		return languageBegan{session: session, err: err}
+	}, func(panicked *task.Panicked) any { return languageBegan{err: panicked} })
+}
+
+func (l *languageServer) began(c actor.Context, message languageBegan) {
+	l.starting = false
+	l.cancel()
+	if message.err != nil {
+		l.failed(c, message.err)
+		return
+	}
+	l.session, l.err = message.session, nil
+	l.tellRuns(c, true)
+	session := l.session
+	task.Do(c, func() any { return languageEnded{session: session, err: session.Wait()} }, func(panicked *task.Panicked) any {
+		return languageEnded{session: session, err: panicked}
+	})
+	task.After(c, l.deps.Idle, languageIdle{of: session})
+	l.give(leasedLanguage{session: session})
+	l.checkLate(c)
+}
+
+// failed informs all waiting callers. The next request starts the server again, until it rests.
+func (l *languageServer) failed(c actor.Context, err error) {
+	l.err, l.late = err, nil
+	if l.failures++; l.failures >= languageFailures {
+		l.failures, l.rests = 0, l.deps.Now().Add(languageRest)
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s; it failed %d times and rests for %s (/lsp restart %s)", err, languageFailures, languageRest, l.wish.Server.Name)})
+	}
+	l.give(leasedLanguage{err: err})
+}
+
+func (l *languageServer) tellRuns(c actor.Context, runs bool) {
+	c.Send(c.Parent(), languageRuns{from: c.Self(), name: l.wish.Server.Name, runs: runs})
+}
+
+func (l *languageServer) give(answer leasedLanguage) {
+	for _, wish := range l.waiting {
+		wish.reply <- answer
+	}
+	l.waiting = nil
+}
+
+func (l *languageServer) ended(c actor.Context, message languageEnded) {
+	if message.session != l.session || l.session == nil {
+		return // it was ended on purpose
+	}
+	l.session, l.log = nil, message.session.Log()
+	l.tellRuns(c, false)
+	l.failed(c, message.err)
+}
+
+// idle ends a server that was unused for long enough, or checks again when that could be.
+func (l *languageServer) idle(c actor.Context, message languageIdle) {
+	if l.session == nil || message.of != l.session {
+		return // another one runs, which has its own looks
+	}
+	l.failures = 0 // it ran for a while
+	left := l.deps.Idle - l.deps.Now().Sub(l.wanted)
+	if left <= 0 {
+		l.close(c)
+		return
+	}
+	task.After(c, left, message)
+}
+
+// close ends the server beside the actor; it is started again when it is wanted.
+func (l *languageServer) close(c actor.Context) {
+	session := l.session
+	if session == nil {
+		return
+	}
+	l.session, l.log = nil, session.Log()
+	l.tellRuns(c, false)
+	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
+}
+
+// stop ends it with the actor, which has no children.
+func (l *languageServer) stop() {
+	if l.cancel != nil {
+		l.cancel()
+	}
+	l.give(leasedLanguage{err: fmt.Errorf("the language server %s ends with Marvin", l.wish.Server.Name)})
+	if l.session != nil {
+		l.session.Close()
+	}
+}
+
+// checkLate checks files in the background, with their present content: all files of one waiting
+// conversation together, then those of the next.
+func (l *languageServer) checkLate(c actor.Context) {
+	if l.session == nil && !l.starting {
+		l.late = nil
+	}
+	if l.session == nil || l.checks || len(l.late) == 0 {
+		return
+	}
+	to, files, others := l.late[0].to, []string(nil), []lateCheck(nil)
+	for _, one := range l.late {
+		if !one.to.Equal(to) {
+			others = append(others, one)
+			continue
+		}
+		files = append(files, one.files...)
+	}
+	slices.Sort(files)
+	files = slices.Compact(files)
+	l.wanted, l.late, l.checks = l.deps.Now(), others, true
+	session, limit := l.session, l.deps.Late
+	task.Do(c, func() any {
+		ctx, stop := context.WithTimeout(context.Background(), limit)
+		defer stop()
+		found, text := language.Later(ctx, session, files)
+		return lateChecked{to: to, text: text, files: found.Files}
+	}, func(*task.Panicked) any { return lateChecked{} })
+}
+
+func (l *languageServer) state() LanguageState {
+	state := LanguageState{Name: l.wish.Server.Name, Root: l.wish.Root, State: "not running", Log: l.log}
+	switch {
+	case l.session != nil:
+		state.State, state.PID, state.Log = "running", l.session.PID(), l.session.Log()
+	case l.starting:
+		state.State = "starting"
+	case l.deps.Now().Before(l.rests):
+		state.State = "resting until " + l.rests.Format("15:04:05")
+	case l.err != nil:
+		state.State = "failed"
+	}
+	if l.err != nil {
+		state.Err = l.err.Error()
+	}
+	return state
+}

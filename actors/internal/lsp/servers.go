@@ -1,0 +1,218 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/kernel"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/language"
+)
+
+// Language servers as conversations know them. Each is an actor (server.go), which is made
+// when a file of its kind is first changed or asked about.
+
+const LanguagesName = "languages"
+
+// What is asked of language servers.
+type (
+	// wantLanguage asks for a running server. A caller that wants problems of files gets
+	// [errBehind] if the server is still checking earlier ones.
+	wantLanguage struct {
+		wish     language.Wish
+		on       language.Ground
+		problems bool
+		reply    chan<- leasedLanguage
+	}
+	leasedLanguage struct {
+		session *language.Session
+		err     error
+	}
+	// lateCheck has a server look at files once more, which it did not in time; what it finds
+	// goes to the conversation.
+	lateCheck struct {
+		wish  language.Wish
+		on    language.Ground
+		files []string
+		to    *actor.PID
+	}
+	// tellLanguages asks how all servers are; restartLanguage ends those of a name.
+	tellLanguages struct{ reply chan<- []LanguageState }
+	tellLanguage  struct{ reply chan<- LanguageState }
+	restartNamed  struct{ name string }
+	// DoubtFiles says that files may have been changed by others than file tools.
+	DoubtFiles struct{}
+	// languageRuns tells the owner that a server began or ended; languagesRun names all running
+	// ones, for the conversations.
+	languageRuns struct {
+		from *actor.PID
+		name string
+		runs bool
+	}
+	LanguagesRun struct{ Names []string }
+)
+
+// LanguageDeps is what language servers are run with.
+type LanguageDeps struct {
+	Idle time.Duration // after this time an unused server ends
+	Late time.Duration // how long a server may take for late findings
+	Log  *slog.Logger
+	Now  func() time.Time
+}
+
+// NewLanguages is the actor that owns all language servers.
+func NewLanguages(deps LanguageDeps) actor.Actor { return &languages{deps: deps} }
+
+// languages owns the actors of all language servers.
+type languages struct {
+	deps     LanguageDeps
+	children map[string]*actor.PID
+	running  map[string]string // names of servers, by the process id of their actor
+}
+
+func (l *languages) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		l.children, l.running = map[string]*actor.PID{}, map[string]string{}
+	case wantLanguage:
+		c.Send(l.child(c, message.wish, message.on), message)
+	case lateCheck:
+		c.Send(l.child(c, message.wish, message.on), message)
+	case tellLanguages:
+		l.tell(c, message)
+	case restartNamed, DoubtFiles:
+		for _, pid := range l.children {
+			c.Send(pid, message)
+		}
+	case languageRuns:
+		if delete(l.running, message.from.Id); message.runs {
+			l.running[message.from.Id] = message.name
+		}
+		c.Send(c.Parent(), LanguagesRun{Names: slices.Compact(slices.Sorted(maps.Values(l.running)))})
+	case messages.Notice:
+		c.Send(c.Parent(), message)
+	}
+}
+
+func (l *languages) child(c actor.Context, wish language.Wish, on language.Ground) *actor.PID {
+	pid := l.children[wish.Key()]
+	if pid == nil {
+		var err error
+		name := fmt.Sprintf("language-%d", len(l.children)+1)
+		pid, err = c.SpawnNamed(kernel.Props(l.deps.Log, func() actor.Actor { return &languageServer{deps: l.deps, wish: wish, on: on} }), name)
+		if err != nil {
+			panic(err)
+		}
+		l.children[wish.Key()] = pid
+	}
+	return pid
+}
+
+// tell has each server answer for itself; who asked collects as many as there are.
+func (l *languages) tell(c actor.Context, message tellLanguages) {
+	answers := make(chan LanguageState, len(l.children))
+	for _, pid := range l.children {
+		c.Send(pid, tellLanguage{reply: answers})
+	}
+	message.reply <- []LanguageState{{gather: answers, of: len(l.children)}}
+}
+
+// LanguageState is how a language server is, for people.
+type LanguageState struct {
+	Name, Root, State, Err, Log string
+	PID                         int
+
+	gather <-chan LanguageState
+	of     int
+}
+
+// LanguageStates asks the owner of the language servers how each of them is.
+func LanguageStates(ctx context.Context, root *actor.RootContext, table *actor.PID) (all []LanguageState) {
+	reply := make(chan []LanguageState, 1)
+	root.Send(table, tellLanguages{reply: reply})
+	select {
+	case first := <-reply:
+		for range first[0].of {
+			select {
+			case one := <-first[0].gather:
+				all = append(all, one)
+			case <-ctx.Done():
+				return all
+			}
+		}
+	case <-ctx.Done():
+	}
+	slices.SortFunc(all, func(a, b LanguageState) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+	return all
+}
+
+// RestartLanguage ends the language servers of a name; each starts again when it is wanted.
+func RestartLanguage(root *actor.RootContext, table *actor.PID, name string) {
+	root.Send(table, restartNamed{name: name})
+}
+
+// LanguageClient is what the goroutine of a call has to do with language servers. It implements
+// [tools.Languages]; its methods wait, so no actor may call them.
+type LanguageClient struct {
+	root    *actor.RootContext
+	table   *actor.PID
+	session *actor.PID
+	set     *language.Set
+	on      language.Ground
+	limit   time.Duration // of what servers are asked after a call
+
+	mu    sync.Mutex
+	wrote []tools.FileChange
+	// refused are servers that did not start when they were to format, by their keys; only the
+	// goroutine of the call knows of it.
+	refused map[string]error
+}
+
+// Wrote implements [tools.Languages].
+func (d *LanguageClient) Wrote(changes []tools.FileChange) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.wrote = append(d.wrote, changes...)
+}
+
+// Server implements [tools.Languages].
+func (d *LanguageClient) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
+	wishes, missing := d.set.Wishes(path, d.on)
+	wishes = slices.DeleteFunc(wishes, func(one language.Wish) bool { return one.Server.Lint })
+	if len(wishes) == 0 {
+		if len(missing) == 0 {
+			return nil, fmt.Errorf("%w for files like %s", tools.ErrNoLanguage, tools.Visible(path))
+		}
+		return nil, tools.Advise(fmt.Errorf("%w for %s that is installed", tools.ErrNoLanguage, tools.Visible(path)), "The user could install %s. Use code_grep and read_file until then.", missing[0])
+	}
+	return d.lease(ctx, wantLanguage{wish: wishes[0]}, say)
+}
+
+func (d *LanguageClient) lease(ctx context.Context, want wantLanguage, say func(string)) (*language.Session, error) {
+	reply := make(chan leasedLanguage, 1)
+	want.on, want.reply = d.on, reply
+	d.root.Send(d.table, want)
+	slow := time.NewTimer(time.Second)
+	defer slow.Stop()
+	for {
+		select {
+		case answer := <-reply:
+			return answer.session, answer.err
+		case <-slow.C:
+			if say != nil {
+				say("the language server " + want.wish.Server.Name + " is starting")
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

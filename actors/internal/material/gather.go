@@ -1,0 +1,97 @@
+package material
+
+import (
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/jobs"
+	"marvin/actors/internal/private"
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
+	"marvin/tools"
+)
+
+// Gather reads the parts of the system text, and the messages that begin an interactive
+// conversation. Unreadable parts are reported and left out: a broken preferences file must not
+// prevent a prompt.
+func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, wanted Gathering) Prepared {
+	var ready Prepared
+	note := func(err error) {
+		if err != nil {
+			ready.Notices = append(ready.Notices, err.Error())
+		}
+	}
+	ready.Bound = private.Rules(config.Models.Private).Renamed([]string{conversation.Dir})
+	parts := Bare(config, conversation)
+	parts.Hidden = wanted.Tools.Hidden(mode, wanted.Model)
+	parts.Sources = wanted.Tools.Behind(mode)
+	parts.Window = wanted.Window
+	if conversation.Policy.Agent { // its task is all that it needs to know of the person
+		wanted.Ask = false
+		project(config, conversation, parts, wanted, &ready)
+		ready.offerSkills(wanted, mode)
+		return ready
+	}
+	if conversation.Policy.Coding {
+		parts.Jobs = wanted.Background.RunningJobs()
+	}
+	profile := config.Home.Profile(conversation.Profile)
+	var err error
+	parts.Preferences, err = personal.Preferences(profile)
+	note(err)
+	saved, err := personal.Places(profile)
+	note(err)
+	for _, place := range saved {
+		parts.Places = append(parts.Places, prompt.Place{
+			Label: place.Label, Name: place.Name, Address: place.Address,
+			Lat: (*float64)(place.Lat), Lng: (*float64)(place.Lng),
+		})
+	}
+	facts, err := factsFor(config, conversation, wanted)
+	note(err)
+	for _, fact := range facts {
+		parts.Facts = append(parts.Facts, fact.Words())
+	}
+	if wanted.First && conversation.Policy.Persist {
+		_, err := chat.TurnsOf(profile).Recover() // reported when that conversation is resumed
+		note(err)
+	}
+	project(config, conversation, parts, wanted, &ready)
+	ready.offerSkills(wanted, mode)
+	return ready
+}
+
+// offerSkills sends the tool that reads skills where there are some.
+func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
+	if len(p.Parts.Skills) == 0 && (p.Unapproved == nil || len(p.Unapproved.Parts.Skills) == 0) {
+		return
+	}
+	if tool, err := wanted.Tools.Find("read_skill", mode); err == nil {
+		p.Specs = Describe([]tools.Tool{tool}, wanted.Model).Specs
+	}
+}
+
+// Gathering says what a turn wants to know besides the profile and the project.
+type Gathering struct {
+	First      bool // the conversation begins: report what crashed ones left
+	Dry        bool // for display only: record nothing, and treat questions as answered
+	Ask        bool // the user may be asked whether to use project files
+	Background jobs.JobsClient
+	Tools      *tools.Registry
+
+	Facts   []string // that the model knows
+	Touched []string // absolute paths that calls were about
+	Prompt  string   // what the person said
+	Told    []string // instructions that the model knows
+	Window  int      // tokens available for the prompt; 0 if unknown
+	Model   int      // tokens of the model's whole window; 0 if that is not known
+}
+
+// Bare is what the system text says without any file.
+func Bare(config *conv.Setup, conversation conv.Running) prompt.Parts {
+	return prompt.Parts{
+		Date: config.Now().Format("2006-01-02"), System: config.System,
+		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,
+		Planning: conversation.Policy.Approval == messages.ApprovePlan, Person: conversation.Policy.Person,
+	}
+}

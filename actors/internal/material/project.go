@@ -1,0 +1,260 @@
+package material
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/prompt"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/tools"
+)
+
+// Files of the working directory, its repository and directories that calls touch go to the model.
+// They come with the directory, from any source, so the user sees a notice before the model first
+// reads them. An interactive user decides; without a user they are used, as in other programs, and
+// listed. A file is only ever text: no setting is read from a project.
+
+// Unapproved are files of a directory that the person did not want used before.
+type Unapproved struct {
+	Dir    string          // the repository
+	Files  []projects.Text // that the model would read, the known ones as well
+	Title  string
+	Detail string
+	More   string       // what they say
+	Parts  prompt.Parts // of the system text, with them
+	Trust  conv.Trust   // if they are used
+	Refuse conv.Trust   // if they are not
+	Left   string       // the notice for that case
+}
+
+// project adds the usable files to the system text. With wanted.ask the router asks about the
+// others.
+func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, wanted Gathering, ready *Prepared) {
+	ready.Trust = conversation.Trust
+	found := Bring(config, conversation, wanted)
+	for _, err := range found.problems {
+		ready.Notices = append(ready.Notices, err.Error())
+	}
+	found.own(&parts)
+	parts.Most = found.documents(wanted.Window)
+	defer func() { ready.Parts, ready.Found = parts, found }()
+	if len(found.OfProject) == 0 {
+		return
+	}
+	known, err := projects.Of(config.Home).Of(found.Place)
+	if err != nil {
+		ready.Notices = append(ready.Notices, err.Error())
+	}
+	use, others := found.sort(conversation, known)
+	if wanted.Dry {
+		found.include(&parts, append(use, undecided(conversation.Trust, others, found.Place)...))
+		ready.Others = others
+		return
+	}
+	policy := conversation.Policy
+	if ask := undecided(conversation.Trust, others, found.Place); len(ask) > 0 && wanted.Ask && policy.Person {
+		with := parts
+		found.include(&with, append(slices.Clone(use), ask...))
+		asked := texts(ask)
+		groups := groupsOf(ask)
+		ready.Unapproved = &Unapproved{
+			Dir: found.Place, Refuse: without(conversation.Trust, ask), Left: leftOut(ask), Files: append(texts(use), asked...), Parts: with,
+			Trust:  conversation.Trust.With(groups, append(texts(use), asked...)),
+			Title:  "Let the model read the files that this directory brings?",
+			More:   contents(asked),
+			Detail: tools.Visible(found.Place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, also after changes.",
+		}
+	}
+	found.include(&parts, use)
+	ready.Brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file BroughtFile) bool {
+		return !known.Always && known.Used[file.Name] != file.Hash()
+	})
+	ready.Trust = conversation.Trust.With(acquainted(conversation.Trust, use, others), texts(use))
+	if !policy.Person && !policy.Agent {
+		for _, file := range others {
+			if file.strict {
+				ready.Notices = append(ready.Notices, tools.Visible(file.Name)+" is left out: it would become part of Marvin's own rules, and you have not agreed to it here. Start marvin in this directory once, and answer.")
+			}
+		}
+	}
+	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
+		ready.Notices = append(ready.Notices, "The model reads files that this directory brings: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
+		if err := Remember(config.Home, found.Place, fresh, messages.No); err != nil {
+			ready.Notices = append(ready.Notices, err.Error())
+		}
+	}
+}
+
+// sort separates usable files from those to ask about first.
+func (b *Brought) sort(conversation conv.Running, known projects.Project) (use, others []BroughtFile) {
+	policy, holds := conversation.Policy, conversation.Trust
+	for _, file := range b.OfProject {
+		hash := file.Hash()
+		alone := !file.strict && !policy.Person && (!policy.Agent || file.group != b.Place && holds[b.Place])
+		if holds[file.group] && !file.strict || holds[hash] || known.Always || known.Used[file.Name] == hash || alone {
+			use = append(use, file)
+		} else {
+			others = append(others, file)
+		}
+	}
+	return use, others
+}
+
+// undecided returns files of directories without a yes or no in this conversation.
+func undecided(holds conv.Trust, files []BroughtFile, root string) []BroughtFile {
+	if Refused(holds, root) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(file BroughtFile) bool {
+		_, answered := holds[file.group]
+		return answered && !file.strict || Refused(holds, file.Hash())
+	})
+}
+
+// rulesIn says of files that they become part of Marvin's own rules.
+func rulesIn(files []BroughtFile) (said string) {
+	for _, file := range files {
+		if file.strict {
+			said += "\n" + tools.Visible(file.Name) + " becomes part of Marvin's own rules: read it."
+		}
+	}
+	return said
+}
+
+// acquainted returns the directories whose present files are known: later changes there are only
+// reported.
+func acquainted(holds conv.Trust, use, others []BroughtFile) (groups []string) {
+	unapproved := groupsOf(others)
+	for _, group := range groupsOf(use) {
+		if _, answered := holds[group]; !answered && !slices.Contains(unapproved, group) {
+			groups = append(groups, group)
+		}
+	}
+	return groups
+}
+
+func groupsOf(files []BroughtFile) (groups []string) {
+	for _, file := range files {
+		if !slices.Contains(groups, file.group) {
+			groups = append(groups, file.group)
+		}
+	}
+	return groups
+}
+
+func texts(files []BroughtFile) []projects.Text {
+	all := make([]projects.Text, len(files))
+	for i, file := range files {
+		all[i] = file.Text
+	}
+	return all
+}
+
+// without refuses the files in question: whole directories, or only the present files where the
+// question concerned just additions to Marvin's own rules.
+func without(t conv.Trust, asked []BroughtFile) conv.Trust {
+	less := t.With(nil, nil)
+	for _, file := range asked {
+		if rulesAlone(asked, file.group) {
+			less[file.Hash()] = false
+		} else {
+			less[file.group] = false
+		}
+	}
+	return less
+}
+
+// rulesAlone reports whether every file asked about in a directory would extend Marvin's own rules.
+func rulesAlone(asked []BroughtFile, group string) bool {
+	return !slices.ContainsFunc(asked, func(file BroughtFile) bool { return file.group == group && !file.strict })
+}
+
+// leftOut is the notice after a no.
+func leftOut(asked []BroughtFile) string {
+	var names []string
+	for _, file := range asked {
+		if !rulesAlone(asked, file.group) {
+			return "The files that this directory brings are left out of this conversation."
+		}
+		names = append(names, tools.Visible(file.Name))
+	}
+	return "Left out of this conversation: " + strings.Join(names, ", ") + "."
+}
+
+// unnamed returns the files whose present content was never reported.
+func unnamed(files []projects.Text, named map[string]string) []projects.Text {
+	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
+}
+
+// enumerate names files, one a line, with what tells a person whether to look at them.
+func enumerate(files []projects.Text, named map[string]string) string {
+	lines := make([]string, 0, mostNamed+1)
+	for i, file := range files {
+		if i == mostNamed && len(files) > mostNamed+1 {
+			return strings.Join(append(lines, fmt.Sprintf("and %d more", len(files)-i)), "\n")
+		}
+		details := []string{messages.Counted(len(file.Text), "byte")}
+		if len(file.Text) >= 1000 {
+			details[0] = fmt.Sprintf("%.1f kB", float64(len(file.Text))/1e3)
+		}
+		if before := named[file.Name]; before != "" && before != file.Hash() {
+			details = append(details, "changed")
+		}
+		if count := tools.Hidden(file.Text); count > 0 {
+			details = append(details, fmt.Sprintf("invisible characters: %d", count))
+		}
+		lines = append(lines, fmt.Sprintf("%s (%s)", tools.Visible(file.Name), strings.Join(details, ", ")))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// mostNamed limits how many files are listed; a project may have hundreds.
+const mostNamed = 30
+
+// mostShown is how much of a file the question shows, in bytes.
+const mostShown = 32 << 10
+
+// contents is what files say, for a person, with everything in them visible.
+func contents(files []projects.Text) string {
+	var text strings.Builder
+	for _, file := range files {
+		shown, cut := file.Text, ""
+		if len(shown) > mostShown {
+			shown, cut = strings.ToValidUTF8(shown[:mostShown], ""), fmt.Sprintf("\n… %d bytes more", len(file.Text)-mostShown)
+		}
+		fmt.Fprintf(&text, "── %s ──\n%s%s\n", tools.Visible(file.Name), strings.TrimRight(tools.Visible(shown), "\n"), cut)
+	}
+	return strings.TrimRight(text.String(), "\n")
+}
+
+// Remember stores which files the user saw, and the answer. If it cannot be stored, the question
+// comes each time.
+func Remember(home *persistence.Home, dir string, files []projects.Text, answer messages.Choice) error {
+	err := projects.Of(home).Change(dir, func(project *projects.Project) {
+		for _, file := range files {
+			project.Named[file.Name] = file.Hash()
+			if answer != messages.No {
+				project.Used[file.Name] = file.Hash()
+			}
+		}
+		project.Always = project.Always || answer == messages.Always
+	})
+	if errors.Is(err, persistence.ErrNoHome) {
+		return nil
+	}
+	if err != nil && !persistence.OnlyDamage(err) {
+		return fmt.Errorf("that these files were named is not remembered: %w", err)
+	}
+	return err
+}
+
+// Refused says whether the person said no to the files of a directory, or to a file by its hash.
+func Refused(holds conv.Trust, what string) bool {
+	said, answered := holds[what]
+	return answered && !said
+}

@@ -1,0 +1,208 @@
+package material
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/prompt"
+	"marvin/persistence/projects"
+	written "marvin/persistence/words"
+	"marvin/tools"
+)
+
+// Instructions that a directory and its user provide, before any decision about them.
+
+// Brought is everything that was found.
+type Brought struct {
+	written.Inventory
+	Place        string // by which the answers of a person are remembered
+	Instructions projects.Text
+	OfProject    []BroughtFile // of the project
+	problems     []error
+}
+
+// BroughtFile is one file of the project.
+type BroughtFile struct {
+	projects.Text        // all of it, as a person sees it
+	group         string // the directory that brings it
+	Marvins       string // instructions or document, of a name that only Marvin reads
+	strict        bool   // it extends Marvin's own rules: used only after consent to this exact content
+	put           func(*prompt.Parts)
+}
+
+// Bring finds what the user and the project say.
+func Bring(config *conv.Setup, conversation conv.Running, wanted Gathering) *Brought {
+	found := &Brought{Inventory: config.Words.Find(written.Query{
+		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
+		Touched: wanted.Touched, Prompt: wanted.Prompt, Arrived: wanted.Told, Window: wanted.Window,
+	})}
+	found.problems = found.Problems
+	if conversation.Dir == "" {
+		return found
+	}
+	root := found.Root
+	found.Place = root
+	for _, file := range found.Files {
+		if file.Own || !file.Used() && file.State != written.Waits {
+			continue
+		}
+		group := root
+		if file.Nested {
+			group = filepath.Join(root, filepath.FromSlash(file.Dir))
+		}
+		found.OfProject = append(found.OfProject, BroughtFile{
+			Text: projects.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
+			strict: file.Kind == written.System || file.Kind == written.Addition,
+		})
+	}
+	found.ofMarvin(config, conversation.Dir)
+	return found
+}
+
+// ofMarvin adds the files that only Marvin reads: they speak last.
+func (b *Brought) ofMarvin(config *conv.Setup, dir string) {
+	switched := func(text projects.Text, own bool) bool {
+		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
+		said, off := b.Switched(&file, dir)
+		if off {
+			file.Why = fmt.Sprintf("by not_read: %q", said)
+			b.Files = append(b.Files, file)
+		}
+		return off
+	}
+	add := func(marvins string, text projects.Text, put func(*prompt.Parts, prompt.Document)) {
+		document := prompt.Document{Path: text.Path, Text: tools.Unhidden(text.Text)}
+		if text.Name = path.Join(b.Below, text.Name); switched(text, false) {
+			return
+		}
+		b.OfProject = append(b.OfProject, BroughtFile{Text: text, group: b.Place, Marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
+	}
+	instructions, err := projects.Instructions(config.Home, dir)
+	b.note(err)
+	if instructions.Name != "" {
+		add("instructions", instructions, func(parts *prompt.Parts, document prompt.Document) { parts.Instructions = document })
+	} else if own := instructions; own.Text != "" {
+		if own.Name = own.Path; !switched(own, true) {
+			b.Instructions = instructions
+		}
+	}
+	documents, err := projects.ProjectDocuments(dir)
+	b.note(err)
+	for _, document := range documents {
+		add("document", document, func(parts *prompt.Parts, document prompt.Document) {
+			parts.Documents = append(slices.Clip(parts.Documents), document)
+		})
+	}
+}
+
+func (b *Brought) note(err error) {
+	if err != nil {
+		b.problems = append(b.problems, err)
+	}
+}
+
+// own puts what the user wrote where the system text has it.
+func (b *Brought) own(parts *prompt.Parts) {
+	if b.Instructions.Text != "" {
+		parts.Instructions = prompt.Document{Path: b.Instructions.Path, Text: b.Instructions.Text}
+	}
+	for _, file := range b.Files {
+		if file.Own {
+			putWords(file)(parts)
+		}
+	}
+}
+
+// include puts files of the project where the system text has them.
+func (b *Brought) include(parts *prompt.Parts, files []BroughtFile) {
+	for _, file := range files {
+		file.put(parts)
+	}
+}
+
+// putWords says where a file goes. A file that waits for a condition goes nowhere yet but is still
+// part of the question, so that the user is asked once.
+func putWords(file written.File) func(*prompt.Parts) {
+	return func(parts *prompt.Parts) {
+		text := file.Text
+		if !file.Own {
+			text = tools.Unhidden(text)
+		}
+		switch {
+		case file.Kind == written.Rule && file.State == written.Waits && file.Head.Description != "":
+			parts.Rules = append(slices.Clip(parts.Rules), tools.Visible(file.Name+aboutFiles(file)+": "+strings.Join(strings.Fields(clipped(file.Head.Description)), " ")))
+		case !file.Used():
+		case file.Kind == written.Skill && !file.Head.Hidden:
+			parts.Skills = append(slices.Clip(parts.Skills), Named(file))
+		case file.Kind == written.Agent && parts.Coding && !parts.Agent:
+			parts.Kinds = append(slices.Clip(parts.Kinds), Named(file))
+		case file.Kind == written.System:
+			parts.Base = prompt.Document{Path: file.Name, Text: text, Own: file.Own}
+		case file.Kind == written.Addition:
+			parts.Additions = append(slices.Clip(parts.Additions), prompt.Document{Path: file.Name, Text: text, Own: file.Own})
+		case file.Kind == written.Sticky:
+			parts.Sticky = strings.TrimSpace(parts.Sticky + "\n" + strings.TrimSpace(text))
+		case file.Kind == written.Instructions, file.Kind == written.Rule:
+			parts.Words = append(slices.Clip(parts.Words), prompt.Document{Path: file.Name, Text: text, Own: file.Own})
+		}
+	}
+}
+
+// Named is the line that offers a file to the model.
+func Named(file written.File) string {
+	line := file.Called()
+	if file.Head.Description != "" {
+		line += ": " + file.Head.Description
+	}
+	if file.Own {
+		return line
+	}
+	return tools.Visible(tools.Unhidden(line))
+}
+
+func aboutFiles(file written.File) string {
+	if len(file.Head.Globs) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(file.Head.Globs, ", ") + ")"
+}
+
+// clipped limits a description.
+func clipped(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// documents is to how many bytes each of the documents is cut that only Marvin reads.
+func (b *Brought) documents(window int) int {
+	var sizes []int
+	for _, file := range b.OfProject {
+		if file.Marvins != "" {
+			sizes = append(sizes, len(file.Text.Text))
+		}
+	}
+	if own := b.Instructions.Text; own != "" {
+		sizes = append(sizes, len(own))
+	}
+	return written.Documents(window, prompt.DocumentBytes, sizes)
+}
+
+// Room is how many tokens of a model's window the prompt may use: without the tools, and half of
+// the rest, which is for Marvin's rules and the answer; 0 if unknown.
+func Room(window int, registry *tools.Registry, mode tools.Mode) int {
+	if window == 0 {
+		return 0
+	}
+	taken := 0
+	for _, spec := range Describe(registry.Offer(mode, window), window).Specs {
+		taken += (len(spec.Name) + len(spec.Doc) + len(spec.Schema)) / 4
+	}
+	return max(window/8, window-taken*3/2)
+}

@@ -1,0 +1,31 @@
+package mcpservers
+
+import (
+	"marvin/messages"
+)
+
+// Renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
+// the disk, so actors must not call it.
+func (d ServerClient) Renew() []messages.Notice {
+	if d.deps.Reread == nil {
+		return nil
+	}
+	d.deps.Others.Reading.Lock()
+	defer d.deps.Others.Reading.Unlock()
+	next, changed := d.deps.Reread()
+	if !changed {
+		return nil
+	}
+	d.deps.Tools.Filled() // what was known at the start is on the shelf by then
+	left, begun := d.deps.Others.Replace(&next, d.deps.Tools)
+	if len(left) > 0 {
+		d.root.Send(d.table, leaveServers{names: left})
+	}
+	for _, name := range begun {
+		d.stock(name, next.Servers[name])
+	}
+	if len(next.Servers) > 0 {
+		d.deps.Tools.Seek(d.discover)
+	}
+	return next.Told
+}

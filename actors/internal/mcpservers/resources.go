@@ -1,0 +1,29 @@
+package mcpservers
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+)
+
+// Resources reads what servers list, for the calls of a conversation; nil without servers.
+func (d ServerClient) Resources() func(ctx context.Context, server, uri string) (string, error) {
+	if len(d.deps.Others.Servers()) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, server, uri string) (string, error) {
+		entries := d.deps.Others.Servers()
+		if entry, ok := entries[server]; !ok || entry.Off {
+			return "", fmt.Errorf("there is no MCP server called %s that is used; there are %s", tools.Visible(server), strings.Join(slices.Sorted(maps.Keys(entries)), ", "))
+		}
+		session, err := d.Session(ctx, server, nil)
+		if err != nil {
+			return "", err
+		}
+		return session.Listed(ctx, uri)
+	}
+}

@@ -1,0 +1,257 @@
+package mcpservers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/settings"
+	"marvin/tools/mcp"
+)
+
+// Messages to a server from its own goroutines.
+type (
+	serverBegan struct {
+		session *mcp.Session
+		err     error
+	}
+	serverEnded struct {
+		session *mcp.Session
+		err     error
+	}
+	serverLooked struct {
+		session  *mcp.Session
+		manifest mcp.Manifest
+		err      error
+	}
+	// serverAgain is the end of a pause after a failure.
+	serverAgain struct{}
+	// toolsChanged says that the server has other tools; lookAgain comes a little later, once
+	// for all that was said until then.
+	toolsChanged struct{}
+	lookAgain    struct{}
+	serverIdle   struct{}
+)
+
+// How a server comes back: after pauses that double, and not more often than that in a
+// while. Then it rests.
+const (
+	firstPause   = 500 * time.Millisecond
+	longestPause = 4 * time.Second
+	mostStarts   = 5
+	startsWithin = 30 * time.Second
+	rest         = time.Minute
+	settling     = 300 * time.Millisecond // between the word that tools changed and a look
+)
+
+// server is one MCP server: it is started when it is wanted first, and again after it
+// failed; it owns the one connection.
+type server struct {
+	deps  ServerDeps
+	name  string
+	entry settings.Server
+
+	session  *mcp.Session
+	starting bool
+	cancel   context.CancelFunc // cancels the start
+	waiting  []wantSession
+	starts   []time.Time
+	pause    time.Duration // before the next start
+	paused   bool
+	rests    time.Time // until when it is left alone
+	err      error     // why it does not run
+	log      string    // of the connection before
+	manifest mcp.Manifest
+	changing bool
+	looked   bool // its tools are on the shelf as it has them now
+}
+
+func (s *server) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case wantSession:
+		s.want(c, message)
+	case serverBegan:
+		s.began(c, message)
+	case serverLooked:
+		s.lookedAt(c, message)
+	case serverEnded:
+		s.ended(c, message)
+	case lostSession:
+		if message.session == s.session {
+			s.ended(c, serverEnded{session: message.session, err: fmt.Errorf("the server %s is gone: %w", s.name, mcp.ErrLost)})
+		}
+	case serverAgain:
+		s.paused = false
+		s.start(c)
+	case toolsChanged:
+		s.toolsChanged(c)
+	case lookAgain:
+		s.changing = false
+		s.look(c)
+	case tellServer:
+		message.reply <- s.state()
+	case restartServer:
+		s.restart(c)
+	case reshelve:
+		s.manifest = message.manifest
+		s.shelve(c)
+	case *actor.Stopping:
+		s.stop()
+	}
+}
+
+// want gives the connection, or notes who waits for it.
+func (s *server) want(c actor.Context, wish wantSession) {
+	switch {
+	case s.session != nil && (s.looked || !wish.looks):
+		wish.reply <- leased{session: s.session}
+		return
+	case s.deps.Now().Before(s.rests):
+		wish.reply <- leased{err: fmt.Errorf("the server %s failed %d times within %s and rests until %s: %w", s.name, mostStarts, startsWithin, s.rests.Format("15:04:05"), s.err)}
+		return
+	}
+	s.waiting = append(s.waiting, wish)
+	s.start(c)
+}
+
+// start starts the server, unless it runs, is being started, or is paused.
+func (s *server) start(c actor.Context) {
+	if s.starting || s.paused || s.session != nil {
+		return
+	}
+	now := s.deps.Now()
+	recent := s.starts[:0]
+	for _, at := range s.starts {
+		if now.Sub(at) < startsWithin {
+			recent = append(recent, at)
+		}
+	}
+	s.starts = append(recent, now)
+	s.starting = true
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	self, root := c.Self(), c.ActorSystem().Root
+	name, entry := s.name, s.entry
+	ground := mcp.Ground{
+		Version: s.deps.Version, Environ: s.deps.Environ, Dir: s.deps.Dir, Own: settings.ServersOf(s.deps.Home).Dir(name), Home: s.deps.Home,
+		Sandbox: s.deps.Sandbox, Now: s.deps.Now, Changed: func() { root.Send(self, toolsChanged{}) },
+	}
+	table := c.Parent()
+	learned := func(words string) { root.Send(table, messages.Notice{Level: messages.Info, Text: words}) }
+	task.Do(c, func() any {
+		session, err := mcp.Begin(ctx, name, entry, ground, learned)
+		if err == nil && ctx.Err() != nil { // the owner is gone
+			session.Close()
+			err = context.Cause(ctx)
+		}
+		return serverBegan{session: session, err: err}
+	}, func(panicked *task.Panicked) any { return serverBegan{err: panicked} })
+}
+
+func (s *server) began(c actor.Context, message serverBegan) {
+	s.starting = false
+	s.cancel()
+	if message.err != nil {
+		s.failed(message.err)
+		return
+	}
+	s.session, s.err, s.looked = message.session, nil, false
+	session := s.session
+	task.Do(c, func() any { return serverEnded{session: session, err: session.Wait()} }, func(panicked *task.Panicked) any {
+		return serverEnded{session: session, err: panicked}
+	})
+	s.give(func(wish wantSession) bool { return !wish.looks }, leased{session: session})
+	s.look(c)
+}
+
+// failed informs all waiting callers. An early retry waits for the end of the pause.
+func (s *server) failed(err error) {
+	s.err = err
+	if len(s.starts) >= mostStarts {
+		s.rests, s.starts = s.deps.Now().Add(rest), nil
+	}
+	s.give(func(wantSession) bool { return true }, leased{err: err})
+}
+
+// give answers those who wait for something.
+func (s *server) give(whom func(wantSession) bool, answer leased) {
+	left := s.waiting[:0]
+	for _, wish := range s.waiting {
+		if whom(wish) {
+			wish.reply <- answer
+		} else {
+			left = append(left, wish)
+		}
+	}
+	s.waiting = left
+}
+
+// ended has a server that broke off come back by itself, after a pause.
+func (s *server) ended(c actor.Context, message serverEnded) {
+	session := message.session
+	if session != s.session || session == nil {
+		return // it was ended on purpose
+	}
+	s.session, s.looked, s.log = nil, false, session.Log()
+	s.failed(message.err)
+	task.Do(c, func() any { session.Close(); return serverIdle{} }, func(*task.Panicked) any { return serverIdle{} })
+	text := message.err.Error()
+	if s.deps.Now().Before(s.rests) {
+		text += fmt.Sprintf("; it failed %d times within %s and rests for %s (/mcp restart %s)", mostStarts, startsWithin, rest, s.name)
+	} else {
+		s.pause = min(max(2*s.pause, firstPause), longestPause)
+		s.paused = true
+		task.After(c, s.pause, serverAgain{})
+		text += "; it is started again"
+	}
+	c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
+}
+
+// look asks the server for its tools and puts them on the shelf.
+func (s *server) look(c actor.Context) {
+	session, home := s.session, s.deps.Home
+	if session == nil {
+		return
+	}
+	task.Do(c, func() any {
+		ctx, stop := context.WithTimeout(context.Background(), mcp.Patience)
+		defer stop()
+		manifest, err := mcp.Look(ctx, home, session, false)
+		return serverLooked{session: session, manifest: manifest, err: err}
+	}, func(panicked *task.Panicked) any { return serverLooked{session: session, err: panicked} })
+}
+
+func (s *server) lookedAt(c actor.Context, message serverLooked) {
+	if message.session != s.session {
+		return
+	}
+	if message.err != nil {
+		s.err = message.err
+		s.give(func(wantSession) bool { return true }, leased{err: message.err})
+		return
+	}
+	s.manifest, s.looked, s.pause = message.manifest, true, 0
+	s.shelve(c)
+	if changed := s.manifest.Unapproved(); len(changed) > 0 {
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The MCP server %s describes tools otherwise than you approved, or has new ones: %s. They are not used before you looked: /mcp tools %[1]s, /mcp approve %[1]s", s.name, strings.Join(changed[:min(len(changed), 5)], ", "))})
+	}
+	s.give(func(wantSession) bool { return true }, leased{session: s.session})
+}
+
+func (s *server) client(c actor.Context) ServerClient {
+	return ServerClient{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
+}
+
+// toolsChanged looks once for all that a server says within a moment: some say it a
+// thousand times a second.
+func (s *server) toolsChanged(c actor.Context) {
+	if !s.changing {
+		s.changing = true
+		task.After(c, settling, lookAgain{})
+	}
+}

@@ -1,0 +1,234 @@
+package mcpservers
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/kernel"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// MCP servers as conversations see them. Each is an actor (server.go), made on first use; until
+// then its tools are those of the last run.
+
+const ServersName = "servers"
+
+// What is asked of servers. Each goes to the one with the name.
+type (
+	// wantSession asks for a connection; with looks, once its tools are on the shelf.
+	wantSession struct {
+		name  string
+		looks bool
+		reply chan<- leased
+	}
+	leased struct {
+		session *mcp.Session
+		err     error
+	}
+	// lostSession says that a connection does not answer.
+	lostSession struct {
+		name    string
+		session *mcp.Session
+	}
+	// tellServer asks how a server is.
+	tellServer struct {
+		name  string
+		reply chan<- ServerState
+	}
+	// restartServer ends a server; it is started again when it is wanted.
+	restartServer struct{ name string }
+	// leaveServers ends servers whose configuration changed.
+	leaveServers struct{ names []string }
+	// brokenTool is what is wrong with a tool or a prompt of a server, for people: told once,
+	// however often the server is looked at.
+	brokenTool struct{ problem string }
+	// reshelve has the tools of a server put on the shelf as a person approved them.
+	reshelve struct {
+		name     string
+		manifest mcp.Manifest
+	}
+)
+
+// ServerDeps is what MCP servers are run with.
+type ServerDeps struct {
+	Version string // of Marvin
+	Environ []string
+	Dir     string // the default coding directory
+	Home    *persistence.Home
+	Sandbox *tools.Sandbox
+	Tools   *tools.Shelf               // where the tools of servers go
+	Others  *conv.Brought              // which servers there are
+	Reread  func() (conv.Reread, bool) // reads the configuration again; nil never does
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// NewServers is the actor that owns all MCP servers.
+func NewServers(deps ServerDeps) actor.Actor { return &servers{deps: deps} }
+
+// servers owns the actors of all servers.
+type servers struct {
+	deps     ServerDeps
+	children map[string]*actor.PID
+	made     int
+	told     map[string]bool // problems with their tools, already reported
+}
+
+func (s *servers) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		s.children, s.told = map[string]*actor.PID{}, map[string]bool{}
+	case wantSession:
+		s.pass(c, message.name, message)
+	case lostSession:
+		s.pass(c, message.name, message)
+	case tellServer:
+		s.pass(c, message.name, message)
+	case restartServer:
+		s.pass(c, message.name, message)
+	case reshelve:
+		s.pass(c, message.name, message)
+	case leaveServers:
+		s.leave(c, message.names)
+	case brokenTool:
+		if !s.told[message.problem] {
+			s.told[message.problem] = true
+			c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: message.problem})
+		}
+	case messages.Notice:
+		c.Send(c.Parent(), message)
+	}
+}
+
+func (s *servers) pass(c actor.Context, name string, message any) {
+	pid := s.children[name]
+	if pid == nil {
+		var err error
+		entry := s.deps.Others.Servers()[name]
+		s.made++ // one that is being ended still has its name
+		pid, err = c.SpawnNamed(kernel.Props(s.deps.Log, func() actor.Actor { return &server{deps: s.deps, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
+		if err != nil {
+			panic(err)
+		}
+		s.children[name] = pid
+	}
+	c.Send(pid, message)
+}
+
+// leave ends servers whose entry is another one now, or none. The next who wants one gets
+// that of the new entry.
+func (s *servers) leave(c actor.Context, names []string) {
+	for _, name := range names {
+		if pid := s.children[name]; pid != nil {
+			c.Stop(pid)
+			delete(s.children, name)
+		}
+	}
+}
+
+// ServerClient is what the goroutine of a call has to do with servers. It implements
+// [mcp.Sessions]; its methods wait, so no actor may call them.
+type ServerClient struct {
+	root  *actor.RootContext
+	table *actor.PID
+	deps  ServerDeps
+}
+
+// NewServerClient makes the client of the servers below the root actor.
+func NewServerClient(root *actor.RootContext, top *actor.PID, deps ServerDeps) ServerClient {
+	return ServerClient{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
+}
+
+// Session implements [mcp.Sessions].
+func (d ServerClient) Session(ctx context.Context, name string, say func(string)) (*mcp.Session, error) {
+	reply := make(chan leased, 1)
+	d.root.Send(d.table, wantSession{name: name, reply: reply})
+	slow := time.NewTimer(time.Second)
+	defer slow.Stop()
+	for {
+		select {
+		case answer := <-reply:
+			return answer.session, answer.err
+		case <-slow.C:
+			if say != nil {
+				say("the MCP server " + name + " is starting")
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// Lost implements [mcp.Sessions].
+func (d ServerClient) Lost(name string, session *mcp.Session) {
+	d.root.Send(d.table, lostSession{name: name, session: session})
+}
+
+// Approve implements [mcp.Sessions].
+func (d ServerClient) Approve(name string, tool mcp.Tool) error {
+	if err := mcp.Approve(d.deps.Home, name, tool); err != nil {
+		return err
+	}
+	d.reshelve(name)
+	return nil
+}
+
+// Widen implements [mcp.Sessions].
+func (d ServerClient) Widen(name string, wish mcp.Profile, session *mcp.Session) error {
+	restart, err := mcp.Widened(d.deps.Home, name, wish, session)
+	if restart {
+		d.root.Send(d.table, restartServer{name: name})
+	}
+	return err
+}
+
+// reshelve has a server take up what a person approved, which is on the disk.
+func (d ServerClient) reshelve(name string) {
+	if manifest, known, err := mcp.Known(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
+		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
+	}
+}
+
+// seeking is how long a search waits for servers that never ran before.
+const seeking = 10 * time.Second
+
+// discover starts servers that never ran before, and waits for their tools.
+func (d ServerClient) discover(ctx context.Context, say func(string)) {
+	var wanted []string
+	there := d.deps.Tools.Now().Sources()
+	for name, entry := range d.deps.Others.Servers() {
+		if !entry.Off && !slices.Contains(there, mcp.SourceName(name)) {
+			wanted = append(wanted, name)
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	if say != nil {
+		say(fmt.Sprintf("looking what %d MCP servers have", len(wanted)))
+	}
+	reply := make(chan leased, len(wanted))
+	for _, name := range wanted {
+		d.root.Send(d.table, wantSession{name: name, looks: true, reply: reply})
+	}
+	limit := time.NewTimer(seeking)
+	defer limit.Stop()
+	for range wanted {
+		select {
+		case <-reply:
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}

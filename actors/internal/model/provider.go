@@ -1,0 +1,293 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/task"
+	"marvin/providers"
+	"marvin/providers/tokens"
+	"marvin/tools"
+)
+
+// Messages to a provider, and its messages to the router that asked.
+type (
+	// Ask puts a question; the answer is any number of part, then one answered. The
+	// model may say nothing for silence.
+	// The places are what its words were read from, which decide whether it may be put.
+	Ask struct {
+		Question providers.Question
+		Places   []string
+		Silence  time.Duration
+	}
+	// Drop cancels the question of the sender, if it is the one under way.
+	Drop struct{}
+
+	Part struct{ providers.Part }
+	// Quiet says that an unfinished answer has paused since a time; the zero time says that it
+	// continues.
+	Quiet    struct{ Since time.Time }
+	Answered struct {
+		Reply providers.Reply
+		Err   error
+	}
+
+	// connected, arrived and ended come from the goroutine of the request.
+	connected struct {
+		request *request
+		model   providers.Model
+	}
+	arrived struct {
+		request *request
+		part    providers.Part
+	}
+	ended struct {
+		request *request
+		reply   providers.Reply
+		err     error
+	}
+	// figured comes from the goroutine that waits for usage behind an answer.
+	figured struct {
+		request *request
+		usage   providers.Usage
+	}
+	// checkSilence and giveUp are the provider's own clocks.
+	checkSilence struct{ request *request }
+	giveUp       struct{ request *request }
+)
+
+// request is a running request. Messages refer to it by its address, which no later request shares:
+// the mailbox, the timers and the goroutine of a request outlive a restart of the actor, and a
+// number would start over.
+type request struct {
+	asker   *actor.PID
+	cancel  context.CancelCauseFunc
+	silence time.Duration
+	last    time.Time // of the last sign of life, or the end of a wait that was announced
+	begun   bool      // a piece of the answer came
+	told    bool      // that nothing comes at present
+	rest    func()    // stops the clock that looks for silence
+
+	estimate providers.Usage // what the answer was charged with, until its usage comes
+}
+
+// errDropped is the cause of a request whose asker no longer wants it.
+var errDropped = errors.New("cancelled")
+
+// ProviderDeps is what the actor of a model works with.
+type ProviderDeps struct {
+	Connect func(conv.Choice) (providers.Model, error)
+	MayTell func(choice conv.Choice, places []string) error // whether words from places may go to a model
+	Tokens  *tokens.Counter
+	Environ []string
+	User    string        // the home directory of the user
+	Quiet   time.Duration // how long an answer may pause before a notice
+	Grace   time.Duration // how long a client may take to let go after a cancel
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// NewProvider is the actor that asks one model.
+func NewProvider(deps ProviderDeps, choice conv.Choice) actor.Actor {
+	return &provider{deps: deps, choice: choice}
+}
+
+// provider holds one model and the request in flight. It is as long-lived as the
+// choice of the model; connections are kept from turn to turn.
+type provider struct {
+	strange atomic.Bool // impossible token counts were reported
+	deps    ProviderDeps
+	choice  conv.Choice
+
+	model   providers.Model
+	request *request   // nil while nothing is asked
+	owing   []*request // answered, but the usage may still come
+}
+
+func (p *provider) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case Ask:
+		p.ask(c, message)
+	case Drop:
+		p.drop(c)
+	case connected:
+		p.connected(message)
+	case arrived:
+		p.arrived(c, message)
+	case ended:
+		p.ended(c, message)
+	case checkSilence:
+		p.checkSilence(c, message)
+	case giveUp:
+		p.giveUp(c, message)
+	case figured:
+		p.figured(c, message)
+	case *actor.Restarting, *actor.Stopping:
+		p.close(c)
+	}
+}
+
+func (p *provider) ask(c actor.Context, wish Ask) {
+	if p.request != nil {
+		c.Send(c.Sender(), Answered{Err: errors.New("the model is still answering an earlier question")})
+		return
+	}
+	if err := p.deps.MayTell(p.choice, wish.Places); err != nil {
+		c.Send(c.Sender(), Answered{Err: err})
+		return
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	asked := &request{asker: c.Sender(), cancel: cancel, silence: wish.Silence, last: p.deps.Now()}
+	p.request = asked
+	model, self, root := p.model, c.Self(), c.ActorSystem().Root
+	task.Do(c, func() any {
+		if model == nil {
+			var err error
+			if model, err = p.deps.Connect(p.choice); err != nil {
+				return ended{request: asked, err: err}
+			}
+			root.Send(self, connected{request: asked, model: model})
+		}
+		mind := thinking{origin: p.choice.String()}
+		reply, err := model.Respond(ctx, wish.Question, func(part providers.Part) {
+			mind.take(part)
+			root.Send(self, arrived{request: asked, part: part})
+		})
+		reply.Thinking = mind.of(reply)
+		if (err == nil || reply.Text != "") && p.choice.Provider != providers.Offline {
+			told := reply.Usage
+			if reply.Usage = estimated(p.deps.Tokens.For(p.choice.Provider, p.choice.Model), wish.Question, reply); told.Known && !reply.Usage.Known && (told.Input != 0 || told.Output != 0) && !p.strange.Swap(true) {
+				reply.Notices = append(reply.Notices, fmt.Sprintf("%s reported impossible token counts (%d in, %d out). Marvin estimates the tokens of such answers.", p.choice.Provider, told.Input, told.Output))
+			}
+		}
+		if err != nil { // a server may repeat what it was sent, also keys of others
+			err = tools.SecretsOf(p.deps.Environ, p.deps.User).HideError(err)
+		}
+		return ended{request: asked, reply: reply, err: err}
+	}, func(panicked *task.Panicked) any {
+		p.deps.Log.Error("provider panicked", "reason", fmt.Sprint(panicked.Reason), "stack", string(panicked.Stack))
+		return ended{request: asked, err: panicked}
+	})
+	asked.rest = task.After(c, min(wish.Silence, p.deps.Quiet), checkSilence{request: asked})
+}
+
+// connected keeps the model for the next questions, unless the incarnation that wanted
+// it was replaced meanwhile.
+func (p *provider) connected(message connected) {
+	if message.request != p.request {
+		p.closeModel(message.model)
+		return
+	}
+	p.model = message.model
+}
+
+func (p *provider) drop(c actor.Context) {
+	if p.request == nil || !p.request.asker.Equal(c.Sender()) {
+		return
+	}
+	p.stop(c, errDropped)
+}
+
+// stop ends the running request with a cause. If the client does not return, it is replaced: no
+// caller may wait for a request that cannot end.
+func (p *provider) stop(c actor.Context, cause error) {
+	p.request.cancel(cause)
+	task.After(c, p.deps.Grace, giveUp{request: p.request})
+}
+
+// arrived forwards a piece. An announced wait is not silence: the clock restarts after it.
+func (p *provider) arrived(c actor.Context, message arrived) {
+	if message.request != p.request {
+		return
+	}
+	asked := p.request
+	asked.last = p.deps.Now().Add(message.part.Wait)
+	asked.begun = message.part.Kind != providers.NoticePart
+	if asked.told {
+		asked.told = false
+		c.Send(asked.asker, Quiet{})
+	}
+	c.Send(asked.asker, Part{message.part})
+}
+
+func (p *provider) ended(c actor.Context, message ended) {
+	if message.request != p.request {
+		return
+	}
+	if message.reply.Rest != nil {
+		p.figure(c, message.reply)
+	}
+	p.answer(c, Answered{Reply: message.reply, Err: message.err})
+	if errors.Is(message.err, providers.ErrSilent) {
+		panic(kernel.ReplaceMe{Err: message.err})
+	}
+}
+
+func (p *provider) answer(c actor.Context, message Answered) {
+	c.Send(p.request.asker, message)
+	p.request.rest() // else the clock keeps who asked alive: 50 MB of a long batch
+	if !slices.Contains(p.owing, p.request) {
+		p.request.cancel(errDropped) // releases the context
+	}
+	p.request = nil
+}
+
+// checkSilence looks at the last sign of life when it could have been too long ago,
+// instead of moving a timer for every token.
+func (p *provider) checkSilence(c actor.Context, message checkSilence) {
+	if message.request != p.request {
+		return
+	}
+	asked, notable := p.request, p.deps.Quiet
+	since := p.deps.Now().Sub(asked.last)
+	switch {
+	case since >= asked.silence:
+		p.stop(c, fmt.Errorf("%w for %s", providers.ErrSilent, asked.silence))
+		return
+	case since < notable:
+		notable -= since
+	case asked.begun && !asked.told:
+		asked.told = true
+		p.deps.Log.Info("model is slow", "provider", p.choice.Provider, "model", p.choice.Model, "silent", since.Round(time.Second).String())
+		c.Send(asked.asker, Quiet{Since: asked.last})
+	}
+	asked.rest = task.After(c, min(notable, asked.silence-since), message)
+}
+
+func (p *provider) giveUp(c actor.Context, message giveUp) {
+	if message.request != p.request {
+		return
+	}
+	err := fmt.Errorf("%w and its connection does not close", providers.ErrSilent)
+	p.answer(c, Answered{Err: err})
+	panic(kernel.ReplaceMe{Err: err})
+}
+
+func (p *provider) close(c actor.Context) {
+	for len(p.owing) > 0 {
+		p.figured(c, figured{request: p.owing[0]})
+	}
+	if p.request != nil {
+		p.request.cancel(errDropped)
+		p.request.rest()
+	}
+	p.closeModel(p.model)
+}
+
+func (p *provider) closeModel(model providers.Model) {
+	if model == nil {
+		return
+	}
+	if err := model.Close(); err != nil {
+		p.deps.Log.Warn("provider not closed", "provider", p.choice.Provider, "reason", err)
+	}
+}

@@ -1,0 +1,61 @@
+package model
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/task"
+	"marvin/providers"
+	"marvin/providers/tokens"
+)
+
+// The cost of an answer is not always known when it is complete: some servers report it later,
+// which delays nothing, and some never, so it is estimated.
+
+// Messages from a provider to its session about an estimated charge.
+type (
+	// Owing says that its usage may still come; corrected follows, within 15 s.
+	Owing struct{}
+	// Corrected is what it was charged with, and what it was; the latter is not Known if
+	// the estimate stands.
+	Corrected struct {
+		Choice  conv.Choice
+		Was, Is providers.Usage
+	}
+)
+
+// estimated is the usage of an answer: as the server told if that makes sense, else as the
+// tokenizer counts.
+func estimated(meter tokens.Meter, question providers.Question, reply providers.Reply) providers.Usage {
+	if reply.Usage.Known && reply.Usage.Sane() {
+		return reply.Usage
+	}
+	usage := providers.Usage{Estimated: true, Input: meter.Count(question, 0), Output: meter.Text(reply.Text), Turns: max(0, min(reply.Usage.Turns, 1000))}
+	for _, call := range reply.Calls {
+		usage.Output += meter.Text(call.Name + string(call.Args))
+	}
+	return usage
+}
+
+// figure waits for the usage in the background. The session learns of the wait before the router
+// gets the answer: the turn must not end before.
+func (p *provider) figure(c actor.Context, reply providers.Reply) {
+	asked := p.request
+	asked.estimate = reply.Usage
+	p.owing = append(p.owing, asked)
+	c.Send(c.Parent(), Owing{})
+	task.Do(c, func() any { return figured{request: asked, usage: reply.Rest()} },
+		func(*task.Panicked) any { return figured{request: asked} })
+}
+
+// figured passes the usage on, or that there is none.
+func (p *provider) figured(c actor.Context, message figured) {
+	for i, asked := range p.owing {
+		if asked == message.request {
+			p.owing = append(p.owing[:i:i], p.owing[i+1:]...)
+			asked.cancel(errDropped)
+			c.Send(c.Parent(), Corrected{Choice: p.choice, Was: asked.estimate, Is: message.usage})
+			return
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package ntfy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// Messages to the ntfy actor.
+type (
+	// Poll asks for the notifications of a profile's topics. The answer is any number of
+	// notifications; the last one is marked.
+	Poll struct{ Profile string }
+	// Shown is the receipt: the router told its person and will tell the model. The recorder writes
+	// it down.
+	Shown struct {
+		Profile string
+		News    []messages.Notification
+	}
+
+	// listed and fetched come from goroutines, and name the incarnation that wants them.
+	listed struct {
+		incarnation context.Context
+		profile     string
+		topics      []string
+		err         error
+	}
+	fetched struct {
+		incarnation    context.Context
+		profile, topic string
+		news           []messages.Notification
+		err            error
+	}
+)
+
+// Notifications answers a router's poll.
+type Notifications struct {
+	News     []messages.Notification
+	Problems []string
+	Last     bool
+}
+
+// NewNtfy is the actor that asks a source for the user's messages, and lets the recorder remember
+// which of them were shown.
+func NewNtfy(source conv.Notifier, recorder *actor.PID) actor.Actor {
+	return &ntfy{source: source, recorder: recorder}
+}
+
+// ntfy asks for the user's messages when a prompt is sent. It never makes anybody
+// wait: a router that has begun without an answer gives no receipt, and what came too
+// late is in the answer to the next poll.
+type ntfy struct {
+	source   conv.Notifier
+	recorder *actor.PID
+	profiles map[string]*inbox
+	ctx      context.Context
+	cancel   context.CancelFunc
+}
+
+// inbox is what is known of a profile.
+type inbox struct {
+	asker    *actor.PID // who polled last, until everything came
+	listing  bool
+	asking   map[string]bool // topics whose answer is on its way
+	awaited  map[string]bool // those of them that belong to the last poll
+	untold   []messages.Notification
+	sent     int                     // how many of untold the asker has
+	told     []messages.Notification // the last of them; the disk knows all, but a little later
+	problems []string
+	failing  map[string]bool // topics whose failure was reported
+}
+
+func (n *ntfy) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		n.profiles = map[string]*inbox{}
+		n.ctx, n.cancel = context.WithCancel(context.Background())
+	case Poll:
+		n.poll(c, message)
+	case listed:
+		if message.incarnation == n.ctx {
+			n.listed(c, message)
+		}
+	case fetched:
+		if message.incarnation == n.ctx {
+			n.fetched(c, message)
+		}
+	case Shown:
+		n.shown(c, message)
+	case *actor.Stopping, *actor.Restarting:
+		n.cancel()
+	}
+}
+
+func (n *ntfy) inbox(profile string) *inbox {
+	box := n.profiles[profile]
+	if box == nil {
+		box = &inbox{asking: map[string]bool{}, failing: map[string]bool{}}
+		n.profiles[profile] = box
+	}
+	return box
+}
+
+func (n *ntfy) poll(c actor.Context, wish Poll) {
+	box := n.inbox(wish.Profile)
+	box.asker, box.sent, box.awaited = c.Sender(), 0, map[string]bool{}
+	box.untold = n.source.Fresh(wish.Profile, box.untold)
+	if box.listing {
+		return
+	}
+	box.listing = true
+	source, ctx := n.source, n.ctx
+	task.Do(c, func() any {
+		topics, err := source.Topics(wish.Profile)
+		return listed{incarnation: ctx, profile: wish.Profile, topics: topics, err: err}
+	}, func(panicked *task.Panicked) any {
+		return listed{incarnation: ctx, profile: wish.Profile, err: panicked}
+	})
+}
+
+// listed asks for all topics at once, but not for one that is still being asked for.
+func (n *ntfy) listed(c actor.Context, message listed) {
+	box := n.inbox(message.profile)
+	box.listing = false
+	box.trouble("the list of topics", message.err)
+	source, ctx := n.source, n.ctx
+	for _, topic := range message.topics {
+		if box.asking[topic] {
+			continue
+		}
+		box.asking[topic], box.awaited[topic] = true, true
+		task.Do(c, func() any {
+			news, err := source.Fetch(ctx, message.profile, topic)
+			return fetched{incarnation: ctx, profile: message.profile, topic: topic, news: news, err: err}
+		}, func(panicked *task.Panicked) any {
+			return fetched{incarnation: ctx, profile: message.profile, topic: topic, err: panicked}
+		})
+	}
+	n.answer(c, box)
+}
+
+func (n *ntfy) fetched(c actor.Context, message fetched) {
+	box := n.inbox(message.profile)
+	delete(box.asking, message.topic)
+	delete(box.awaited, message.topic)
+	box.trouble(message.topic, message.err)
+	for _, one := range n.source.Fresh(message.profile, message.news) {
+		if !slices.ContainsFunc(box.untold, one.Same) && !slices.ContainsFunc(box.told, one.Same) {
+			box.untold = append(box.untold, one)
+		}
+	}
+	n.answer(c, box)
+}
+
+// answer sends the asker what it does not have yet.
+func (n *ntfy) answer(c actor.Context, box *inbox) {
+	if box.asker == nil {
+		return
+	}
+	last := !box.listing && len(box.awaited) == 0
+	c.Send(box.asker, Notifications{News: slices.Clone(box.untold[box.sent:]), Problems: box.problems, Last: last})
+	box.sent, box.problems = len(box.untold), nil
+	if last {
+		box.asker = nil
+	}
+}
+
+func (n *ntfy) shown(c actor.Context, message Shown) {
+	box := n.inbox(message.Profile)
+	before := len(box.untold)
+	box.untold = slices.DeleteFunc(box.untold, func(one messages.Notification) bool {
+		return slices.ContainsFunc(message.News, one.Same)
+	})
+	box.sent = max(0, box.sent-(before-len(box.untold)))
+	const remembered = 200
+	box.told = append(box.told, message.News...)
+	box.told = box.told[max(0, len(box.told)-remembered):]
+	c.Send(n.recorder, message)
+}
+
+// trouble reports a failure once, until it is over.
+func (b *inbox) trouble(topic string, err error) {
+	if err != nil && !b.failing[topic] {
+		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))
+	}
+	b.failing[topic] = err != nil
+}

@@ -1,0 +1,2 @@
+// Package recorder is the actor that writes to disk for all others.
+package recorder

@@ -1,0 +1,312 @@
+package recorder
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/ntfy"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/persistence"
+	"marvin/persistence/audit"
+	"marvin/persistence/spending"
+	"marvin/providers"
+)
+
+// Messages to the recorder. The sender of flush gets flushed when everything sent before it is
+// written.
+type (
+	// CallRecord is a call that ended. That it began its own goroutine wrote down.
+	CallRecord struct {
+		Call    audit.Call
+		Counted string // the name under which it is counted
+	}
+	Spent struct {
+		Choice conv.Choice
+		Usage  providers.Usage
+		Cost   float64
+		// Corrects says that the round trip was charged before, by estimate.
+		Corrects bool
+	}
+	// PromptRecord is a prompt that is about to be sent; its router gets promptKept.
+	PromptRecord struct {
+		Turn         TurnName
+		Conversation conv.Running
+		Prompt       string
+		Began        sessionlog.Record // of the log of the conversation, if it has one
+		Router       *actor.PID
+	}
+	PromptKept struct{ Late bool }
+	// TextRecord is what an answer says since the last one.
+	TextRecord struct {
+		Turn TurnName
+		Text string // for the history of the profile
+		Own  string // for the log of the conversation
+	}
+	TurnRecord struct {
+		Turn           TurnName
+		Conversation   conv.Running
+		Prompt, Answer string
+		Records        []sessionlog.Record // of the log of the conversation, if it has one
+		Session        *actor.PID          // gets turnWritten, also after a failure
+	}
+	TurnWritten struct{ Turn string }
+	// Remarked is a line of the audit log that is no call, and is not counted as one.
+	Remarked struct{ Entry audit.Call }
+	// NotKept reports a failed write of another part.
+	NotKept struct{ Err error }
+	Flush   struct{}
+	Flushed struct{}
+
+	wroteLines struct {
+		batch    *lines
+		problems []error
+	}
+	wroteDocuments struct {
+		batch    *documents
+		problems []error
+	}
+	chargeAgain struct{}
+	mergeDue    struct{}
+	merged      struct{ problems []error }
+)
+
+// TurnName is a turn of all that this process runs.
+type TurnName struct{ Session, Turn string }
+
+// RecorderDeps is what the recorder works with.
+type RecorderDeps struct {
+	Home     *persistence.Home
+	Audit    audit.Log
+	Environ  []string
+	Notifier conv.Notifier // remembers what it showed; may be nil
+	Log      *slog.Logger
+	Problem  func(error) // told when a document could not be written; may be nil
+}
+
+// NewRecorder makes the producer of the actor that writes to disk. All its incarnations are the same
+// value, which keeps what is not written yet.
+func NewRecorder(deps RecorderDeps) func() actor.Actor {
+	writes := &recorder{deps: deps, turns: &runningTurns{}}
+	return func() actor.Actor { return writes }
+}
+
+// recorder writes to disk, never in Receive: a lock or a slow disk delays no message. It has three
+// writers, each with one batch at a time: lines, appended without syncing; documents, replaced and
+// synced; and the totals of usage.json, updated every second. Messages that arrive during a write
+// form the next batch. A crash loses only the message that caused it; the same recorder continues.
+type recorder struct {
+	deps  RecorderDeps
+	turns *runningTurns
+
+	lines            lines
+	documents        documents
+	writingLines     *lines     // nil while the hand is free
+	writingDocuments *documents // nil while the hand is free
+	numbered, done   int        // batches of lines: begun, and written
+	owed, resting    bool       // a round trip is not charged yet; the last charge is fresh
+	charged          bool       // the journal has what usage.json has not
+	merging, waking  bool       // a merge is under way; one is due within the second
+	waiting          []*actor.PID
+}
+
+// chargeEvery is the shortest time between charges: a single round trip is charged at once, and a
+// hundred sub-agents together cost no more than one. mergeEvery is the greatest age of usage.json
+// during a conversation.
+const (
+	chargeEvery = 25 * time.Millisecond
+	mergeEvery  = time.Second
+)
+
+func (r *recorder) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		r.write(c) // of before a crash
+	case CallRecord:
+		r.call(message)
+		r.write(c)
+	case Remarked:
+		r.log(message.Entry)
+		r.write(c)
+	case Spent:
+		r.lines.usage, r.lines.dirty, r.owed = addSpent(r.lines.usage, message), true, true
+		r.charge(c)
+	case chargeAgain:
+		r.resting = false
+		r.charge(c)
+	case PromptRecord:
+		r.lines.said = append(r.lines.said, message)
+		r.write(c)
+	case TextRecord:
+		r.lines.said = append(r.lines.said, message)
+		r.write(c)
+	case Logged:
+		r.lines.said = append(r.lines.said, message)
+		r.write(c)
+	case LogEnded:
+		r.documents.ended = append(r.documents.ended, message.Log)
+		r.behind()
+		r.write(c)
+	case ArtifactsEnded:
+		r.documents.artifacts = append(r.documents.artifacts, message.Artifacts)
+		r.behind()
+		r.write(c)
+	case TurnRecord:
+		r.turn(c, message)
+	case ntfy.Shown:
+		r.documents.shown = append(r.documents.shown, message)
+		r.write(c)
+	case NotKept:
+		r.tell([]error{message.Err})
+	case Flush:
+		r.waiting = append(r.waiting, c.Sender())
+		r.write(c)
+	case wroteLines:
+		r.wroteLines(c, message)
+	case wroteDocuments:
+		r.wroteDocuments(c, message)
+	case mergeDue:
+		r.waking = false
+		r.merge(c)
+	case merged:
+		r.merging = false
+		r.tell(message.problems)
+		r.write(c)
+	}
+}
+
+// call counts a call, which is charged with the next round trip, and logs it at once.
+func (r *recorder) call(message CallRecord) {
+	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
+	r.lines.dirty = true
+	r.log(message.Call)
+}
+
+func (r *recorder) log(entry audit.Call) {
+	if r.deps.Audit.Path != "" {
+		r.lines.calls = append(r.lines.calls, entry)
+	}
+}
+
+// charge charges what is owed, in the journal of usage.json.
+func (r *recorder) charge(c actor.Context) {
+	if !r.owed || r.resting {
+		return
+	}
+	r.owed, r.resting, r.lines.due = false, true, true
+	task.After(c, chargeEvery, chargeAgain{})
+	r.write(c)
+}
+
+// turn writes a turn that ended down, behind all lines of before.
+func (r *recorder) turn(c actor.Context, message TurnRecord) {
+	r.lines.due, r.owed = r.lines.dirty, false
+	if len(message.Records) > 0 {
+		r.lines.said = append(r.lines.said, Logged{Log: message.Conversation.Kept.Log, Records: message.Records})
+	}
+	if message.Conversation.Policy.Persist || len(message.Records) > 0 {
+		r.documents.turns = append(r.documents.turns, message)
+		r.behind()
+	}
+	r.write(c)
+}
+
+// behind has the next documents wait for the lines of before.
+func (r *recorder) behind() {
+	r.documents.after = r.numbered
+	if !r.lines.empty() {
+		r.documents.after++
+	}
+}
+
+// write gives each hand that is free what there is, or tells those who wait that there is
+// nothing left.
+func (r *recorder) write(c actor.Context) {
+	if len(r.waiting) > 0 {
+		r.lines.due, r.owed = r.lines.dirty, false
+	}
+	if r.writingLines == nil && !r.lines.empty() {
+		full, deps, turns := r.lines.take(), r.deps, r.turns
+		r.writingLines = full
+		r.numbered++
+		task.Do(c, func() any { return wroteLines{full, deps.append(full, turns)} },
+			func(panicked *task.Panicked) any { return wroteLines{full, []error{panicked}} })
+	}
+	if r.writingDocuments == nil && !r.documents.empty() && r.done >= r.documents.after {
+		full, deps, turns := r.documents, r.deps, r.turns
+		r.documents, r.writingDocuments = documents{}, &full
+		task.Do(c, func() any { return wroteDocuments{&full, deps.store(&full, turns)} },
+			func(panicked *task.Panicked) any { return wroteDocuments{&full, []error{panicked}} })
+	}
+	if r.writingLines != nil || r.writingDocuments != nil || len(r.waiting) == 0 {
+		return
+	}
+	if r.charged || r.merging {
+		r.merge(c)
+		return
+	}
+	for _, waiter := range r.waiting {
+		c.Send(waiter, Flushed{})
+	}
+	r.waiting = nil
+}
+
+func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
+	if r.writingLines == message.batch { // and not of before a restart
+		r.writingLines = nil
+		r.done++
+	}
+	for _, said := range message.batch.said {
+		switch said := said.(type) {
+		case PromptRecord:
+			c.Send(said.Router, PromptKept{})
+		case Logged:
+			if said.Written != nil {
+				said.Written <- struct{}{} // it has room
+			}
+		}
+	}
+	r.tell(message.problems)
+	if message.batch.due && r.deps.Home.State != "" {
+		r.charged = true
+		if !r.waking {
+			r.waking = true
+			task.After(c, mergeEvery, mergeDue{})
+		}
+	}
+	r.write(c)
+}
+
+func (r *recorder) wroteDocuments(c actor.Context, message wroteDocuments) {
+	if r.writingDocuments == message.batch {
+		r.writingDocuments = nil
+	}
+	for _, turn := range message.batch.turns {
+		c.Send(turn.Session, TurnWritten{Turn: turn.Turn.Turn})
+	}
+	r.tell(message.problems)
+	r.write(c)
+}
+
+// merge brings usage.json up to date.
+func (r *recorder) merge(c actor.Context) {
+	if r.merging || !r.charged {
+		return
+	}
+	r.merging, r.charged = true, false
+	home := r.deps.Home
+	task.Do(c, func() any { return merged{problemsOf("lifetime usage", spending.Of(home).Merge())} },
+		func(panicked *task.Panicked) any { return merged{[]error{panicked}} })
+}
+
+func (r *recorder) tell(problems []error) {
+	for _, problem := range problems {
+		r.deps.Log.Warn("document not written", "reason", problem)
+		if r.deps.Problem != nil {
+			r.deps.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package recorder
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/ntfy"
+	"marvin/actors/internal/sessionlog"
+	"marvin/persistence/artifacts"
+	"marvin/persistence/audit"
+	"marvin/persistence/chat"
+	"marvin/persistence/spending"
+	"marvin/tools"
+)
+
+// The writers of the recorder, on their own goroutines.
+
+// lines are what is appended next.
+type lines struct {
+	calls []audit.Call
+	usage spending.Usage
+	dirty bool  // usage has something to add
+	due   bool  // and is to be added now
+	said  []any // promptRecord, textRecord and logged, in their order
+}
+
+func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
+
+// take gives what is appended now, and leaves what was spent and is not charged yet.
+func (l *lines) take() *lines {
+	full := *l
+	*l = lines{}
+	if !full.due {
+		l.usage, l.dirty = full.usage, full.dirty
+		full.usage, full.dirty = spending.Usage{}, false
+	}
+	return &full
+}
+
+// documents are what is replaced next.
+type documents struct {
+	turns     []TurnRecord
+	after     int          // the batch of lines that comes first
+	shown     []ntfy.Shown // notifications, not to be shown again
+	ended     []*sessionlog.Log
+	artifacts []*artifacts.Store // to be removed
+}
+
+func (d *documents) empty() bool {
+	return len(d.turns) == 0 && len(d.shown) == 0 && len(d.ended) == 0 && len(d.artifacts) == 0
+}
+
+// runningTurns are the files of the turns that this process runs.
+type runningTurns struct {
+	mu    sync.Mutex
+	turns map[TurnName]*runningTurn
+}
+
+type runningTurn struct {
+	file             *chat.Turn      // nil for none
+	log              *sessionlog.Log // nil for none
+	history, outside withheld        // of the file, and of the log
+}
+
+// withheld is the end of a text so far, which may be the beginning of a key.
+type withheld string
+
+// next is the text that may be written when more of it came.
+func (w *withheld) next(more string, secrets tools.Secrets) string {
+	text := string(*w) + more
+	whole := secrets.Whole(text)
+	*w = withheld(text[whole:])
+	return secrets.Hide(text[:whole])
+}
+
+func (t *runningTurns) add(name TurnName, turn *runningTurn) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.turns == nil {
+		t.turns = map[TurnName]*runningTurn{}
+	}
+	t.turns[name] = turn
+}
+
+// say adds to the answer of a turn.
+func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
+	t.mu.Lock()
+	turn := t.turns[message.Turn]
+	t.mu.Unlock()
+	if turn == nil { // its prompt was not stored, and that was reported
+		return nil
+	}
+	err := turn.file.Say(turn.history.next(message.Text, secrets))
+	if text := turn.outside.next(message.Own, secrets); turn.log != nil && text != "" {
+		err = errors.Join(err, turn.log.Add(false, secrets.Hide, sessionlog.Spoke(message.Turn.Turn, text)))
+	}
+	return err
+}
+
+// take gives the file of a turn that ends.
+func (t *runningTurns) take(name TurnName) *chat.Turn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	turn := t.turns[name]
+	delete(t.turns, name)
+	if turn == nil {
+		return nil
+	}
+	return turn.file
+}
+
+// append writes lines; what fails of them does not keep back the others.
+func (r RecorderDeps) append(batch *lines, turns *runningTurns) (problems []error) {
+	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
+	if batch.due && r.Home.State != "" {
+		note("lifetime usage", spending.Of(r.Home).Charge(batch.usage))
+	}
+	if len(batch.calls)+len(batch.said) == 0 {
+		return problems
+	}
+	secrets := tools.SecretsOf(r.Environ, r.Home.User)
+	for _, call := range batch.calls {
+		note("", r.Audit.Record(hidden(call, secrets)))
+	}
+	for _, message := range batch.said {
+		switch message := message.(type) {
+		case PromptRecord:
+			note("", r.prompted(message, turns, secrets))
+		case TextRecord:
+			note("", turns.say(message, secrets))
+		case Logged:
+			note("", message.Log.Add(false, secrets.Hide, message.Records...))
+		}
+	}
+	return problems
+}
+
+// prompted writes a prompt down that is about to be asked.
+func (r RecorderDeps) prompted(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
+	turn := &runningTurn{}
+	if kept := message.Conversation.Kept; kept != nil {
+		turn.log = kept.Log
+		problem = kept.Log.Add(false, secrets.Hide, message.Began.On(kept.Branch(message.Conversation.Dir)))
+	}
+	if message.Conversation.Policy.Persist {
+		file, err := chat.TurnsOf(r.Home.Profile(message.Conversation.Profile)).Begin(secrets.Hide(message.Prompt))
+		turn.file, problem = file, errors.Join(problem, err)
+	}
+	turns.add(message.Turn, turn)
+	return problem
+}
+
+// longestToolName bounds what the audit log has of the name that a model made up for a tool,
+// in bytes.
+const longestToolName = 200
+
+func hidden(call audit.Call, secrets tools.Secrets) audit.Call {
+	call.Tool = secrets.Hide(call.Tool)
+	if len(call.Tool) > longestToolName {
+		call.Tool = strings.ToValidUTF8(call.Tool[:longestToolName], "") + "…"
+	}
+	call.Args, call.Result = json.RawMessage(secrets.Hide(string(call.Args))), secrets.Hide(call.Result)
+	return call
+}
+
+// CallBegun writes down that a call begins, before it does anything.
+func CallBegun(config *conv.Setup, call audit.Call) error {
+	if config.Audit.Path == "" {
+		return nil
+	}
+	return config.Audit.Begin(hidden(call, tools.SecretsOf(config.Environ, config.Home.User)))
+}
+
+// store writes documents; one's failure does not keep back the others.
+func (r RecorderDeps) store(batch *documents, turns *runningTurns) (problems []error) {
+	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
+	if len(batch.turns) > 0 {
+		secrets := tools.SecretsOf(r.Environ, r.Home.User)
+		for _, turn := range batch.turns {
+			if kept := turn.Conversation.Kept; kept != nil && len(turn.Records) > 0 {
+				note("", kept.Log.Sync()) // they were appended behind what was said before
+			}
+			running := turns.take(turn.Turn)
+			if !turn.Conversation.Policy.Persist {
+				continue
+			}
+			profile := r.Home.Profile(turn.Conversation.Profile)
+			note("chat log", chat.TurnsOf(profile).End(running,
+				chat.Entry{Role: "you", Text: secrets.Hide(turn.Prompt)},
+				chat.Entry{Role: "assistant", Text: secrets.Hide(turn.Answer)}))
+		}
+	}
+	for _, artifacts := range batch.artifacts {
+		note("", artifacts.Close())
+	}
+	for _, log := range batch.ended {
+		note("", log.Close())
+	}
+	for _, message := range batch.shown {
+		note("what ntfy brought may come again", r.Notifier.Told(message.Profile, message.News))
+	}
+	return problems
+}
+
+// problemsOf is an error with its operation, or nothing.
+func problemsOf(what string, err error) []error {
+	switch {
+	case err == nil:
+		return nil
+	case what == "":
+		return []error{err}
+	}
+	return []error{fmt.Errorf("%s: %w", what, err)}
+}

@@ -1,0 +1,48 @@
+package session
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/recorder"
+	"marvin/messages"
+	"marvin/persistence/audit"
+)
+
+// approval is the mode in which the calls of a conversation are judged.
+type approval struct {
+	*voice
+	config   *conv.Setup
+	recorder *actor.PID
+	turn     *currentTurn
+}
+
+// set changes the approval mode. Open questions remain open.
+func (a *approval) set(c actor.Context, mode messages.Approval) {
+	before := a.state.conversation.Policy.Approval
+	a.state.conversation.Policy.Approval = mode
+	if before != mode {
+		a.loudly(c)
+	}
+	a.turn.send(c, mail.Approve{Mode: mode})
+	a.modeChanged()
+}
+
+// loudly records in both logs that the session runs every call without asking.
+func (a *approval) loudly(c actor.Context) {
+	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
+	if policy.Approval != messages.ApproveAll || policy.Agent {
+		return
+	}
+	held := cmp.Or(string(sandbox), "auto")
+	a.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", a.state.conversation.Dir, "session", a.state.conversation.Kept.ID())
+	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": held})
+	if err != nil {
+		panic(err) // two texts
+	}
+	c.Send(a.recorder, recorder.Remarked{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
+}

@@ -1,0 +1,39 @@
+package session
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// artifactsListed is the answer to a list request.
+type artifactsListed struct {
+	told messages.Artifacts
+	err  error
+}
+
+// artifacts lists the stored artifacts in a task, because they are on disk.
+func (l *lookups) artifacts(c actor.Context) {
+	log := l.state.conversation.Artifacts
+	task.Do(c, func() any {
+		artifacts := log.Get()
+		told := messages.Artifacts{All: []messages.Artifact{}}
+		for _, one := range artifacts.List() {
+			told.All = append(told.All, messages.Artifact{
+				Number: one.Number, Address: tools.ArtifactAddress(one.Number), Path: artifacts.Place(one.Number), Tool: one.Tool, Title: one.Title,
+				At: one.At, Size: one.Size, Total: one.Total, Lines: one.Lines, Media: one.Media, Foreign: one.Foreign,
+			})
+		}
+		return artifactsListed{told: told}
+	}, func(panicked *task.Panicked) any { return artifactsListed{err: panicked} })
+}
+
+func (l *lookups) artifactsListed(message artifactsListed) {
+	if message.err != nil {
+		l.warned(message.err.Error())
+		return
+	}
+	l.tell(message.told)
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+	"marvin/persistence/undolog"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// Turns that are not part of the conversation: a side question, whose answer is not kept, and the
+// summary that begins another conversation.
+
+// aside is the running turn, if it is one beside the conversation.
+type aside struct {
+	asked   string // as a person typed it
+	handoff bool
+	cost    float64 // of the conversation before it, in US dollars
+	sent    []sessionlog.Sent
+}
+
+// handoffText is what the model is asked for a new conversation.
+const handoffText = `Work goes on in a fresh conversation that knows nothing of this one. Write down what it has to know: what the user wants; what was decided, and why; what was done, with the names of files, commands and places; what was tried and did not work; what is left, and the next step. Be exact about names, paths and numbers, and leave out what no longer matters. Use the language of this conversation. Answer with that text alone and call no tool.`
+
+// askBeside puts a turn beside the conversation into the queue.
+func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
+	if handoff && len(s.state.committed) == 0 && !s.turn.runs() {
+		s.warned("There is nothing to hand over yet: this conversation has just begun.")
+		return
+	}
+	if handoff && s.state.conversation.Choice.Provider == providers.Offline {
+		s.warned("The built-in assistant has no model to write a summary; choose one (/model), or start a new conversation (/clear).")
+		return
+	}
+	s.queue.add(waiting{Prompt: messages.Prompt{Text: text}, request: s.requestID(), aside: &aside{asked: asked, handoff: handoff}})
+	s.next(c)
+}
+
+func handoffPrompt(focus string) (text, asked string) {
+	if focus = strings.TrimSpace(focus); focus == "" {
+		return handoffText, "/handoff"
+	}
+	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
+}
+
+// turn is one beside the conversation: it may read, and is remembered nowhere.
+func (a *aside) turn(prompt string, state *SessionState) turn.Input {
+	a.cost = state.usage.Cost
+	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
+	input.Conversation.Kept, input.Conversation.Policy.Persist, input.Conversation.Policy.ReadOnly = nil, false, true
+	return input
+}
+
+// besideEnded writes down what was asked, for people, and begins the conversation that was
+// handed over.
+func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.TurnEnded) {
+	s.keeping.log(c, sessionlog.Aside(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
+	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {
+		s.handOver(c, beside.asked, ended)
+	}
+}
+
+// handOver begins a conversation with a summary of this one.
+func (s *session) handOver(c actor.Context, asked string, ended *turn.TurnEnded) {
+	const request = "Sum up what you have to know of the conversation before this one."
+	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.Event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.Config.Bound(s.state.places())}}}
+	tainted := cmp.Or(ended.Tainted, s.state.tainted)
+	old := s.state.conversation.Kept
+	if old == nil {
+		undo := s.state.conversation.Undo
+		s.startOver(c)
+		s.state.conversation.Undo = undo
+		s.state.committed, s.state.tainted = said, tainted
+		s.tell(messages.Cleared{Why: messages.ClearedHandoff})
+		s.tell(messages.Recalled{At: s.Config.Now(), Prompt: asked, Steps: []messages.RecalledStep{{Text: ended.Event.Text}}, Outcome: messages.Completed})
+		return
+	}
+	secrets := tools.SecretsOf(s.Config.Environ, s.Config.Home.User)
+	stands := s.keeping.stands()
+	stands.Tainted, stands.Plan, stands.Untold, stands.Words = tainted, nil, nil, nil
+	records, dir := sessionlog.HandedOver(asked, said, stands), s.state.conversation.Dir
+	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.Kept, error) {
+		log := old.Log.Handed()
+		records[0] = records[0].On(old.Branch(dir))
+		if err := log.Add(true, secrets.Hide, records...); err != nil {
+			return nil, errors.Join(err, log.Close())
+		}
+		content, err := log.Content()
+		if err = errors.Join(err, undolog.Copy(s.Config.Home, old.ID(), log.ID(), s.Config.Now())); err != nil {
+			return nil, errors.Join(err, log.Close())
+		}
+		return &conv.Kept{Log: log, Before: content, Terminal: old.Terminal}, nil
+	})
+}

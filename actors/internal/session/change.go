@@ -1,0 +1,91 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+	"marvin/tools/hooks"
+)
+
+// Changes of a conversation between two turns. A running turn is not affected.
+
+// setProfile makes another profile the one of the conversation. Nothing that the
+// person before allowed is allowed to the next one.
+func (s *session) setProfile(name string) {
+	if name == s.state.conversation.Profile {
+		return
+	}
+	s.state.conversation.Profile = name
+	s.questions.forgetGrants()
+	s.modeChanged()
+}
+
+// compact summarises the conversation: within the running turn, or in one of its own.
+func (s *session) compact(c actor.Context, focus string) {
+	if s.turn.send(c, turn.CompactTurn{Focus: focus}) {
+		return
+	}
+	s.state.compacts, s.state.focus = true, focus
+	s.next(c)
+}
+
+// compactNow runs a turn that asks nothing: it is busy, can be cancelled and fails
+// like any other.
+func (s *session) compactNow(c actor.Context) {
+	s.state.compacts = false
+	if len(s.state.committed) == 0 {
+		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just begun."})
+		s.next(c)
+		return
+	}
+	s.begin(messages.TurnStarted{Prompt: strings.TrimSpace("/compact " + s.state.focus), Request: s.requestID()})
+	s.spawn(c, turn.Input{Compact: true, Focus: s.state.focus, Conversation: s.state.conversation})
+}
+
+// clear begins a new conversation, at once if idle, else when the running turn was
+// cancelled.
+func (s *session) clear(c actor.Context) {
+	if s.branches.moving {
+		s.warned(s.branches.cannotMove(s.state.conversation.Kept))
+		return
+	}
+	s.state.compacts = false
+	s.queue.withdraw(func(waiting) bool { return true })
+	if s.turn.runs() {
+		s.state.clearing = true
+		s.tell(messages.Notice{Level: messages.Info, Text: "The answer is stopped; a new conversation begins."})
+		s.turn.send(c, turn.CancelTurn{})
+		return
+	}
+	s.cleared(c)
+}
+
+// cleared forgets the conversation. The chat log is left out afterwards, because it would bring the
+// messages back as memory of an earlier one.
+func (s *session) cleared(c actor.Context) {
+	s.state.clearing = false
+	s.startOver(c)
+	s.tell(messages.Cleared{})
+	s.hooks.greet(c, hooks.SessionClear)
+}
+
+// startOver replaces the conversation with a new one.
+func (s *session) startOver(c actor.Context) {
+	s.state.compacts = false
+	s.keeping.startOver(c)
+	s.questions.forgetGrants()
+}
+
+// Messages to a session about changes by tools.
+
+func (s *session) setDir(c actor.Context, path string, chosen bool) {
+	s.state.conversation.Dir = path
+	if chosen {
+		s.state.conversation.Root, s.state.grants.homeless = path, false
+	}
+	s.modeChanged()
+	s.incoming.adopt(c)
+}

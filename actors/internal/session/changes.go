@@ -1,0 +1,63 @@
+package session
+
+import (
+	"path/filepath"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/sessions"
+	"marvin/persistence/undolog"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// A conversation's changes, for /diff, and undoing parts of them.
+
+// Changes reads what a conversation that is kept changed in the files of dir. Its environment
+// says where files are.
+func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
+	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
+}
+
+func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Changes, error) {
+	all, err := undo.Changes(journal, env, dir)
+	if err != nil {
+		return messages.Changes{}, err
+	}
+	return undo.Told(journal, all), nil
+}
+
+// changes says what the conversation changed.
+func (u *undoing) changes(c actor.Context) {
+	log, env, dir := u.state.conversation.Undo, u.env(), u.state.conversation.Dir
+	if log == nil {
+		u.tell(messages.Changes{Files: []messages.ChangedFile{}})
+		return
+	}
+	task.Do(c, func() any {
+		told, err := changesOf(log.Get(), env, dir)
+		if err != nil {
+			return messages.Notice{Level: messages.Problem, Text: "what was changed cannot be read: " + err.Error()}
+		}
+		return told
+	}, func(panicked *task.Panicked) any {
+		return messages.Notice{Level: messages.Problem, Text: "what was changed cannot be read: " + panicked.Error()}
+	})
+}
+
+// part takes one part of a change back. The user looks at it, so nothing is asked.
+func (u *undoing) part(c actor.Context, wish messages.TakeBack) {
+	if !u.free() {
+		return
+	}
+	log, env, dir := u.state.conversation.Undo, u.env(), u.state.conversation.Dir
+	wish.Path = filepath.Clean(wish.Path)
+	u.planning = true
+	task.Do(c, func() any {
+		plan, err := undo.Part(log.Get(), env, dir, wish)
+		return undoPlanned{plan: &plan, journal: log.Get(), err: err}
+	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
+}

@@ -1,0 +1,160 @@
+package session
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/mail"
+	"marvin/messages"
+	"marvin/tools/hooks"
+)
+
+// pendingAsk is an open question.
+type pendingAsk struct {
+	mail.AskUser
+	worker *actor.PID
+	number int // they are settled in this order
+	asked  messages.Asked
+	told   bool
+}
+
+// questions are what a conversation asks people, and what they allowed so far.
+type questions struct {
+	*voice
+	approval *approval
+	hooks    *sessionHooks
+	asks     map[string]*pendingAsk // by the name of the question
+	asked    int                    // so far
+	hinted   bool                   // the mode that asks less was named
+}
+
+// modeHint goes with the first question about a command that the sandbox can hold.
+const modeHint = "To run commands in the sandbox without asking: /approve auto (F4 or Alt-a on the full screen)."
+
+// ask settles a question by policy or by an earlier grant, or puts it to the person.
+func (q *questions) ask(c actor.Context, question mail.AskUser) {
+	if question.Inquiry != nil {
+		q.inquire(c, question)
+		return
+	}
+	worker, policy := c.Sender(), q.state.conversation.Policy
+	if question.NoSandbox != "" {
+		q.noSandbox(question.NoSandbox)
+	}
+	switch {
+	case !policy.Person:
+		c.Send(worker, mail.Granted{Ask: question.Call, Choice: messages.No})
+		return
+	case !question.Firm && question.Tool != "" && q.state.grants.cover(question.Scope):
+		c.Send(worker, mail.Granted{Ask: question.Call, Choice: messages.Yes})
+		return
+	}
+	choices := []messages.Choice{messages.Yes, messages.Always, messages.No}
+	if question.Firm || question.Held && q.state.grants.homeless {
+		question.Always = ""
+	}
+	if question.Host != "" {
+		question.Always = "everything that is sent to " + question.Host + ", in this conversation"
+	}
+	if question.Held && !q.hinted {
+		q.hinted = true
+		question.Detail += "\n" + modeHint
+	}
+	if question.Always == "" {
+		choices = []messages.Choice{messages.Yes, messages.No}
+	}
+	q.hooks.observe(c, hooks.PermissionAsked, hooks.Said{Tool: question.Tool, Asked: question.Title, Reason: question.Detail})
+	q.put(c, question, messages.Asked{
+		Ask: question.Call, Kind: messages.AskConsent, Tool: question.Tool, Title: question.Title, Detail: question.Detail, Diff: question.Diff,
+		Choices: choices, Always: question.Always, More: question.More, Host: question.Host, Position: question.Position, Total: question.Of,
+	})
+}
+
+func (q *questions) answer(c actor.Context, answer messages.Answer) {
+	pending := q.asks[answer.Ask]
+	switch {
+	case pending == nil || !pending.told:
+		q.refuse(fmt.Sprintf("no question %q waits; it was settled, or there was none", answer.Ask))
+		return
+	case answer.Heeds(pending.asked) != nil:
+		q.refuse(answer.Heeds(pending.asked).Error())
+		q.tell(pending.asked)
+		return
+	case pending.Inquiry != nil:
+		q.answerInquiry(c, pending, answer)
+		return
+	}
+	q.settle(c, answer, true)
+}
+
+// settle delivers a decision. person means that the user looked at this call, rather than an
+// earlier permission. Other open questions that the decision covers are settled as well.
+func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
+	pending, ok := q.asks[answer.Ask]
+	if !ok {
+		return // settled meanwhile, by a cancel or by another front end
+	}
+	delete(q.asks, answer.Ask)
+	more := answer.Choice == messages.Always && pending.Always != "" && pending.Tool != ""
+	if more {
+		q.state.grants.allow(pending.AskUser, q.state.known)
+		q.tellGrants()
+	}
+	if pending.told {
+		q.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, By: answer.By})
+	}
+	c.Send(pending.worker, mail.Granted{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, Person: person})
+	defer q.tellAsks(c)
+	if !more {
+		return
+	}
+	for _, waiting := range q.pending() {
+		sent := waiting.Only && waiting.Host != "" && waiting.Host == pending.Host
+		if sent || !waiting.Firm && waiting.Tool != "" && q.state.grants.cover(waiting.Scope) {
+			q.settle(c, messages.Answer{Ask: waiting.Call, Choice: messages.Yes}, false)
+		}
+	}
+}
+
+// close ends all that wait, without an answer.
+func (q *questions) close() {
+	for ask, pending := range q.asks {
+		delete(q.asks, ask)
+		if pending.told {
+			q.tell(messages.Answered{Ask: ask, Choice: messages.No})
+		}
+	}
+}
+
+// revoke takes back what was allowed under a number.
+func (q *questions) revoke(number int) {
+	if !q.state.grants.revoke(number, q.state.known) {
+		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("Nothing is allowed under the number %d.", number)})
+		q.refuse(fmt.Sprintf("nothing is allowed under the number %d; list_grants has the numbers", number))
+		return
+	}
+	q.tellGrants()
+}
+
+// forgetGrants begins anew.
+func (q *questions) forgetGrants() {
+	if q.state.grants.forget(q.state.known) {
+		q.tellGrants()
+	}
+}
+
+// noSandbox takes back what was allowed for commands in the sandbox, which there is not.
+func (q *questions) noSandbox(why string) {
+	if q.state.grants.homeless {
+		return
+	}
+	fewer := q.state.grants.withoutSandbox()
+	q.tell(messages.Notice{Level: messages.Warning, Text: "There is no sandbox here, so every command needs your approval: " + why})
+	if fewer {
+		q.tellGrants()
+	}
+}
+
+// tellGrants lists what is allowed.
+func (q *questions) tellGrants() { q.tell(q.state.grants.told()) }

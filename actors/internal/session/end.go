@@ -1,0 +1,131 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/task"
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+)
+
+// How a turn, and a conversation, ends.
+
+// gone is where a turn ends, whatever ended it.
+func (s *session) gone(c actor.Context, who *actor.PID) {
+	reason := s.reasons[who.Id]
+	switch {
+	case who.Equal(s.turn.router):
+		s.turn.buried = true
+		if s.turn.hangs() {
+			task.After(c, s.Config.Tuning.Disk, diskLate{turn: s.state.running})
+		}
+		s.settleEnd(c)
+	case s.undoing.gone(c, who, reason):
+		delete(s.reasons, who.Id)
+		s.next(c)
+	case s.models.lost(who):
+		delete(s.reasons, who.Id)
+		s.turn.send(c, turn.ProviderLost{Who: who, Reason: reason})
+	}
+}
+
+// idle reports the end of the turn and continues with waiting prompts.
+func (s *session) idle(c actor.Context) {
+	if s.turn.hangs() {
+		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; should the machine stop now, the end of this turn is lost."})
+	}
+	ended, beside := s.turn.leave()
+	s.state.marked = stateMark{} // the log now has the end of the turn, and gets what is missing
+	if ended == nil {            // it never reported: a bug, or a stop from above
+		reason := s.reasons["router"]
+		if reason == nil {
+			reason = errors.New("the turn was stopped")
+		}
+		ended = &turn.TurnEnded{Event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
+	}
+	delete(s.reasons, "router")
+	if beside == nil {
+		if ended.Whole {
+			s.state.committed = nil
+		}
+		s.state.committed = append(s.state.committed, ended.Messages...)
+	}
+	ended.Event.Usage = s.state.usage
+	s.questions.close()
+	undoes := ended.Undo != nil && beside == nil && ended.Event.Outcome == messages.Completed
+	if undoes && !s.state.conversation.Policy.Person {
+		s.warned("Nobody can be asked here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
+	}
+	s.tell(ended.Event)
+	s.state.running = ""
+	s.state.compacts = s.state.compacts || ended.Compact
+	if beside != nil {
+		s.besideEnded(c, beside, ended)
+	} else {
+		s.state.conversation.Bound = s.Config.Bound(append(s.state.places(), ended.Bound...))
+		s.titles.make(c, ended)
+		s.state.words = append(ended.Words, s.state.words...)
+		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // a turn that was lost takes nothing back
+		if ended.Frame.Began() {
+			s.state.frame, s.state.offered = ended.Frame, ended.Offered
+		}
+	}
+	if s.state.clearing {
+		s.cleared(c)
+	}
+	if s.state.quitting {
+		c.Stop(c.Self())
+		return
+	}
+	s.models.release(c)
+	if undoes && s.state.conversation.Policy.Person {
+		s.undoing.begin(c, *ended.Undo)
+	}
+	s.next(c)
+}
+
+// HandleFailure supervises a child: a provider that asked to be replaced is restarted, at most
+// three times a minute; everything else is a bug, which ends the child, and its waiting callers get
+// the reason.
+func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+	broken := fmt.Errorf("internal error: %v", reason)
+	if _, wanted := reason.(kernel.ReplaceMe); !wanted {
+		broken = fmt.Errorf("%w (a fault in Marvin; `marvin log` shows where)", broken)
+	}
+	if child.Equal(s.turn.router) {
+		s.reasons["router"] = broken
+	} else {
+		s.reasons[child.Id] = broken
+	}
+	decide := func(reason any) actor.Directive {
+		if _, wanted := reason.(kernel.ReplaceMe); wanted {
+			return actor.RestartDirective
+		}
+		return actor.StopDirective
+	}
+	actor.NewOneForOneStrategy(3, time.Minute, decide).HandleFailure(system, supervisor, child, stats, reason, message)
+}
+
+// quit ends the session: at once if idle, else after the turn was cancelled.
+func (s *session) quit(c actor.Context) {
+	if s.hooks.rereads {
+		s.hooks.reread()
+		s.next(c)
+	}
+	s.state.quitting = true
+	s.queue.withdraw(func(waiting) bool { return true })
+	if s.turn.runs() {
+		s.turn.hurry(c)
+		s.settleEnd(c)
+		return
+	}
+	if !s.branches.moving || s.branches.rest { // otherwise it ends after the running read, which must be returned
+		c.Stop(c.Self())
+	}
+}

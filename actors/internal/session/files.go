@@ -1,0 +1,86 @@
+package session
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// filesQuestion is the name of the question.
+const filesQuestion = "files-here"
+
+// filesOffer asks that question once.
+type filesOffer struct {
+	*voice
+	questions *questions
+	asking    bool // it is open
+	asked     bool // in this process
+}
+
+// filesKept says that the answer is on the disk, or why it is not.
+type filesKept struct{ err error }
+
+// offer asks after the first answer, so that it delays no typed prompt. The built-in assistant does
+// only what the user says, so it does not ask.
+func (f *filesOffer) offer(c actor.Context) {
+	conversation := &f.state.conversation
+	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
+		return
+	}
+	f.asked = true
+	f.asking = true
+	why := tools.Visible(conversation.Files.Place) + " has no project file (.git, go.mod, package.json, Makefile …) in it or above it."
+	if conversation.Files.Home {
+		why = "This is your home directory."
+	}
+	question := mail.AskUser{
+		Call: filesQuestion, Title: "Work on the files of this directory?",
+		Detail: why + "\n" +
+			"Yes: Marvin may read and change files here and run commands (" + conversation.Policy.Approval.Means() + ").\n" +
+			"No: it only talks, also at the next start here; /code switches file and shell tools on.",
+		Always: "each time Marvin starts in this directory",
+	}
+	if conversation.Files.Home {
+		question.Always = ""
+	}
+	c.Request(c.Self(), question)
+}
+
+// answered switches coding mode as the user said, and remembers a lasting answer.
+func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding bool) {
+	keep := f.state.conversation.Files.Keep
+	f.decided()
+	coding = choice == messages.Yes || choice == messages.Always
+	if choice != messages.Yes {
+		task.Do(c, func() any { return filesKept{err: keep(coding)} }, func(panicked *task.Panicked) any { return filesKept{err: panicked} })
+	}
+	return coding
+}
+
+// decided says that the user settled it, here or with a command.
+func (f *filesOffer) decided() {
+	f.asking, f.state.conversation.Files = false, nil
+}
+
+// cancel takes the question back. It is asked again at the next start.
+func (f *filesOffer) cancel() {
+	f.asking = false
+	f.questions.close()
+}
+
+// setMode switches coding mode.
+func (s *session) setMode(coding bool) {
+	conversation := &s.state.conversation
+	conversation.Policy.Coding = coding
+	if coding && conversation.Dir == "" {
+		conversation.Dir = s.Config.Dir
+	}
+	if conversation.Root == "" { // they chose where Marvin was started
+		conversation.Root = conversation.Dir
+	}
+	s.modeChanged()
+}

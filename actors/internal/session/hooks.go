@@ -1,0 +1,115 @@
+package session
+
+import (
+	"context"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/mcpservers"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools/hooks"
+)
+
+// The user's hooks about a conversation. Its first turn waits for session.start hooks, because
+// their output belongs to it.
+
+// sessionHooks tells the user's hooks of the conversation.
+type sessionHooks struct {
+	*voice
+	config  *conv.Setup
+	servers mcpservers.ServerClient
+	waits   int // a prompt waits for so many
+	// rereads: one of them is that what others bring is read again, for the prompt that is next.
+	rereads bool
+	life    context.Context
+	stop    context.CancelCauseFunc
+}
+
+// greeted and observed come from goroutines that tell hooks.
+type (
+	greeted  struct{ outcome hooks.Outcome }
+	observed struct{ outcome hooks.Outcome }
+)
+
+// opens runs the hooks for a new or resumed conversation.
+func (h *sessionHooks) opens(c actor.Context) {
+	conversation := h.state.conversation
+	events := []hooks.Event{hooks.SessionStart}
+	if kept := conversation.Kept; kept != nil && kept.Before != nil {
+		events[0] = hooks.SessionResume
+	}
+	if conversation.First {
+		events = append([]hooks.Event{hooks.AppStart}, events...)
+	}
+	h.greet(c, events...)
+}
+
+// greet tells hooks of events that begin something, one after the other. Prompts wait for
+// them.
+func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
+	var works []func() hooks.Outcome
+	for _, event := range events {
+		if work := h.hooked(event, hooks.Said{}); work != nil {
+			works = append(works, work)
+		}
+	}
+	if len(works) == 0 {
+		return
+	}
+	h.waits++
+	task.Do(c, func() any {
+		var all hooks.Outcome
+		for _, work := range works {
+			outcome := work()
+			all.Context, all.Problems = append(all.Context, outcome.Context...), append(all.Problems, outcome.Problems...)
+		}
+		return greeted{all}
+	}, func(panicked *task.Panicked) any { return greeted{hooks.Crashed(events[0], panicked)} })
+}
+
+// hooked is the work of telling the hooks of an event, nil if there are none.
+func (h *sessionHooks) hooked(event hooks.Event, said hooks.Said) func() hooks.Outcome {
+	conversation := h.state.conversation
+	list := conversation.Hooks.For(event, "")
+	if len(list) == 0 {
+		return nil
+	}
+	if h.life == nil {
+		h.life, h.stop = context.WithCancelCause(context.Background())
+	}
+	life, place := h.life, h.config.HookPlace(h.config.HookEnv(conversation))
+	said.Event, said.Session, said.Dir = event, conversation.Called(), conversation.Dir
+	return func() hooks.Outcome { return hooks.Tell(life, place, list, said) }
+}
+
+// greeted takes what those said that were waited for.
+func (h *sessionHooks) greeted(outcome hooks.Outcome) {
+	h.waits--
+	h.observed(outcome)
+	h.state.words = append(h.state.words, outcome.Context...)
+}
+
+// observe runs hooks that delay nothing.
+func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.Said) {
+	if work := h.hooked(event, said); work != nil {
+		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })
+	}
+}
+
+func (h *sessionHooks) observed(outcome hooks.Outcome) {
+	for _, problem := range outcome.Problems {
+		h.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+}
+
+// hush cancels running hooks, and reports whether a prompt waited for them.
+func (h *sessionHooks) hush(why error) bool {
+	waited := h.waits > 0
+	if h.stop != nil {
+		h.stop(why)
+		h.life, h.stop = nil, nil
+	}
+	return waited
+}

@@ -1,0 +1,217 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/call"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A question of a tool, except for consent, takes its default after a deadline. The time
+// starts when the question is shown, one question at a time. A sub-agent's questions belong to its
+// main conversation.
+
+type (
+	// unanswered says that the time of a question may be over.
+	unanswered struct {
+		ask      string
+		deadline time.Time
+	}
+)
+
+// mostShownDefault limits how much of a default a notice repeats, in bytes.
+const mostShownDefault = 300
+
+// inquire asks a question, or takes its default without a user.
+func (q *questions) inquire(c actor.Context, question mail.AskUser) {
+	inquiry, worker := question.Inquiry, c.Sender()
+	asked := messages.Asked{
+		Ask: question.Call, Kind: inquiry.Kind, Tool: question.Tool, Title: question.Title, Detail: question.Detail, Choices: []messages.Choice{messages.Yes, messages.No},
+		Position: question.Position, Total: question.Of, Questions: inquiry.Questions, Fields: inquiry.Fields,
+	}
+	if policy := q.state.conversation.Policy; !policy.Person && !policy.Agent {
+		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "there is no user to ask"}
+		q.tellStated(asked, reply)
+		c.Send(worker, mail.Granted{Ask: question.Call, Reply: reply})
+		return
+	}
+	q.put(c, question, asked)
+}
+
+// put makes a question wait for its answer.
+func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.Asked) {
+	q.asked++
+	q.asks[question.Call] = &pendingAsk{AskUser: question, worker: c.Sender(), number: q.asked, asked: asked}
+	q.tellAsks(c)
+	if q.state.conversation.Policy.Agent {
+		c.Send(c.Parent(), call.Raised{Member: c.Self(), Question: question})
+	}
+}
+
+// pending are the questions that wait, in their order.
+func (q *questions) pending() []*pendingAsk {
+	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
+}
+
+// tellAsks tells the questions whose turn it is.
+func (q *questions) tellAsks(c actor.Context) {
+	for i, pending := range q.pending() {
+		switch {
+		case pending.told:
+		case pending.Inquiry != nil && i > 0:
+			return
+		default:
+			pending.told = true
+			q.tellAsk(c, pending)
+		}
+	}
+}
+
+// tellAsk tells one, whose time begins.
+func (q *questions) tellAsk(c actor.Context, pending *pendingAsk) {
+	if pending.Inquiry != nil && !q.state.conversation.Policy.Agent {
+		wait := pending.wait()
+		pending.asked.Deadline = q.now().Add(wait)
+		task.After(c, wait, unanswered{ask: pending.Call, deadline: pending.asked.Deadline})
+	}
+	q.tell(pending.asked)
+}
+
+func (p *pendingAsk) wait() time.Duration {
+	if p.Inquiry.Wait <= 0 {
+		return tools.DefaultWait
+	}
+	return p.Inquiry.Wait
+}
+
+// attend restarts the time of a question.
+func (q *questions) attend(c actor.Context, ask string) {
+	pending := q.asks[ask]
+	if pending == nil || pending.asked.Deadline.IsZero() {
+		q.refuse(fmt.Sprintf("no question %q waits that has a deadline", ask))
+		return
+	}
+	q.tellAsk(c, pending)
+}
+
+func (q *questions) unanswered(c actor.Context, message unanswered) {
+	pending := q.asks[message.ask]
+	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
+		return // answered, or restarted
+	}
+	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
+	q.tellStated(pending.asked, reply)
+	q.reply(c, pending, reply)
+}
+
+// answerInquiry takes a person's answer, if it is one.
+func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
+	whole, err := pending.asked.Whole(answer)
+	if err != nil {
+		q.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
+		q.refuse(err.Error())
+		return
+	}
+	if answer.Choice == messages.Yes { // the rest of the whole answer is the model's default
+		for i, chosen := range answer.Chosen {
+			q.state.typed(withoutDefault(chosen, pending.asked.Questions[i]))
+		}
+	}
+	q.state.typed(answer.Text)
+	whole.By = answer.By
+	q.reply(c, pending, tools.Reply{Answer: whole})
+}
+
+// reply settles a question. An accepted plan runs in the mode that the answer selects, which
+// applies before the model learns of it.
+func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
+	delete(q.asks, pending.Call)
+	if pending.told {
+		event := reply.Settled()
+		event.Default = reply.Unanswered != "" || reply.Choice == messages.No && pending.Inquiry.Kind != messages.AskPlan
+		q.tell(event)
+	}
+	if pending.Inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !q.state.conversation.Policy.Agent {
+		q.approval.set(c, reply.Mode)
+	}
+	c.Send(pending.worker, mail.Granted{Ask: pending.Call, Reply: reply})
+	q.tellAsks(c)
+}
+
+// retract closes a question without a waiting call.
+func (q *questions) retract(c actor.Context, ask string) {
+	pending := q.asks[ask]
+	if pending == nil {
+		return
+	}
+	delete(q.asks, ask)
+	if pending.told {
+		q.tell(messages.Answered{Ask: ask, Choice: messages.No})
+	}
+	if q.state.conversation.Policy.Agent {
+		c.Send(c.Parent(), call.Lowered{Member: c.Self(), Ask: ask})
+	}
+	q.tellAsks(c)
+}
+
+// tellStated reports the default that was taken, and why.
+func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
+	taken := "nothing is stated for that case"
+	switch words := stated(asked, reply.Answer); {
+	case asked.Kind == messages.AskPlan:
+		taken = "nothing is carried out"
+	case words != "":
+		taken = "taken as stated: " + words
+	}
+	text := fmt.Sprintf("%s: %s; %s.", asked.Title, reply.Unanswered, taken)
+	if len(text) > mostShownDefault {
+		text = strings.ToValidUTF8(text[:mostShownDefault], "") + "…"
+	}
+	q.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
+}
+
+// stated is an answer in words.
+func stated(asked messages.Asked, answer messages.Answer) string {
+	var words []string
+	for _, chosen := range answer.Chosen {
+		if !chosen.Empty() {
+			words = append(words, chosen.String())
+		}
+	}
+	for _, field := range asked.Fields {
+		if value, ok := answer.Values[field.Name]; ok {
+			words = append(words, fmt.Sprintf("%s %v", field.Name, value))
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+func (q *questions) relayed(c actor.Context, message mail.Relayed) {
+	if pending := q.asks[message.Answer.Ask]; pending != nil && pending.Inquiry != nil {
+		q.reply(c, pending, message.Reply)
+		return
+	}
+	q.settle(c, message.Answer, message.Person)
+}
+
+// withoutDefault is what the user typed of an answer: without the default, which the model wrote
+// and a front end may have put into the line.
+func withoutDefault(chosen messages.Chosen, question messages.Question) string {
+	text := chosen.Text
+	for _, word := range append(question.Default, question.Stated().Text) {
+		if word != "" {
+			text = strings.ReplaceAll(text, word, " ")
+		}
+	}
+	return text
+}

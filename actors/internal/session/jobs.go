@@ -1,0 +1,83 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/jobs"
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/background"
+)
+
+// Messages to a session about background work.
+
+// finished is a job whose end the model does not know of yet.
+type finished struct{ id, line string }
+
+// incoming is what reaches a conversation from outside, besides the user's prompts.
+type incoming struct {
+	*voice
+	config *conv.Setup
+	jobs   *actor.PID
+	turn   *currentTurn
+}
+
+// adopt has the jobs of earlier Marvins in the working directory looked after.
+func (i *incoming) adopt(c actor.Context) {
+	if begin := i.state.conversation; begin.Policy.Person && begin.Dir != "" {
+		c.Request(i.jobs, jobs.AdoptJobs{Dir: begin.Dir})
+	}
+}
+
+// jobEnded tells the model with the next request, and people at once.
+func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
+	line, level := message.Late, messages.Info
+	if line == "" {
+		line = background.Ended(message.Job)
+	}
+	if message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
+		level = messages.Warning
+	}
+	// The running turn is informed before the user: after seeing the notice, the user may rely on
+	// the next answer not ending the turn.
+	if !message.Read {
+		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
+		i.offer(c)
+	}
+	i.tell(messages.Notice{Level: level, Text: line})
+	if message.Late == "" && i.config.Languages != nil { // unknown what it wrote
+		c.Send(lsp.LanguagesBeside(i.jobs), lsp.DoubtFiles{})
+	}
+	i.absorb(message.Usage, i.turn.runs())
+}
+
+// offer tells the running turn that a job ended. An interactive model learns of it with the next
+// prompt at the latest; without a user this turn is the last chance.
+func (i *incoming) offer(c actor.Context) {
+	i.turn.send(c, turn.WordsWait{Due: !i.state.conversation.Policy.Person})
+}
+
+// diagnosed tells what language servers say of files, and which of them run.
+func (i *incoming) diagnosed(files []messages.FileProblems) {
+	i.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, i.state.servers...)})
+}
+
+func (k *SessionState) jobRead(id string) {
+	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
+}
+
+// jobNews is the report about jobs before a prompt, once.
+func (k *SessionState) jobNews() []string {
+	var lines []string
+	for _, one := range k.finished {
+		lines = append(lines, one.line)
+	}
+	k.finished = nil
+	return lines
+}

@@ -1,0 +1,150 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// keeping stores the session of a conversation, and reads it on resume. Without [Kept] it does
+// little.
+type keeping struct {
+	*voice
+	config   *conv.Setup
+	recorder *actor.PID
+}
+
+// files creates the undo log of a conversation with a user.
+func (k *keeping) files() {
+	begin := &k.state.conversation
+	if !begin.Policy.Agent && (begin.Policy.Person || begin.Kept.Lasts()) {
+		begin.Undo = &conv.UndoLog{Home: k.config.Home, Kept: begin.Kept}
+	}
+}
+
+// artifacts begins the log of a conversation. A sub-agent has that of its caller.
+func (k *keeping) artifacts() {
+	begin := &k.state.conversation
+	if !begin.Policy.Agent {
+		begin.Artifacts = &conv.ArtifactLog{Home: k.config.Home, Kept: begin.Kept}
+	}
+}
+
+// closeArtifacts takes away what goes with the conversation.
+func (k *keeping) closeArtifacts(c actor.Context) {
+	if artifacts := k.state.conversation.Artifacts.Get(); !k.state.conversation.Policy.Agent && artifacts.Temporary() {
+		c.Send(k.recorder, recorder.ArtifactsEnded{Artifacts: artifacts})
+	}
+}
+
+// log writes something down behind what was said.
+func (k *keeping) log(c actor.Context, record sessionlog.Record) {
+	if kept := k.state.conversation.Kept; kept != nil {
+		c.Send(k.recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{record}})
+	}
+}
+
+// onDisk limits the wait for earlier writes. After it, a reader proceeds despite a hanging disk or
+// a recorder that crashed and forgot its waiting callers.
+const onDisk = 2 * time.Second
+
+// behind waits, on another goroutine than the session's, until what was written down before
+// is in the files: a label that was just given is in the tree that is read next.
+func (k *keeping) behind(c actor.Context) (wait func()) {
+	root, writer := c.ActorSystem().Root, k.recorder
+	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
+}
+
+// end closes the log, behind what was said.
+func (k *keeping) end(c actor.Context) {
+	if kept := k.state.conversation.Kept; kept != nil {
+		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
+	}
+}
+
+// startOver replaces the conversation with a new one.
+func (k *keeping) startOver(c actor.Context) {
+	k.state.forget()
+	k.closeArtifacts(c)
+	k.end(c)
+	if kept := k.state.conversation.Kept; kept != nil {
+		k.state.conversation.Kept = &conv.Kept{Log: kept.Log.Next(), Terminal: kept.Terminal, Passing: kept.Passing}
+	}
+	k.files()
+	k.artifacts()
+}
+
+// recalled tells the user which conversation continues, and shows the earlier turns if they are not
+// on the screen.
+func (k *keeping) recalled(c actor.Context, turns bool) {
+	kept := k.state.conversation.Kept
+	if kept == nil || kept.Before == nil {
+		return
+	}
+	before := kept.Before
+	if turns {
+		k.recalledTurns()
+	}
+	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
+	if !before.Partial { // otherwise when everything has been read
+		k.problems(c)
+	}
+}
+
+// problems reports what is wrong with the resumed conversation.
+func (k *keeping) problems(c actor.Context) {
+	before := k.state.conversation.Kept.Before
+	for _, problem := range slices.Concat(tooLate(k.config.Words.Given, k.state.frame), goneTools(k.config.Tools.Now(), before), before.Problems) {
+		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+	for _, call := range before.Unknown {
+		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
+	}
+	if before.Open { // which is said once
+		k.log(c, sessionlog.Told(before.Unknown))
+	}
+}
+
+// goneTools says which of the tools that its model knows are not there any more: those that it
+// was sent, and those that it called by a name it knew without that.
+func goneTools(registry *tools.Registry, before *sessionlog.Content) (said []string) {
+	var gone []string
+	miss := func(name string) {
+		if _, there := registry.Lookup(name); !there && !slices.Contains(gone, tools.Visible(name)) {
+			gone = append(gone, tools.Visible(name))
+		}
+	}
+	for _, spec := range before.Tools {
+		miss(spec.Name)
+	}
+	for _, message := range before.Messages {
+		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // else there may never have been one
+			miss(result.Name)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". Its model hears so if it calls one."}
+}
+
+// recalledTurns tells people what was said, and what the model had set out to do.
+func (k *keeping) recalledTurns() {
+	before := k.state.conversation.Kept.Before
+	if k.state.conversation.Policy.Person {
+		for _, turn := range before.Turns {
+			k.tell(Recalled(k.config.Tools.Now(), turn))
+		}
+	}
+	if plan := before.State.Plan; plan != nil && len(plan.Is.Steps) > 0 {
+		k.tell(messages.PlanChanged{Plan: plan.Is})
+	}
+}

@@ -1,0 +1,244 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/task"
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// The model to ask. Resolving a name may take time: a key may come from the user's command, and a
+// local server is asked for its models. Until then prompts wait, and everything else continues.
+
+// meant is who a name turned out to mean, with what waits for it.
+type meant struct {
+	name   string
+	then   func(actor.Context, conv.Choice, error)
+	choice conv.Choice
+	err    error
+}
+
+// sessionModels are the models of a conversation: who is meant, who answers, and the actors
+// that talk to them.
+type sessionModels struct {
+	*voice
+	config    *conv.Setup
+	turn      *currentTurn
+	providers map[conv.Choice]*actor.PID
+	made      int         // providers so far
+	last      conv.Choice // whom a turn asked, or people chose, last
+	choosing  []meant     // names being resolved, the first one now
+}
+
+// choose finds out beside the session who a name means; what people wish is done in the
+// order in which they said it.
+func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, conv.Choice, error)) {
+	if m.choosing = append(m.choosing, meant{name: name, then: then}); len(m.choosing) == 1 {
+		m.lookUp(c, m.choosing[0])
+	}
+}
+
+func (m *sessionModels) lookUp(c actor.Context, wish meant) {
+	task.Do(c, func() any {
+		wish.choice, wish.err = m.config.Models.Choose(wish.name)
+		return wish
+	}, func(panicked *task.Panicked) any {
+		wish.err = panicked
+		return wish
+	})
+}
+
+// found continues what waited for the name, and reports whether nothing waits any more.
+func (m *sessionModels) found(c actor.Context, message meant) bool {
+	m.choosing = slices.Delete(m.choosing, 0, 1)
+	message.then(c, message.choice, message.err)
+	if len(m.choosing) > 0 {
+		m.lookUp(c, m.choosing[0])
+		return false
+	}
+	return true
+}
+
+// set changes the model and the effort from the next turn.
+func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
+	if wish.Effort != "" && !m.isEffort(wish.Effort) {
+		return
+	}
+	if wish.Provider == "" && (wish.Model == "" || len(m.choosing) == 0) {
+		m.use(c, m.state.conversation.Choice, wish)
+		return
+	}
+	request := m.request
+	m.choose(c, wish.Provider, func(c actor.Context, choice conv.Choice, err error) {
+		switch {
+		case wish.Provider == "":
+			choice = m.state.conversation.Choice
+		case err != nil:
+			m.tell(messages.Notice{Level: messages.Problem, Text: err.Error()})
+			m.answering(request).refuse(err.Error())
+			return
+		}
+		m.use(c, choice, wish)
+	})
+}
+
+// use does what was wished: first the model, as it is the new one that has an effort or none.
+func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.SetModel) {
+	if wish.Provider+wish.Model != "" {
+		choice.Model = cmp.Or(wish.Model, choice.Model)
+		m.state.conversation.Choice, m.state.conversation.Named, m.last = choice, true, choice
+		if !m.turn.runs() {
+			m.release(c)
+		}
+		m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
+	}
+	if wish.Effort != "" {
+		m.setEffort(wish.Effort)
+	}
+}
+
+// again returns to the previous model, if possible.
+func (m *sessionModels) again(choice conv.Choice, err error) {
+	begin := &m.state.conversation
+	if err != nil {
+		now := begin.Choice
+		m.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s %s answered in it and is no longer available (%v); %s %s continues.", choice.Provider, choice.Model, err, now.Provider, now.Model)})
+		return
+	}
+	begin.Choice, m.last = choice, choice
+	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
+}
+
+// isEffort says whether there is such an effort, and refuses the wish where there is not.
+func (m *sessionModels) isEffort(word string) bool {
+	if word == conv.Auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
+		return true
+	}
+	why := fmt.Sprintf("there is no effort %q; there are auto, off, minimal, low, medium, high, xhigh and max", word)
+	m.tell(messages.Notice{Level: messages.Problem, Text: why})
+	m.refuse(why)
+	return false
+}
+
+// setEffort changes the effort from the next turn, and reports what the present model receives.
+func (m *sessionModels) setEffort(word string) {
+	effort := conv.EffortOf(word)
+	m.state.conversation.Effort = effort
+	choice := m.state.conversation.Choice
+	about := m.config.About(choice)
+	m.tell(messages.EffortChanged{Effort: string(effort), Takes: string(about.Fit(effort))})
+	text := fmt.Sprintf("%s uses effort %s from the next turn.", choice.Model, word)
+	switch fit := about.Fit(effort); {
+	case effort == "":
+		text = fmt.Sprintf("%s thinks as long as it does by itself.", choice.Model)
+	case fit == "":
+		text = fmt.Sprintf("%s has no effort setting; a model that has one will use %s.", choice.Model, word)
+	case fit != effort:
+		text = fmt.Sprintf("%s has no effort %s; it uses %s from the next turn.", choice.Model, word, fit)
+	}
+	m.tell(messages.Notice{Level: messages.Info, Text: text})
+}
+
+// pick finds out who the provider of a prompt is.
+func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
+	picked := &meant{}
+	prompt.picked = picked
+	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
+}
+
+// answeredBy is the conversation as the turn of a prompt has it, with the model that answers.
+func (m *sessionModels) answeredBy(prompt waiting) (begin conv.Running, err error) {
+	begin = m.state.conversation
+	if prompt.picked != nil {
+		begin.Choice, err = prompt.picked.choice, prompt.picked.err
+	} else {
+		begin.Choice = m.chosen(begin, prompt.Pictures)
+	}
+	if prompt.Model != "" {
+		begin.Choice.Model = prompt.Model
+	}
+	return begin, err
+}
+
+// provider is the actor that talks to the chosen model, made on first use.
+func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID {
+	if pid := m.providers[choice]; pid != nil {
+		return pid
+	}
+	m.made++ // turns of another conversation count from elsewhere
+	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(m.config.Log, func() actor.Actor {
+		return model.NewProvider(providerOf(m.config), choice)
+	})), fmt.Sprintf("provider-%s-%d", choice.Provider, m.made))
+	if err != nil {
+		panic(err)
+	}
+	m.providers[choice] = pid
+	return pid
+}
+
+// providerOf is what the actors of models work with.
+func providerOf(config *conv.Setup) model.ProviderDeps {
+	return model.ProviderDeps{
+		Connect: config.Models.Connect, MayTell: config.MayTell, Tokens: config.Tokens, Environ: config.Environ, User: config.Home.User,
+		Quiet: config.Tuning.Quiet, Grace: config.Tuning.StopGrace, Log: config.Log, Now: config.Now,
+	}
+}
+
+// release ends unused providers: between turns, all but that of the conversation and the last one.
+// The Copilot CLI alone uses 290 MB.
+func (m *sessionModels) release(c actor.Context) {
+	for choice, pid := range m.providers {
+		if choice != m.state.conversation.Choice && choice != m.last {
+			delete(m.providers, choice)
+			c.Stop(pid)
+		}
+	}
+}
+
+// lend gives a turn the actor of another model.
+func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
+	if !wish.Beside {
+		m.last = wish.Choice
+	}
+	if wish.Stays {
+		m.state.conversation.Choice = wish.Choice
+	}
+	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
+}
+
+// lost forgets a provider that was given up, and says whether it was one; the next turn makes
+// a new one.
+func (m *sessionModels) lost(who *actor.PID) bool {
+	for choice, pid := range m.providers {
+		if pid.Equal(who) {
+			delete(m.providers, choice)
+			return true
+		}
+	}
+	return false
+}
+
+// chosen makes the choice of a turn and says so where it is another one than usual.
+func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) conv.Choice {
+	places := m.state.places()
+	for _, picture := range pictures {
+		places = append(places, picture.Path)
+	}
+	choice, why := m.config.ForTurn(begin, len(pictures), places)
+	if choice != begin.Choice {
+		m.tell(messages.Notice{Level: messages.Info, Text: fmt.Sprintf("%s answers this: %s", choice, why)})
+	}
+	if sees := m.config.About(choice).Sees; len(pictures) > 0 && (choice.Provider == providers.Offline || sees != nil && !*sees) {
+		m.tell(messages.Notice{Level: messages.Warning, Text: choice.Model + " cannot see pictures and gets only their names. Name a model that sees under roles: vision: in config.yaml, or choose one with /model."})
+	}
+	return choice
+}

@@ -1,0 +1,82 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/disclosure"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+)
+
+// sentBeside are such requests of a conversation.
+type sentBeside struct {
+	told map[string]bool   // places by provider that received them
+	kept []sessionlog.Sent // where there is no log
+}
+
+// departed writes a request down, or passes it up. Beside is the running turn, if it is one
+// beside the conversation.
+func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
+	switch begin := k.state.conversation; {
+	case begin.Caller.Session != nil:
+		c.Send(begin.Caller.Session, mail.Departed{Sent: sent})
+	case begin.Kept.ID() == "": // there is no message to attach it to
+		k.keepSent(c, k.recorder, nil, sent)
+	case beside != nil: // stored together with the question
+		beside.sent = append(beside.sent, k.state.sent.news(sent))
+	default:
+		k.keepSent(c, k.recorder, begin.Kept.Log, sent)
+	}
+}
+
+// keepSent writes a request down in a log, or keeps it as long as the conversation lives.
+func (v *voice) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
+	sent = v.state.sent.news(sent)
+	if log != nil {
+		c.Send(writer, recorder.Logged{Log: log, Records: []sessionlog.Record{sessionlog.Asked(sent)}})
+		return
+	}
+	sent.At = v.now()
+	v.state.sent.kept = append(v.state.sent.kept, sent)
+}
+
+// news leaves out the places that such a request told the same provider of before.
+func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
+	provider, _, _ := strings.Cut(sent.Model, "/")
+	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
+	if b.told == nil {
+		b.told = map[string]bool{}
+	}
+	for _, place := range sent.Places {
+		b.told[provider+"\x00"+place] = true
+	}
+	return sent
+}
+
+// sent tells what left in this conversation, beside the session.
+func (l *lookups) sent(c actor.Context) {
+	registry, home := l.config.Tools.Now(), l.config.Home
+	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept
+	task.Do(c, func() any {
+		count := disclosure.SentCount{Registry: registry, Told: map[string]map[string]bool{}}
+		if id == "" {
+			count.All(committed, beside)
+			return messages.Notice{Level: messages.Info, Text: disclosure.SentTable(count.Turns)}
+		}
+		count.All(nil, beside)
+		turns, err := disclosure.Sent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
+		if err != nil {
+			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
+		}
+		return messages.Notice{Level: messages.Info, Text: disclosure.SentTable(append(count.Turns, turns...))}
+	}, func(panicked *task.Panicked) any {
+		return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + panicked.Error()}
+	})
+}

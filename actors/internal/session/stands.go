@@ -1,0 +1,69 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// How a conversation stands: its session is the only one that says so, and its log the only
+// one that keeps it. Whoever takes the conversation up reads it there.
+
+// stateMark changes whenever [keeping.stands] may say something else. It is compared with each
+// message that a session gets.
+type stateMark struct {
+	choice                             conv.Choice
+	named, coding                      bool
+	effort                             providers.Effort
+	approval                           messages.Approval
+	dir, root, profile, tainted        string
+	bound, untold, words, plans, turns int
+	tokens                             int
+	cost                               float64
+	log                                *sessionlog.Log
+}
+
+func (k *keeping) mark() stateMark {
+	state, begin := k.state, &k.state.conversation
+	return stateMark{
+		choice: begin.Choice, named: begin.Named, coding: begin.Policy.Coding, effort: begin.Effort, approval: begin.Policy.Approval,
+		dir: begin.Dir, root: begin.Root, profile: begin.Profile, tainted: state.tainted,
+		bound: len(begin.Bound), untold: len(state.untold), words: len(state.words), plans: state.plans,
+		turns: state.usage.Turns, tokens: state.usage.InputTokens + state.usage.OutputTokens, cost: state.usage.Cost, log: begin.Kept.Log,
+	}
+}
+
+// stands is how the conversation stands now.
+func (k *keeping) stands() sessionlog.State {
+	state, begin := k.state, k.state.conversation
+	usage := state.usage
+	if before := begin.Kept.Before; before != nil && !begin.Policy.Person { // the run told only its own
+		usage = usage.Plus(before.State.Sums())
+	}
+	stands := sessionlog.State{
+		Provider: begin.Choice.Provider, Model: begin.Choice.Model, Dir: begin.Dir, Coding: begin.Policy.Coding, Profile: begin.Profile, Terminal: begin.Kept.Terminal,
+		Effort: cmp.Or(string(begin.Effort), sessionlog.NoEffort), Named: begin.Named, Approval: begin.Policy.Approval, Person: begin.Policy.Person, Root: begin.Root,
+		Bound: begin.Bound, Usage: &usage, Tainted: state.tainted, Untold: slices.Clone(state.untold), Words: slices.Clone(state.words),
+	}
+	if len(state.plan.Is.Steps) > 0 {
+		stands.Plan = &sessionlog.Plan{Is: state.plan.Is, Call: state.plan.Call}
+	}
+	return stands
+}
+
+// noteState has it written down where it changed.
+func (k *keeping) noteState(c actor.Context) {
+	if k.state.conversation.Kept == nil {
+		return
+	}
+	if now := k.mark(); now != k.state.marked {
+		k.state.marked = now
+		k.log(c, sessionlog.Stated(k.stands()))
+	}
+}

@@ -1,0 +1,277 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+	"marvin/tools"
+	"marvin/tools/hooks"
+)
+
+// Switching to another stored conversation, or to another branch of this one. It is read in a task;
+// prompts wait meanwhile.
+
+type (
+	// move is such a change.
+	move struct {
+		why     messages.ClearedWhy // empty for a copy of this one, which stays on the screen
+		prompt  messages.Prompt     // that was gone back to before
+		again   bool                // and is asked once more
+		request string              // the id of the request that asked for it
+	}
+	// moved is what came of it.
+	moved struct {
+		move
+		kept     *conv.Kept
+		problems []string // what is gone, for people
+		err      error
+	}
+	// completed is the whole of a conversation whose end was read first.
+	completed struct {
+		content *sessionlog.Content
+		err     error
+	}
+)
+
+// branches switches to another conversation or branch.
+type branches struct {
+	*voice
+	config  *conv.Setup
+	keeping *keeping
+	turn    *currentTurn
+	undoing *undoing
+	moving  bool // another one is being read, or all of this one:
+	rest    bool // then nothing has to be returned
+}
+
+// notKeptAtAll is why there is nothing to switch to.
+const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to and no other one to continue. Without --no-session it is; a program keeps it with --session NAME."
+
+// op executes one of the ops that switch conversations or branches.
+func (b *branches) op(c actor.Context, op any) {
+	kept := b.state.conversation.Kept
+	if why := b.cannotMove(kept); why != "" {
+		b.warned(why)
+		return
+	}
+	home, terminal := b.config.Home, kept.Terminal
+	switch op := op.(type) {
+	case messages.Resume:
+		if op.ID == kept.ID() {
+			b.warned("This conversation is already open.")
+			return
+		}
+		b.move(c, move{why: messages.ClearedResume}, func(*move) (*conv.Kept, error) { return conv.Resume(home, op.ID, terminal) })
+	case messages.Fork:
+		id, _ := kept.Log.Place()
+		change := move{}
+		if op.ID != "" && op.ID != id {
+			change.why = messages.ClearedResume
+		} else if id == "" {
+			b.warned(sessionlog.ErrNothingSaid.Error())
+			return
+		}
+		b.move(c, change, func(*move) (*conv.Kept, error) {
+			id, entry := kept.Log.Place() // behind what was written down meanwhile
+			if change.why == messages.ClearedResume {
+				id, entry = op.ID, 0
+			}
+			copied, err := sessions.Of(home).Fork(id, entry)
+			if err != nil {
+				return nil, err
+			}
+			return conv.Resume(home, copied, terminal)
+		})
+	case messages.Branch:
+		b.move(c, move{why: messages.ClearedBranch}, func(*move) (*conv.Kept, error) { return kept.GoTo(op.Entry) })
+	case messages.Rewind:
+		b.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*conv.Kept, error) {
+			entry, prompt, err := kept.Log.Before(max(op.Prompts, 1))
+			if err != nil {
+				return nil, err
+			}
+			change.prompt = prompt
+			return kept.GoTo(entry)
+		})
+	}
+}
+
+// cannotMove says why switching is impossible, "" if it is possible.
+func (b *branches) cannotMove(kept *conv.Kept) string {
+	switch {
+	case b.turn.runs() || b.state.running != "":
+		return "A turn is running: wait for its end, or cancel it first."
+	case b.moving || b.undoing.busy():
+		return "The last change is not done yet; try again in a moment."
+	case kept == nil:
+		return notKeptAtAll
+	}
+	return ""
+}
+
+// move reads the conversation or branch to switch to.
+func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.Kept, error)) {
+	b.moving = true
+	change.request = b.requestID()
+	written := b.keeping.behind(c)
+	task.Do(c, func() any {
+		written()
+		kept, err := read(&change)
+		message := moved{move: change, kept: kept, err: err}
+		if dir := kept.Left().Dir; err == nil && dir != "" {
+			if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+				message.problems = append(message.problems, fmt.Sprintf("The conversation was in %s, which is gone.", tools.Visible(dir)))
+			}
+		}
+		return message
+	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
+}
+
+// complete reads the beginning of a long conversation whose end is on the screen. Prompts wait for
+// it, so that the model gets exactly what it had.
+func (b *branches) complete(c actor.Context) {
+	kept := b.state.conversation.Kept
+	if kept == nil || kept.Before == nil || !kept.Before.Partial {
+		return
+	}
+	b.moving, b.rest = true, true
+	task.Do(c, func() any {
+		content, err := kept.Log.Content()
+		return completed{content: content, err: err}
+	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
+}
+
+// completed has the model know all of it.
+func (s *session) completed(c actor.Context, message completed) {
+	s.branches.moving, s.branches.rest = false, false
+	if message.err != nil { // half a conversation is never sent to a model
+		s.warned("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
+		s.startOver(c)
+	} else {
+		whole := *s.state.conversation.Kept
+		whole.Before = message.content
+		s.state.conversation.Kept = &whole
+		s.state.remember()
+		s.keeping.problems(c)
+	}
+	s.next(c)
+}
+
+// moved puts it in place.
+func (s *session) moved(c actor.Context, message moved) {
+	s.branches.moving = false
+	if message.err != nil {
+		s.answering(&message.request).warned(message.err.Error())
+	} else {
+		s.takeUp(c, message)
+		s.branches.complete(c)
+	}
+	if s.state.quitting && !s.branches.moving {
+		c.Stop(c.Self())
+		return
+	}
+	s.next(c)
+}
+
+func (s *session) takeUp(c actor.Context, message moved) {
+	state, old := s.state, s.state.conversation.Kept
+	other := message.kept.Log != old.Log
+	if other {
+		s.keeping.end(c)
+	}
+	usage, turns := state.usage, state.turns
+	state.forget()
+	state.conversation.Kept = message.kept
+	if message.why == messages.ClearedResume {
+		state.usage = noUsage()
+		state.recall()
+	} else { // what was spent was spent, and no turn has the name of another one
+		state.recall()
+		state.usage, state.turns = usage, turns
+	}
+	if other {
+		s.keeping.files()
+		s.keeping.artifacts()
+	}
+	if message.why != "" {
+		s.tell(messages.Cleared{Why: message.why})
+	}
+	if other && message.why != "" {
+		s.questions.forgetGrants()
+	}
+	if message.why == messages.ClearedResume {
+		s.asItWas(c, message)
+		s.hooks.greet(c, hooks.SessionResume)
+	}
+	if message.why == messages.ClearedRewind {
+		s.keeping.recalledTurns()
+		s.tell(messages.Rewound{Prompt: message.prompt.Text, Again: message.again})
+	} else {
+		s.keeping.recalled(c, message.why != "")
+	}
+	s.tell(messages.UsageChanged{Usage: state.usage, Context: messages.Context{}})
+	if message.again {
+		s.state.queue = append([]waiting{{Prompt: message.prompt, request: message.request}}, s.state.queue...)
+	}
+}
+
+// asItWas restores the model, directory and profile of the conversation, as far as they still
+// exist.
+func (s *session) asItWas(c actor.Context, message moved) {
+	left := message.kept.Left()
+	begin := &s.state.conversation
+	before := *begin
+	if choice := left.Choice; choice.Provider != "" && choice != begin.Choice {
+		s.models.choose(c, choice.Provider, func(_ actor.Context, _ conv.Choice, err error) { s.models.again(choice, err) })
+	}
+	begin.GoesOn(left)
+	if left.Dir != "" && len(message.problems) == 0 {
+		begin.Dir, begin.Root = left.Dir, cmp.Or(left.Root, left.Dir)
+	}
+	if begin.Profile != before.Profile || begin.Policy.Coding != before.Policy.Coding || begin.Policy.Approval != before.Policy.Approval || begin.Dir != before.Dir {
+		s.modeChanged()
+	}
+	if begin.Effort != before.Effort {
+		s.tell(messages.EffortChanged{Effort: string(begin.Effort), Takes: string(s.Config.About(left.Choice).Fit(begin.Effort))})
+	}
+	for _, problem := range message.problems {
+		s.tell(messages.Notice{Level: messages.Warning, Text: problem})
+	}
+}
+
+// label gives a turn a name, the last one if none is said.
+func (b *branches) label(c actor.Context, wish messages.Label) {
+	kept := b.state.conversation.Kept
+	if why := b.cannotMove(kept); why != "" {
+		b.warned(why)
+		return
+	}
+	id, entry := kept.Log.Place()
+	if wish.Entry > 0 {
+		entry = wish.Entry
+	}
+	if id == "" || entry == 0 {
+		b.warned(sessionlog.ErrNothingSaid.Error())
+		return
+	}
+	if !kept.Log.Has(entry) {
+		b.warned(sessionlog.ErrNoPlace.Error())
+		return
+	}
+	text := strings.Join(strings.Fields(wish.Text), " ")
+	b.keeping.log(c, sessionlog.Labelled(entry, text))
+	told := "This place is called: " + text + " (/branch goes back to it)"
+	if text == "" {
+		told = "The label is taken away."
+	}
+	b.tell(messages.Notice{Level: messages.Info, Text: told})
+}

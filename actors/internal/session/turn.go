@@ -1,0 +1,203 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+	"marvin/persistence/memory"
+	"marvin/providers"
+)
+
+// currentTurn is the turn that runs: its router, and what its end waits for.
+type currentTurn struct {
+	router  *actor.PID      // nil while none runs
+	ended   *turn.TurnEnded // the router's report, until it is gone
+	written bool            // what the recorder keeps of it is on the disk
+	buried  bool            // the router is gone, and only that is waited for
+	owed    int             // answers whose usage may still come
+	hurried bool            // and is not to be waited for
+	late    bool            // the disk did not take it in time
+	beside  *aside          // it is one beside the conversation
+}
+
+func (t *currentTurn) runs() bool { return t.router != nil }
+
+// begin registers a new router.
+func (t *currentTurn) begin(router *actor.PID) {
+	t.router, t.ended, t.written, t.buried, t.hurried, t.late = router, nil, false, false, false, false
+}
+
+// send mails something to the router, and says whether there is one.
+func (t *currentTurn) send(c actor.Context, message any) bool {
+	if t.router == nil {
+		return false
+	}
+	c.Send(t.router, message)
+	return true
+}
+
+// hurry cancels the turn, or ends the wait for its cost.
+func (t *currentTurn) hurry(c actor.Context) {
+	if !t.buried {
+		c.Send(t.router, turn.CancelTurn{})
+		return
+	}
+	t.hurried = true
+}
+
+// over reports that the turn is complete. alone is a turn whose corrections would have no reader.
+func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
+
+// unsettled reports that the end of a turn is not final: it is not on disk, or its cost may still
+// change and a headless caller would miss the correction.
+func (t *currentTurn) unsettled(alone bool) bool {
+	if t.ended == nil {
+		return false
+	}
+	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
+}
+
+// hangs says that the turn ended and is not on the disk.
+func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
+
+// diskLate says that the disk had its time for the end of a turn.
+type diskLate struct{ turn string }
+
+// leave gives what the router reported, nil if it never did, and what the turn was beside.
+func (t *currentTurn) leave() (*turn.TurnEnded, *aside) {
+	ended, beside := t.ended, t.beside
+	t.router, t.ended, t.beside, t.buried = nil, nil, nil, false
+	return ended, beside
+}
+
+// next starts a turn if none is running. The router is spawned the moment a prompt
+// is taken: everything that a turn waits for is one of its phases.
+func (s *session) next(c actor.Context) {
+	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
+		return
+	}
+	if s.state.compacts {
+		s.compactNow(c)
+		return
+	}
+	if len(s.state.queue) == 0 {
+		s.files.offer(c)
+		return
+	}
+	prompt := &s.state.queue[0] // waits where it is: it can still be taken back
+	if s.hooks.rereadFor(c, prompt) {
+		return
+	}
+	if prompt.Provider != "" && prompt.picked == nil {
+		s.models.pick(c, prompt)
+		return
+	}
+	s.answer(c, s.queue.take())
+}
+
+// answer begins the turn of a prompt.
+func (s *session) answer(c actor.Context, prompt waiting) {
+	if prompt.aside != nil {
+		s.begin(messages.TurnStarted{Prompt: prompt.aside.asked, Request: prompt.request, Aside: true})
+		s.turn.beside = prompt.aside
+		s.spawn(c, prompt.aside.turn(prompt.Text, s.state))
+		return
+	}
+	s.state.takeIn(prompt.Prompt)
+	s.begin(messages.TurnStarted{Prompt: prompt.Text, Request: prompt.request, Pictures: messages.Labels(prompt.Pictures), Images: prompt.Pictures})
+	begin, err := s.models.answeredBy(prompt)
+	if err != nil {
+		s.tell(messages.TurnEnded{Outcome: messages.Failed, Usage: s.state.usage, Err: err.Error()})
+		s.state.running = ""
+		s.next(c)
+		return
+	}
+	news := append(s.state.untold, s.state.jobNews()...)
+	s.state.untold = nil
+	undone := s.state.undone
+	s.state.undone = nil
+	if prompt.Parts != nil && prompt.Parts.Ran != "" {
+		undone = append(undone, prompt.Parts.Ran)
+	}
+	words := s.state.words
+	s.state.words = nil
+	s.spawn(c, turn.Input{Prompt: prompt.Text, Typed: s.state.ownWords(prompt.Prompt), Pictures: prompt.Pictures, Parts: prompt.Parts, Conversation: begin, News: news, Undone: undone, Words: words})
+}
+
+// begin gives the next turn its name.
+func (s *session) begin(event messages.TurnStarted) {
+	s.state.turns++
+	s.state.running = fmt.Sprintf("t%d", s.state.turns)
+	s.state.said = &strings.Builder{}
+	s.lending = lending{}
+	s.state.asker = event.Request
+	s.tell(event)
+}
+
+// spawn makes the router of a turn that has begun.
+func (s *session) spawn(c actor.Context, brief turn.Input) {
+	brief.Turn, brief.History, brief.Usage, brief.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
+	brief.Tainted, brief.Known, brief.Frame, brief.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
+	brief.Erased = s.state.erased
+	_, s.state.erased = memory.Open(s.Config.Home).Erased(0)
+	brief.Plan, brief.Tools, brief.Said = s.state.plan, s.Config.Tools.Now(), s.state.said
+	if !brief.Conversation.Policy.Agent {
+		brief.Conversation.UndoTurn = brief.Turn
+	}
+	if brief.Conversation.Kept != nil {
+		brief.Stands = s.keeping.stands()
+	}
+	s.state.beside = messages.Usage{}
+	s.models.last = brief.Conversation.Choice
+	brief.Session, brief.Provider = c.Self(), s.models.provider(c, s.models.last)
+	router, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(s.Config.Log, func() actor.Actor {
+		return turn.NewRouter(s.Deps, openSub(s.Deps), brief)
+	})), "router-"+s.state.running)
+	if err != nil {
+		panic(err)
+	}
+	s.turn.begin(router)
+}
+
+// corrected puts right what was charged by estimate.
+func (s *session) corrected(c actor.Context, message model.Corrected) {
+	s.turn.owed--
+	if sums, charged, known := correction(s.Config, message, s.state.conversation.Policy.Limits.Cost > 0); known {
+		c.Send(s.Recorder, charged)
+		s.absorb(sums, s.turn.runs())
+	}
+	s.settleEnd(c)
+}
+
+// settleEnd ends the turn that waits for nothing but what just came.
+func (s *session) settleEnd(c actor.Context) {
+	if s.turn.over(!s.state.conversation.Policy.Person && !s.state.quitting) {
+		s.idle(c)
+	}
+}
+
+// correction is what changes in the sums of a conversation and in those of all, false if the
+// estimate stands.
+func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
+	if !message.Is.Known || !message.Is.Sane() {
+		return messages.Usage{}, recorder.Spent{}, false
+	}
+	before, _ := config.Cost(message.Choice, message.Was, limited)
+	after, _ := config.Cost(message.Choice, message.Is, limited)
+	more := providers.Usage{Input: message.Is.Input - message.Was.Input, Cached: message.Is.Cached - message.Was.Cached, Output: message.Is.Output - message.Was.Output}
+	sums := messages.Usage{
+		Cost: after - before, ModelCost: map[string]float64{message.Choice.Model: after - before}, Estimated: -1,
+		InputTokens: more.Input, CachedTokens: more.Cached, OutputTokens: more.Output,
+	}
+	was, _ := config.Cost(message.Choice, message.Was, false)
+	is, _ := config.Cost(message.Choice, message.Is, false)
+	return sums, recorder.Spent{Choice: message.Choice, Usage: more, Cost: is - was, Corrects: true}, true
+}

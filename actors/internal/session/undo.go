@@ -1,0 +1,202 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/actors/internal/turn"
+	"marvin/messages"
+	"marvin/persistence/undolog"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// How a person takes back what tools did: what files held is kept when a call writes, and
+// what takes a call back when it ran; a wish becomes a plan, the plan a question, and a yes
+// is carried out, the files first and then the calls (undo_calls.go).
+
+type (
+	// undoPlanned is what a wish means.
+	undoPlanned struct {
+		plan    *undo.Plan
+		journal *undolog.Journal
+		err     error
+		calls   *actor.PID // makes the calls of the plan; nil before
+		found   string     // what language servers say of the files, once they are taken back
+	}
+	// takenBack says that the files of a plan are done with, and reversed that its calls are.
+	takenBack struct {
+		err   error
+		found string
+	}
+	reversed struct{ err error }
+)
+
+// undoing takes back what tools did, once the person agrees.
+type undoing struct {
+	*voice
+	turn.Deps
+	keeping  *keeping
+	turn     *currentTurn
+	planning bool         // it is found out what can be taken back
+	taking   *undoPlanned // what is taken back
+	asked    int          // how often that was asked
+}
+
+// busy says that something is being taken back, or may be.
+func (u *undoing) busy() bool { return u.taking != nil || u.planning }
+
+// reversing says whether calls are being taken back.
+func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
+
+// free says whether something can be taken back now, and tells the user why not.
+func (u *undoing) free() bool {
+	switch {
+	case u.turn.runs() || u.state.running != "":
+		u.warned("A turn is running. Undo when it has ended, or cancel it first.")
+	case u.busy():
+		u.warned("Another undo is still running.")
+	case u.state.conversation.Undo == nil:
+		u.warned("There is nothing to undo: this conversation keeps no record of changes.")
+	default:
+		return true
+	}
+	return false
+}
+
+// begin finds out what a wish means, beside the conversation.
+func (u *undoing) begin(c actor.Context, wish messages.Undo) {
+	if !u.free() {
+		return
+	}
+	u.planning = true
+	log, env := u.state.conversation.Undo, u.env()
+	task.Do(c, func() any {
+		plan, err := undo.Make(log.Get(), env, undo.Wish{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
+		return undoPlanned{plan: &plan, journal: log.Get(), err: err}
+	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
+}
+
+// env is where files are taken back: where tools may write.
+func (u *undoing) env() tools.Env {
+	return tools.Env{
+		Home: u.Config.Home.User, State: u.Config.Home.State, Environ: u.Config.Environ, Now: u.Config.Now,
+		Seen: u.state.seen, Progress: func(string) {},
+	}
+}
+
+// planned asks the person, with the files as the detail and the diff to be looked at.
+func (u *undoing) planned(c actor.Context, message undoPlanned) {
+	u.planning = false
+	if message.err != nil {
+		u.tell(messages.Notice{Level: messages.Info, Text: message.err.Error()})
+		return
+	}
+	u.taking = &message
+	if message.plan.IsPart() || message.plan.Empty() { // what is already as it was is noted, what stays is said
+		u.takeBack(c)
+		return
+	}
+	if !u.state.conversation.Policy.Person {
+		u.taking = nil
+		u.warned("Nobody can be asked here, so nothing was changed. It would be:\n" + message.plan.Detail())
+		return
+	}
+	u.asked++
+	c.Request(c.Self(), mail.AskUser{
+		Call: fmt.Sprintf("undo-%d", u.asked), Title: message.plan.Title(), Detail: message.plan.Detail(), More: message.plan.Diff().Text, Firm: true,
+	})
+}
+
+// answered takes the answer.
+func (u *undoing) answered(c actor.Context, answer mail.Granted) {
+	switch {
+	case u.taking == nil:
+	case answer.Choice != messages.Yes:
+		u.taking = nil
+		u.tell(messages.Notice{Level: messages.Info, Text: "Nothing was changed."})
+	case u.turn.runs():
+		u.taking = nil
+		u.warned("Nothing was changed: a turn has begun meanwhile. Try again when it has ended.")
+	default:
+		u.takeBack(c)
+	}
+}
+
+func (u *undoing) takeBack(c actor.Context) {
+	plan, journal, env := u.taking.plan, u.taking.journal, u.env()
+	var languages *lsp.LanguageClient
+	if u.state.conversation.Policy.Mode().Coding {
+		languages = lsp.LanguagesFor(c, u.Config, &u.state.conversation, u.Jobs, c.Self())
+	}
+	if languages != nil {
+		env.Languages = languages
+	}
+	task.Do(c, func() any {
+		err := plan.Apply(context.Background(), journal, env)
+		if languages == nil {
+			return takenBack{err: err}
+		}
+		found := languages.Found(context.Background())
+		return takenBack{err: err, found: tools.Visible(found.Text())}
+	}, func(panicked *task.Panicked) any { return takenBack{err: panicked} })
+}
+
+// takenBack continues with the calls to reverse.
+func (u *undoing) takenBack(c actor.Context, message takenBack) {
+	u.taking.found = message.found
+	if message.err != nil || len(u.taking.plan.Calls) == 0 {
+		u.reversed(c, reversed{err: message.err})
+		return
+	}
+	u.reverse(c)
+}
+
+// reversed tells the person now, and the model with the next prompt.
+func (u *undoing) reversed(c actor.Context, message reversed) {
+	plan, found := u.taking.plan, u.taking.found
+	u.taking = nil
+	level, text := messages.Info, plan.Report()
+	if found != "" {
+		text, found = text+"\n"+found, "\n"+found
+	}
+	if message.err != nil {
+		level, text = messages.Problem, text+"\n"+message.err.Error()
+	}
+	did := "undid"
+	if plan.IsPart() {
+		did = "undid a part of"
+	}
+	if plan.Redo {
+		did = "undid and then redid"
+	}
+	if changed := plan.There(); len(changed) > 0 {
+		u.later(c, fmt.Sprintf("The user %s your changes of turn %s to these files. Read them again before you change them:\n%s",
+			did, plan.Turn, tools.Visible(strings.Join(changed, "\n")))+found)
+	}
+	if gone := plan.Gone(); len(gone) > 0 {
+		u.later(c, fmt.Sprintf("The user %s your changes of turn %s. These files no longer exist:\n%s",
+			did, plan.Turn, tools.Visible(strings.Join(gone, "\n"))))
+	}
+	if called := plan.Called(); len(called) > 0 {
+		u.later(c, fmt.Sprintf("The user %s these calls of turn %s:\n%s",
+			did, plan.Turn, tools.Visible(strings.Join(called, "\n"))))
+	}
+	u.tell(messages.Notice{Level: level, Text: text})
+	if plan.IsPart() {
+		u.changes(c)
+	}
+}
+
+// later tells the model with the next prompt, which may come after a restart.
+func (u *undoing) later(c actor.Context, told string) {
+	u.state.undone = append(u.state.undone, told)
+	u.keeping.log(c, sessionlog.Undone(told))
+}

@@ -1,0 +1,149 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/call"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/undolog"
+	"marvin/tools"
+	"marvin/tools/undo"
+)
+
+// reverser makes the calls that undo other calls, one after the other. Each is an ordinary call:
+// hooks run, rules and the approval mode apply, the user is asked, and it is recorded. Consent to
+// the plan is not consent to these calls.
+type reverser struct {
+	services  call.Services
+	situation call.Situation // as each of them begins
+	plan      *undo.Plan
+	journal   *undolog.Journal
+	at        int
+	running   *actor.PID
+	ended     bool // the call at hand reported
+	stopped   bool // by the person
+	err       error
+}
+
+// noted says that what became of a call is in the journal.
+type noted struct{ err error }
+
+// reverse begins with the calls of the plan.
+func (u *undoing) reverse(c actor.Context) {
+	conversation := u.state.conversation
+	conversation.Undo = nil                                           // what a call takes back is written down here
+	conversation.Name, conversation.Kept = conversation.Called(), nil // and is no part of a round
+	mode := conversation.Policy.Mode()
+	mode.Coding = true // what is taken back was there
+	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}
+	begin := call.Situation{
+		Tools: u.Config.Tools.Now().Undoing(), Mode: mode, Conversation: conversation, Usage: u.state.usage, History: u.state.committed,
+		Seen: u.state.seen, Tainted: u.state.tainted, Known: u.state.known, Room: tools.ResultLimits.Tokens,
+	}
+	plan, journal := u.taking.plan, u.taking.journal
+	u.asked++
+	pid, err := c.SpawnNamed(kernel.Props(u.Config.Log, func() actor.Actor {
+		return &reverser{services: with, situation: begin, plan: plan, journal: journal, at: -1}
+	}), fmt.Sprintf("undo-%d", u.asked))
+	if err != nil {
+		panic(err)
+	}
+	u.taking.calls = pid
+}
+
+func (r *reverser) Receive(c actor.Context) {
+	switch message := c.Message().(type) {
+	case *actor.Started:
+		r.next(c)
+	case call.CallEnded:
+		r.callEnded(c, message)
+	case messages.Notice:
+		c.Send(c.Parent(), message)
+	case noted:
+		r.err = errors.Join(r.err, message.err)
+		r.next(c)
+	case messages.Cancel:
+		r.stopped = true
+		if r.running != nil {
+			c.Send(r.running, call.CancelCall{})
+		}
+	case *actor.Terminated:
+		task.Obituary(c, message)
+	case task.Gone:
+		if r.running != nil && message.Who.Equal(r.running) && !r.ended {
+			r.fail(c, "it crashed inside Marvin; its effect is unknown")
+		}
+	}
+}
+
+// next makes the next call that can be made, or reports.
+func (r *reverser) next(c actor.Context) {
+	r.running = nil
+	for r.at++; r.at < len(r.plan.Calls); r.at++ {
+		step := r.plan.Calls[r.at]
+		if step.Refused != "" {
+			continue
+		}
+		if r.stopped {
+			step.Failed("you stopped before this call")
+			continue
+		}
+		with, situation := r.services, r.situation
+		back := messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
+		place := call.CallPlace{Of: 1, Line: &line.Line{}}
+		r.ended = false
+		r.running = c.Spawn(kernel.Props(with.Config.Log, func() actor.Actor { return call.NewWorker(with, situation, back, place) }))
+		return
+	}
+	c.Send(c.Parent(), reversed{err: r.err})
+	c.Stop(c.Self())
+}
+
+// callEnded writes a call down that did what it was to do.
+func (r *reverser) callEnded(c actor.Context, message call.CallEnded) {
+	if r.ended {
+		return
+	}
+	r.ended = true
+	if message.Event.Status != messages.OK {
+		r.fail(c, call.FirstLine(message.Event.Text))
+		return
+	}
+	changed := message.Effect
+	if changed.Profile != "" {
+		r.situation.Conversation.Profile = changed.Profile
+		c.Send(c.Parent(), mail.ProfileChanged{Name: changed.Profile})
+	}
+	step, plan, journal := r.plan.Calls[r.at], r.plan, r.journal
+	task.Do(c, func() any { return noted{err: plan.Made(step, journal, changed.Undo)} }, func(panicked *task.Panicked) any { return noted{err: panicked} })
+}
+
+func (r *reverser) fail(c actor.Context, why string) {
+	r.plan.Calls[r.at].Failed(why)
+	r.next(c)
+}
+
+// HandleFailure ends a worker whose actor failed; its obituary says so.
+func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
+	supervisor.StopChildren(child)
+}
+
+// gone ends what a bug stopped, and says whether it was that.
+func (u *undoing) gone(c actor.Context, who *actor.PID, reason error) bool {
+	if !u.reversing() || !who.Equal(u.taking.calls) {
+		return false
+	}
+	if reason == nil {
+		reason = context.Canceled
+	}
+	u.reversed(c, reversed{err: reason})
+	return true
+}

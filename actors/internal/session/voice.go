@@ -1,0 +1,78 @@
+package session
+
+import (
+	"time"
+
+	"marvin/messages"
+)
+
+// voice is what a conversation says to its front end. All its parts speak through the same
+// one, so that the events have one order.
+type voice struct {
+	state   *SessionState
+	now     func() time.Time
+	request *string // the id of the running request; nil for the user's own action
+}
+
+// tell passes an event on, and remembers the sums, which would be lost with a router.
+func (v *voice) tell(event messages.Event) {
+	if sums, is := event.(messages.UsageChanged); is {
+		if !nothing(v.state.beside) {
+			sums.Usage = sums.Usage.Plus(v.state.beside)
+		}
+		v.state.usage, v.state.context = sums.Usage, sums.Context
+		event = sums
+	}
+	v.state.tell(v.now(), event)
+}
+
+// modeChanged reports the present modes.
+func (v *voice) modeChanged() {
+	now := v.state.conversation
+	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.Told()})
+}
+
+// absorb adds the cost of a review, or a correction, to the session's totals. A running turn has
+// its own copy of the totals and keeps reporting them, so that is updated too.
+func (v *voice) absorb(usage messages.Usage, running bool) {
+	if nothing(usage) {
+		return
+	}
+	if running {
+		v.state.beside = v.state.beside.Plus(usage)
+	}
+	v.state.conversation.Spending.Pay(usage.Cost)
+	v.state.usage = v.state.usage.Plus(usage)
+	v.state.tell(v.now(), messages.UsageChanged{Usage: v.state.usage, Context: v.state.context})
+}
+
+// nothing says that a usage changes no sum.
+func nothing(usage messages.Usage) bool {
+	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
+}
+
+func (v *voice) requestID() string {
+	if v.request == nil {
+		return ""
+	}
+	return *v.request
+}
+
+// answering speaks about a request that was made earlier.
+func (v *voice) answering(request *string) *voice {
+	return &voice{state: v.state, now: v.now, request: request}
+}
+
+// refuse answers a request that nothing was done about. A person needs no answer: a key
+// that came too late is no mistake.
+func (v *voice) refuse(why string) {
+	if v.request != nil {
+		v.tell(messages.Refused{Request: *v.request, Err: why})
+	}
+}
+
+// warned tells people why nothing was done, and who asked for it.
+func (v *voice) warned(why string) {
+	v.tell(messages.Notice{Level: messages.Warning, Text: why})
+	v.refuse(why)
+}

@@ -1,0 +1,33 @@
+package task
+
+import (
+	"time"
+)
+
+// LeastWait keeps the clock from running by itself.
+const LeastWait = 10 * time.Millisecond
+
+// Allowance is the time that a call or a turn spent waiting for a person.
+type Allowance struct {
+	Waited time.Duration
+	since  time.Time // it waits now; zero if not
+}
+
+// Count notes whether the user is being asked.
+func (a *Allowance) Count(asked bool, now func() time.Time) {
+	switch {
+	case asked && a.since.IsZero():
+		a.since = now()
+	case !asked && !a.since.IsZero():
+		a.Waited += now().Sub(a.since)
+		a.since = time.Time{}
+	}
+}
+
+// SoFar is how long it waited.
+func (a *Allowance) SoFar(now time.Time) time.Duration {
+	if a.since.IsZero() {
+		return a.Waited
+	}
+	return a.Waited + now.Sub(a.since)
+}

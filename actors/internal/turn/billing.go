@@ -1,0 +1,143 @@
+package turn
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/disclosure"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/recorder"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// How requests are paid for: each begins only when the limit of the conversation has room for
+// it, and what it cost is added to the sums.
+
+// affordable says that a request need not wait for others any more.
+type affordable struct{ claim *conv.Claim }
+
+// billing pays for the requests of a turn: one part of the router.
+type billing struct {
+	*turnState
+	pending model.Ask   // under way, or waiting until it can be paid for
+	claim   *conv.Claim // for it, where there is a limit
+	queued  bool        // it waits
+}
+
+// put asks as soon as it can be paid for.
+func (b *billing) put(c actor.Context, question providers.Question) {
+	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
+	limit := b.conversation.Policy.Limits.Cost
+	if limit <= 0 {
+		b.dispatch(c)
+		return
+	}
+	choice, _ := b.respondent()
+	price, priced := b.Config.Models.Price.Lookup(choice.Provider, choice.Model)
+	if !priced {
+		price = providers.Assumed
+	}
+	wish := &conv.Claim{Limit: limit, Life: b.conversation.Life, Estimate: (float64(b.weight.tokens)*price.Input + conv.WrittenTokens*price.Output) / 1e6}
+	self, root := c.Self(), c.ActorSystem().Root
+	wish.Ready = func() { root.Send(self, affordable{claim: wish}) }
+	b.claim, b.queued = wish, true
+	if b.conversation.Spending.Claim(wish) {
+		b.dispatch(c)
+	}
+}
+
+func (b *billing) dispatch(c actor.Context) {
+	b.queued = false
+	_, pid := b.respondent()
+	c.Request(pid, b.pending)
+}
+
+// affordable continues a request that waited for the cost of others.
+func (b *billing) affordable(c actor.Context, message affordable) step {
+	switch {
+	case message.claim != b.claim || !b.queued: // it was given up meanwhile
+	case b.broke():
+		return ending(messages.Incomplete, b.limit)
+	default:
+		b.dispatch(c)
+	}
+	return step{}
+}
+
+// account adds a round trip to the session's sums, also one that failed after
+// tokens were spent, and says what it cost.
+func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
+	choice, _ := b.respondent()
+	defer func() { b.pay(cost) }()
+	if choice.Provider == providers.Offline {
+		return 0 // no model was asked
+	}
+	if message.Err != nil && !message.Reply.Usage.Known && !message.Reply.Usage.Estimated {
+		return 0 // nothing was answered, so nothing is owed
+	}
+	var sums messages.Usage
+	sums, cost = b.Config.Spend(b.usage, choice, message.Reply.Usage, b.conversation.Policy.Limits.Cost > 0)
+	if _, priced := b.Config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && len(sums.Unpriced) > len(b.usage.Unpriced) {
+		b.unpriced(c, choice)
+	}
+	b.usage = sums
+	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
+	if count := message.Reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
+		b.context.Used = count.Input + count.Output
+	}
+	b.tellUsage(c)
+	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // no assumed price is kept for life
+	c.Send(b.Recorder, recorder.Spent{Choice: choice, Usage: message.Reply.Usage, Cost: known})
+	b.tellSent(c, choice, message.Reply)
+	return cost
+}
+
+// unpriced says that the price of a model is unknown. Under a limit of costs that is said in
+// each conversation, because it decides when the limit is reached. Otherwise it is said once for
+// each model, and never for a server on this machine.
+func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
+	text := "The price of " + choice.Model + " is unknown, %s. Set it under prices: in config.yaml."
+	if b.conversation.Policy.Limits.Cost > 0 {
+		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.Assumed.Input, providers.Assumed.Output)))
+		return
+	}
+	if host := b.Config.Host(choice); tools.Loopback(host) {
+		return
+	}
+	c.Send(b.brief.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
+}
+
+// pay settles the request that ended, or that is never asked.
+func (b *billing) pay(cost float64) {
+	b.conversation.Spending.Settle(b.claim, cost)
+	b.claim, b.queued = nil, false
+}
+
+// tellSent reports an answered request to the session if the answer is not part of the
+// conversation.
+func (t *turnState) tellSent(c actor.Context, choice conv.Choice, reply providers.Reply) {
+	what := ""
+	switch begin := t.conversation; {
+	case begin.Caller.Session != nil:
+		what = "sub-agent " + disclosure.InShort(begin.Caller.Name, 40)
+	case t.brief.Aside:
+		what = "beside the conversation"
+	case t.phase == compacting:
+		what = "a summary"
+	default:
+		return
+	}
+	sent := t.Config.SentBy(what, choice, reply.Usage)
+	sent.Places = messages.Places(t.turn.Messages())
+	for _, call := range reply.Calls {
+		if to := disclosure.Networked(t.tools, call); to != "" {
+			sent.Calls = append(sent.Calls, disclosure.SentCall{Tool: call.Name, To: to})
+		}
+	}
+	c.Send(t.brief.Session, mail.Departed{Sent: sent})
+}

@@ -1,0 +1,117 @@
+package turn
+
+import (
+	"fmt"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/tokens"
+)
+
+// How a turn stays within its model's window: every question is weighed before it is
+// sent, and a conversation that grew too long is backed up and summarised first.
+
+// weighed comes from the goroutine that counts.
+type weighed struct{ tokens int }
+
+// weight is what is known of the size of the conversation.
+type weight struct {
+	tokens  int
+	verdict budget.Verdict
+	tried   int  // the size after the last attempt to compact
+	starved bool // a tool had no room for its result
+}
+
+// weigh counts the question. As long as it is short by any measure that is a look at
+// its length; then it is work, beside the actor.
+func (e *exchange) weigh(c actor.Context) step {
+	limits := e.limits()
+	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {
+		e.weight.tokens, e.weight.verdict = bound/2, budget.Proceed
+		return step{to: sends}
+	}
+	meter, question := e.meter(), e.question
+	task.Do(c, func() any { return weighed{tokens: meter.Count(question, limits.Warn)} }, func(*task.Panicked) any {
+		return weighed{tokens: tokens.Bound(question) / 2}
+	})
+	return step{to: weighs}
+}
+
+// weighed decides what is done about the size of the question.
+func (e *exchange) weighed(c actor.Context, message weighed) step {
+	if e.phase != weighing {
+		return step{}
+	}
+	limits := e.limits()
+	e.weight.tokens = message.tokens
+	if tight := e.tooSmall(limits, message.tokens); tight != "" && !e.cancel {
+		return e.outgrown(c, tight)
+	}
+	asked := e.wanted
+	e.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: e.weight.tried, Starved: e.weight.starved, Asked: e.wanted})
+	e.weight.starved, e.wanted = false, false
+	switch {
+	case e.cancel:
+		return ending(e.cancelled(), e.limit)
+	case e.weight.verdict == budget.Compact && asked:
+		return step{to: compacts}
+	case e.weight.verdict == budget.Compact:
+		return step{to: prunes}
+	case e.weight.verdict == budget.Refuse:
+		return e.outgrown(c, limits.Refusal(message.tokens))
+	}
+	return step{to: sends}
+}
+
+// outgrown continues with a larger model and weighs the conversation again, or ends.
+func (e *exchange) outgrown(c actor.Context, why string) step {
+	if e.recovery.grow(c, why) {
+		return step{}
+	}
+	return ending(messages.Failed, why)
+}
+
+// shortPrompt is what a prompt must have room for, in tokens, or else the window is no good.
+const shortPrompt = 200
+
+// tooSmall says what to do where what every question carries leaves a prompt no room: a
+// summary, or a new conversation, would not help. It is blank where there is room.
+func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
+	if tokens < limits.Refuse {
+		return ""
+	}
+	meter, policy := e.meter(), e.conversation.Policy
+	fixed := meter.Count(providers.Question{System: e.frame.System, Tools: e.offered}, 0)
+	if fixed+min(meter.Text(e.brief.Prompt), shortPrompt) < limits.Refuse {
+		return ""
+	}
+	window, widest := meter.Widest()
+	if window == 0 {
+		window = e.Config.Window(e.choice)
+	}
+	next := "choose a model with a larger window (/model)"
+	if widest > window { // only Ollama tells, where the window is the asker's choice
+		next = fmt.Sprintf("give it a larger one (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml; up to %d tokens) or choose another model (/model)", widest)
+	}
+	switch {
+	case policy.Coding && policy.Person:
+		next += "; without coding mode (/code) there are fewer tools"
+	case !policy.Agent && !policy.ReadOnly:
+		next += "; with MARVIN_READONLY=1 there are fewer tools, those that only read"
+	}
+	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(e.offered), fixed, next)
+}
+
+// roomForResult is how many tokens one result may take at most: what the caps leave.
+const roomForResult = 16_000
+
+// room is how many tokens each of so many results may take.
+func (t *turnState) room(calls int) int {
+	room := t.limits().Room(t.weight.tokens, calls)
+	t.weight.starved = room < budget.LeastRoom
+	return min(room, roomForResult)
+}

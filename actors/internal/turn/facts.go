@@ -1,0 +1,110 @@
+package turn
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/messages"
+	"marvin/persistence/memory"
+	"marvin/tools"
+)
+
+// Remembered facts in a conversation: it sends matching ones to the model, reports which, and
+// removes the text of forgotten ones from everything the model would receive again.
+
+// recall brings the facts up to date, in their place, and says which the model knows.
+func (p *preparation) recall(c actor.Context) {
+	before := p.frame.Facts()
+	if p.framed() {
+		p.frame = p.frame.WithFacts(p.parts.Facts)
+	}
+	if now := p.parts.Facts; len(now) > 0 && !slices.Equal(before, now) && !p.brief.Compact {
+		p.note(c, messages.Info, "Remembered: "+named3(now, p.brief.Prompt))
+	}
+}
+
+// message names the prompt of the turn, for the papers of a fact.
+func (t *turnState) message() string {
+	id := t.conversation.Kept.ID()
+	if id == "" {
+		id = "that is not kept"
+	}
+	return "conversation " + id + "/" + strings.TrimPrefix(t.brief.Turn, "t")
+}
+
+// named3 names up to three facts, those first that a prompt is about.
+func named3(facts []string, prompt string) string {
+	all := make([]memory.Fact, len(facts))
+	for i, fact := range facts {
+		all[i].Text = fact
+	}
+	best := memory.Search(all, prompt, 3)
+	for i := 0; i < len(all) && len(best) < 3; i++ {
+		if !slices.ContainsFunc(best, func(fact memory.Fact) bool { return fact.Text == all[i].Text }) {
+			best = append(best, all[i])
+		}
+	}
+	texts := make([]string, len(best))
+	for i, fact := range best {
+		texts[i] = tools.Visible(fact.Text)
+	}
+	said := strings.Join(texts, "; ")
+	if more := len(facts) - len(best); more > 0 {
+		said += fmt.Sprintf("; and %d more, which /context lists", more)
+	}
+	return said
+}
+
+// erase removes the text of forgotten facts from the conversation and so from each later
+// request. At the beginning of a turn its prompt is newer and stays.
+func (t *turnState) erase(prompt bool) {
+	fresh, count := memory.Open(t.Config.Home).Erased(t.brief.Erased)
+	t.brief.Erased = count
+	if len(fresh) == 0 || t.turn == nil {
+		return
+	}
+	all, changed := slices.Clone(t.turn.Messages()), false
+	end := t.turn.Base()
+	if prompt {
+		end = len(all)
+	}
+	for _, words := range fresh {
+		found := func(fact string) bool { return words.Finds(fact) }
+		t.parts.Facts = slices.DeleteFunc(slices.Clone(t.parts.Facts), found)
+		t.frame = t.frame.WithFacts(slices.DeleteFunc(t.frame.Facts(), found))
+		if prompt {
+			t.brief.Prompt = words.Text(t.brief.Prompt)
+		}
+		for i := range all[:end] {
+			changed = eraseIn(&all[i], words) || changed
+		}
+	}
+	if changed {
+		t.turn.Rewrite(all, 0)
+	}
+}
+
+// eraseIn takes words out of a message. Thoughts that a provider signed are left out whole: it
+// would refuse others.
+func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
+	text := func(old string) string {
+		fresh := words.Text(old)
+		changed = changed || fresh != old
+		return fresh
+	}
+	message.Text, message.Result.Text = text(message.Text), text(message.Result.Text)
+	calls := slices.Clone(message.Calls)
+	for i := range calls {
+		calls[i].Args = json.RawMessage(text(string(calls[i].Args)))
+	}
+	message.Calls = calls
+	encoded, err := json.Marshal(message.Thinking)
+	if err != nil || words.Finds(string(encoded)) {
+		message.Thinking, changed = nil, true
+	}
+	return changed
+}

@@ -1,0 +1,187 @@
+package turn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/call"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools/hooks"
+)
+
+// The user's hooks about a turn: their output decides how it continues. Without hooks each of these
+// steps is a map lookup.
+
+// consultation is hooks that a turn waits for.
+type consultation struct {
+	number int // a sequence number, so that a late answer is not taken for another
+	stop   context.CancelCauseFunc
+	then   func(hooks.Outcome) step
+	last   bool // it is about the end, which comes whatever happens meanwhile
+}
+
+// turnHooks is what hooks make of a turn.
+type turnHooks struct {
+	*turnState
+	consulted consultation
+	announced int // the request that turn.start announced
+	stops     int // how often a hook put the end off
+}
+
+// consultedHooks comes from the goroutine that tells hooks.
+type consultedHooks struct {
+	number  int
+	outcome hooks.Outcome
+}
+
+// mostStops is how often hooks may put off the end of a turn.
+const mostStops = 8
+
+// consult runs the hooks of an event and then continues, immediately if there are none. about
+// completes their input.
+func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.Said), then func(hooks.Outcome) step) step {
+	list := h.conversation.Hooks.For(event, "")
+	if len(list) == 0 {
+		return then(hooks.Outcome{})
+	}
+	said := hooks.Said{Event: event, Session: h.conversation.Called(), Dir: h.conversation.Dir, Prompt: h.brief.Prompt}
+	about(&said)
+	ctx, stop := context.WithCancelCause(context.Background())
+	number := h.consulted.number + 1
+	h.consulted = consultation{number: number, stop: stop, then: then, last: h.phase == leaving}
+	place := h.Config.HookPlace(h.Config.HookEnv(h.conversation))
+	task.Do(c, func() any { return consultedHooks{number, hooks.Tell(ctx, place, list, said)} }, func(panicked *task.Panicked) any {
+		return consultedHooks{number, hooks.Crashed(event, panicked)}
+	})
+	return step{to: consults}
+}
+
+// heard continues with the output of the hooks.
+func (h *turnHooks) heard(c actor.Context, message consultedHooks) step {
+	if message.number != h.consulted.number || h.consulted.then == nil {
+		return step{}
+	}
+	then := h.consulted.then
+	h.consulted.then = nil
+	for _, problem := range message.outcome.Problems {
+		h.note(c, messages.Warning, problem)
+	}
+	if h.cancel && !h.consulted.last {
+		return ending(h.cancelled(), h.limit)
+	}
+	return then(message.outcome)
+}
+
+// hush ends a wait for hooks.
+func (h *turnHooks) hush() {
+	if h.consulted.then != nil {
+		h.consulted.stop(call.ErrHooksLate)
+	}
+}
+
+// welcome has the hooks look at the prompt, before anything else has it.
+func (h *turnHooks) welcome(c actor.Context) step {
+	if h.brief.Compact {
+		return step{to: gathers}
+	}
+	return h.consult(c, hooks.AgentStart, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
+		if outcome.Decision == hooks.No {
+			h.conversation.Policy.Persist, h.conversation.Kept = false, nil // nobody has it
+			return ending(messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
+		}
+		h.unsaid = append(h.unsaid, outcome.Context...)
+		return step{to: gathers}
+	})
+}
+
+// announce runs turn.start before a request, once for each. For a summary on the user's request
+// hooks get session.compact.
+func (h *turnHooks) announce(c actor.Context) step {
+	round := h.number + 1
+	if h.announced == round || h.brief.Compact {
+		return step{to: poses}
+	}
+	h.announced = round
+	about := func(said *hooks.Said) { said.Round = round }
+	return h.consult(c, hooks.TurnStart, about, func(outcome hooks.Outcome) step {
+		if outcome.Decision == hooks.No {
+			return ending(messages.Incomplete, "the model was not asked: "+outcome.Reason)
+		}
+		if len(outcome.Context) > 0 {
+			h.turn.AddNews(h.words(messages.FromFile, fromHooks(outcome.Context)), true)
+		}
+		return step{to: poses}
+	})
+}
+
+// reported runs the hooks with the cost of a request, and continues with its answer.
+func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
+	about := func(said *hooks.Said) {
+		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text
+		if message.Err != nil {
+			said.Status = "error"
+		}
+		usage := h.usage
+		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
+	}
+	return h.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) step {
+		h.unsaid = append(h.unsaid, outcome.Context...) // with the next prompt
+		return step{to: digests, answer: message}
+	})
+}
+
+// farewell asks the hooks whether the work is done. A no gives a reason, with which the model
+// continues, up to a limit.
+func (h *turnHooks) farewell(c actor.Context, answer string) step {
+	about := func(said *hooks.Said) {
+		stops := h.stops
+		said.Answer, said.Stops = &answer, &stops
+	}
+	return h.consult(c, hooks.AgentStop, about, func(outcome hooks.Outcome) step {
+		switch {
+		case outcome.Decision != hooks.No:
+			return ending(messages.Completed, "")
+		case h.stops == mostStops:
+			h.note(c, messages.Warning, fmt.Sprintf("The turn ends although a hook wants it to continue; it continued %d times: %s", mostStops, outcome.Reason))
+			return ending(messages.Completed, "")
+		}
+		h.stops++
+		h.note(c, messages.Info, "The turn goes on: "+outcome.Reason)
+		h.turn.AddRequest(h.words(messages.FromMarvin, "A check of the user's says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
+		return step{to: asks}
+	})
+}
+
+// mayCompact asks the hooks before the conversation is summarised.
+func (h *turnHooks) mayCompact(c actor.Context) step {
+	return h.consult(c, hooks.SessionCompact, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
+		if outcome.Decision == hooks.No {
+			return step{to: summarises, refused: errors.New(outcome.Reason)}
+		}
+		h.unsaid = append(h.unsaid, outcome.Context...)
+		return step{to: summarises}
+	})
+}
+
+// dismissed runs the hooks at the end of a prompt, before the end is reported.
+func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem, answer string) step {
+	over := step{to: closes, outcome: outcome, problem: problem}
+	if h.turn == nil || h.brief.Compact {
+		return over
+	}
+	about := func(said *hooks.Said) {
+		said.Answer, said.Status, said.Reason = &answer, string(outcome), problem
+	}
+	return h.consult(c, hooks.AgentEnd, about, func(hooks.Outcome) step { return over })
+}
+
+// fromHooks is what hooks have to say, as a model reads it.
+func fromHooks(words []string) string {
+	return "From the user's hooks:\n" + strings.Join(words, "\n")
+}

@@ -1,0 +1,97 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/sessionlog"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// How a turn that is kept is on the disk while it runs: its prompt before it is asked,
+// and what the model says a second later at the latest.
+
+// keepText says that a second passed since something was said.
+type keepText struct{}
+
+// keepEvery is how much of an answer a crash may cost.
+const keepEvery = time.Second
+
+// turnKeeping is what of a turn is on the disk, or on its way there.
+type turnKeeping struct {
+	*turnState
+	on     bool // what is said is written down while it comes
+	asked  bool // the prompt was given to the recorder
+	waits  bool // the prompt is on its way
+	said   int  // bytes of the answer that are in the history
+	own    int  // bytes of the answer that are in the log of the conversation
+	awake  bool // keepText comes within the second
+	hush   func()
+	logged writtenDown
+}
+
+// prompt stores the prompt. A disk that does not respond delays the turn no longer than reading the
+// profile may take.
+func (k *turnKeeping) prompt(c actor.Context) {
+	conversation := k.conversation
+	if k.asked || k.brief.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
+		return
+	}
+	k.asked = true
+	if k.on = conversation.Policy.Persist || conversation.Kept.Lasts(); k.on {
+		k.waits = true
+		k.hush = task.After(c, k.Config.Tuning.Disk, recorder.PromptKept{Late: true})
+	}
+	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.outside(k.brief.Prompt), Router: c.Self()}
+	if conversation.Kept != nil {
+		record.Began = sessionlog.Began(k.brief.Turn, k.turn.Prompt(), k.brief.Stands)
+	}
+	c.Send(k.Recorder, record)
+}
+
+func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptKept) step {
+	if !k.waits {
+		return step{}
+	}
+	k.waits = false
+	k.hush()
+	if message.Late {
+		k.note(c, messages.Warning, "The disk does not answer; should Marvin end now, this prompt is not in the history.")
+	}
+	return step{to: begins}
+}
+
+// wake has what is said now written down within the second. Between two seconds it is one
+// look, for each token.
+func (k *turnKeeping) wake(c actor.Context) {
+	if k.on && !k.awake {
+		k.awake = true
+		task.After(c, keepEvery, keepText{})
+	}
+}
+
+// text has what was said since the last second written down.
+func (k *turnKeeping) text(c actor.Context, whole string) {
+	k.awake = false
+	record := recorder.TextRecord{Turn: k.name()}
+	if k.conversation.Kept != nil {
+		record.Own, k.own = whole[min(k.own, len(whole)):], len(whole)
+	}
+	if all := k.outside(whole); k.said <= len(all) {
+		record.Text, k.said = all[k.said:], len(all)
+	}
+	if record.Text+record.Own != "" {
+		c.Send(k.Recorder, record)
+	}
+}
+
+// forgo continues without waiting for a prompt to reach the disk.
+func (k *turnKeeping) forgo() {
+	if k.waits {
+		k.waits = false
+		k.hush()
+	}
+}

@@ -1,0 +1,77 @@
+package turn
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/recorder"
+	"marvin/actors/internal/sessionlog"
+	"marvin/messages"
+)
+
+// A turn's records in the log of its conversation.
+
+// writtenDown is what the log of the conversation has.
+type writtenDown struct {
+	frame prompt.Frame
+	tools int
+	steps bool // more than the prompt of this turn
+}
+
+// log has what was said since the last request written down, in the order in which it was
+// said: the system text first, if it is another one.
+func (k *turnKeeping) log(c actor.Context) {
+	kept := k.conversation.Kept
+	if kept == nil {
+		return
+	}
+	k.own = k.brief.Said.Len() // it is in the messages
+	if records := k.records(); len(records) > 0 {
+		c.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: records})
+	}
+}
+
+// records are what was said since the last ones.
+func (k *turnKeeping) records() (records []sessionlog.Record) {
+	if k.turn == nil {
+		return nil
+	}
+	earlier, replaced, offset, fresh := k.turn.Take()
+	switch {
+	case replaced:
+		records = append(records, sessionlog.Compacted(earlier, k.frame, k.offered))
+	case !k.frame.Same(k.logged.frame):
+		records = append(records, sessionlog.Framed(k.frame), sessionlog.Offered(k.offered[k.logged.tools:]))
+	case len(k.offered) > k.logged.tools:
+		records = append(records, sessionlog.Offered(k.offered[k.logged.tools:]))
+	}
+	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
+	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.brief.Prompt
+	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone was written before
+		said := sessionlog.Said(k.brief.Turn, offset, fresh)
+		if k.brief.Compact {
+			said = sessionlog.Noted(k.brief.Turn, fresh)
+		}
+		records = append(records, said)
+	}
+	k.logged.steps = true
+	return records
+}
+
+// ended is the last record of the turn.
+func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
+	usage, said := k.usage, 0
+	if before := k.conversation.Kept.Before; before != nil && !k.conversation.Policy.Person {
+		usage = usage.Plus(before.State.Sums()) // the run told only its own
+	}
+	if k.turn != nil {
+		said = len(k.turn.New())
+	}
+	last := sessionlog.Step{
+		Turn: k.brief.Turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: k.tainted,
+	}
+	if plan := k.plan; len(plan.Is.Steps) > 0 {
+		last.Plan = &sessionlog.Plan{Is: plan.Is, Call: plan.Call}
+	}
+	return sessionlog.Ended(last, cost)
+}

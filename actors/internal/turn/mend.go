@@ -1,0 +1,168 @@
+package turn
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/ladder"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/private"
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// A turn's steps after its model fails. Package internal/ladder decides the next one: a larger
+// model of the same provider, a shorter conversation, the rest of an interrupted answer, the next
+// model of the role, or an error.
+
+// recovery is what went wrong with answers, and was mended.
+type recovery struct {
+	*turnState
+	speech  *speech
+	tried   []conv.Choice // that took over in this turn
+	failure error         // that broke an answer off first
+}
+
+// settle closes an answer: one that breaks off later is another one.
+func (m *recovery) settle() {
+	m.speech.settle()
+	m.failure = nil
+}
+
+// failed takes the next rung after an error that retries did not mend.
+func (m *recovery) failed(c actor.Context, text string, question providers.Question, err error) step {
+	m.logFailure(err)
+	switch ladder.Decide(m.rungs(text, err)) {
+	case ladder.Grow:
+		m.number--
+		m.grow(c, "the conversation does not fit its window")
+		m.meter().Refused(question, err)
+	case ladder.Compact:
+		m.meter().Refused(question, err) // the window is smaller than we knew
+		m.number--
+		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // it fits by our count, and yet was too long
+		return step{to: asks}
+	case ladder.GoOn: // what was shown is never asked for again
+		m.failure = err
+		m.speech.handOver(text)
+		return step{to: asks}
+	case ladder.Other:
+		m.fallBack(c, text, err)
+	case ladder.Say:
+		return m.giveUp(c, text, err)
+	}
+	return step{}
+}
+
+// rungs is what the ladder looks at.
+func (m *recovery) rungs(text string, err error) ladder.State {
+	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
+	switch {
+	case errors.Is(err, providers.ErrTooMuch):
+		state.Fault = ladder.Beyond
+	case errors.Is(err, providers.ErrTooLong):
+		state.Fault = ladder.Overflow
+		_, state.Larger = m.larger()
+	case errors.Is(err, private.ErrBound):
+		state.Fault = ladder.Bound
+	case errors.Is(err, providers.ErrSilent):
+		state.Fault = ladder.Silent
+	case broke(err):
+		state.Fault = ladder.Broke
+	}
+	_, state.Next = m.Config.Next(m.conversation, m.choice, m.tried, m.places())
+	return state
+}
+
+// giveUp ends the turn with what went wrong, and what may be done about it.
+func (m *recovery) giveUp(c actor.Context, text string, err error) step {
+	outcome, problem := messages.Failed, advised(err)
+	switch {
+	case errors.Is(err, providers.ErrTooMuch):
+		outcome = messages.Incomplete
+	case errors.Is(err, providers.ErrSilent):
+		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", m.silence().Seconds())
+		if m.conversation.Policy.Person { // without a user nothing is asked again
+			text += " Rebuilding session."
+		}
+		m.note(c, messages.Warning, text)
+	case m.speech.healing():
+		outcome, problem = messages.Incomplete, fmt.Sprintf("%s; asking for the rest failed: %s", explain(m.failure), explain(err))
+	case text != "" && broke(err):
+		outcome = messages.Incomplete
+	}
+	return ending(outcome, problem)
+}
+
+// logFailure writes down that a model failed. Nobody waits for the disk: the log has a
+// queue, which is written out before Marvin ends.
+func (m *recovery) logFailure(err error) {
+	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.brief.Turn, "round", m.number, "reason", explain(err))
+}
+
+// quiet tells the user that an answer has paused, and when it continues.
+func (m *recovery) quiet(c actor.Context, message model.Quiet) {
+	if m.phase != asking {
+		return
+	}
+	waiting := messages.Waiting{Since: message.Since}
+	if !message.Since.IsZero() {
+		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", m.Config.Now().Sub(message.Since).Seconds(), m.silence().Seconds())
+	}
+	m.tell(c, waiting)
+}
+
+// broke reports whether the connection failed during an answer, so that the same model can continue
+// it.
+func broke(err error) bool {
+	var status *providers.StatusError
+	if errors.As(err, &status) {
+		return status.Status >= http.StatusInternalServerError || status.Status == http.StatusTooManyRequests
+	}
+	return errors.Is(err, providers.ErrCut) || errors.Is(err, providers.ErrUnreachable)
+}
+
+// fallBack asks the session for the next model. What was shown is not shown again, and calls
+// that ran are in the conversation with their results: none of them runs again.
+func (m *recovery) fallBack(c actor.Context, text string, err error) {
+	other, _ := m.Config.Next(m.conversation, m.choice, m.tried, m.places())
+	m.tried = append(m.tried, m.choice, other)
+	if m.failure == nil {
+		m.failure = err
+	}
+	m.speech.handOver(text)
+	next := "falling back to Copilot SDK"
+	if other.Provider != providers.Copilot {
+		next = other.String() + " answers instead"
+	}
+	m.note(c, messages.Warning, fmt.Sprintf("⚠️ %s error: %s — %s", m.choice.Provider, explain(err), next))
+	m.tell(c, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
+	c.Request(m.brief.Session, WantProvider{Choice: other})
+}
+
+// larger is a model of the same provider in which the question has room.
+func (m *recovery) larger() (conv.Choice, bool) {
+	if m.Config.Models.Larger == nil {
+		return conv.Choice{}, false
+	}
+	larger, ok := m.Config.Models.Larger(m.choice, max(m.weight.tokens, m.Config.Window(m.choice)))
+	return larger, ok && !slices.Contains(m.tried, larger) && m.Config.Affords(m.conversation, larger)
+}
+
+// grow switches to a larger model, also for later turns: they would not fit the smaller one either.
+func (m *recovery) grow(c actor.Context, why string) bool {
+	wider, ok := m.larger()
+	if !ok {
+		return false
+	}
+	m.tried = append(m.tried, m.choice, wider)
+	m.note(c, messages.Info, fmt.Sprintf("%s: %s; %s, which has a larger window, continues from here", m.choice, why, wider))
+	m.tell(c, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why, Stays: true})
+	c.Request(m.brief.Session, WantProvider{Choice: wider, Stays: true})
+	return true
+}

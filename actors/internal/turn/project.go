@@ -1,0 +1,90 @@
+package turn
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/material"
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+)
+
+// How a turn asks its person about the files that a directory brings, before the first
+// request that has them.
+
+// remembered says that the answer is written down, or why not.
+type remembered struct{ err error }
+
+// trustQuestion is put to the session as that of a call is.
+func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser {
+	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, also what its files say later"}
+}
+
+// acquainted takes the answer. What was answered holds for the conversation.
+func (p *preparation) acquainted(c actor.Context, message mail.Granted) step {
+	files := p.unapproved
+	if p.phase != preparing || p.filesReady || files == nil {
+		return step{} // cancelled meanwhile
+	}
+	p.unapproved = nil
+	if message.Choice != messages.Yes && message.Choice != messages.Always {
+		p.trust(c, files.Refuse)
+		p.note(c, messages.Info, files.Left)
+		return p.remembered(c, remembered{})
+	}
+	p.parts = files.Parts
+	p.trust(c, files.Trust)
+	home := p.Config.Home
+	task.Do(c, func() any {
+		return remembered{err: material.Remember(home, files.Dir, files.Files, message.Choice)}
+	}, func(panicked *task.Panicked) any { return remembered{err: panicked} })
+	return step{}
+}
+
+// forgo waits for no answer any more: the question is closed with the turn.
+func (p *preparation) forgo() { p.filesReady = p.filesReady || p.unapproved != nil }
+
+// remembered continues, whether or not the answer was stored.
+func (p *preparation) remembered(c actor.Context, message remembered) step {
+	if message.err != nil {
+		p.note(c, messages.Warning, message.err.Error())
+	}
+	p.filesReady = true
+	return step{to: begins}
+}
+
+func (p *preparation) trust(c actor.Context, holds conv.Trust) {
+	if maps.Equal(holds, p.conversation.Trust) {
+		return
+	}
+	p.conversation.Trust = holds
+	c.Send(p.brief.Session, holds)
+}
+
+// Short rules are repeated after this much text, in bytes: about 6,000 tokens.
+const forgottenAfter = 24 << 10
+
+// remind tells the short rules again in a long conversation, near its end, where models
+// heed them. What was said stays as it is.
+func (p *preparation) remind() {
+	if p.parts.Sticky == "" {
+		return
+	}
+	since, rules := 0, prompt.Remember(p.parts.Sticky)
+	all := p.turn.Messages()
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Role == messages.System && strings.Contains(all[i].Text, rules) {
+			break
+		}
+		since += len(all[i].Text) + len(all[i].Result.Text)
+	}
+	if since > forgottenAfter {
+		p.turn.AddNews(p.words(messages.FromFile, rules), p.number > 0)
+	}
+}

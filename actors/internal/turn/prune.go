@@ -1,0 +1,154 @@
+package turn
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/artifacts"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// How old results leave the model's view before anything is summarised, and, where the provider
+// keeps nothing of the conversation, before there is any need for room: they are kept as
+// artifacts, and a word says where.
+
+// pruned is a conversation without the results that left; without messages none could.
+type pruned struct {
+	messages []messages.Message
+	from     int  // the first of them that is another one
+	left     int  // of those that can be had again
+	saved    int  // bytes of the old ones
+	freed    int  // tokens of all of them
+	early    bool // there was room for them
+	old      int  // of them that nothing newer stands for
+}
+
+// prune drops old results from the context, or continues with a summary.
+func (s *compaction) prune(c actor.Context) {
+	input := s.measured()
+	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+}
+
+// tidy drops old results when the provider must read the whole prompt again anyway, and reports
+// whether the request has to wait for it.
+func (s *compaction) tidy(c actor.Context) bool {
+	if s.tidied || s.brief.Aside || s.wanted || s.choice.Provider == providers.Offline {
+		return false
+	}
+	s.tidied = true
+	input := budget.Input{Messages: s.turn.Messages(), Turn: s.turn.Base(), Limits: s.limits()}
+	price, known := s.Config.Models.Price.Lookup(s.choice.Provider, s.choice.Model)
+	cache := budget.Cache{
+		Now: s.Config.Now(), Model: s.choice.String(), Lasts: providers.CacheLasts(s.choice.Provider), Paid: known && price.Input > 0,
+	}
+	if !cache.Cold(input.Messages) {
+		return false
+	}
+	s.leave(c, pruned{early: true}, input.Messages, func() []budget.Leaving { return budget.Early(input) })
+	return true
+}
+
+// makeRoom takes old results out of the view before calls run that would be refused for lack of
+// room. It says whether they have to wait for that.
+func (s *compaction) makeRoom(c actor.Context, round step) bool {
+	least, crowded := s.limits().Crowded(s.weight.tokens, s.vain, len(round.calls))
+	if !crowded || s.choice.Provider == providers.Offline || !slices.ContainsFunc(round.calls, func(call messages.ToolCall) bool {
+		tool, _ := s.tools.Lookup(call.Name)
+		return tool.Pages
+	}) {
+		return false
+	}
+	s.held = &round
+	input := s.measured()
+	input.Least = least
+	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
+	return true
+}
+
+// madeRoom has the calls run, with the room that there is now.
+func (s *compaction) madeRoom(c actor.Context, message pruned) step {
+	round := *s.held
+	s.held = nil
+	if message.messages == nil {
+		s.vain = s.weight.tokens
+		return round
+	}
+	s.turn.Replace(message.messages, s.turn.Base())
+	s.weight.tokens = max(s.weight.tokens-message.freed, 0)
+	if s.weight.verdict == budget.Warn && s.weight.tokens < s.limits().Warn {
+		s.weight.verdict = budget.Proceed
+	}
+	s.noteLeft(c, message)
+	return round
+}
+
+// noteLeft tells people that results left.
+func (s *compaction) noteLeft(c actor.Context, message pruned) {
+	if message.left > 0 {
+		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left))
+	}
+}
+
+// leave keeps the results that are chosen and says where they are, or that none could.
+func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
+	outputs := s.conversation.Artifacts.Get()
+	s.writes = true
+	task.Do(c, func() any {
+		leaving, message := choose(), none
+		for i, one := range leaving {
+			message.freed += one.Saves
+			if !one.Empty {
+				message.left++
+			}
+			if !one.Again {
+				message.old, message.saved = message.old+1, message.saved+len(one.Text)
+			}
+			if one.Address != "" || one.Stays || one.Empty {
+				continue
+			}
+			about := artifacts.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
+			kept, err := outputs.Put(about, []byte(one.Text))
+			if err != nil {
+				return none // what could not be had again does not leave
+			}
+			leaving[i].Address = tools.ArtifactAddress(kept.Number)
+		}
+		if len(leaving) == 0 {
+			return none
+		}
+		message.messages, message.from = budget.Blank(all, leaving), leaving[0].At
+		return message
+	}, func(*task.Panicked) any { return none })
+}
+
+// pruned puts the conversation in place from which results left.
+func (s *compaction) pruned(c actor.Context, message pruned) step {
+	s.writes = false
+	switch {
+	case s.phase != compacting:
+		return step{}
+	case s.cancel:
+		return ending(s.cancelled(), s.limit)
+	case s.held != nil:
+		return s.madeRoom(c, message)
+	case message.messages == nil && message.early:
+		return step{to: poses}
+	case message.messages == nil:
+		return step{to: compacts}
+	case message.early:
+		s.turn.Rewrite(message.messages, message.from)
+		if message.old > 0 {
+			s.note(c, messages.Info, fmt.Sprintf("The provider must read the whole conversation again, so %d old results (%d KB) were removed from the context first; they are stored, and the model can read them", message.old, message.saved>>10))
+		}
+		return step{to: poses}
+	}
+	s.turn.Replace(message.messages, s.turn.Base())
+	s.noteLeft(c, message)
+	return step{to: asks}
+}

@@ -1,0 +1,301 @@
+package turn
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/call"
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/kernel"
+	"marvin/actors/internal/line"
+	"marvin/actors/internal/loop"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// A round of tool calls: a worker for each, results by position, and with the last
+// one the round is whole.
+
+// round is the calls of one answer, or those of the prompt.
+type round struct {
+	*turnState
+	open    call.OpenSession // of sub-agents
+	calls   []messages.ToolCall
+	results []messages.ToolResult
+	workers map[string]int   // position of each living worker of the round, by process id
+	answer  messages.Message // with the words in front of the calls
+	origins []messages.Origin
+	begun   time.Time // of the round
+	guard   loop.Guard
+	found   []tools.Tool // what this round's searches found
+	moved   bool         // this round changed the working directory, or touched files
+	touched []string     // absolute paths that calls of the turn were about
+	opened  bool         // the calls of the prompt were made
+	before  bool         // the round is that of the prompt, and of no answer
+}
+
+// opens says whether the prompt has calls that are made before the model is asked.
+func (r *round) opens() bool {
+	return r.brief.Parts != nil && len(r.brief.Parts.Calls) > 0 && !r.opened
+}
+
+// openPrompt makes them.
+func (r *round) openPrompt(c actor.Context) {
+	r.opened, r.before = true, true
+	r.begin(c, messages.Message{}, r.brief.Parts.Calls)
+}
+
+// begin starts a worker for each call of a round.
+func (r *round) begin(c actor.Context, answer messages.Message, calls []messages.ToolCall) {
+	r.begun = r.Config.Now()
+	r.answer, r.calls = answer, r.turn.Name(calls)
+	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
+	clear(r.workers) // the obituary of one that reported may come when the next round runs
+	names, ids := make([]string, len(r.calls)), make([]string, len(r.calls))
+	for i, call := range r.calls {
+		names[i], ids[i] = call.Name, call.ID
+	}
+	r.tell(c, messages.ToolsCalled{Names: names, Calls: ids})
+	r.count(c, r.known(names))
+	room, inLine := r.room(len(r.calls)), &line.Line{}
+	mode, conversation := r.placed()
+	for i, wish := range r.calls {
+		worker := call.NewWorker(call.Services{Config: r.Config, Pools: r.Pools, Servers: r.Servers, Recorder: r.Recorder, Session: r.brief.Session, Jobs: r.Jobs, OpenSession: r.open}, call.Situation{
+			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.brief.History,
+			Seen: r.brief.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.brief.Known, Typed: r.brief.Typed, Message: r.message(), Room: room, Ends: r.ends,
+		}, wish, call.CallPlace{Position: i, Of: len(r.calls), Line: inLine})
+		// On the spot, so that they join the line, and ask, in the order of the reply.
+		pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
+		if err != nil {
+			panic(err)
+		}
+		r.workers[pid.Id] = i
+	}
+}
+
+// placed is where and how the calls of a round work. Those of the prompt are about files that
+// a person named: they need no coding mode for that, nor a directory that was chosen.
+func (r *round) placed() (tools.Mode, conv.Running) {
+	mode, conversation := r.mode, r.conversation
+	if r.before {
+		mode.Coding = true
+		conversation.Dir = cmp.Or(conversation.Dir, r.Config.Dir)
+		conversation.Root = cmp.Or(conversation.Root, conversation.Dir)
+	}
+	return mode, conversation
+}
+
+// known are the names under which calls are counted.
+func (r *round) known(names []string) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = call.Counted(r.tools, r.mode, name)
+	}
+	return all
+}
+
+// count adds the calls to the sums.
+func (r *round) count(c actor.Context, names []string) {
+	counts := maps.Clone(r.usage.ToolCalls)
+	for _, name := range names {
+		counts[name]++
+	}
+	r.usage.ToolCalls = counts
+	r.tellUsage(c)
+}
+
+// callEnded takes the report of a worker.
+func (r *round) callEnded(c actor.Context, message call.CallEnded) step {
+	if r.phase != running || r.results[message.Position].Call != "" {
+		return step{}
+	}
+	r.tell(c, message.Event)
+	return r.settle(c, message.Position, message.Result, message.Effect)
+}
+
+// settle notes a result by position; with the last one the round is whole.
+func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect call.Effect) step {
+	r.results[position], r.origins[position] = result, effect.Origin
+	r.exit = r.exit || effect.Exit
+	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && call.ItsOwn(result.Status) && !effect.Own {
+		effect.Tainted = cmp.Or(effect.Tainted, result.Name)
+	}
+	r.tainted = cmp.Or(r.tainted, effect.Tainted)
+	r.change(c, effect)
+	r.touch(effect.Origin.Places)
+	for _, name := range effect.Offer {
+		if tool, known := r.tools.Lookup(name); known && tool.Described() {
+			r.tainted = cmp.Or(r.tainted, "the description of "+name)
+		}
+	}
+	r.found = append(r.found, r.lookup(effect.Offer)...)
+	if slices.ContainsFunc(r.results, func(result messages.ToolResult) bool { return result.Call == "" }) {
+		return step{}
+	}
+	return r.settled()
+}
+
+// change has a call's effect beyond its result.
+func (r *round) change(c actor.Context, effect call.Effect) {
+	if effect.Dir != "" {
+		r.conversation.Dir, r.moved = effect.Dir, true
+		c.Send(r.brief.Session, mail.DirChanged{Path: effect.Dir, Chosen: effect.Chosen})
+		if effect.Chosen {
+			r.conversation.Root = effect.Dir
+		}
+	}
+	r.wanted = r.wanted || effect.Compact
+	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // an agent of others tells its cost alone
+		r.usage = r.usage.Plus(effect.Spent)
+		r.tellUsage(c)
+	}
+	if effect.Profile != "" {
+		r.conversation.Profile, r.moved = effect.Profile, true
+		c.Send(r.brief.Session, mail.ProfileChanged{Name: effect.Profile})
+	}
+	if effect.Plan != nil {
+		r.plan = *effect.Plan
+		c.Send(r.brief.Session, r.plan)
+	}
+}
+
+// touch notes files that calls used: their directories may have instructions, and rules may apply
+// to them, which the model receives after the results. Each is checked once.
+func (r *round) touch(paths []string) {
+	if !r.mode.Coding {
+		return
+	}
+	for _, path := range paths {
+		if path != r.conversation.Dir && !slices.Contains(r.touched, path) {
+			r.touched, r.moved = append(r.touched, path), true
+		}
+	}
+}
+
+// changes returns the tools the round found, and whether files must be read again.
+func (r *round) changes() (found []tools.Tool, moved bool) {
+	found, moved = r.found, r.moved
+	r.found, r.moved = nil, false
+	return found, moved
+}
+
+// settled closes a round that is whole.
+func (r *round) settled() step {
+	if r.before {
+		return r.prepended()
+	}
+	verdict := r.guard.Round(r.calls, r.results, r.Config.Now().Sub(r.begun))
+	if last := len(r.results) - 1; verdict.Warn != "" {
+		r.results[last].Text += "\n\n" + verdict.Warn
+	}
+	for i, result := range r.results {
+		r.results[i].Text = cmp.Or(budget.Again(r.turn.Messages(), result), result.Text)
+	}
+	if r.weight.verdict == budget.Warn {
+		warning := r.limits().Warning(r.weight.tokens)
+		for i := range r.results {
+			r.results[i].Text += warning
+		}
+	}
+	r.answer.Calls = r.calls
+	r.turn.AddRound(r.answer, r.told(r.results, r.origins))
+	r.erase(true)
+	switch {
+	case r.cancel:
+		return ending(r.cancelled(), r.limit)
+	case verdict.Stop != "":
+		return ending(messages.Incomplete, verdict.Stop)
+	}
+	return step{to: continues}
+}
+
+// prepended puts what the parts of a prompt gave in front of it. It is no round of the
+// model's: not every provider takes calls that its model did not make.
+func (r *round) prepended() step {
+	var text strings.Builder
+	text.WriteString("Files and outputs that the prompt below mentions:")
+	for i, result := range r.results {
+		fmt.Fprintf(&text, "\n\n── %s %s\n%s", r.calls[i].Name, r.calls[i].Args, strings.TrimRight(result.Text, "\n"))
+	}
+	r.before, r.calls, r.results = false, nil, nil
+	r.turn.AddNews(r.words(messages.FromFile, text.String()), false)
+	if r.cancel {
+		return ending(r.cancelled(), r.limit)
+	}
+	r.moved = true // the directories of the files may have instructions: read everything again
+	return step{to: continues}
+}
+
+// lookup finds tools by name, also those that came while they were looked for.
+func (r *round) lookup(names []string) []tools.Tool {
+	var found []tools.Tool
+	for _, name := range names {
+		tool, err := r.tools.Find(name, r.mode)
+		if err != nil { // it came while it was looked for
+			r.tools = r.Config.Tools.Now()
+			tool, err = r.tools.Find(name, r.mode)
+		}
+		if err == nil {
+			found = append(found, tool)
+		}
+	}
+	return found
+}
+
+// workerGone supplies the result of a worker that ended without a report.
+func (r *round) workerGone(c actor.Context, obituary task.Gone) step {
+	position, ok := r.workers[obituary.Who.Id]
+	delete(r.workers, obituary.Who.Id)
+	if !ok || r.phase != running || r.results[position].Call != "" {
+		return step{}
+	}
+	asked := r.calls[position]
+	status, text := messages.Crashed, "Error: the tool crashed inside Marvin; its effect is unknown. Try another way."
+	if r.cancel {
+		status, text = messages.Interrupted, "Error: interrupted by the user; it did not stop in time and its effect is unknown."
+	}
+	r.tell(c, messages.ToolEnded{Call: asked.ID, Name: asked.Name, Status: status, Summary: text, Text: text})
+	return r.settle(c, position, messages.ToolResult{Call: asked.ID, Name: asked.Name, Text: text, Status: status}, call.Effect{})
+}
+
+// visit hands the wish to the call.
+func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
+	for _, child := range c.Children() {
+		if position, lives := r.workers[child.Id]; r.phase == running && lives && r.calls[position].ID == wish.Call {
+			c.Send(child, wish)
+			return
+		}
+	}
+	if !wish.More {
+		r.note(c, messages.Warning, call.NoSuchAgent)
+	}
+}
+
+// sendAway hands the wish to the calls that can.
+func (r *round) sendAway(c actor.Context, wish messages.Background) {
+	found := false
+	for i, call := range r.calls {
+		tool, err := r.tools.Find(call.Name, r.mode)
+		if r.phase != running || err != nil || !tool.Leaves || wish.Call != "" && wish.Call != call.ID {
+			continue
+		}
+		for _, child := range c.Children() {
+			if position, lives := r.workers[child.Id]; lives && position == i {
+				found = true
+				c.Send(child, wish)
+			}
+		}
+	}
+	if !found {
+		r.note(c, messages.Warning, "No running command can move to the background; Esc ends the running call.")
+	}
+}

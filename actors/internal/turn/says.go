@@ -1,0 +1,56 @@
+package turn
+
+import (
+	"marvin/messages"
+	"marvin/providers"
+)
+
+// The metadata of messages: author, time, source and cost.
+
+// words is a message from anyone but the model.
+func (t *turnState) words(from messages.Source, text string) messages.Message {
+	message := messages.Message{Text: text, At: t.Config.Now().UTC(), Origin: messages.Origin{From: from}}
+	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
+		message.Origin.Places = []string{dir} // a prompt is about where it was written
+	}
+	return message
+}
+
+// prompt is what the turn was asked.
+func (t *turnState) prompt() messages.Message {
+	from := messages.FromPerson
+	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
+		from = messages.FromModel
+	}
+	message := t.words(from, t.brief.Prompt)
+	message.Role, message.Pictures = messages.User, t.brief.Pictures
+	for _, picture := range message.Pictures {
+		if picture.Path != "" {
+			message.Origin.Places = append(message.Origin.Places, picture.Path)
+		}
+	}
+	return message
+}
+
+// answer is the metadata of an answer.
+func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message {
+	count := reply.Usage
+	return messages.Message{
+		Model: t.choice.String(), Host: t.Config.Host(t.choice), At: t.Config.Now().UTC(), Thinking: reply.Thinking, Origin: messages.Origin{From: messages.FromModel},
+		Usage: messages.RoundTrip{Input: count.Input, Cached: count.Cached, Written: count.Written, Output: count.Output, Cost: cost, Estimated: count.Estimated},
+	}
+}
+
+// told are results as the conversation keeps them. Origins are by position; nil for words
+// of ours.
+func (t *turnState) told(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
+	all := make([]messages.Message, len(results))
+	for i, result := range results {
+		all[i] = t.words(messages.FromMarvin, "")
+		all[i].Result = result
+		if origins != nil && origins[i].From != "" {
+			all[i].Origin = origins[i]
+		}
+	}
+	return all
+}

@@ -1,0 +1,172 @@
+package turn
+
+import (
+	"errors"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/prompt"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/persistence/chat"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// How a conversation that grew too long is backed up and summarised.
+
+// Messages from the tasks that plan and assemble a compaction.
+type (
+	planned struct {
+		plan   budget.Plan
+		backup string
+		err    error
+	}
+	compacted struct {
+		result budget.Result
+		err    error
+	}
+)
+
+// compaction shortens the conversation.
+type compaction struct {
+	*turnState
+	billing *billing
+	hooks   *turnHooks
+	focus   string // what the summary must keep above all
+	tidied  bool   // it was looked whether results may leave before the next request
+	vain    int    // tokens at this turn's last attempt in vain to make room for calls; 0 if there was none
+	held    *step  // the calls that wait for room; nil for none
+	writes  bool   // files are being written; a cancel does not wait for them
+	summary summary
+}
+
+// summary is a compaction under way.
+type summary struct {
+	plan   budget.Plan
+	backup string
+	part   int
+	text   string // of the parts so far; blank when the model could not
+	looked bool   // whether a cheaper model can make it
+}
+
+// begin plans what to keep, and backs everything up before anything is dropped.
+func (s *compaction) begin(c actor.Context) {
+	s.note(c, messages.Info, budget.NoticeBegin)
+	input := s.measured()
+	whole := append(s.brief.History[:len(s.brief.History):len(s.brief.History)], s.turn.New()...)
+	secrets := tools.SecretsOf(s.Config.Environ, s.Config.Home.User)
+	profile, dir := s.Config.Home.Profile(s.conversation.Profile), s.conversation.Dir
+	s.writes = true
+	task.Do(c, func() any {
+		plan := budget.New(input)
+		if plan.Empty() {
+			return planned{err: budget.ErrNoGain}
+		}
+		backup, err := chat.BackupContext(profile, dir, budget.Hide(budget.Backup(whole), secrets.Hide))
+		return planned{plan: plan, backup: backup, err: err}
+	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
+}
+
+// measured is the conversation as input for the budget.
+func (s *compaction) measured() budget.Input {
+	meter := s.meter()
+	return budget.Input{
+		Messages: s.turn.Messages(), Turn: s.turn.Base(), Limits: s.limits(), Count: meter.Text,
+		Plan: s.plan.Left(), PlanCall: s.plan.Call, Focus: s.focus,
+		Fixed: meter.Count(providers.Question{System: s.frame.System, Tools: s.offered}, 0),
+	}
+}
+
+// planned has the hooks asked, once everything is backed up.
+func (s *compaction) planned(c actor.Context, message planned) step {
+	s.writes = false
+	switch {
+	case s.phase != compacting:
+		return step{}
+	case s.cancel:
+		return ending(s.cancelled(), s.limit)
+	case message.err != nil:
+		return s.compacted(c, compacted{err: message.err})
+	}
+	s.helper, s.summary = UseProvider{}, summary{plan: message.plan, backup: message.backup}
+	if s.choice.Provider == providers.Offline {
+		s.summary.part = message.plan.Parts() // it cannot summarise; what can be done without a model is
+	}
+	return s.hooks.mayCompact(c)
+}
+
+// allowed begins the summary, if no hook refused it.
+func (s *compaction) allowed(c actor.Context, refused error) step {
+	if refused != nil {
+		return s.compacted(c, compacted{err: refused})
+	}
+	return s.next(c)
+}
+
+// next asks the model for the next part of the summary, or puts it in place.
+func (s *compaction) next(c actor.Context) step {
+	if s.summary.part < s.summary.plan.Parts() {
+		question := s.summary.plan.Question(s.summary.part, s.summary.text)
+		if small, ok := s.Config.Summariser(s.choice, question, s.places()); ok && !s.summary.looked {
+			s.summary.looked = true
+			c.Request(s.brief.Session, WantProvider{Choice: small, Beside: true})
+			return step{}
+		}
+		s.billing.put(c, question)
+		return step{}
+	}
+	state := s.summary
+	task.Do(c, func() any {
+		result, err := state.plan.Assemble(state.text, state.backup)
+		return compacted{result: result, err: err}
+	}, func(panicked *task.Panicked) any { return compacted{err: panicked} })
+	return step{}
+}
+
+// summarised takes a part of the summary. When the model cannot, the summary is made
+// from the messages themselves.
+func (s *compaction) summarised(c actor.Context, message model.Answered) step {
+	s.billing.account(c, message)
+	if s.cancel {
+		return ending(s.cancelled(), s.limit)
+	}
+	if s.helper.Pid != nil && (message.Err != nil || message.Reply.Text == "") {
+		s.helper = UseProvider{} // the conversation's own model can
+		return s.next(c)
+	}
+	s.summary.text = message.Reply.Text
+	s.summary.part++
+	if message.Err != nil || message.Reply.Text == "" {
+		s.summary.text, s.summary.part = "", s.summary.plan.Parts()
+	}
+	return s.next(c)
+}
+
+// compacted puts the shorter conversation in place, or leaves everything as it was,
+// and decides again.
+func (s *compaction) compacted(c actor.Context, message compacted) step {
+	if s.phase != compacting {
+		return step{}
+	}
+	if message.err != nil {
+		level := messages.Warning
+		if errors.Is(message.err, budget.ErrNoGain) {
+			level = messages.Info
+		}
+		s.note(c, level, budget.NoticeFailed(message.err))
+		s.weight.tried = max(s.weight.tokens, 1)
+	} else {
+		s.turn.Replace(message.result.Messages, message.result.Turn)
+		s.frame = prompt.Begin(s.parts) // what told of changes may be gone
+		s.weight.tried = message.result.After
+		s.tell(c, messages.Compacted{Before: message.result.Before, After: message.result.After})
+		s.note(c, messages.Info, budget.NoticeEnd)
+	}
+	if s.brief.Compact {
+		return ending(messages.Completed, "")
+	}
+	return step{to: asks}
+}

@@ -1,0 +1,103 @@
+package turn
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/mail"
+	"marvin/messages"
+)
+
+// Messages for the model in mid-turn: the session holds them until the router takes them between
+// two requests, so they survive the end of the turn.
+
+type (
+	// WordsWait says that the session has something for the model. If it is due, the turn does not
+	// end before the model has it.
+	WordsWait struct{ Due bool }
+	Words     struct {
+		News, Said []string
+		Foreign    string // what brought words of others into what was said
+	}
+)
+
+// interjected is what the session has for the model.
+type interjected struct {
+	*turnState
+	waiting bool // there is something
+	due     bool // which the model has to hear in this turn
+}
+
+// wait notes that there is something.
+func (i *interjected) wait(message WordsWait) {
+	if !i.brief.Compact && !i.brief.Aside { // they would be dropped with it
+		i.waiting, i.due = true, i.due || message.Due
+	}
+}
+
+// ask has it handed over. The table of jobs passes the request on, so that what a call of the
+// last round read of a job is no news any more.
+func (i *interjected) ask(c actor.Context) {
+	i.waiting, i.due = false, false
+	c.Request(i.Jobs, mail.TakeWords{Session: i.brief.Session})
+}
+
+// take puts it behind what was said, and gives the words of the person.
+func (i *interjected) take(message Words) (said string) {
+	if len(message.News) > 0 {
+		i.turn.AddNews(i.words(messages.FromStranger, newsText(message.News)), true)
+		i.tainted = cmp.Or(i.tainted, newsCame)
+	}
+	if len(message.Said) > 0 {
+		i.tainted = cmp.Or(i.tainted, message.Foreign)
+		said = strings.Join(message.Said, "\n\n")
+		i.turn.AddRequest(i.words(messages.FromPerson, said))
+	}
+	return said
+}
+
+// answeredLast says whether the model answered last, so that it need not be asked again.
+func (i *interjected) answeredLast() bool {
+	all := i.turn.Messages()
+	last := all[len(all)-1]
+	return last.Role == messages.Assistant && len(last.Calls) == 0
+}
+
+// hear takes the waiting messages in, and then sends the next request.
+func (r *router) hear(c actor.Context) {
+	r.phase = hearing
+	r.interjected.ask(c)
+}
+
+func (r *router) heard(c actor.Context, message Words) {
+	if r.phase != hearing {
+		return
+	}
+	if said := r.interjected.take(message); len(message.Said) > 0 {
+		r.preparation.steered += "\n" + said
+		r.round.moved = true // rules may be about these words
+	}
+	switch {
+	case r.cancel:
+		r.end(c, r.cancelled(), r.limit)
+	case len(message.News)+len(message.Said) == 0 && r.interjected.answeredLast():
+		r.take(c, r.hooks.farewell(c, r.speech.whole()))
+	default:
+		r.next(c)
+	}
+}
+
+// complete ends the turn with the model's answer, unless a message for the model is due.
+func (r *router) complete(c actor.Context) {
+	if r.interjected.due && !r.exit {
+		r.hear(c)
+		return
+	}
+	if r.exit {
+		r.end(c, messages.Completed, "")
+		return
+	}
+	r.take(c, r.hooks.farewell(c, r.speech.whole()))
+}

@@ -27,7 +27,15 @@ func (e Effect) String() string {
 }
 
 // Permissions are the user's rules about calls; nil has none.
-type Permissions struct{ rules *permit.Rules }
+type Permissions struct {
+	rules *permit.Rules
+	may   func(Tool) bool // nil for every tool
+	whose string
+}
+
+// Limit allows only some tools, whatever the rules say, also tools that are not known yet. Whose names
+// for people what sets the limit.
+func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
 // NewPermissions reads rules such as set_working_dir or run_command(git push *).
 func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
@@ -50,6 +58,12 @@ const (
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
+		if p.may != nil && !p.may(*call.Tool) {
+			return Verdict{
+				Decision: Deny, Ruled: true, Reasons: []string{"the rights of " + p.whose + " do not include " + call.Tool.Name},
+				Advice: "Do without it, and do not try it in another form.",
+			}
+		}
 		rules = p.rules
 	}
 	verdict := rules.Judge(call.ruled(env, args, asks), call.place(env))

@@ -25,9 +25,12 @@ func guards(world World, opts options, home *persistence.Home, config settings.C
 		return nil, nil, broken
 	}
 	rules := config.Permissions
-	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.editor.rules), rules.Ask, slices.Concat(rules.Deny, opts.denied))
+	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.editor.rules), rules.Ask, rules.Deny)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s/config.yaml: %w", home.State, err)
+	}
+	if opts.may != nil {
+		permissions.Limit(opts.may, "this scheduled run")
 	}
 	mode, err := sandboxMode(world, opts, config)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"marvin/actors"
 	"marvin/persistence/settings"
+	"marvin/tools"
 )
 
 // options are the flags of contracts §1. Tags are all there is to say: help and
@@ -42,7 +43,7 @@ type options struct {
 	choosing bool     // the person chooses a conversation on the screen
 	left     left     // the resumed conversation
 	editor   editorGiven
-	denied   []string // tools that a schedule does not allow
+	may      func(tools.Tool) bool // of a schedule: which tools its runs may call; nil for all
 	// keepsChoice: a person talks, and begins with the model that they chose last here.
 	keepsChoice bool
 }

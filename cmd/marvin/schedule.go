@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -381,7 +382,7 @@ func (p performer) rights(entry schedules.Entry) (World, options, error) {
 	world = world.distrusting(opts)
 	switch may := entry.May; {
 	case !may.Write && !may.Run && !may.Send:
-		world.Environ = append(world.Environ[:len(world.Environ):len(world.Environ)], "MARVIN_READONLY=1")
+		world.Environ = onlyReading(world.Environ)
 	case may.Run || may.Send:
 		opts.Approve = string(messages.ApproveAuto)
 	default:
@@ -390,34 +391,37 @@ func (p performer) rights(entry schedules.Entry) (World, options, error) {
 	if entry.May.Run && !entry.May.Send {
 		opts.Sandbox = string(tools.SandboxStrict)
 	}
-	home := openHome(world)
-	shelf, _, _ := shelved(newRegistry(home, tools.NewHTTPClient(nil), world.Now), home, entry.Dir)
-	for _, tool := range shelf.Known().All() {
-		if !allowed(tool, entry.May) {
-			opts.denied = append(opts.denied, tool.Name)
-		}
-	}
+	opts.may = func(tool tools.Tool) bool { return allowed(tool, entry.May) }
 	return world, opts, nil
 }
+
+// onlyReading is an environment in which tools that write are off.
+func onlyReading(environ []string) []string { return append(slices.Clone(environ), "MARVIN_READONLY=1") }
 
 // allowed says whether a run with these rights may call a tool.
 func allowed(tool tools.Tool, may schedules.May) bool {
 	switch {
-	case !tool.Writes && !tool.Confirms:
+	case !tool.Writes && !tool.Confirms && tool.Effect == tools.Reads:
 		return true
-	case tool.Pool == tools.Command:
+	case slices.Contains(lasting, tool.Name):
+		return false
+	case tool.Pool == tools.Command || tool.Name == "job_input":
 		return may.Run
-	case tool.Pool == tools.Net:
+	case tool.Pool == tools.Net || tool.Effect == tools.Outside:
 		return may.Send
 	}
 	return may.Write || may.Run
 }
+
+// lasting are the tools that would give later runs other rights, models or words.
+var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].
 func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, error) {
 	world := p.world
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
+	world.Environ = onlyReading(world.Environ) // a tool of a server is not looked at before
 	call := toolCommand{WorkingDir: entry.Dir}
 	call.Args.Name, call.Args.Values = toolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := forPerson(call.call(ctx, world.distrusting(options{WorkingDir: entry.Dir})))

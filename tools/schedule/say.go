@@ -15,9 +15,9 @@ func Allowed(entry schedules.Entry) string {
 	var may []string
 	switch {
 	case entry.May.Run:
-		may = append(may, "write files in "+entry.Dir, "run commands in the sandbox")
+		may = append(may, "write files in "+entry.Dir+" and change your notes, calendar, alarms and lists", "run commands in the sandbox")
 	case entry.May.Write:
-		may = append(may, "write files in "+entry.Dir)
+		may = append(may, "write files in "+entry.Dir+" and change your notes, calendar, alarms and lists")
 	}
 	if entry.May.Send {
 		may = append(may, "send to others and over the network")

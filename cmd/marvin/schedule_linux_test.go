@@ -1,0 +1,147 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// inShell runs a command of Marvin in the world of a process.
+func inShell(t *testing.T, like *exec.Cmd, args ...string) (stdout, stderr string, failed error) {
+	t.Helper()
+	command := exec.Command(like.Path, args...)
+	command.Args[0], command.Dir, command.Env = "marvin", like.Dir, like.Env
+	var out, wrong strings.Builder
+	command.Stdout, command.Stderr = &out, &wrong
+	failed = command.Run()
+	return out.String(), wrong.String(), failed
+}
+
+// planned makes a schedule, and returns its id.
+func planned(t *testing.T, like *exec.Cmd, args ...string) string {
+	t.Helper()
+	out, wrong, err := inShell(t, like, append([]string{"schedule", "add", "--yes", "--output", "json"}, args...)...)
+	var made struct{ ID string }
+	if err != nil || json.Unmarshal([]byte(out), &made) != nil || made.ID == "" {
+		t.Fatalf("%v: %s %s", err, out, wrong)
+	}
+	return made.ID
+}
+
+// noting is an MCP server with a tool that notes its calls in a file.
+const noting = `while read -r line; do
+	id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+	case "$line" in
+	*'"initialize"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}' ;;
+	*'"tools/list"'*) echo '{"jsonrpc":"2.0","id":'$id',"result":{"tools":[{"name":"send","description":"Send a word","inputSchema":{"type":"object"}}]}}' ;;
+	*'"tools/call"'*) echo sent >> "$NOTED"; echo '{"jsonrpc":"2.0","id":'$id',"result":{"content":[{"type":"text","text":"sent"}]}}' ;;
+	*'"id"'*) echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32601,"message":"no"}}' ;;
+	esac
+done
+`
+
+// The rights that were shown when a schedule was made are those of each run, whatever config.yaml says
+// later. A run without any only reads.
+func TestARunMayDoWhatWasShownWhenItWasMade(t *testing.T) {
+	t.Parallel()
+	if sandboxHere() != "MARVIN_SANDBOX=" {
+		t.Skip("there is no sandbox here")
+	}
+	calls := []modeltest.Call{
+		{Name: "create_file", Args: map[string]any{"path": "file", "content": "x"}},
+		{Name: "write_note", Args: map[string]any{"title": "note", "content": "x"}},
+		{Name: "mcp_noter_send", Args: map[string]any{}}, // before the command, whose output would forbid it
+		{Name: "run_command", Args: map[string]any{"command": "echo x > command"}},
+		{Name: "schedule_prompt", Args: map[string]any{"when": "every day at 8:00", "prompt": "do all"}},
+	}
+	for rights, want := range map[string]string{
+		"": "", "--write": "file note", "--run": "file command note", "--send": "mcp", "--write --send": "file note mcp", "--run --send": "file command note mcp",
+	} {
+		t.Run(rights, func(t *testing.T) {
+			t.Parallel()
+			command := process(t, func(request modeltest.Request) modeltest.Step {
+				done := 0
+				for _, message := range request.Messages {
+					if message.Role == messages.Tool {
+						done++
+					}
+				}
+				if done < len(calls) {
+					return modeltest.Calls(calls[done])
+				}
+				return modeltest.Text("done")
+			})
+			home := strings.TrimPrefix(command.Env[0], "HOME=")
+			command.Dir = outsideTmp(t)
+			noted, script, config := filepath.Join(home, "noted"), filepath.Join(outsideTmp(t), "noting.sh"), filepath.Join(home, ".config", "marvin", "config.yaml")
+			write := func(text string) {
+				t.Helper()
+				if err := os.MkdirAll(filepath.Dir(config), 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(config, []byte("mcp:\n  noter: {command: [sh, "+script+"], env: {NOTED: "+noted+"}, sandbox: \"off\"}\n"+text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(script, []byte(noting), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			write("")
+			if _, wrong, err := inShell(t, command, "mcp", "test", "noter"); err != nil {
+				t.Fatalf("%v: %s", err, wrong)
+			}
+			id := planned(t, command, append(strings.Fields(rights), "--provider", "openai-compat", "every day at 9:00", "do all")...)
+			write("approve: all\n")
+			out, wrong, err := inShell(t, command, "schedule", "run", id)
+			var did []string
+			for name, path := range map[string]string{"file": filepath.Join(command.Dir, "file"), "command": filepath.Join(command.Dir, "command"), "note": filepath.Join(home, "Notes"), "mcp": noted} {
+				if entry, err := os.Stat(path); err == nil && entry.Name() != "" {
+					did = append(did, name)
+				}
+			}
+			if rights == "" {
+				_, _, _ = inShell(t, command, "watch", "add", "mcp_noter_send", "--every", "1h")
+				if _, wrong, err := inShell(t, command, "watch", "check"); err == nil || !strings.Contains(wrong, "read-only") {
+					t.Errorf("a watch called a tool that sends: %v %s", err, wrong)
+				}
+			}
+			list, _, _ := inShell(t, command, "schedule", "list", "--output", "json")
+			if strings.Count(list, `"id"`) != 1 {
+				did = append(did, "schedule")
+			}
+			got := ""
+			for _, name := range strings.Fields("file command note mcp schedule") {
+				if strings.Contains(" "+strings.Join(did, " ")+" ", " "+name+" ") {
+					got = strings.TrimSpace(got + " " + name)
+				}
+			}
+			if got != want || err != nil || strings.TrimSpace(out) != "done" {
+				t.Errorf("%s: did %q, want %q; %v %s %s", rights, got, want, err, out, wrong)
+			}
+		})
+	}
+}
+
+// Rights that nobody confirmed make no schedule.
+func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
+	t.Parallel()
+	command := process(t, doing)
+	_, wrong, err := inShell(t, command, "schedule", "add", "--run", "--send", "every day at 9:00", "do all")
+	for _, want := range []string{"write files in " + command.Dir, "run commands in the sandbox", "send to others", "$0.50", "--yes"} {
+		if !strings.Contains(wrong, want) {
+			t.Errorf("%v, and %q is not in %s", err, want, wrong)
+		}
+	}
+	if list, _, _ := inShell(t, command, "schedule", "list", "--output", "json"); err == nil || strings.TrimSpace(list) != "[]" {
+		t.Errorf("%v: %s", err, list)
+	}
+	if out, wrong, err := inShell(t, command, "schedule", "add", "every day at 9:00", "look"); err != nil || !strings.Contains(out, "It may only read.") {
+		t.Errorf("%v %s %s", err, out, wrong)
+	}
+}

@@ -396,7 +396,9 @@ func (p performer) rights(entry schedules.Entry) (World, options, error) {
 }
 
 // onlyReading is an environment in which tools that write are off.
-func onlyReading(environ []string) []string { return append(slices.Clone(environ), "MARVIN_READONLY=1") }
+func onlyReading(environ []string) []string {
+	return append(slices.Clone(environ), "MARVIN_READONLY=1")
+}
 
 // allowed says whether a run with these rights may call a tool.
 func allowed(tool tools.Tool, may schedules.May) bool {

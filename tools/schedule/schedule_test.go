@@ -3,6 +3,7 @@ package schedule
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -119,11 +120,11 @@ func states(entry schedules.Entry) string {
 // counter is a model that notes each prompt in a file, and may wait then until it is killed.
 type counter struct{ path, waits string }
 
-func (c counter) Ask(ctx context.Context, _ schedules.Entry, prompt messages.Prompt, _ string) Answer {
+func (c counter) Ask(_ context.Context, _ schedules.Entry, prompt messages.Prompt, _ string) Answer {
 	_ = appendResult(c.path, prompt.Text+"\n")
 	if c.waits != "" {
 		fmt.Println("asked")
-		<-ctx.Done()
+		_, _ = io.Copy(io.Discard, os.Stdin) // without end: its parent kills it
 	}
 	return Answer{Text: "done"}
 }
@@ -200,8 +201,9 @@ func TestAKilledRunIsNeitherLostNorRunTwice(t *testing.T) {
 		t.Fatal(ok, err)
 	}
 	command := other(t, home, "yes")
+	in, failed := command.StdinPipe()
 	out, err := command.StdoutPipe()
-	if err != nil || command.Start() != nil {
+	if err != nil || failed != nil || command.Start() != nil {
 		t.Fatal(err)
 	}
 	if n, err := out.Read(make([]byte, 5)); n != 5 {
@@ -212,6 +214,7 @@ func TestAKilledRunIsNeitherLostNorRunTwice(t *testing.T) {
 	}
 	_ = command.Process.Kill()
 	_ = command.Wait()
+	_ = in.Close()
 	for range 2 {
 		if err := s.Fire(t.Context(), nil, counter{path: filepath.Join(home, "asked")}); err != nil {
 			t.Error(err)

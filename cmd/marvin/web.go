@@ -20,7 +20,6 @@ import (
 	"marvin/persistence/sessions"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
-	"marvin/ui/transcript"
 	"marvin/ui/web"
 )
 
@@ -179,13 +178,13 @@ func (h webHost) Kept() (all []web.Kept, err error) {
 }
 
 // Tell implements [web.Host].
-func (h webHost) Tell(id string) (web.Kept, []transcript.Step, error) {
+func (h webHost) Tell(id string) (web.Kept, []messages.Recalled, error) {
 	told, err := h.archive().tell(id)
 	if err != nil {
 		return web.Kept{}, nil, err
 	}
 	one := inList(told.Info)
-	return web.Kept{ID: one.ID, Title: one.Title, Dir: one.Dir, Updated: one.Updated, Cost: one.Cost}, steps(told), nil
+	return web.Kept{ID: one.ID, Title: one.Title, Dir: one.Dir, Updated: one.Updated, Cost: one.Cost}, told.Turns, nil
 }
 
 // Open implements [web.Host].
@@ -201,6 +200,22 @@ func (h webHost) Open(ctx context.Context, id, name string, role messages.Window
 		return nil, err
 	}
 	return window, nil
+}
+
+// Complete implements [web.Host].
+func (h webHost) Complete(ctx context.Context, id, text string) (found web.Completions, err error) {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return found, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	all, err := door.Complete(ctx, entry.Path, text)
+	found.Word = all.Word
+	for _, one := range all.Items {
+		found.Items = append(found.Items, web.Completion(one))
+	}
+	return found, err
 }
 
 // Answer implements [web.Host].

@@ -592,7 +592,7 @@ func TestAConversationInARealBrowser(t *testing.T) {
 		return modeltest.Text("first answer")
 	})
 	browser.call("Page.navigate", map[string]any{"url": s.link})
-	browser.until(`document.querySelector("#start textarea") !== null && location.search === ""`)
+	browser.until(`document.querySelector("#start button:enabled") !== null && location.search === ""`)
 	browser.value(`document.querySelector("#start textarea").value = "hello"; document.querySelector("#start button").click()`)
 	browser.until(`document.querySelector("#log .assistant")?.innerText.includes("first answer") === true`)
 	browser.value(`document.querySelector("#text").value = "the second"; document.querySelector("#prompt button").click()`)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"marvin/ui/command"
 	"marvin/ui/door"
 	"marvin/ui/rpc"
+	"marvin/ui/slash"
 )
 
 // A conversation with a user may have more windows, and continues without its terminal.
@@ -232,17 +234,50 @@ func (h doorHost) Enter(name string, role messages.WindowRole) (door.Window, err
 	return h.Window(name, role, false)
 }
 
+// Complete implements [door.Host].
+func (h doorHost) Complete(text string) door.Completions {
+	head, line := "", text
+	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
+		head, line = text[:at], text[at+1:]
+	}
+	at := strings.LastIndexByte(line, ' ') + 1
+	before, word := line[:at], line[at:]
+	kind, mark := slash.Completes(before, word, head == "")
+	if kind == "" || kind == slash.KindTool { // on a page a word is a word
+		return door.Completions{Word: word}
+	}
+	dir := h.Live().Dir
+	items := complete(h.parts, kind, dir, strings.TrimPrefix(word, mark))
+	switch {
+	case kind == slash.KindCommand:
+		items = slash.Fitting(append(slash.Unnoted(slash.Complete(word)), items...), word)
+	case mark == "@" && len(items) == 0:
+		items = complete(h.parts, slash.KindFile, dir, strings.TrimPrefix(word, mark))
+	}
+	found := door.Completions{Word: word}
+	for _, one := range items[:min(len(items), mostOnPage)] {
+		if note, _ := slash.Find(one.Item); one.Note == "" && kind == slash.KindCommand {
+			one.Note = note.Help
+		}
+		found.Items = append(found.Items, door.Completion{Item: mark + one.Item, Note: one.Note})
+	}
+	return found
+}
+
+// mostOnPage is how many completions a page gets.
+const mostOnPage = 50
+
 // Stop implements [door.Host].
 func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 
 // serve speaks with a window of another process.
-func (h *liveTalk) serve(ctx context.Context, window ui.Client, role messages.WindowRole, in io.Reader, out io.Writer) error {
+func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.Wish, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
-		Client: window, In: in, Out: out, Marvin: h.parts.world.Version, Marvins: true,
+		Client: window, In: in, Out: out, Marvin: h.parts.world.Version, Marvins: true, Images: wish.Images,
 		Picture: showing{h.parts}.checked,
 		Engine:  func(front command.Front) *command.Engine { return joined(h.parts, window, front) },
 	}
-	if role != messages.RoleDrive {
+	if role := wish.Role; role != messages.RoleDrive {
 		server.Lineless = "this window has the role " + string(role) + ", and a line needs the role drive"
 	}
 	return server.Run(ctx)

@@ -14,6 +14,7 @@ import (
 	"marvin/messages"
 	"marvin/ui/internal/beside"
 	"marvin/ui/jsonl"
+	"marvin/ui/rpc"
 )
 
 const (
@@ -33,15 +34,15 @@ type Client struct {
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
-	ended  bool // Next told the end; it has one reader
+	ended  bool                 // Next told the end; it has one reader
+	images [][]messages.Picture // of the next event
 }
 
 // Dial opens a window of the conversation at a socket. Ctx bounds the wait for it.
 func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Client, error) {
-	conn, lines, err := ask(ctx, path, request{Type: enterType, Op: struct {
-		Role messages.WindowRole `json:"role,omitempty"`
-		Name string              `json:"name,omitempty"`
-	}{role, name}})
+	wish := request{Type: enterType}
+	wish.Op.Role, wish.Op.Name, wish.Op.Images = role, name, true
+	conn, lines, err := ask(ctx, path, wish)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error
 			if !open {
 				return c.lost(batch), nil
 			}
-			if envelope, is := decode(line); is {
+			if envelope, is := c.decode(line); is {
 				batch = append(batch, envelope)
 				if _, over := envelope.Event.(messages.Closed); over {
 					c.ended = true
@@ -198,12 +199,15 @@ func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
 }
 
 // decode reads a line; a line that is not an event is converted or dropped.
-func decode(line []byte) (messages.Envelope, bool) {
+func (c *Client) decode(line []byte) (messages.Envelope, bool) {
 	var told reply
 	if err := json.Unmarshal(line, &told); err != nil {
 		return messages.Envelope{}, false
 	}
 	switch {
+	case told.Type == rpc.ImagesType:
+		c.images = told.Images
+		return messages.Envelope{}, false
 	case told.Type == "said":
 		return messages.Envelope{Event: messages.Notice{Level: told.Level, Text: told.Text}}, true
 	case told.Type == "error":
@@ -213,5 +217,6 @@ func decode(line []byte) (messages.Envelope, bool) {
 	}
 	var envelope messages.Envelope
 	err := json.Unmarshal(line, &envelope)
+	envelope.Event, c.images = messages.WithImages(envelope.Event, c.images), nil
 	return envelope, err == nil
 }

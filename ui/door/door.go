@@ -31,11 +31,19 @@ type Window interface {
 	Close()
 }
 
+// Wish is what a window may do and wants.
+type Wish struct {
+	Role   messages.WindowRole
+	Images bool // pictures come along
+}
+
 // Host is the conversation behind a door.
 type Host interface {
 	Live() messages.Live
 	// Enter opens a window.
 	Enter(name string, role messages.WindowRole) (Window, error)
+	// Complete lists what the last word of a text may become.
+	Complete(text string) Completions
 	// Stop ends the conversation, and with it the process.
 	Stop()
 	// Over is closed when the conversation is.
@@ -46,7 +54,7 @@ type Host interface {
 type Door struct {
 	Host Host
 	// Serve speaks the protocol of docs/rpc.md with one window, until that ends.
-	Serve func(ctx context.Context, window ui.Client, role messages.WindowRole, in io.Reader, out io.Writer) error
+	Serve func(ctx context.Context, window ui.Client, wish Wish, in io.Reader, out io.Writer) error
 
 	work     beside.Work
 	listener *net.UnixListener
@@ -169,6 +177,9 @@ func (d *Door) talk(conn *net.UnixConn) {
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // who asked is gone
 	case started && (wish.Type == stopType || wish.Op.Role != messages.RoleSee):
 		refuse(out, errors.New("a tool call started this program; only the user may answer, go on with or end a conversation. The role see is allowed"))
+	case wish.Type == completeType:
+		found := d.Host.Complete(wish.Op.Text)
+		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: completeType, Completions: &found}) // who asked is gone
 	case wish.Type == stopType:
 		d.Host.Stop()
 		select {
@@ -189,7 +200,7 @@ func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 		return
 	}
 	defer window.Close()
-	_ = d.Serve(d.ctx, window, wish.Op.Role, in, out) // the other end is gone, or knows
+	_ = d.Serve(d.ctx, window, Wish{wish.Op.Role, wish.Op.Images}, in, out) // the other end is gone, or knows
 }
 
 // refuse says why nothing comes.

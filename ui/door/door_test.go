@@ -37,7 +37,8 @@ type host struct{ *actors.Client }
 func (h host) Enter(name string, role messages.WindowRole) (door.Window, error) {
 	return h.Window(name, role, false)
 }
-func (h host) Stop() { h.Send(messages.Quit{}) }
+func (h host) Stop()                            { h.Send(messages.Quit{}) }
+func (h host) Complete(string) door.Completions { return door.Completions{} }
 
 type noArgs struct{}
 
@@ -58,7 +59,7 @@ func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := &door.Door{Host: host{tree.Client}, Serve: func(ctx context.Context, window ui.Client, _ messages.WindowRole, in io.Reader, out io.Writer) error {
+	entry := &door.Door{Host: host{tree.Client}, Serve: func(ctx context.Context, window ui.Client, _ door.Wish, in io.Reader, out io.Writer) error {
 		server := rpc.Server{Client: window, In: in, Out: out, Engine: func(front command.Front) *command.Engine {
 			return &command.Engine{Env: command.Env{Client: window, Front: front, Now: time.Now}}
 		}}

@@ -88,7 +88,7 @@ func sweep(path string) {
 
 // Status asks the process at a socket what its conversation does.
 func Status(ctx context.Context, path string) (messages.Live, error) {
-	told, err := once(ctx, path, statusType)
+	told, err := once(ctx, path, request{Type: statusType})
 	if err != nil || told.Live == nil {
 		return messages.Live{}, errors.Join(err, noLive(err))
 	}
@@ -104,13 +104,24 @@ func noLive(err error) error {
 
 // Stop ends the conversation at a socket, and waits until it is over.
 func Stop(ctx context.Context, path string) error {
-	_, err := once(ctx, path, stopType)
+	_, err := once(ctx, path, request{Type: stopType})
 	return err
 }
 
+// Complete asks the conversation at a socket what the last word of a text may become.
+func Complete(ctx context.Context, path, text string) (Completions, error) {
+	wish := request{Type: completeType}
+	wish.Op.Text = text
+	told, err := once(ctx, path, wish)
+	if err != nil || told.Completions == nil {
+		return Completions{}, err
+	}
+	return *told.Completions, nil
+}
+
 // once asks for one line.
-func once(ctx context.Context, path, what string) (told reply, err error) {
-	conn, lines, err := ask(ctx, path, request{Type: what})
+func once(ctx context.Context, path string, wish request) (told reply, err error) {
+	conn, lines, err := ask(ctx, path, wish)
 	if err != nil {
 		return told, err
 	}

@@ -13,15 +13,31 @@ const (
 	statusType = "status"
 	stopType   = "stop"
 	enterType  = "enter"
+	// completeType asks what the last word of a text may become.
+	completeType = "complete"
 )
 
 // request is the first line of a connection.
 type request struct {
 	Type string `json:"type"`
 	Op   struct {
-		Role messages.WindowRole `json:"role,omitempty"`
-		Name string              `json:"name,omitempty"`
+		Role   messages.WindowRole `json:"role,omitempty"`
+		Name   string              `json:"name,omitempty"`
+		Images bool                `json:"images,omitempty"` // pictures come along
+		Text   string              `json:"text,omitempty"`   // to complete
 	} `json:"op,omitzero"`
+}
+
+// Completions are what the last word of a text may become.
+type Completions struct {
+	Word  string       `json:"word"`
+	Items []Completion `json:"items"`
+}
+
+// Completion is one of them.
+type Completion struct {
+	Item string `json:"item"`
+	Note string `json:"note,omitempty"`
 }
 
 // typed is a line that a user types, as docs/rpc.md has it.
@@ -44,11 +60,14 @@ type reply struct {
 	ID      string          `json:"id,omitempty"`
 	Error   string          `json:"error,omitempty"`
 	Event   json.RawMessage `json:"event,omitempty"`
+
+	Completions *Completions         `json:"completions,omitempty"`
+	Images      [][]messages.Picture `json:"images,omitempty"`
 }
 
 func (r request) check() error {
 	switch r.Type {
-	case statusType, stopType:
+	case statusType, stopType, completeType:
 		return nil
 	case enterType:
 		return r.Op.Role.Check()

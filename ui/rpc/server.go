@@ -31,6 +31,8 @@ type Server struct {
 	Grace time.Duration
 	// First is a prompt to begin with; "" for none.
 	First string
+	// Images says that the pictures of an event go in a line before it.
+	Images bool
 	// Lineless is why requests of the type line are refused; "" if they are not.
 	Lineless string
 	// Marvins says that the client is a Marvin of the same user, whose prompts say who wrote
@@ -144,11 +146,14 @@ func (s *Server) leave() {
 
 // tell passes events on.
 func (s *Server) tell(batch []messages.Envelope) {
-	lines := make([]any, len(batch))
-	for i, envelope := range batch {
+	lines := make([]any, 0, len(batch))
+	for _, envelope := range batch {
 		s.talk.Apply(envelope)
 		s.engine.Hear(envelope)
-		lines[i] = envelope
+		if all := messages.ImagesOf(envelope.Event); s.Images && all != nil {
+			lines = append(lines, images{Version: messages.WireVersion, Type: ImagesType, Images: all})
+		}
+		lines = append(lines, envelope)
 	}
 	s.write(lines...)
 }

@@ -21,6 +21,12 @@ type (
 		Marvin  string   `json:"marvin"`
 		Types   []string `json:"types"` // of requests
 	}
+	// images are the pictures of the event in the next line.
+	images struct {
+		Version int                  `json:"v"`
+		Type    string               `json:"type"`
+		Images  [][]messages.Picture `json:"images"`
+	}
 	// said is what a line had to say, for people.
 	said struct {
 		Version int            `json:"v"`
@@ -40,6 +46,10 @@ type (
 
 // lineType is the one type of request that is no op: what a person would type.
 const lineType = "line"
+
+// ImagesType is the type of a line with the pictures of the event in the next line, in the order
+// of [messages.ImagesOf].
+const ImagesType = "images"
 
 // take does what a line of the input asks, or says why not.
 func (s *Server) take(line jsonlines.Line) {

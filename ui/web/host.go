@@ -6,7 +6,6 @@ import (
 
 	"marvin/messages"
 	"marvin/ui"
-	"marvin/ui/transcript"
 )
 
 // Host is what the page shows and changes. All methods may be called at the same time.
@@ -15,10 +14,12 @@ type Host interface {
 	Live(ctx context.Context) ([]messages.Live, error)
 	// Kept lists the conversations on the disk, the last one first.
 	Kept() ([]Kept, error)
-	// Tell reads a conversation from the disk.
-	Tell(id string) (Kept, []transcript.Step, error)
+	// Tell reads the turns of a conversation from the disk.
+	Tell(id string) (Kept, []messages.Recalled, error)
 	// Open opens a window on a conversation that runs. Other windows see its name where it answers.
 	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
+	// Complete lists what the last word of a prompt may become.
+	Complete(ctx context.Context, id, text string) (Completions, error)
 	// Answer answers a question in the name of a window, and waits until that counts.
 	Answer(ctx context.Context, id, name string, answer messages.Answer) error
 	// Start begins a conversation, or continues one from the disk, and returns its id.
@@ -33,6 +34,18 @@ type Window interface {
 	// Type sends a line as the user would type it in the terminal.
 	Type(id, line string)
 	Close()
+}
+
+// Completions are what the last word of a prompt may become.
+type Completions struct {
+	Word  string       `json:"word"`
+	Items []Completion `json:"items"`
+}
+
+// Completion is one of them, with a note about it.
+type Completion struct {
+	Item string `json:"item"`
+	Note string `json:"note,omitempty"`
 }
 
 // Kept is a conversation on the disk.

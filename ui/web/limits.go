@@ -10,6 +10,7 @@ const (
 	mostConnections = 512
 	mostStreams     = 256
 	mostBody        = 1 << 20
+	mostPictures    = 16 << 20 // for a prompt with pictures
 	mostHeader      = 16 << 10
 	sendBuffer      = 256 << 10
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/ui/transcript"
 )
 
 // document is a whole page for a role. Stream is the address of its events, "" for a page that
@@ -32,6 +31,8 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 `, shown(title), shown(stream), shown(string(role)), body)
 }
 
+// noScript is for browsers that run no scripts. The buttons that send forms are enabled by the script:
+// a form that is sent without it would lose what the user typed.
 const noScript = `<noscript><p class="error">This page needs its own script: allow scripts for this address.</p></noscript>`
 
 // home is the page of all conversations.
@@ -43,7 +44,7 @@ func home(dir string, role messages.WindowRole, live []part, kept []Kept) string
 	fmt.Fprintf(&out, `<section aria-labelledby="h-new"><h2 id="h-new">New conversation</h2>
 <form id="start"><label>Directory <input name="dir" type="text" value="%s" autocomplete="off" spellcheck="false"></label>
 <label>What to do <textarea name="prompt" rows="3" required></textarea></label>
-<p class="buttons"><button>Begin</button></p><p class="error" role="alert"></p></form></section>
+<p class="buttons"><button disabled>Begin</button></p><p class="error" role="alert"></p></form></section>
 `, shown(dir))
 	out.WriteString("<section aria-labelledby=\"h-kept\"><h2 id=\"h-kept\">Kept</h2><ul class=\"list\">")
 	for _, one := range kept {
@@ -118,8 +119,11 @@ func talk(one messages.Live, role messages.WindowRole) string {
 <footer>
 <p id="status" role="status" aria-live="off"></p><p id="link" class="quiet" role="status"></p>
 <form id="prompt"><label class="hidden" for="text">Prompt</label>
-<textarea id="text" name="text" rows="2" placeholder="Ask Marvin; / begins a command, @ names a file" title="Enter sends, Shift+Enter breaks the line" autofocus></textarea>
-<p class="buttons"><button>Send</button>
+<ul id="offers" role="listbox" aria-label="completions" hidden></ul>
+<textarea id="text" name="text" rows="2" placeholder="Ask Marvin; / begins a command, @ names a file" title="Enter sends, Shift+Enter breaks the line" aria-autocomplete="list" aria-controls="offers" autofocus></textarea>
+<p id="shown" class="buttons" aria-live="polite"></p>
+<p class="buttons"><button disabled>Send</button>
+<label class="button">Picture <input id="picture" class="hidden" type="file" accept="image/png,image/jpeg,image/gif,image/webp" multiple></label>
 <button type="button" data-op="steer" title="Send it into the running turn">Steer</button>
 <button type="button" data-op="cancel" title="End the running turn (Esc)">Cancel</button>
 <button type="button" data-op="undo" title="Undo the changes of the last turn">Undo</button>
@@ -131,16 +135,20 @@ func talk(one messages.Live, role messages.WindowRole) string {
 }
 
 // told is the page of a conversation on the disk.
-func told(kept Kept, steps []transcript.Step, role messages.WindowRole) string {
+func told(kept Kept, turns []messages.Recalled, role messages.WindowRole) string {
 	title := named(kept.Title, kept.ID)
 	var out strings.Builder
 	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, shown(title), shown(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)
-	for _, step := range steps {
-		fmt.Fprintf(&out, "<article class=\"%s\">%s</article>\n", shown(step.Role), stepped(step, ""))
+	shows := &view{}
+	for _, turn := range turns {
+		shows.take(messages.Envelope{At: turn.At, Event: turn})
+	}
+	for _, item := range shows.items {
+		out.WriteString(item.HTML + "\n")
 	}
 	fmt.Fprintf(&out, `</div></div></main>
 <footer><form id="start"><input type="hidden" name="resume" value="%s"><label class="hidden" for="text">Prompt</label>
 <textarea id="text" name="prompt" rows="2" required placeholder="Go on with this conversation"></textarea>
-<p class="buttons"><button>Go on</button></p><p class="error" role="alert"></p></form></footer>`, shown(kept.ID))
+<p class="buttons"><button disabled>Go on</button></p><p class="error" role="alert"></p></form></footer>`, shown(kept.ID))
 	return document(title, "", role, out.String())
 }

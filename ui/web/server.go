@@ -111,6 +111,7 @@ func (s *Server) routes() http.Handler {
 	routes.HandleFunc("POST /start", s.start)
 	routes.HandleFunc("POST /c/{id}/op", s.op)
 	routes.HandleFunc("POST /c/{id}/answer", s.answer)
+	routes.HandleFunc("POST /c/{id}/complete", s.complete)
 	return routes
 }
 
@@ -145,10 +146,14 @@ func done(w http.ResponseWriter, value any) {
 
 // read reads the body of a POST.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
-	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostBody))
+	most := int64(mostBody)
+	if _, shows := into.(*wish); shows {
+		most = mostPictures
+	}
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
 	err := decoder.Decode(into)
 	if errors.As(err, new(*http.MaxBytesError)) {
-		fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the request is larger than %d bytes", mostBody))
+		fail(w, http.StatusRequestEntityTooLarge, fmt.Errorf("the request is larger than %d bytes", most))
 		return false
 	}
 	if err != nil {
@@ -194,12 +199,12 @@ func (s *Server) talk(w http.ResponseWriter, r *http.Request) {
 		page(w, talk(live, accessOf(r.Context()).role))
 		return
 	}
-	kept, steps, err := s.host.Tell(id)
+	kept, turns, err := s.host.Tell(id)
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
-	page(w, told(kept, steps, accessOf(r.Context()).role))
+	page(w, told(kept, turns, accessOf(r.Context()).role))
 }
 
 func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {
@@ -286,6 +291,8 @@ type wish struct {
 	Path   string `json:"path"`
 	Hunk   int    `json:"hunk"`
 	Seen   string `json:"seen"`
+
+	Pictures []messages.Picture `json:"pictures"`
 }
 
 var errStream = errors.New("the page is not connected to the conversation; load it again")
@@ -330,6 +337,14 @@ func (wished wish) send(window Window, id string) error {
 	switch {
 	case wished.Op == "line" && wished.Text == "/diff":
 		op = messages.ListChanges{}
+	case len(wished.Pictures) > 0 && (wished.Op == "line" || wished.Op == "steer"):
+		if wished.Text == "" || wished.Text[0] == '/' {
+			return errors.New("pictures are shown with a prompt; type one that is no command")
+		}
+		for i := range wished.Pictures {
+			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // only what the browser sent
+		}
+		op = messages.Prompt{Text: wished.Text, Pictures: wished.Pictures}
 	case wished.Op == "line" && wished.Text != "":
 		window.Type(id, wished.Text)
 		return nil
@@ -359,6 +374,21 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	done(w, struct{}{})
+}
+
+func (s *Server) complete(w http.ResponseWriter, r *http.Request) {
+	var typed struct {
+		Text string `json:"text"`
+	}
+	if !read(w, r, &typed) {
+		return
+	}
+	found, err := s.host.Complete(r.Context(), r.PathValue("id"), typed.Text)
+	if err != nil {
+		fail(w, http.StatusConflict, err)
+		return
+	}
+	done(w, found)
 }
 
 func (s *Server) start(w http.ResponseWriter, r *http.Request) {

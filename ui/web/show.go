@@ -1,7 +1,10 @@
 package web
 
 import (
+	"cmp"
+	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,9 +55,15 @@ func (v *view) take(envelope messages.Envelope) {
 		v.changes = changed(event)
 	default: // the state has it
 	}
+	images := slices.Concat(messages.ImagesOf(envelope.Event)...)
 	for ; v.taken < len(v.state.Steps); v.taken++ {
 		step := v.state.Steps[v.taken]
-		v.log(step.Role, stepped(step, diff))
+		own := images[:min(len(step.Pictures), len(images))]
+		if v.taken == len(v.state.Steps)-1 {
+			own = images // a result says nothing of its pictures
+		}
+		images = images[len(own):]
+		v.log(step.Role, stepped(step, diff, own))
 	}
 }
 
@@ -88,8 +97,9 @@ func (v *view) parts() []part {
 // speakers are the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// stepped is a step of a conversation. Diff is the change that a tool made.
-func stepped(step transcript.Step, diff string) string {
+// stepped is a step of a conversation. Diff is the change that a tool made, and images are the
+// pictures of the step.
+func stepped(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
 	if name := speakers[step.Role]; name != "" {
 		fmt.Fprintf(&out, "<h2>%s <time datetime=\"%s\">%s</time></h2>", name, step.At.Format(time.RFC3339), step.At.Format("15:04"))
@@ -97,8 +107,10 @@ func stepped(step transcript.Step, diff string) string {
 	if step.Thinking != "" {
 		out.WriteString(folded("💭 reasoning", markdown(step.Thinking)))
 	}
-	for _, picture := range step.Pictures {
-		fmt.Fprintf(&out, "<p>🖼 %s</p>", shown(picture))
+	if len(images) == 0 {
+		for _, label := range step.Pictures {
+			fmt.Fprintf(&out, "<p>🖼 %s</p>", shown(label))
+		}
 	}
 	switch step.Role {
 	case "tool":
@@ -110,7 +122,22 @@ func stepped(step transcript.Step, diff string) string {
 	default:
 		out.WriteString("<p>" + broken(step.Text) + "</p>")
 	}
+	for i, image := range images {
+		out.WriteString(picture(image, i+1))
+	}
 	return out.String()
+}
+
+// drawn are the types of pictures that browsers draw without running anything.
+var drawn = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+
+// picture is a picture of a prompt or a result.
+func picture(image messages.Picture, number int) string {
+	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
+	if !slices.Contains(drawn, image.Type) || len(image.Data) == 0 {
+		return "<p>🖼 " + shown(name) + "</p>"
+	}
+	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), shown(name))
 }
 
 // tool is a call that ended.

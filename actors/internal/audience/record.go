@@ -2,7 +2,6 @@ package audience
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"marvin/actors/internal/feed"
@@ -62,11 +61,9 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.Answered:
 		r.remove("ask " + event.Ask)
 	case messages.TurnStarted:
-		event.Images = nil
 		r.closed(event, envelope)
 	case messages.ToolEnded:
 		r.remove("output " + event.Call)
-		event.Images = nil
 		r.closed(event, envelope)
 	case messages.TurnEnded:
 		r.remove(waitingKey)
@@ -74,10 +71,6 @@ func (r *record) add(envelope messages.Envelope) {
 		r.closed(event, envelope)
 		r.bound()
 	case messages.Recalled:
-		event.Images, event.Steps = nil, slices.Clone(event.Steps)
-		for i := range event.Steps {
-			event.Steps[i].Images = nil
-		}
 		r.closed(event, envelope)
 		r.bound()
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:

@@ -167,6 +167,16 @@ const sizeOfEvent = 256
 
 // Size is the approximate size of an event in memory, in bytes.
 func Size(event messages.Event) int {
+	size := sizeOfText(event)
+	for _, some := range messages.ImagesOf(event) {
+		for _, one := range some {
+			size += len(one.Data)
+		}
+	}
+	return size
+}
+
+func sizeOfText(event messages.Event) int {
 	switch event := event.(type) {
 	case messages.Text:
 		return len(event.Chunk) + 16 // most of them are put together

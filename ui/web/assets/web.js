@@ -71,8 +71,105 @@ const op = (body) => post(`/c/${session}/op`, { stream, ...body });
 async function send(kind) {
   const box = byId("text"), text = box.value.trim();
   if (!text) return;
-  await op({ op: kind, text });
+  offer([]);
+  await op({ op: kind, text, pictures });
   box.value = "";
+  pictures = [];
+  showPictures();
+}
+
+// pictures go with the next prompt.
+let pictures = [];
+
+async function addPictures(files) {
+  for (const file of files) {
+    if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type)) throw new Error(`${file.name} is no picture that Marvin reads; use PNG, JPEG, GIF or WebP`);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+    pictures.push({ type: file.type, name: file.name, data: btoa(text) });
+  }
+  showPictures();
+}
+
+function showPictures() {
+  byId("shown")?.replaceChildren(...pictures.map((one, at) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = `${one.name} ✕`;
+    button.setAttribute("aria-label", `Remove ${one.name}`);
+    button.addEventListener("click", () => { pictures.splice(at, 1); showPictures(); });
+    return button;
+  }));
+}
+
+// Completions of the word before the cursor.
+let offered = "", chosen = -1, looking = 0;
+
+function offer(items) {
+  const list = byId("offers"), box = byId("text");
+  chosen = -1;
+  box.removeAttribute("aria-activedescendant");
+  list.hidden = !items.length;
+  list.replaceChildren(...items.map((one, at) => {
+    const option = document.createElement("li");
+    option.id = "offer" + at;
+    option.role = "option";
+    option.ariaSelected = "false";
+    option.dataset.item = one.item;
+    const note = document.createElement("span");
+    note.className = "quiet";
+    note.textContent = one.note ? " " + one.note : "";
+    option.append(one.item, note);
+    option.addEventListener("mousedown", (event) => { event.preventDefault(); accept(option); });
+    return option;
+  }));
+}
+
+function choose(step) {
+  const all = byId("offers").children;
+  if (chosen >= 0) all[chosen].ariaSelected = "false";
+  chosen = (chosen + step + all.length + (chosen < 0 && step < 0 ? 1 : 0)) % all.length;
+  all[chosen].ariaSelected = "true";
+  all[chosen].scrollIntoView({ block: "nearest" });
+  byId("text").setAttribute("aria-activedescendant", all[chosen].id);
+}
+
+function accept(option) {
+  const box = byId("text"), at = box.selectionStart, item = option.dataset.item;
+  box.setRangeText(item + (item.endsWith("/") ? "" : " "), at - offered.length, at, "end");
+  offer([]);
+  if (item.endsWith("/")) complete();
+}
+
+async function complete() {
+  const box = byId("text"), before = box.value.slice(0, box.selectionStart), mine = ++looking;
+  if (!/(^\/\S*|^\/\S+ .*|(^|\s)@\S*)$/.test(before)) return offer([]);
+  try {
+    const found = await post(`/c/${session}/complete`, { text: before });
+    if (mine !== looking || box.value.slice(0, box.selectionStart) !== before) return;
+    offered = found.word;
+    offer((found.items || []).filter((one) => one.item !== found.word));
+  } catch { offer([]); }
+}
+
+// completes takes the keys of an open list.
+function completes(event) {
+  if (byId("offers").hidden) return false;
+  const all = byId("offers").children;
+  switch (event.key) {
+    case "ArrowDown": choose(1); break;
+    case "ArrowUp": choose(-1); break;
+    case "Escape": offer([]); event.stopPropagation(); break;
+    case "Tab": accept(all[Math.max(chosen, 0)]); break;
+    case "Enter":
+      if (chosen < 0) return false;
+      accept(all[chosen]);
+      break;
+    default: return false;
+  }
+  event.preventDefault();
+  return true;
 }
 
 // answer collects what a form about a question says.
@@ -117,7 +214,19 @@ document.addEventListener("click", (event) => {
   run(null, () => kind === "steer" ? send(kind) : op({ op: kind, path, hunk: Number(hunk || 0), seen }));
 });
 
-byId("text")?.addEventListener("keydown", (event) => {
+byId("picture")?.addEventListener("change", (event) => {
+  run(byId("prompt"), () => addPictures(event.target.files)).then(() => { event.target.value = ""; });
+});
+byId("prompt")?.addEventListener("paste", (event) => {
+  if (event.clipboardData.files.length) {
+    event.preventDefault();
+    run(byId("prompt"), () => addPictures(event.clipboardData.files));
+  }
+});
+byId("prompt")?.addEventListener("input", (event) => { if (event.target.id === "text") complete(); });
+byId("prompt")?.addEventListener("focusout", (event) => { if (event.target.id === "text") offer([]); });
+byId("prompt")?.addEventListener("keydown", (event) => {
+  if (event.target.id !== "text" || completes(event)) return;
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
     event.target.form.requestSubmit();
@@ -127,4 +236,14 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && session) run(null, () => op({ op: "cancel" }));
 });
 
-if (address) listen();
+for (const button of document.querySelectorAll("button[disabled]")) button.disabled = false;
+
+// A page that nobody sees leaves its connection to others after a minute: a browser has few.
+let rests = 0;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(rests);
+  if (!address) return;
+  if (document.hidden) rests = setTimeout(() => { source?.close(); source = null; }, 60000);
+  else if (!source || source.readyState === EventSource.CLOSED) listen();
+});
+if (address && !document.hidden) listen();

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/providers/modeltest"
+)
+
+// size gives the browser the window of another device.
+func (c *chromium) size(width, height int) {
+	c.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+}
+
+// scheme is light or dark.
+func (c *chromium) scheme(name string) {
+	c.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": name}}})
+}
+
+// presses types a key as the user does.
+func (c *chromium) presses(key string) {
+	code := map[string]int{"Enter": 13, "Tab": 9, "ArrowDown": 40, "Escape": 27}[key]
+	text := map[string]string{"Enter": "\r"}[key]
+	for _, kind := range []string{"keyDown", "keyUp"} {
+		c.call("Input.dispatchKeyEvent", map[string]any{"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text})
+	}
+}
+
+// writes types a text where the focus is.
+func (c *chromium) writes(text string) { c.call("Input.insertText", map[string]any{"text": text}) }
+
+// dot is the smallest picture.
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// mending is a conversation with all that a page shows, which waits for an answer.
+func mending(request modeltest.Request) modeltest.Step {
+	last := request.Last()
+	switch {
+	case len(request.Tools) == 0:
+		return modeltest.Text("Mend the parser")
+	case last.Role == messages.Tool && strings.Contains(last.Result.Text, "mended"):
+		return modeltest.Text("All is mended.")
+	case last.Role == messages.Tool:
+		return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo mended > result.txt; echo mended"}})
+	case strings.Contains(last.Text, "mend"):
+		return modeltest.Text("I look at **three** files:\n\n| file | tests |\n|---|---:|\n| parse.go | 12 |\n| lex.go | 7 |\n\n```go\nfunc main() { println(\"hello\") }\n```\n").Then(
+			modeltest.Calls(modeltest.Call{Name: "write_file", Args: map[string]string{"path": "parse.go", "content": "package parse\n\n// Parse reads.\nfunc Parse() {}\n"}}))
+	}
+	return modeltest.Text("I see it.")
+}
+
+// The page is used by keyboard alone: completion of commands and files, a picture, the prompt.
+func TestAPromptOnThePageIsTypedAsInTheTerminal(t *testing.T) {
+	t.Parallel()
+	browser := openChromium(t)
+	s := serve(t, mending)
+	if err := os.WriteFile(filepath.Join(s.command.Dir, "kettle.txt"), []byte("tea\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.enter()
+	id := s.begin("hello")
+	s.until("/c/"+id+"/events", "I see it.")
+	seen := s.household.serve() // the link of the other is used
+	browser.call("Page.navigate", map[string]any{"url": seen.link})
+	browser.until(`document.querySelector("#start button:enabled") !== null`)
+	browser.call("Page.navigate", map[string]any{"url": seen.base + "/c/" + id})
+	browser.until(`document.activeElement.id === "text" && stream !== ""`)
+	browser.writes("/usa")
+	browser.until(`document.querySelector("#offers li")?.dataset.item === "/usage"`)
+	browser.presses("Tab")
+	browser.until(`document.querySelector("#text").value === "/usage " && document.querySelector("#offers").hidden`)
+	browser.presses("Enter")
+	browser.until(`document.querySelector("#log").innerText.includes("This session:") || document.querySelector("#log").innerText.includes("All sessions:")`)
+	browser.writes("what is in @kett")
+	browser.until(`document.querySelector("#offers li")?.dataset.item === "@kettle.txt"`)
+	browser.presses("ArrowDown")
+	browser.presses("Enter")
+	browser.until(`document.querySelector("#text").value === "what is in @kettle.txt "`)
+	browser.value(`addPictures([new File([Uint8Array.from(atob("` + dot + `"), (c) => c.charCodeAt(0))], "dot.png", { type: "image/png" })])`)
+	browser.until(`document.querySelector("#shown button")?.innerText.startsWith("dot.png")`)
+	browser.presses("Enter")
+	browser.until(`document.querySelector("#log .you img[alt^='dot.png']")?.naturalWidth === 1`)
+	browser.call("Page.reload", nil)
+	browser.until(`document.querySelector("#log .you img[alt^='dot.png']")?.naturalWidth === 1`)
+	s.says("stop", id)
+	browser.call("Page.navigate", map[string]any{"url": seen.base + "/c/" + id})
+	browser.until(`document.querySelector("#start") !== null && document.querySelector("#log img[alt^='dot.png']")?.naturalWidth === 1`)
+}
+
+// The pages have no serious fault of accessibility, on a desk and on a phone, light and dark. It
+// needs axe-core: AXE names its file.
+func TestThePagesAreAccessible(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile(axeFile())
+	if err != nil {
+		t.Skip("axe-core is not there: npm install axe-core, or AXE=…/axe.min.js")
+	}
+	browser := openChromium(t)
+	s := serve(t, mending)
+	s.enter()
+	id := s.begin("mend it")
+	s.until("/c/"+id+"/events", "data-ask")
+	kept := s.begin("hello")
+	s.until("/c/"+kept+"/events", "I see it.")
+	s.says("stop", kept)
+	seen := s.household.serve() // the link of the other is used
+	browser.call("Page.navigate", map[string]any{"url": seen.link})
+	browser.until(`document.querySelector("#asks form") !== null`)
+	browser.call("Page.setBypassCSP", map[string]any{"enabled": true})
+	pictures := os.Getenv("MARVIN_PICTURES") // a directory for those of the documentation
+	for _, one := range []struct{ name, path, ready string }{
+		{"home", "/", `document.querySelector("#asks form") !== null`},
+		{"conversation", "/c/" + id, `document.querySelector("#asks form") !== null`},
+		{"kept", "/c/" + kept, `document.querySelector("#start button:enabled") !== null`},
+	} {
+		for _, device := range []struct {
+			name          string
+			width, height int
+		}{{"desk", 1100, 800}, {"phone", 390, 844}} {
+			for _, scheme := range []string{"light", "dark"} {
+				browser.size(device.width, device.height)
+				browser.scheme(scheme)
+				browser.call("Page.navigate", map[string]any{"url": seen.base + one.path})
+				browser.until(one.ready)
+				if wide := browser.value(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide != 0.0 {
+					t.Errorf("%s on the %s is %v pixels too wide", one.name, device.name, wide)
+				}
+				if pictures != "" {
+					browser.picture(filepath.Join(pictures, fmt.Sprintf("web-%s-%s-%s.png", one.name, device.name, scheme)))
+				}
+				browser.value(string(axe) + "; true")
+				found, _ := browser.value(`axe.run().then((r) => JSON.stringify(r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 200)).join(" "))))`).(string)
+				var serious []string
+				if err := json.Unmarshal([]byte(found), &serious); err != nil || len(serious) > 0 {
+					t.Errorf("%s, %s, %s: %q %v", one.name, device.name, scheme, serious, err)
+				}
+			}
+		}
+	}
+}
+
+func axeFile() string {
+	if path := os.Getenv("AXE"); path != "" {
+		return path
+	}
+	return "/opt/npm/node_modules/axe-core/axe.min.js"
+}
+
+// picture writes what the browser shows.
+func (c *chromium) picture(path string) {
+	c.t.Helper()
+	shot, _ := c.call("Page.captureScreenshot", map[string]any{"format": "png"})["data"].(string)
+	command := exec.Command("base64", "-d")
+	command.Stdin = strings.NewReader(shot)
+	out, err := command.Output()
+	if err == nil {
+		err = os.WriteFile(path, out, 0o600)
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// A page that is loaded again at random moments of a streaming answer shows each word once.
+// MARVIN_RELOADS=1000 tries it longer.
+func TestReloadsLoseNoWord(t *testing.T) {
+	t.Parallel()
+	reloads := 24
+	if many, err := strconv.Atoi(os.Getenv("MARVIN_RELOADS")); err == nil {
+		reloads = many
+	}
+	browser := openChromium(t)
+	words := make(chan struct{})
+	s := serve(t, func(request modeltest.Request) modeltest.Step {
+		if len(request.Tools) == 0 {
+			return modeltest.Text("A title")
+		}
+		step := modeltest.Text("begun ")
+		for n := range 400 {
+			step = step.Then(modeltest.Pause(words), modeltest.Text(fmt.Sprintf("w%03d ", n)))
+		}
+		return step.Then(modeltest.Text("over"))
+	})
+	browser.call("Page.navigate", map[string]any{"url": s.link})
+	browser.until(`document.querySelector("#start button:enabled") !== null`)
+	browser.value(`document.querySelector("#start textarea").value = "go"; document.querySelector("#start button").click()`)
+	const shown = `(document.querySelector(".flow")?.innerText.match(/w\d\d\d/g) || []).join(" ")`
+	browser.until(`document.querySelector("#now")?.innerText.includes("begun") === true`)
+	stop, said := make(chan struct{}), make(chan int, 1)
+	go func() { // a word each few milliseconds, until all are said
+		ticker := time.NewTicker(time.Duration(reloads) * 150 * time.Millisecond / 400)
+		defer ticker.Stop()
+		count := 0
+		for ; count < 400; count++ {
+			select {
+			case <-ticker.C:
+			case <-stop:
+			}
+			words <- struct{}{}
+		}
+		said <- count
+	}()
+	for range reloads {
+		browser.call("Page.reload", nil)
+		browser.until(`typeof stream !== "undefined" && stream !== ""`)
+		moment := rand.IntN(60)
+		browser.value(fmt.Sprintf(`new Promise((done) => setTimeout(done, %d))`, moment))
+		got, _ := browser.value(shown).(string)
+		for i, word := range strings.Fields(got) {
+			if word != fmt.Sprintf("w%03d", i) {
+				t.Fatalf("the words are %s", got)
+			}
+		}
+	}
+	close(stop)
+	<-said
+	browser.until(`document.querySelector("#log .assistant")?.innerText.includes("over") === true && document.querySelector("#now").innerText === ""`)
+	if got, _ := browser.value(shown).(string); len(strings.Fields(got)) != 400 {
+		t.Errorf("at the end there are %d words: %s", len(strings.Fields(got)), got)
+	}
+}

@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,6 +58,43 @@ func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(o.dir, ".marvin/jobs", id+".json")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("its file stays: %v", err)
 	}
+}
+
+// beginsJob starts a job that may contact any host.
+func beginsJob() tools.Tool {
+	return tools.New(tools.Def[noArgs]{
+		Name: "begins", Doc: "Starts a job.", Pool: tools.Local, Effect: tools.Reads,
+		Run: func(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
+			job, err := env.Jobs.Start(ctx, tools.JobWish{Kind: tools.JobCommand, Title: "serve", Dir: env.Dir, Shell: "sleep 300", Environ: env.Environ, Open: true})
+			return tools.Output{Text: job.ID}, err
+		},
+	})
+}
+
+// The user and the model are told once of a job that may contact any host when private or untrusted
+// text comes.
+func TestAJobThatMayContactAnyHostIsNamed(t *testing.T) {
+	o := atWork(t, actorstest.Setup{}, page(), beginsJob())
+	id := jobID.FindString(o.call(t, modeltest.Call{Name: "begins"})[0])
+	o.call(t, modeltest.Call{Name: "page"})
+	o.call(t, onJob("list", ""))
+	o.Prompt("hello")
+	told := actorstest.Pick[messages.Notice](o.Seen)
+	if len(told) != 1 {
+		t.Fatalf("the user is told %+v", told)
+	}
+	notice := told[0]
+	if !strings.HasPrefix(notice.Text, "Background job "+id+" (serve) began before page brought in") || !strings.Contains(notice.Text, "/jobs cancel "+id) || notice.Level != messages.Warning {
+		t.Errorf("the user is told %+v", notice)
+	}
+	if requests := fmt.Sprint(o.server.Requests()); !strings.Contains(requests, notice.Text) {
+		t.Error("the model is not told")
+	}
+	o.call(t, onJob("list", ""))
+	if told = actorstest.Pick[messages.Notice](o.Seen); len(told) != 1 {
+		t.Errorf("the user is told %+v", told)
+	}
+	o.call(t, onJob("cancel", id))
 }
 
 func TestAJobThatTheModelWaitedForIsNoNewsToIt(t *testing.T) {

@@ -72,7 +72,7 @@ type Held struct {
 	Line     string            // the command of the call, for questions about it
 	Told     func(host string) // called for each refused host; nil if the result says it
 	Speaks   []string          // additional hosts that the command may contact
-	Listens  bool              // later calls write to the command, so that it is held to hosts from its beginning
+	Stays    bool              // the command continues after its call, so that later private or untrusted text restricts its hosts
 
 	ways *ways         // the networks of the commands of the call; nil where it does not wait for them
 	job  func() string // the name of the job whose command it is; nil for one that the call waits for

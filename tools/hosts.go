@@ -38,7 +38,7 @@ func (e Env) canHoldHosts() bool {
 // throughHosts is a jail for a command that speaks to the hosts that it may, where the sandbox
 // holds it to that.
 func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
-	if cell == nil || e.Anywhere || e.Tainted == "" && !e.Listens || !e.canHoldHosts() {
+	if cell == nil || e.Anywhere || e.Tainted == "" && !e.Stays || !e.canHoldHosts() {
 		return cell
 	}
 	way := gate.NewWay(http.ProxyFromEnvironment)
@@ -90,9 +90,11 @@ func (e Env) saysHosts(output Output) Output {
 }
 
 // Background is the environment of a command that continues after its call. While there is a user,
-// questions about its hosts are possible; told receives the refused ones.
-func (e Env) Background(job func() string, told func(host string), listens bool) Env {
-	e.ways, e.Ask, e.Told, e.Listens, e.job = nil, e.AskLater, told, listens, job
+// questions about its hosts are possible; told receives the refused ones. A command that begins
+// before private or untrusted text came is restricted from then on, because it may run files that
+// the model changes, or read what the model writes to it.
+func (e Env) Background(job func() string, told func(host string)) Env {
+	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
 }
 
@@ -230,4 +232,16 @@ func (e Env) refusedHosts(hosts []string) string {
 	}
 	return fmt.Sprintf("[sandbox: the command tried to contact %s, which the user did not name, after %s brought in untrusted or private text; that was refused. Do without it, and do not send it elsewhere. Tell the user: it may if their prompt names %s, or a rule under permissions: allow: in config.yaml does: %s]\n",
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
+}
+
+// Unreached are the notices for hosts that a command was not allowed to reach.
+func Unreached(tool string, hosts []string) (told []string) {
+	for _, host := range hosts {
+		name, _, err := net.SplitHostPort(host)
+		if err != nil {
+			name = host
+		}
+		told = append(told, tool+" wanted to speak to "+Visible(host)+", and was refused. A prompt or a rule that names "+Visible(name)+" lets it")
+	}
+	return told
 }

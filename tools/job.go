@@ -25,6 +25,7 @@ type JobWish struct {
 	Limit   time.Duration // after which it is stopped; 0 for never
 	Input   bool          // it reads what [Jobs.Write] gives it
 	Going   Going         // a command that runs already; nil for one to be started
+	Open    bool          // nothing restricts its hosts, because no private or untrusted text came yet
 
 	// More fields of a review's file.
 	Ticket, Branch           string
@@ -77,6 +78,10 @@ type Job struct {
 	Stray   bool      // another Marvin looks after it, or none
 	Tied    bool      // it ends with this process, because it began as a call
 
+	// Open says that it began before private or untrusted text came, and may contact any host.
+	Open    bool
+	Refused []string // hosts that it may not contact, as host:port
+
 	Process Process // of its first process
 	Log     string  // where its output is, absolute; "" for none
 }
@@ -105,6 +110,8 @@ type Jobs interface {
 	Cancel(ctx context.Context, id string) (Job, error)
 	// Told says that a model read how these jobs ended; it is not told again.
 	Told(ids ...string)
+	// Refused notes that a job may not contact a host, as host:port.
+	Refused(id, host string)
 	// Left reports what a command in dir left running.
 	Left(dir string, all []Left)
 }
@@ -113,4 +120,5 @@ type Jobs interface {
 type Left struct {
 	Process
 	Command string
+	Open    bool // as in [Job]
 }

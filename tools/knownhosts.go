@@ -47,8 +47,8 @@ const (
 	mostNames = 10_000
 )
 
-// AddTaint records what brought in words of strangers or what is private, for commands that
-// began before it.
+// AddTaint records what brought in words of strangers or private text, for commands that began
+// before it.
 func (k *KnownHosts) AddTaint(by string) {
 	if k == nil || by == "" {
 		return

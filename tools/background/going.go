@@ -32,7 +32,7 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	log := &bounded{file: stdout, room: mostOutput}
 	running := &Running{files: files, now: home.Now, child: closing{child, stdout}, Job: tools.Job{
 		ID: id, Kind: wish.Kind, Title: wish.Title, Dir: wish.Dir, PID: process.PID, State: tools.JobRunning,
-		Started: home.Now(), Process: process, Log: files.LogPath(id), Tied: true,
+		Started: home.Now(), Process: process, Log: files.LogPath(id), Open: wish.Open, Tied: true,
 	}}
 	if err := files.Add(record(running.Job, wish)); err != nil {
 		files.Discard(id)

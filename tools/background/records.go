@@ -69,6 +69,8 @@ func (r records) Told(ids ...string) {
 	}
 }
 
+func (r records) Refused(string, string) {}
+
 func (r records) Left(string, []tools.Left) {}
 
 // Merge adds jobs that a list does not have yet.

@@ -55,7 +55,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	}
 	running := &Running{files: files, now: home.Now, child: child, input: child, Job: tools.Job{
 		ID: id, Kind: wish.Kind, Title: wish.Title, Dir: wish.Dir, PID: child.PID, State: tools.JobRunning,
-		Started: home.Now(), Process: tools.Process(child.Identity), Log: files.LogPath(id),
+		Started: home.Now(), Process: tools.Process(child.Identity), Log: files.LogPath(id), Open: wish.Open,
 	}}
 	if err := files.Add(record(running.Job, wish)); err != nil {
 		_ = child.Stop(0)

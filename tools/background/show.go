@@ -23,7 +23,21 @@ func Line(job tools.Job, now time.Time) string {
 	if job.Note != "" {
 		text += " (" + job.Note + ")"
 	}
-	return text
+	return text + refused(job)
+}
+
+// refused names the hosts that a job may not contact.
+func refused(job tools.Job) string {
+	if len(job.Refused) == 0 {
+		return ""
+	}
+	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
+}
+
+// Restricts says that private or untrusted text came, from this tool, while a job runs that may
+// contact any host.
+func Restricts(job tools.Job, by string) string {
+	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it can still contact any host. To restrict it, end it with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
 }
 
 // memory is how long the finished work of other Marvins is listed.
@@ -50,6 +64,7 @@ func Ended(job tools.Job) string {
 	if job.Note != "" {
 		text += " (" + job.Note + ")"
 	}
+	text += refused(job)
 	if job.Report != "" {
 		text += "\n" + job.Report
 	}

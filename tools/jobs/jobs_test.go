@@ -34,6 +34,7 @@ func (refusing) Cancel(context.Context, string) (tools.Job, error)   { return to
 func (refusing) Write(context.Context, string, string, bool) error   { return nil }
 func (refusing) Told(...string)                                      {}
 func (refusing) Left(string, []tools.Left)                           {}
+func (refusing) Refused(string, string)                              {}
 
 // run decodes a call as a model makes it, and runs it.
 func run(t *testing.T, env tools.Env, name, args string) (string, error) {

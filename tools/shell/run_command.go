@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"marvin/tools"
@@ -106,8 +105,8 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	if in.Background {
 		return background(ctx, env, in)
 	}
-	var log atomic.Pointer[string]
-	env.Told = func(host string) { tellLog(log.Load(), env, host) }
+	told := &refusedHosts{env: env}
+	env.Told = told.add
 	cell, err := env.Jail()
 	if err != nil {
 		return tools.Output{}, err
@@ -135,7 +134,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 	lost := destroyed(env, before)
 	if err == nil {
-		handOver(env, result.Left)
+		handOver(env, result.Left, opens(env, cell))
 		held := ""
 		if len(cell.Refused()) == 0 {
 			held = noted(cell, result)
@@ -144,8 +143,10 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{Text: text, Held: held != "", Exit: result.ExitCode, Undo: tools.Lasting("other effects of the program are unknown")}, nil
 	}
 	if away := (*proc.Away)(nil); errors.As(err, &away) {
-		output, job, err := wentOn(ctx, env, in, going{away, printed.spool}, result)
-		log.Store(&job.Log)
+		output, job, err := wentOn(ctx, env, in, going{away, printed.spool}, result, opens(env, cell))
+		if err == nil {
+			told.began(job, false)
+		}
 		return output, err
 	}
 	var waits *proc.Waits

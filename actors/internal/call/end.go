@@ -42,7 +42,7 @@ func (w *worker) ran(c actor.Context, message ran) {
 		return
 	}
 	if !w.Mode.Person {
-		warn(c, unreached(w.call.Name, message.output.Refused))
+		warn(c, tools.Unreached(w.call.Name, message.output.Refused))
 	}
 	if w.met == nil && w.offerOutside(c, message) {
 		return

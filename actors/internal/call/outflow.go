@@ -2,7 +2,6 @@ package call
 
 import (
 	"cmp"
-	"net"
 	"strings"
 
 	"marvin/tools"
@@ -27,18 +26,6 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 		return nil
 	}
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
-}
-
-// unreached is the notice for hosts that a command was not allowed to reach.
-func unreached(tool string, hosts []string) (told []string) {
-	for _, host := range hosts {
-		name, _, err := net.SplitHostPort(host)
-		if err != nil {
-			name = host
-		}
-		told = append(told, tool+" wanted to speak to "+tools.Visible(host)+", and was refused. A prompt or a rule that names "+tools.Visible(name)+" lets it")
-	}
-	return told
 }
 
 // leaves is the notice for data that leaves without a question, because every call is allowed.

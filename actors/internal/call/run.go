@@ -140,7 +140,10 @@ func (k *work) warn(err error) {
 // env is what the call may use. Its functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
-	w.Known.AddTaint(w.Tainted)
+	if w.Known.AddTaint(w.Tainted); w.Tainted != "" && !w.warned {
+		w.warned = true
+		c.Send(w.Jobs, jobs.PrivateCame{By: w.Tainted, Session: w.Session})
+	}
 	words := &library{config: w.Config, conversation: w.Conversation, tools: w.Tools, mode: w.Mode}
 	return tools.Env{
 		Home: w.Config.Home.User, State: w.Config.Home.State, Profile: w.Config.Home.Profile(w.Conversation.Profile).Dir,

@@ -45,6 +45,7 @@ type worker struct {
 	execution
 	consented
 	done      bool
+	warned    bool       // the jobs know that private or untrusted text came
 	subAgents *subAgents // its sub-agents, if it has any
 	asking    inquiries
 	intake

@@ -130,6 +130,9 @@ func (d JobsClient) Write(ctx context.Context, id, text string, end bool) error 
 // Told implements [tools.Jobs].
 func (d JobsClient) Told(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
 
+// Refused implements [tools.Jobs].
+func (d JobsClient) Refused(id, host string) { d.Root.Send(d.Table, jobRefused{id: id, host: host}) }
+
 // Left implements [tools.Jobs].
 func (d JobsClient) Left(dir string, all []tools.Left) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Asker{Session: d.Asker.Session}})

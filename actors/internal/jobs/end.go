@@ -1,12 +1,15 @@
 package jobs
 
 import (
+	"slices"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/mail"
 	"marvin/actors/internal/task"
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/background"
 )
 
 // exited decides whether the end of a job will be reported here; otherwise the next Marvin reports
@@ -21,6 +24,7 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 	if one == nil {
 		return
 	}
+	message.job.Refused, message.job.Open = one.job.Refused, one.job.Open
 	one.job, one.over = message.job, true
 	if message.err != nil {
 		j.deps.Log.Warn("the end of a job is not written down", "job", message.job.ID, "reason", message.err)
@@ -122,4 +126,30 @@ func (j *jobs) settle(c actor.Context) {
 // HandleFailure gives up the watch over a job; its obituary says so.
 func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
+}
+
+// mostRefused bounds the hosts that a job is said to have been refused.
+const mostRefused = 20
+
+func (j *jobs) refused(c actor.Context, message jobRefused) {
+	one := j.find(message.id)
+	if one == nil || len(one.job.Refused) >= mostRefused || slices.Contains(one.job.Refused, message.host) {
+		return
+	}
+	one.job.Refused = append(slices.Clone(one.job.Refused), message.host)
+	if one.asker.Session != nil {
+		for _, line := range tools.Unreached("background job "+message.id, []string{message.host}) {
+			c.Send(one.asker.Session, messages.Notice{Level: messages.Warning, Text: line})
+		}
+	}
+}
+
+// privateCame tells the conversation once which of its jobs may still contact any host.
+func (j *jobs) privateCame(c actor.Context, message PrivateCame) {
+	for _, one := range j.entries {
+		if one.job.Open && !one.warned && one.job.Running() && one.asker.Session != nil && one.asker.Session.Equal(message.Session) {
+			one.warned = true
+			c.Send(one.asker.Session, mail.JobEnded{Late: background.Restricts(one.job, message.By), Warns: true})
+		}
+	}
 }

@@ -29,6 +29,7 @@ type entry struct {
 	ends    bool // it is being ended, because Marvin leaves
 	resists bool // it could not be ended
 	read    bool // the model knows how it ended
+	warned  bool // it is said that it may contact any host
 }
 
 // The bounds of the table: more running jobs than that are a mistake, and of those
@@ -80,6 +81,10 @@ func (j *jobs) Receive(c actor.Context) {
 		j.cancel(c, message)
 	case writeJob:
 		j.write(c, message)
+	case jobRefused:
+		j.refused(c, message)
+	case PrivateCame:
+		j.privateCame(c, message)
 	case leftRunning:
 		j.leftRunning(message)
 	case jobsTold:
@@ -243,7 +248,7 @@ func (j *jobs) leftRunning(message leftRunning) {
 		}
 		j.entries = append(slices.DeleteFunc(j.entries, func(one *entry) bool { return one.job.ID == id }), &entry{asker: message.asker, job: tools.Job{
 			ID: id, Kind: tools.JobProcess, Title: process.Command, Dir: message.dir, PID: process.PID, State: tools.JobRunning,
-			Started: j.deps.Now(), Process: process.Process,
+			Started: j.deps.Now(), Process: process.Process, Open: process.Open,
 		}})
 	}
 }

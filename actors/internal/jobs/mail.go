@@ -36,6 +36,13 @@ type (
 		all   []tools.Left
 		asker Asker
 	}
+	// jobRefused says that a job may not contact a host, as host:port.
+	jobRefused struct{ id, host string }
+	// PrivateCame says that private or untrusted text is in a conversation, and from which tool.
+	PrivateCame struct {
+		By      string
+		Session *actor.PID
+	}
 	// jobsTold says that a model read how these jobs ended.
 	jobsTold struct{ ids []string }
 	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their

@@ -67,7 +67,8 @@ type (
 		Usage messages.Usage
 		Read  bool // the model knows
 		// Late replaces the job: a language server's finding after the call ended.
-		Late string
+		Late  string
+		Warns bool // it is a warning
 	}
 	// Diagnosed is what language servers say of files now.
 	Diagnosed struct{ Files []messages.FileProblems }

@@ -15,8 +15,6 @@ import (
 	"marvin/tools/background"
 )
 
-// Messages to a session about background work.
-
 // finished is a job whose end the model does not know of yet.
 type finished struct{ id, line string }
 
@@ -41,7 +39,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if line == "" {
 		line = background.Ended(message.Job)
 	}
-	if message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
+	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
 	// The running turn is informed before the user: after seeing the notice, the user may rely on

@@ -146,6 +146,7 @@ func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
+		e.closeNetwork()
 		watch.End(e.jail.gitPlace(), running)
 		if e.lacks&noMounts == 0 {
 			holds.Leave(absent, running, false)

@@ -47,6 +47,9 @@ func (j *Jail) Through(network Network) *Jail {
 // HasNetwork says whether Marvin carries the connections of a command of this jail.
 func (j *Jail) HasNetwork() bool { return j != nil && j.network != nil }
 
+// Open says that nothing restricts the hosts that a command of this jail contacts.
+func (j *Jail) Open() bool { return !j.plan.Offline && j.network == nil }
+
 // Refused are the hosts that a command of this jail wanted to speak to and may not.
 func (j *Jail) Refused() []string {
 	if j == nil || j.network == nil {

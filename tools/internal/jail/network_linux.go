@@ -157,6 +157,16 @@ func (d *doors) back(socket int) {
 	d.inward <- socket
 }
 
+// closeNetwork ends the network of a command that did not begin.
+func (e *Entry) closeNetwork() {
+	if e.doors != nil {
+		e.doors.close()
+	}
+	if e.jail.network != nil {
+		e.jail.network.Close()
+	}
+}
+
 func (d *doors) close() {
 	_ = d.door.Close()
 	d.mu.Lock()

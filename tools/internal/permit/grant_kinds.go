@@ -52,11 +52,3 @@ var runners = wordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda ru
 func NamesScript(words []string) bool {
 	return len(words) == 3 && nested[strings.Join(words[:2], " ")]
 }
-
-func wordSet(list ...string) map[string]bool {
-	set := make(map[string]bool, len(list))
-	for _, each := range list {
-		set[each] = true
-	}
-	return set
-}

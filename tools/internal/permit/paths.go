@@ -176,3 +176,12 @@ func (w *whereabouts) goTo(args []Word) {
 
 // elsewhere says that the line is on another machine, where no path is inside.
 func (w *whereabouts) elsewhere() { w.place.Dir, w.place.Temp = "", false }
+
+// Place is where a command would run.
+type Place struct {
+	Dir  string // the working directory
+	Home string
+	Temp bool // /tmp is the command's own
+	// Environ and Marvin say where protected places are: see [protected.Where].
+	Environ, Marvin []string
+}

@@ -243,3 +243,11 @@ func handlesFiles(name string) bool {
 	}
 	return false
 }
+
+func wordSet(list ...string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, each := range list {
+		set[each] = true
+	}
+	return set
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/text"
 )
 
 // Report is what a line of shell would do, as far as its text says.
@@ -117,3 +119,5 @@ func (f *findings) opaque(why string) {
 func (f *findings) danger(part Part, why string, marks ...string) {
 	f.report.Dangers = append(f.report.Dangers, Danger{Part: part, Why: why, Marks: marks})
 }
+
+func clip(command string) string { return text.Clip(command, 200) }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-
-	"marvin/tools/internal/text"
 )
 
 // Decision is what becomes of a call. A higher one wins over a lower one.
@@ -56,15 +54,6 @@ type Value struct {
 	Argument string // the argument it is in; "" otherwise
 	Text     string
 	File     string // the absolute path without links, if it is a file
-}
-
-// Place is where a command would run.
-type Place struct {
-	Dir  string // the working directory
-	Home string
-	Temp bool // /tmp is the command's own
-	// Environ and Marvin say where protected places are: see [protected.Where].
-	Environ, Marvin []string
 }
 
 // Judge decides about a call with a person present.
@@ -186,5 +175,3 @@ func (v Verdict) Refusal(command *string) string {
 	}
 	return text
 }
-
-func clip(command string) string { return text.Clip(command, 200) }

@@ -160,6 +160,9 @@ func TestAHookPutsTheEndOff(t *testing.T) {
 	if turn.Ended.Outcome != messages.Completed || len(server.Requests()) != 9 || !strings.Contains(string(server.Requests()[8].Raw), "the tests fail") {
 		t.Errorf("%d requests: %+v", len(server.Requests()), turn.Ended)
 	}
+	if said := actorstest.Of[messages.Text](turn); said[0].Chunk != "done" || said[1].Chunk != "\ndone" {
+		t.Errorf("the second answer does not begin a line: %+v", said)
+	}
 	before := len(server.Requests())
 	if turn = start(`grep -q '"stops":2' || { echo more >&2; exit 2; }`); len(server.Requests())-before != 3 {
 		t.Errorf("%d requests: %+v", len(server.Requests())-before, turn.Ended)

@@ -157,7 +157,7 @@ func (p *parameters) mend(values map[string]any) (map[string]any, error) {
 		if value == nil && !nullable(property, 0) || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
 			continue
 		}
-		mended[name] = coerce(property, value)
+		mended[name] = coerce(property, value, !p.given)
 	}
 	for _, name := range p.schema.Required {
 		if _, ok := mended[name]; !ok {

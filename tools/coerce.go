@@ -10,11 +10,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// coerce brings a value to the type of its parameter where that has only one meaning.
-func coerce(property *jsonschema.Schema, value any) any {
+// coerce brings a value to the type of its parameter where that has only one meaning. With clamps a
+// number outside of its limits becomes the nearest one inside; without, it stays and is an error.
+func coerce(property *jsonschema.Schema, value any, clamps bool) any {
 	switch property.Type {
 	case "integer", "number":
-		return coerceNumber(property, value)
+		return coerceNumber(property, value, clamps)
 	case "boolean":
 		if text, ok := value.(string); ok {
 			if parsed, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text))); err == nil {
@@ -24,12 +25,12 @@ func coerce(property *jsonschema.Schema, value any) any {
 	case "string":
 		return coerceString(property, value)
 	case "array":
-		return coerceList(property, value)
+		return coerceList(property, value, clamps)
 	}
 	return value
 }
 
-func coerceNumber(property *jsonschema.Schema, value any) any {
+func coerceNumber(property *jsonschema.Schema, value any, clamps bool) any {
 	text, ok := value.(string)
 	if number, isNumber := value.(json.Number); isNumber {
 		text, ok = number.String(), true
@@ -37,17 +38,17 @@ func coerceNumber(property *jsonschema.Schema, value any) any {
 	if !ok {
 		return value
 	}
-	if whole, err := strconv.ParseInt(text, 10, 64); err == nil && property.Minimum == nil && property.Maximum == nil {
+	if whole, err := strconv.ParseInt(text, 10, 64); err == nil && (!clamps || property.Minimum == nil && property.Maximum == nil) {
 		return whole // an id of 64 bits does not pass through a float
 	}
 	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
 		return value
 	}
-	if property.Minimum != nil {
+	if clamps && property.Minimum != nil {
 		number = max(number, *property.Minimum)
 	}
-	if property.Maximum != nil {
+	if clamps && property.Maximum != nil {
 		number = min(number, *property.Maximum)
 	}
 	if property.Type == "integer" && number == math.Trunc(number) && math.Abs(number) < 1<<53 {
@@ -72,7 +73,7 @@ func coerceString(property *jsonschema.Schema, value any) any {
 	return value
 }
 
-func coerceList(property *jsonschema.Schema, value any) any {
+func coerceList(property *jsonschema.Schema, value any, clamps bool) any {
 	list, ok := value.([]any)
 	if text, isText := value.(string); isText {
 		decoder := json.NewDecoder(strings.NewReader(text))
@@ -90,7 +91,7 @@ func coerceList(property *jsonschema.Schema, value any) any {
 		return value
 	}
 	for i := range list {
-		list[i] = coerce(property.Items, list[i])
+		list[i] = coerce(property.Items, list[i], clamps)
 	}
 	return list
 }

@@ -143,7 +143,7 @@ type Works struct {
 
 // Mode is what the conversation of the call has tools for.
 func (e Env) Mode() Mode {
-	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only}
+	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
 
 // Variable is the value of an environment variable without surrounding space, "" if unset.

@@ -34,7 +34,7 @@ func (r *Registry) Offer(mode Mode, window int) []Tool {
 	if mode.Only != nil {
 		return choose()
 	}
-	key := offerKey{mode.Coding, mode.Person, mode.ReadOnly, mode.Agent, mode.Planning, window}
+	key := offerKey{mode.Coding, mode.Person, mode.ReadOnly, mode.Agent, mode.Planning, mode.Rules, window}
 	made, _ := r.offers.LoadOrStore(key, sync.OnceValue(choose))
 	return made.(func() []Tool)()
 }
@@ -42,6 +42,7 @@ func (r *Registry) Offer(mode Mode, window int) []Tool {
 // offerKey is what an offer depends on, where no list of tools was given.
 type offerKey struct {
 	coding, person, readOnly, agent, planning bool
+	rules                                     *Permissions
 	window                                    int
 }
 
@@ -86,7 +87,7 @@ func (r *Registry) Behind(mode Mode) (named []string) {
 	}
 	counts := map[string]int{}
 	for _, tool := range r.tools[r.own:] {
-		if mode.refuses(tool) == "" {
+		if mode.offers(tool) {
 			counts[tool.Section]++
 		}
 	}
@@ -121,7 +122,7 @@ func (r *Registry) ranked(query []askedWord, mode Mode, from, n int) []Hit {
 		if i < from {
 			continue
 		}
-		if tool := r.tools[i]; found.score > 0 && tool.Name != findName && mode.refuses(tool) == "" {
+		if tool := r.tools[i]; found.score > 0 && tool.Name != findName && mode.offers(tool) {
 			hits = append(hits, Hit{tool, found.score, found.covered})
 		}
 	}

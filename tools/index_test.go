@@ -192,6 +192,24 @@ func TestOfferIsEverythingOrTheCore(t *testing.T) {
 	}
 }
 
+func TestADeniedToolIsNeitherOfferedNorFound(t *testing.T) {
+	r := catalogue()
+	rules, err := NewPermissions(nil, nil, []string{"create_file", "git_commit(*)", "run_command(rm *)"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mode := Mode{Coding: true, Person: true, Rules: rules}
+	if got := toolNames(r.Offer(mode, 0)); slices.Contains(got, "create_file") || !slices.Contains(got, "run_command") {
+		t.Errorf("offered are %v", got)
+	}
+	if found := r.Search("commit changes", mode, 5); slices.Contains(hitNames(found), "git_commit") {
+		t.Errorf("found are %v", hitNames(found))
+	}
+	if _, err := r.Find("create_file", mode); err != nil { // a call learns the rule
+		t.Error(err)
+	}
+}
+
 func TestFindToolListsAndOffers(t *testing.T) {
 	r := catalogue()
 	find, _ := r.Lookup(findName)

@@ -43,6 +43,9 @@ func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
 	return &Permissions{rules: rules}, err
 }
 
+// denies says whether every call of a tool is denied.
+func (p *Permissions) denies(tool string) bool { return p != nil && p.rules.Denies(tool) }
+
 // Verdict is what becomes of a call.
 type Verdict = permit.Verdict
 

@@ -36,9 +36,10 @@ type Registry struct {
 // sub-agent those that it was given.
 type Mode struct {
 	Coding, Person, ReadOnly bool
-	Agent                    bool     // a sub-agent: tools that are a person's conversation's own are off
-	Only                     []string // the tools that a sub-agent was given; nil for all
-	Planning                 bool     // nothing may be changed, because a plan is wanted
+	Agent                    bool         // a sub-agent: tools that are a person's conversation's own are off
+	Only                     []string     // the tools that a sub-agent was given; nil for all
+	Planning                 bool         // nothing may be changed, because a plan is wanted
+	Rules                    *Permissions // tools that they deny are not offered; nil denies none
 }
 
 // Section begins a section of the documentation for the tools added next.
@@ -123,6 +124,10 @@ func (m Mode) refuses(t Tool) string {
 	}
 	return ""
 }
+
+// offers says whether a model in the mode learns of a tool. A call of a tool that the rules deny
+// is refused with the rule as the reason.
+func (m Mode) offers(t Tool) bool { return m.refuses(t) == "" && !m.Rules.denies(t.Name) }
 
 // Find returns the tool for a call in a mode. The error is for the model: it
 // names close tools, or says why the mode has no such tool.

@@ -71,7 +71,7 @@ func undescribed(schema map[string]any) {
 // room for, in the same order.
 func (r *Registry) within(offered []Tool, mode Mode, window int) []Tool {
 	find, ok := r.byName[findName]
-	if !SmallWindow(window) || !ok || mode.refuses(r.tools[find]) != "" {
+	if !SmallWindow(window) || !ok || !mode.offers(r.tools[find]) {
 		return offered
 	}
 	left := window*toolShare/100 - r.tools[find].shortSize()

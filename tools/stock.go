@@ -182,7 +182,7 @@ func (r *Registry) whole() *Registry {
 
 // present are the tools of a mode that were read.
 func (r *Registry) present(mode Mode) []Tool {
-	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return mode.refuses(t) != "" })
+	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return !mode.offers(t) })
 }
 
 // deciding is the registry by which it is decided what a conversation begins with: where it
@@ -209,7 +209,7 @@ func (r *Registry) Count(mode Mode) int {
 // counted is how many tools of a mode were read.
 func (r *Registry) counted(mode Mode) (count int) {
 	for i := range r.tools {
-		if mode.refuses(r.tools[i]) == "" {
+		if mode.offers(r.tools[i]) {
 			count++
 		}
 	}

@@ -76,7 +76,7 @@ func TestAValueIsBroughtToItsType(t *testing.T) {
 		{`{"type":"object"}`, `"a"`, "string a"},
 		{`{}`, `7`, "json.Number 7"},
 	} {
-		got := coerce(schemaFrom(t, row.schema), valueFrom(t, row.value))
+		got := coerce(schemaFrom(t, row.schema), valueFrom(t, row.value), true)
 		if text := fmt.Sprintf("%T %v", got, got); text != row.want {
 			t.Errorf("%s for %s is %s, want %s", row.value, row.schema, text, row.want)
 		}

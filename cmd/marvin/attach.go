@@ -32,6 +32,10 @@ func attached(ctx context.Context, p *parts, text, dir string) command.Attached 
 	dir = cmp.Or(dir, p.world.Dir)
 	mentions := written.Mentions(text, dir)
 	all := command.Attached{Provider: addressed(p, text, dir)}
+	outside := slices.DeleteFunc(written.Outside(text, dir, p.world.Home), func(name string) bool { return len(command.PictureNames(name)) > 0 })
+	if len(outside) > 0 {
+		all.Said = fmt.Sprintf("Not attached: %s is outside of the working directory. Copy it there, or change the directory with /cd.", tools.Visible(strings.Join(outside, ", ")))
+	}
 	if len(mentions) == 0 {
 		return all
 	}
@@ -55,7 +59,7 @@ func attached(ctx context.Context, p *parts, text, dir string) command.Attached 
 		}
 	}
 	if len(left) > 0 {
-		all.Said = "Not attached: " + strings.Join(left, "; ") + ". The model has the name, and reads it when it needs to."
+		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model has the name, and reads it when it needs to.")
 	}
 	return all
 }

@@ -44,6 +44,9 @@ func runPrompt(ctx context.Context, world World, opts options, prompt messages.P
 	}
 	defer parts.close()
 	parts.warnOfAll(false)
+	if prompt, err = (typedWords{parts}).ofFile(ctx, prompt); err != nil {
+		return failed(err)
+	}
 	system := parts.start()
 	client, err := system.Open(parts.conversation(actors.Policy{Coding: true}, kept))
 	if err != nil {

@@ -51,6 +51,7 @@ func talk(ctx context.Context, world World, opts options) error {
 	}
 	parts.pictures = pictures
 	fmt.Fprintln(world.Stderr, parts.choiceLine())
+	parts.sayUnread()
 	defer parts.close()
 	parts.warnOfAll(true)
 	parts.newcomer = firstStart(parts)

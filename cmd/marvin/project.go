@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -62,6 +63,14 @@ func (p *parts) coding() bool {
 		return false
 	}
 	return p.files() == filesOn || p.keeping.dir != "" && inProject(p.world, p.dir)
+}
+
+// sayUnread says that a conversation over a pipe does not use the files of its project: the
+// program at the other end asks for that.
+func (p *parts) sayUnread() {
+	if !p.opts.keepsChoice && !p.opts.Chat && !p.coding() && inProject(p.world, p.dir) {
+		fmt.Fprintln(p.world.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe: --working-dir . turns coding mode on")
+	}
 }
 
 // goesOn reports whether an earlier conversation is resumed.

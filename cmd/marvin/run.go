@@ -12,7 +12,9 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/messages"
 	"marvin/persistence/projects"
+	"marvin/ui/headless"
 )
 
 // runner is a command of [commands]. [exitCode] reports its error.
@@ -32,7 +34,18 @@ func run(ctx context.Context, args []string, world World) int {
 	if err == nil {
 		err = out.problem()
 	}
+	if err != nil && forOneAnswer(args) && !errors.As(err, new(accounted)) && !errors.Is(err, errTold) {
+		err = accounted{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller wants the line of costs
+	}
 	return exitCode(world, err)
+}
+
+// forOneAnswer says whether the arguments ask for one answer, also if they cannot be read.
+func forOneAnswer(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return !wantsCommands(args) && (slices.Contains(args, "-n") || slices.Contains(args, "--non-interactive"))
 }
 
 func carryOut(ctx context.Context, args []string, world World) error {

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marvin/messages"
@@ -44,7 +46,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	}
 	file, there := found.Named(kind, name)
 	if !there || !file.Used() {
-		return command.Asked{}, command.ErrNotWritten
+		return h.unread(kind, name, dir)
 	}
 	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {
 		return command.Asked{Asks: asks}, err
@@ -58,8 +60,14 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
 		return asked, nil
 	}
-	text, parts := written.Expand(text, arguments, dir)
+	text, parts := written.Expand(text, arguments, cmp.Or(dir, h.parts.dir))
 	asked.Prompt = expanded(file, text, arguments)
+	if dir == "" {
+		all := len(parts)
+		if parts = slices.DeleteFunc(parts, func(part written.Part) bool { return part.Shell != "" }); len(parts) < all {
+			asked.Said = "The command lines in " + typed(file) + " run in coding mode only (/code)."
+		}
+	}
 	if len(parts) > 0 {
 		asked.Prompt.Parts = &messages.PromptParts{}
 	}
@@ -70,7 +78,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		if choice, there := h.parts.accounts.meant(model); there {
 			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
 		} else {
-			asked.Said = fmt.Sprintf("The command wants the model %s, which cannot be asked here; the present one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model))
+			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command wants the model %s, which cannot be asked here; the present one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model)))
 		}
 	}
 	return asked, nil
@@ -101,17 +109,53 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	return "", err
 }
 
+// unread answers for a name that no file has which is used here. Outside coding mode the files of
+// the directory are not.
+func (h typedWords) unread(kind written.Kind, name, dir string) (command.Asked, error) {
+	if dir == "" {
+		if file, there := typedIn(h.parts, h.parts.dir).Named(kind, name); there && file.Used() {
+			return command.Asked{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses in coding mode: type /code first.", typed(file), tools.Visible(file.Name))}, nil
+		}
+	}
+	return command.Asked{}, command.ErrNotWritten
+}
+
+// ofFile is the prompt that a typed line such as "/review main.go" means, the prompt itself if
+// the line names no command or skill of a file.
+func (h typedWords) ofFile(ctx context.Context, prompt messages.Prompt) (messages.Prompt, error) {
+	word, rest := command.FirstWord(prompt.Typed())
+	if !strings.HasPrefix(word, "/") || strings.HasPrefix(word[1:], promptMark) {
+		return prompt, nil
+	}
+	asked, err := h.Ask(ctx, word[1:], rest, h.parts.dir)
+	switch {
+	case errors.Is(err, command.ErrNotWritten):
+		return prompt, nil
+	case err != nil:
+		return prompt, err
+	case asked.Asks != "":
+		return prompt, fmt.Errorf("%s comes with this directory, and you did not use it yet: start marvin there, type %s, and read what it says", tools.Visible(word), tools.Visible(word))
+	}
+	if asked.Said != "" {
+		fmt.Fprintln(h.parts.world.Stderr, asked.Said)
+	}
+	if len(prompt.By) > 1 { // standard input follows it
+		all := messages.Ask(append(asked.Prompt.By[:1:1], prompt.By[1:]...)...)
+		asked.Prompt.Text, asked.Prompt.By = all.Text, append(all.By, asked.Prompt.By[1:]...)
+	}
+	return asked.Prompt, nil
+}
+
 // callOf is the call that looks a part up, under the same consent as every other.
 func callOf(part written.Part) messages.ToolCall {
-	name, args := "read_file", map[string]string{"path": part.File}
-	if part.Shell != "" {
-		name, args = "run_command", map[string]string{"command": part.Shell}
+	if part.Shell == "" {
+		return attach(part.Mention)
 	}
-	encoded, err := json.Marshal(args)
+	encoded, err := json.Marshal(map[string]string{"command": part.Shell})
 	if err != nil {
 		panic(fmt.Sprintf("a map of texts cannot be encoded: %v", err))
 	}
-	return messages.ToolCall{Name: name, Args: encoded}
+	return messages.ToolCall{Name: "run_command", Args: encoded}
 }
 
 // expanded makes a prompt from a command file and its arguments. The file is the author of the

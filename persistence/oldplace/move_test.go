@@ -64,6 +64,14 @@ func TestTheOldDirectoryMovesOnceAndItsNameStillWorks(t *testing.T) {
 	}
 }
 
+func TestTheLinkOfTheOldNameIsNoPlaceOfItsOwn(t *testing.T) {
+	p := user(t, map[string]string{".config/marvin/tools/five/tool.yaml": "name: five\n"})
+	p.Settle()
+	if got := p.Open(time.Now).State; got != filepath.Join(p.Home, ".config/marvin") {
+		t.Errorf("it is at %s", got)
+	}
+}
+
 func TestNothingIsLostWhereBothPlacesHaveFiles(t *testing.T) {
 	p := user(t, map[string]string{
 		".config/marvin/AGENTS.md": "mine", ".config/marvin/config.yaml": "new", ".config/marvin/profiles/a/x": "1", ".config/marvin/same": "s",

@@ -64,7 +64,9 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 	}
 	home.State, home.Words, home.Data, home.Logs = p.config(), p.config(), p.data(), p.state()
 	for _, from := range []string{p.was(), filepath.Join(filepath.Dir(p.config()), old)} {
-		if info, err := os.Stat(from); err == nil && info.IsDir() && !used(home.State) {
+		info, err := os.Stat(from)
+		now, _ := os.Stat(home.State)
+		if err == nil && info.IsDir() && !used(home.State) && !os.SameFile(info, now) { // the link is no other place
 			home.State = from
 		}
 	}

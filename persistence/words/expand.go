@@ -2,9 +2,6 @@ package words
 
 import (
 	"fmt"
-	"io/fs"
-	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -12,8 +9,8 @@ import (
 // Part is a piece of a command that is looked up when it is used: the output of a shell
 // command, or a file.
 type Part struct {
-	Shell string // the command; "" for a file
-	File  string // below the working directory
+	Shell   string // the command; "" for a file
+	Mention        // the file or directory
 }
 
 // mostParts is how many pieces one command may have.
@@ -112,8 +109,8 @@ func partsOf(text, dir string) (parts []Part) {
 			rest = after
 		}
 		for _, token := range tokens(line) {
-			if name := path.Clean(token); dir != "" && fs.ValidPath(name) && isFile(filepath.Join(dir, filepath.FromSlash(name))) {
-				parts = append(parts, Part{File: name})
+			if one, ok := mentioned(token, dir); ok {
+				parts = append(parts, Part{Mention: one})
 			}
 		}
 	}

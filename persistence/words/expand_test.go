@@ -29,8 +29,8 @@ func TestACommandTakesItsArguments(t *testing.T) {
 func TestPartsAreThoseOfTheAuthor(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"a.go": "x", "b.go": "y", "sub/c.go": "z"})
-	text, parts := Expand("Look at !`git status` and !`git diff` in @a.go, not @none, nor a@b.go.\n```\n!`rm -rf /` @b.go\n```\n`@b.go` $1 @sub/c.go @../x", "!`evil` @b.go", dir)
-	want := []Part{{Shell: "git status"}, {Shell: "git diff"}, {File: "a.go"}, {File: "sub/c.go"}}
+	text, parts := Expand("Look at !`git status` and !`git diff` in @a.go, not @none, nor a@b.go.\n```\n!`rm -rf /` @b.go\n```\n`@b.go` $1 @sub/c.go @../x @a.go:1-2 @sub", "!`evil` @b.go", dir)
+	want := []Part{{Shell: "git status"}, {Shell: "git diff"}, {Mention: Mention{Path: "a.go", Size: 1}}, {Mention: Mention{Path: "sub/c.go", Size: 1}}, {Mention: Mention{Path: "a.go", Size: 1, First: 1, Last: 2}}, {Mention: Mention{Path: "sub", Dir: true}}}
 	if !reflect.DeepEqual(parts, want) {
 		t.Errorf("%+v of %q", parts, text)
 	}

@@ -36,6 +36,33 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
+// Outside returns the files and directories outside of dir that a prompt names with @, as it spells
+// them: those of the user's home directory, and absolute and parent paths.
+func Outside(text, dir, home string) (names []string) {
+	var fence fence
+	for line := range strings.Lines(text) {
+		if fence.holds(line) {
+			continue
+		}
+		for _, token := range tokens(line) {
+			place := token
+			if rest, ok := strings.CutPrefix(token, "~/"); ok && home != "" {
+				place = filepath.Join(home, rest)
+			} else if !filepath.IsAbs(token) {
+				place = filepath.Join(dir, token)
+			}
+			inside, err := filepath.Rel(dir, place)
+			if err == nil && filepath.IsLocal(inside) || slices.Contains(names, token) || len(names) == mostParts {
+				continue
+			}
+			if _, err := os.Stat(place); err == nil {
+				names = append(names, token)
+			}
+		}
+	}
+	return names
+}
+
 // mentioned looks up the name in a word, first unchanged: a file name may end like a line range.
 func mentioned(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
@@ -49,7 +76,9 @@ func mentioned(token, dir string) (Mention, bool) {
 			return Mention{}, false
 		}
 	}
-	one.Dir, one.Size = info.IsDir(), info.Size()
+	if one.Dir = info.IsDir(); !one.Dir {
+		one.Size = info.Size()
+	}
 	return one, one.Dir || info.Mode().IsRegular()
 }
 

@@ -195,9 +195,3 @@ func (u *unit) namesBelow(from tree, dir string, ends []string, deep int) (names
 	}
 	return names[:min(len(names), mostRules)], err
 }
-
-// isFile says whether a path is a regular file now; who reads it looks again.
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
-}

@@ -63,6 +63,7 @@ type Running struct {
 func (config *Setup) Begin(how Conversation, name string, first bool) Running {
 	how.Spending = cmp.Or(how.Spending, &Spending{})
 	how.Policy = how.Policy.withDefaults()
+	how.Policy.Rules = config.Permissions
 	how.Root = cmp.Or(how.Root, how.Dir)
 	return Running{Conversation: how, Hooks: config.Brought.HooksFor(how.Policy.Delegated), Name: name, First: first}
 }

@@ -20,7 +20,8 @@ type Policy struct {
 	// Delegated says that another Marvin began the conversation: its prompts are a
 	// model's words, and repeat what that one read.
 	Delegated bool
-	Only      []string // the tools that a sub-agent was given; nil for all
+	Only      []string           // the tools that a sub-agent was given; nil for all
+	Rules     *tools.Permissions // the user's
 }
 
 // withDefaults spells the approval mode out.
@@ -45,7 +46,7 @@ func (p Policy) Told() messages.Approval {
 
 // Mode is what a conversation has tools for.
 func (p Policy) Mode() tools.Mode {
-	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan}
+	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
 }
 
 // Limits end a conversation that costs too much; 0 means none.

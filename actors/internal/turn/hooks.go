@@ -152,6 +152,7 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 			return ending(messages.Completed, "")
 		}
 		h.stops++
+		h.another = answer != "" && !strings.HasSuffix(answer, "\n")
 		h.note(c, messages.Info, "The turn goes on: "+outcome.Reason)
 		h.turn.AddRequest(h.words(messages.FromMarvin, "A check of the user's says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
 		return step{to: asks}

@@ -79,6 +79,9 @@ func (s *speech) say(c actor.Context, chunk string) {
 	}
 	s.spoken.WriteString(chunk)
 	s.kept.wake(c)
+	if s.another { // no call parts it from the answer before
+		s.another, chunk = false, "\n"+chunk
+	}
 	s.tell(c, messages.Text{Chunk: chunk})
 }
 

@@ -90,13 +90,14 @@ type turnState struct {
 	usage   messages.Usage
 	context messages.Context // after the last answer
 
-	wanted bool           // a summary, by a person or by a tool, and not made yet
-	exit   bool           // Marvin ends once the answer is out
-	undo   *messages.Undo // what to undo when the turn has ended
-	cancel bool           // the turn is being ended
-	limit  string         // that ended it, for people
-	stop   messages.Stop  // what that was, where it has a name
-	ends   time.Time      // when the time limit ends the turn; zero for none
+	another bool           // the next words begin another answer, with no call before it
+	wanted  bool           // a summary, by a person or by a tool, and not made yet
+	exit    bool           // Marvin ends once the answer is out
+	undo    *messages.Undo // what to undo when the turn has ended
+	cancel  bool           // the turn is being ended
+	limit   string         // that ended it, for people
+	stop    messages.Stop  // what that was, where it has a name
+	ends    time.Time      // when the time limit ends the turn; zero for none
 }
 
 // newTurnState is where a turn begins.

@@ -91,6 +91,11 @@ func (r *Rules) denies() []Rule {
 	return r.Deny
 }
 
+// Denies says whether every call of a tool is denied.
+func (r *Rules) Denies(tool string) bool {
+	return slices.ContainsFunc(r.denies(), func(rule Rule) bool { return rule.Pattern == "" && rule.about(tool) })
+}
+
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
 // argument splits a pattern that names an argument of the tool: topic=mytopic. Without a

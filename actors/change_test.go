@@ -128,7 +128,7 @@ func TestFindingU1ClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	}
 }
 
-// talk is a model that summarises when asked to and else answers at length.
+// talk is a model that summarizes when asked to and else answers at length.
 func talk(request modeltest.Request) modeltest.Step {
 	if strings.Contains(request.Last().Text, "of the history") {
 		return modeltest.Text("They talked about zebras.")

@@ -22,7 +22,7 @@ func filler(words int) tools.Tool {
 	})
 }
 
-// At the limit the conversation is backed up, summarised and goes on: the server,
+// At the limit the conversation is backed up, summarized and goes on: the server,
 // which enforces the window, never rejects a request; every call keeps its result;
 // the last request stays word for word.
 func TestCompactionAtTheLimit(t *testing.T) {

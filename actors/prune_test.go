@@ -18,7 +18,7 @@ import (
 )
 
 // Where a conversation grows too long, old results leave the view before anything is
-// summarised, and each can be read where the word in its place says.
+// summarized, and each can be read where the word in its place says.
 func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	number := 0
 	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Needs: tools.Needs{Coding: true}, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {

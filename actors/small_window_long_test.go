@@ -17,7 +17,7 @@ import (
 
 // A conversation of twenty prompts is held in a window of 4,096 tokens beside instructions
 // that fill their share of it: no request is larger than the window, each begins with the
-// bytes of the one before until the conversation is summarised, the instructions are cut as
+// bytes of the one before until the conversation is summarized, the instructions are cut as
 // they were at first and say so, and the last answer is as good as the first.
 func TestIssue16ALongConversationInASmallWindow(t *testing.T) {
 	const window, prompts = 4096, 20
@@ -58,7 +58,7 @@ func TestIssue16ALongConversationInASmallWindow(t *testing.T) {
 		}
 	}
 	if compacted == 0 || compacted > prompts/2 {
-		t.Errorf("it was summarised %d times", compacted)
+		t.Errorf("it was summarized %d times", compacted)
 	}
 	kept, broken := 0, 0
 	var before []string

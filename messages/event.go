@@ -212,7 +212,7 @@ type ModeChanged struct {
 	Approval Approval `json:"approval,omitempty"`
 }
 
-// Compacted says that older messages were summarised; sizes are in tokens.
+// Compacted says that older messages were summarized; sizes are in tokens.
 type Compacted struct {
 	Before int `json:"before"`
 	After  int `json:"after"`

@@ -104,7 +104,7 @@ type SetProfile struct {
 	Name string `json:"name"`
 }
 
-// Compact summarises the older part of the conversation now, or within the running
+// Compact summarizes the older part of the conversation now, or within the running
 // turn before the model is asked again.
 type Compact struct {
 	Focus string `json:"focus,omitempty"` // what the summary must keep above all

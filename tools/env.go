@@ -116,7 +116,7 @@ type Conversation struct {
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
 	// SetProfile switches the conversation to an existing profile from the next request.
 	SetProfile func(name string) error
-	// Compact has the older part of the conversation summarised before the model is
+	// Compact has the older part of the conversation summarized before the model is
 	// asked again. It is nil where there is no conversation.
 	Compact func()
 	// SetPlan replaces the plan of the conversation. It is nil without a conversation.

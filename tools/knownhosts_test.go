@@ -94,7 +94,7 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 		"frage bei example.de nach":                                                  "example.de",
 		"cherche sur example.fr":                                                     "example.fr",
 		"example.com":                                                                "example.com",
-		"Fetch https://api.example/x and do not summarise it":                        "api.example",
+		"Fetch https://api.example/x and do not summarize it":                        "api.example",
 		"Fetch https://api.example/x. Do not change it.":                             "api.example",
 		"get docs.example.com:8443/a":                                                "docs.example.com:8443",
 	} {

@@ -55,7 +55,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 		choice.Lacks = err.Error()
 		return choice
 	case errors.Is(err, providers.ErrNoKey):
-		choice.Login, choice.About, choice.Explained = true, "paste a key", "Keys are made at "+provider.KeyPage
+		choice.Login, choice.About, choice.Explained = true, "paste a key", "Create a key at "+provider.KeyPage
 		choice.Lacks = fmt.Sprintf("no key: /login %[1]s, marvin login %[1]s in a shell, or %[2]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
 		return choice
 	case err != nil:

@@ -17,8 +17,8 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		shown []string
 	}{
 		{"/approve ", []string{"plan          nothing writes", "ask           everything that writes asks first"}},
-		{"/theme ", []string{"mono          no colours", "nord          dark"}},
-		{"/settings ", []string{"colours       how many colours are used"}},
+		{"/theme ", []string{"mono          no colors", "nord          dark"}},
+		{"/settings ", []string{"colours       how many colors are used"}},
 		{"/effort ", []string{"  auto\n", "  high\n"}},
 		{"@kettle", []string{"sub/kettle.txt"}},
 	} {

@@ -25,7 +25,7 @@ func asksKey(p *parts, name string) (title string, ok bool) {
 	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && inRing(provider) == "":
 		return "", false
 	}
-	return fmt.Sprintf("The key of %s%s", provider.Name, keyPage(provider)), true
+	return fmt.Sprintf("Key for %s%s", provider.Name, keyPage(provider)), true
 }
 
 // keepKey tries a key and keeps it.

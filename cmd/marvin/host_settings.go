@@ -74,6 +74,6 @@ func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 // plainThemes are the names that are no set of colours.
 var plainThemes = []command.ThemeChoice{
 	{Name: "auto", Note: "Marvin's own, on the ground that the terminal has"},
-	{Name: "terminal", Note: "the terminal's own sixteen colours"},
-	{Name: "mono", Note: "no colours"},
+	{Name: "terminal", Note: "the terminal's own sixteen colors"},
+	{Name: "mono", Note: "no colors"},
 }

@@ -134,7 +134,7 @@ func keyPage(provider providers.Provider) string {
 	if provider.KeyPage == "" || provider.KeySource != "" {
 		return ""
 	}
-	return " (keys: " + provider.KeyPage + ")"
+	return " (create one at " + provider.KeyPage + ")"
 }
 
 // askKey reads a key that is not shown.
@@ -142,7 +142,7 @@ func askKey(ctx context.Context, world World, provider providers.Provider) (stri
 	var text []byte
 	var err error
 	if terminal(world.Stdin) {
-		text, err = typedKey(ctx, world, fmt.Sprintf("The key of %s%s, which is not shown:", provider.Name, keyPage(provider)))
+		text, err = typedKey(ctx, world, fmt.Sprintf("Key for %s%s, which is not shown:", provider.Name, keyPage(provider)))
 	} else {
 		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
 	}

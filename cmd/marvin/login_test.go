@@ -45,7 +45,7 @@ func TestAKeyIsEnteredInside(t *testing.T) {
 				p.press("/login openai-compat", "Enter")
 			}
 			if inside {
-				p.sees("The key of openai-compat", "Esc goes back")
+				p.sees("Key for openai-compat", "Esc goes back")
 			} else {
 				p.until("asked for a key", func(shown string) bool { return strings.Count(shown, "which is not shown:") == i+1 })
 			}
@@ -95,7 +95,7 @@ func TestASignalEndsTheWaitForAKey(t *testing.T) {
 			p.sees("built-in", "Try  ")
 			p.press("/login groq", "Enter")
 		}
-		p.sees("The key of groq")
+		p.sees("Key for groq")
 		p.signal("TERM")
 		p.leaves()
 		p.press("stty -a | diff - before && echo un''changed", "Enter")

@@ -28,7 +28,7 @@ func TestTheFirstStartEndsInAConversation(t *testing.T) {
 	p := openPane(t, 100, 40)
 	p.newHome("first")
 	p.press("LLAMACPP_URL=http://"+address+"/v1 marvin", "Enter")
-	p.sees("Which colours?", "1 dark", "Try  ")
+	p.sees("Which colors?", "1 dark", "Try  ")
 	if listener, err = net.Listen("tcp", address); err != nil {
 		t.Skip("another program took the port:", err)
 	}
@@ -61,16 +61,16 @@ func TestTextTypedAtTheFirstStartIsAPrompt(t *testing.T) {
 	for name, prompt := range map[string]string{"words": "convert 12 km to miles", "digits": "2+3 km in miles"} {
 		p.newHome(name)
 		p.press("marvin", "Enter")
-		p.sees("Which colours?")
+		p.sees("Which colors?")
 		p.press(prompt)
-		if shown := p.sees("› " + prompt); strings.Contains(shown, "Which colours?") {
+		if shown := p.sees("› " + prompt); strings.Contains(shown, "Which colors?") {
 			t.Errorf("%s: the question stays:\n%s", name, shown)
 		}
 		p.press("C-u", "C-d")
 		p.leaves()
 		p.clear()
 		p.press("marvin", "Enter")
-		if shown := p.sees("Try  "); strings.Contains(shown, "Which colours?") {
+		if shown := p.sees("Try  "); strings.Contains(shown, "Which colors?") {
 			t.Errorf("%s: the next start asks again:\n%s", name, shown)
 		}
 		p.press("C-d")

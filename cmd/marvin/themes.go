@@ -93,7 +93,7 @@ func coloursFinding(w World, settings settings.Config) finding {
 	case looks.Paints:
 		f.state = fmt.Sprintf("theme %s: marvin-dark, unless %s answers what ground it has (marvin config set theme marvin-light, or terminal, says otherwise)", name, w.Getenv("TERM"))
 	case looks.Asks:
-		f.state = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colours for any ground are used (marvin config set theme dark, or light, says which)", name)
+		f.state = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colors for any background are used (marvin config set theme dark, or light, says which)", name)
 	default:
 		f.state = fmt.Sprintf("theme %s, for any background: the terminal does not report whether it is dark or light", name)
 		f.good, f.mend = false, "marvin config set theme dark   (or light)"

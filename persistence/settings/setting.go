@@ -43,8 +43,8 @@ type Setting struct {
 // All are all there are, in the order of docs/configuration.md.
 func All() []Setting {
 	return []Setting{
-		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colours: auto, terminal, mono, the name of a theme, or of one of your own", Page: "themes"},
-		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colours are used; safe is for eyes that do not tell red from green", Page: "themes"},
+		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, the name of a theme, or of one of your own", Page: "themes"},
+		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe is for eyes that do not tell red from green", Page: "themes"},
 		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without drawings, as the console of Linux has", Page: "themes"},
 		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: in kitty's way, iTerm2's, by sixels, or off for text", Page: "themes"},
 		{Key: "status", Shape: List, Usual: "all of them", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
@@ -55,9 +55,9 @@ func All() []Setting {
 		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "as each model does by itself", Flag: "--effort", Help: "how long models think", Page: "models"},
 		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "an address for services that ask for one", Page: "configuration"},
 		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "tokens at which a conversation is warned", Page: "configuration"},
-		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "tokens at which it is summarised", Page: "configuration"},
+		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "tokens at which it is summarized", Page: "configuration"},
 		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "tokens at which it is refused", Page: "configuration"},
-		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarise only at /compact", Page: "configuration"},
+		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarize only at /compact", Page: "configuration"},
 		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or what the model says", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window that Ollama's models are asked for, in tokens", Page: "configuration"},
 		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; more wait for a free slot", Page: "configuration"},
 		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes until a sub-agent is stopped", Page: "configuration"},

@@ -64,6 +64,7 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"told":     {longest: 30, read: readTold},
 		"height":   {longest: 5, read: readHeight},
 		"topic":    {longest: 12, free: true, read: readTopic},
+		"asked":    {longest: 12, free: true, read: readAsked},
 		"filetype": {longest: 2, read: listed("filetypes")},
 		"colour":   {longest: 1, read: shapedOnly(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$`)},
 		"ref":      {longest: 4, read: readRef},

@@ -37,6 +37,14 @@ func readTopic(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
+// readAsked is the whole question about a topic: a search for the topic alone would not answer it.
+func readAsked(s sentence, words []word) (any, bool) {
+	if _, ok := readTopic(s, words); !ok {
+		return nil, false
+	}
+	return s.raw(s.words), true
+}
+
 // readNeedle is the text to search for in files, without the place.
 func readNeedle(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]

@@ -34,7 +34,7 @@ func (s Service) compactTool() tools.Tool {
 		Name:   "compact_history",
 		Effect: tools.Writes,
 		Doc: "Shorten the chat log of the active profile: the newest 20 entries stay, older ones are cut and the oldest dropped, " +
-			"after a backup that search_history_backups finds. The running conversation is summarised too.",
+			"after a backup that search_history_backups finds. The running conversation is summarized too.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
 		Needs:    tools.Needs{TopOnly: true},

@@ -40,7 +40,7 @@ func TestATalkAboutHistory(t *testing.T) {
 		}
 		text, err := local(tool, args)
 		if told > 0 {
-			text, told = "the conversation is summarised\n"+text, 0
+			text, told = "the conversation is summarized\n"+text, 0
 		}
 		return text, err
 	})

@@ -30,5 +30,5 @@ var gates = []Event{ToolBefore, AgentStart, TurnStart}
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
 // answers says that a no to the event means something: at a gate, and where the model would
-// end or the conversation be summarised. Elsewhere it is words for the model.
+// end or the conversation be summarized. Elsewhere it is words for the model.
 func (e Event) answers() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

@@ -50,7 +50,7 @@ func (f front) Copy(string) (string, error) {
 // Pick has no lists.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme has no colours.
+// Theme has no colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
 // Running says a command of the user's own at its end.

@@ -11,7 +11,7 @@ import (
 // Sum is how much changed, in a line.
 func Sum(all messages.Changes) string {
 	if len(all.Files) == 0 {
-		return "This conversation changed no file, or all is as it was before."
+		return "This conversation has not changed any file."
 	}
 	return fmt.Sprintf("%s, +%d −%d", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)
 }

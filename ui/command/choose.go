@@ -81,7 +81,7 @@ func (m models) items(list []Choice) []view.Item {
 	return items
 }
 
-// lacking is what a model lacks, marked so that it stands out where there are no colours.
+// lacking is what a model lacks, marked so that it stands out where there are no colors.
 func (c Choice) lacking() string {
 	if c.Unfit == "" {
 		return ""

@@ -20,7 +20,7 @@ type newcomer struct{ *Engine }
 
 // newThemes are the colours of the first step.
 var newThemes = []struct{ theme, called string }{
-	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colours"},
+	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colors"},
 }
 
 // begin begins on the very first start.
@@ -39,7 +39,7 @@ func (n newcomer) begin() {
 
 // colours offers three themes, each previewed while the cursor is on it.
 func (n newcomer) colours(forms Forms) bool {
-	offer := Offer{Title: "Welcome! Which colours?", Sample: view.Sample}
+	offer := Offer{Title: "Welcome! Which colors?", Sample: view.Sample}
 	for _, one := range newThemes {
 		offer.Items = append(offer.Items, one.called)
 	}

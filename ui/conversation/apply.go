@@ -63,7 +63,7 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		change.Grants = ui.Grants(s.Grants, event.Grants)
 		s.Grants = event.Grants
 	case messages.Compacted:
-		s.note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarised for the model."})
+		s.note(transcript.Step{At: at, Role: "system", Text: "Older messages were summarized for the model."})
 	case messages.UsageChanged:
 		s.Usage = event.Usage
 		if event.Context.Limit > 0 {

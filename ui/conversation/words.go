@@ -58,7 +58,7 @@ func (s *State) ideas() []string {
 	return []string{
 		"Try        " + ask,
 		"           @ and letters of a name  (the file goes with your prompt)",
-		"           /help  (commands; /theme: colours; !ls runs ls in your shell)",
+		"           /help  (commands; /theme: colors; !ls runs ls in your shell)",
 	}
 }
 

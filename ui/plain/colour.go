@@ -96,7 +96,7 @@ func underlined(line view.Line) (text string, marks bool) {
 	return text, marks
 }
 
-// paint is text of a role, in the terminal's own colours, which suit its ground.
+// paint is text of a role, in the terminal's own colors, which suit its ground.
 func (c Colours) paint(as role, text string) string {
 	codes := map[role]string{bold: "1", faint: "2", good: "32", bad: "31", note: "36"}
 	if c == SafeColours {

@@ -62,7 +62,7 @@ func (f front) Copy(text string) (string, error) {
 // Pick is part of [command.Front]: lines that stay have no list to go through.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme is part of [command.Front]: lines are written in the terminal's own colours.
+// Theme is part of [command.Front]: lines are written in the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
 // Running is part of [command.Front]. A pipe gets what a command printed as one.

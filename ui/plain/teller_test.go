@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// What a tool says while it runs, and what a model said before, has no colours, whatever it
+// What a tool says while it runs, and what a model said before, has no colors, whatever it
 // begins with: they are for what Marvin says.
 func TestWordsOfOthersHaveNoColours(t *testing.T) {
 	var screen strings.Builder

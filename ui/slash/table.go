@@ -70,7 +70,7 @@ const (
 	Problems                // list the problems in files, or open the one that Text says
 	Languages               // list the language servers, or do with one what Text says
 	Approve                 // say what runs unasked, or change it to Text
-	Themes                  // choose the colours, or use Text
+	Themes                  // choose the colors, or use Text
 	Settings                // change what is set, or Text
 	Doctor                  // what is configured, reachable and missing
 	Directory               // work in Text, or say where that is
@@ -113,7 +113,7 @@ var Table = []Entry{
 	{Talking, Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
 	{Talking, Plan, "/plan", nil, "", "show the model's plan", []string{"/plan"}},
 	{Talking, Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
-	{Talking, Compact, "/compact", nil, "[FOCUS]", "summarise the older part of this conversation now; FOCUS is what must be kept", []string{"/compact", "/compact the failing test"}},
+	{Talking, Compact, "/compact", nil, "[FOCUS]", "summarize the older part of this conversation now; FOCUS is what must be kept", []string{"/compact", "/compact the failing test"}},
 	{Talking, Memorise, "/remember", nil, "TEXT", "remember a fact for later conversations", []string{"/remember my dog is called Rex"}},
 	{Talking, Voice, "/voice", nil, "[SECONDS]", "speak a prompt", []string{"/voice", "/voice 10"}},
 	{Talking, Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and its output", []string{"!git status", "!make test"}},
@@ -166,7 +166,7 @@ var Table = []Entry{
 	{OfSettings, Approve, "/approve", nil, "[MODE]", "show what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
 	{OfSettings, Permissions, "/permissions", nil, "[revoke N]", "show what runs without asking and what never does, or revoke what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
 	{OfSettings, Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "show and change the settings, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
-	{OfSettings, Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colours with a live preview, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
+	{OfSettings, Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colors with a live preview, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
 	{OfSettings, Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
 	{OfSettings, Profile, "/profile", []string{"/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"/profile", "/profile alex", "/profile new alex"}},
 	{OfSettings, MemoryOf, "/memory", nil, "[WORDS|add TEXT|edit ID TEXT|forget ID|accept ID|refuse ID]", "list the facts that are remembered and those that wait for your answer, correct or forget one", []string{"/memory", "/memory dog", "/memory edit m-3f9a2c my dog is called Max", "/memory forget m-3f9a2c"}},

@@ -34,7 +34,7 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 	switch {
 	case err != nil && err.Error() != shown.wrong:
 		shown.wrong = err.Error()
-		s.view.Say(messages.Warning, err.Error()+"; the colours stay as they were")
+		s.view.Say(messages.Warning, err.Error()+"; the colors stay as they were")
 		s.frame.dirty = true
 	case err == nil && (shown.wants != "" || read != shown.shown || shown.wrong != ""):
 		_ = s.frame.paint(name)

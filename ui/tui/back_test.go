@@ -51,8 +51,8 @@ func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
 	p.until("it is read again", accent(0x66ddff))
 	write("acent: #ffffff")
 	p.press(lookedAway, lookedBack)
-	p.until("what is wrong is said, and the colours stay", func(f frame) bool {
-		return strings.Contains(f.String(), `line 1: "acent" is not one of`) && strings.Contains(f.String(), "the colours stay as") && accent(0x66ddff)(f)
+	p.until("what is wrong is said, and the colors stay", func(f frame) bool {
+		return strings.Contains(f.String(), `line 1: "acent" is not one of`) && strings.Contains(f.String(), "the colors stay as") && accent(0x66ddff)(f)
 	})
 	p.press(lookedAway, lookedBack)
 	write("accent: #88ee88")

@@ -254,7 +254,7 @@ func TestAltWithAnyKeyIsAKey(t *testing.T) {
 	}
 }
 
-// With sixteen colours of which nobody knows what they stand on, a prompt is text that is bold,
+// With sixteen colors of which nobody knows what they stand on, a prompt is text that is bold,
 // and on a light ground no mark is cyan.
 func TestPromptsCanBeReadInSixteenColours(t *testing.T) {
 	for theme, mark := range map[string]tcell.Color{"": tcell.ColorTeal, "light": tcell.ColorNavy} {

@@ -14,7 +14,7 @@ import (
 type Looks struct {
 	// Theme is auto or "", terminal, dark, light, mono, or a name that Named knows. Auto
 	// is Marvin's own on the ground that the terminal says it has, else terminal, which
-	// is for the ground of Stands. These three keep to the sixteen colours, but auto on a
+	// is for the ground of Stands. These three keep to the sixteen colors, but auto on a
 	// ground that is Unknown.
 	Theme string
 	// Colours is full, 256, 16, none, safe, or auto or "": as many as the terminal has.
@@ -82,7 +82,7 @@ func (p *palette) show(name string, has int) error {
 	return nil
 }
 
-// few says whether there are no more than sixteen colours.
+// few says whether there are no more than sixteen colors.
 func (p *palette) few(has int) bool {
 	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
 }

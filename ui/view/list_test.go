@@ -139,7 +139,7 @@ func TestAListHasASampleWhereThereIsRoom(t *testing.T) {
 	if len(rows) != 30 {
 		t.Errorf("%d rows of 30", len(rows))
 	}
-	if rows := list.Rows(60, 10); len(rows) > 10 || strings.Contains(fmt.Sprint(rows), "What you ask") {
+	if rows := list.Rows(60, 10); len(rows) > 10 || strings.Contains(fmt.Sprint(rows), "Your prompt") {
 		t.Errorf("in ten rows there is a sample:\n%s", rows)
 	}
 }

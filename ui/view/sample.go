@@ -5,15 +5,15 @@ import "marvin/ui/internal/highlight"
 // Sample shows a little of everything in a conversation, for choosing colors.
 func Sample(width int) []Line {
 	code := highlight.New("go")
-	code.Add(`  func add(a int) error { return fmt.Errorf("no %d", 42) } // of a sum`)
+	code.Add(`  func add(a int) error { return fmt.Errorf("no %d", 42) } // a comment`)
 	rows := []Line{
-		{{Role: Band, Text: "› "}, {Role: User, Text: "What you ask"}},
-		{{Role: Assistant, Text: "● "}, {Role: Plain, Text: "The answer, with "}, {Role: Strong, Text: "weight"}, {Role: Plain, Text: ", a "}, {Role: Snippet, Text: "name"}, {Role: Plain, Text: ", a "}, {Role: Link, Text: "link"}, {Role: Faint, Text: " and what is said beside it"}},
-		{{Role: Added, Text: "✓ "}, {Role: Plain, Text: "went well"}, {Role: Problem, Text: "  ✗ went wrong"}, {Role: System, Text: "  • is to be noticed"}},
+		{{Role: Band, Text: "› "}, {Role: User, Text: "Your prompt"}},
+		{{Role: Assistant, Text: "● "}, {Role: Plain, Text: "The answer, with "}, {Role: Strong, Text: "bold text"}, {Role: Plain, Text: ", a "}, {Role: Snippet, Text: "name"}, {Role: Plain, Text: ", a "}, {Role: Link, Text: "link"}, {Role: Faint, Text: " and a remark"}},
+		{{Role: Added, Text: "✓ "}, {Role: Plain, Text: "succeeded"}, {Role: Problem, Text: "  ✗ failed"}, {Role: System, Text: "  • a notice"}},
 	}
 	rows = append(rows, codeRows(code.Rest(), true, max(width, 1))[0],
-		Line{{Role: RemovedGround, Text: "  "}, {Role: Removed, Text: "- "}, {Role: Plain, Text: "what was "}, {Role: RemovedWord, Text: "there"}},
-		Line{{Role: AddedGround, Text: "  "}, {Role: Added, Text: "+ "}, {Role: Plain, Text: "what was "}, {Role: AddedWord, Text: "put"}, {Role: Plain, Text: " there"}})
+		Line{{Role: RemovedGround, Text: "  "}, {Role: Removed, Text: "- "}, {Role: Plain, Text: "a line "}, {Role: RemovedWord, Text: "removed"}},
+		Line{{Role: AddedGround, Text: "  "}, {Role: Added, Text: "+ "}, {Role: Plain, Text: "a line "}, {Role: AddedWord, Text: "added"}})
 	for i, row := range rows {
 		if row[0].Text != "" { // else it is code, which fits
 			rows[i] = Fold(row, max(width, 1))[0]

@@ -197,7 +197,7 @@ func TestGrantsThatChangeAreSaid(t *testing.T) {
 	}
 }
 
-// That a conversation was summarised is said once: a notice says that, and the view how much.
+// That a conversation was summarized is said once: a notice says that, and the view how much.
 func TestASummaryIsToldOnce(t *testing.T) {
 	v := shown(messages.Compacted{Before: 15786, After: 2796}, messages.Notice{Level: messages.Info, Text: "── Context compacted. Older messages summarized. ──"})
 	var text strings.Builder

@@ -114,7 +114,7 @@ func (c *turn) compact(limits budget.Limits) {
 
 // windowed is a server whose tokenizer makes more tokens than ours, and that refuses
 // what does not fit. It asks for a file in each round until the turn is over.
-func windowed(t *testing.T, window, rounds int, summarise func(modeltest.Request) modeltest.Step) *modeltest.Server {
+func windowed(t *testing.T, window, rounds int, summarize func(modeltest.Request) modeltest.Step) *modeltest.Server {
 	counter := new(tokens.Counter).For("any", "any")
 	asked := 0
 	return modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -124,7 +124,7 @@ func windowed(t *testing.T, window, rounds int, summarise func(modeltest.Request
 				`{"error":{"message":"This model's maximum context length is %d tokens. However, your messages resulted in %d tokens.","code":"context_length_exceeded"}}`, window, size))
 		}
 		if strings.Contains(request.Last().Text, "of the history.") {
-			return summarise(request).With(modeltest.Tokens(size, 0, 50))
+			return summarize(request).With(modeltest.Tokens(size, 0, 50))
 		}
 		asked++
 		if asked > rounds {
@@ -227,7 +227,7 @@ func TestCompactWhenTheWindowIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestCompactWithoutAModelThatSummarises(t *testing.T) {
+func TestCompactWithoutAModelThatSummarizes(t *testing.T) {
 	const rounds = 32
 	server := windowed(t, 40_960, rounds, func(modeltest.Request) modeltest.Step {
 		return modeltest.Status(http.StatusServiceUnavailable, `{"error":{"message":"overloaded"}}`)

@@ -6,7 +6,7 @@ import "fmt"
 // zero value of each means the default.
 type Limits struct {
 	Warn    int  // from here the model is asked to be brief, and files are refused; 180,000
-	Compact int  // from here on older messages are summarised; 200,000
+	Compact int  // from here on older messages are summarized; 200,000
 	Refuse  int  // from here on nothing is sent; 226,000
 	Manual  bool // compact only when a person asks for it
 }
@@ -106,7 +106,7 @@ func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 
 // Warning goes behind every result of a tool while the verdict is [Warn].
 func (l Limits) Warning(tokens int) string {
-	next := fmt.Sprintf("At %d older messages are summarised.", l.Compact)
+	next := fmt.Sprintf("At %d older messages are summarized.", l.Compact)
 	if l.Manual {
 		next = fmt.Sprintf("At %d nothing more can be sent.", l.Refuse)
 	}

@@ -32,7 +32,7 @@ type Plan struct {
 	kept    []messages.Message // stand behind it
 	turn    int                // where the turn under way begins in kept
 	trimmed bool               // long texts in kept were shortened
-	parts   []string           // of dropped, as the summariser reads it
+	parts   []string           // of dropped, as the summarizer reads it
 	summary int                // tokens that the summary may take
 }
 

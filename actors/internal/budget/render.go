@@ -9,7 +9,7 @@ import (
 	"marvin/tools"
 )
 
-// detail is how much of each message a summariser reads, in bytes. Results of tools
+// detail is how much of each message a summarizer reads, in bytes. Results of tools
 // are the longest and matter least, so they are cut first.
 type detail struct{ text, args, result int }
 

@@ -23,7 +23,7 @@ func (s *session) setProfile(name string) {
 	s.modeChanged()
 }
 
-// compact summarises the conversation: within the running turn, or in one of its own.
+// compact summarizes the conversation: within the running turn, or in one of its own.
 func (s *session) compact(c actor.Context, focus string) {
 	if s.turn.send(c, turn.CompactTurn{Focus: focus}) {
 		return

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// A conversation of 200 MB that was never summarised, which is results of tools for the most
+// A conversation of 200 MB that was never summarized, which is results of tools for the most
 // part, is taken up: its end is read, which may take 150 ms, and then all of it, since its
 // model knows it all.
 func BenchmarkLongWithoutCompaction(b *testing.B) {

@@ -166,7 +166,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		case all.State != nil:
 			f.content.State = *all.State
 		case len(f.content.Turns) == 0 && f.turn == nil: // until a turn that ended says more
-			f.content.State.Tainted = "what was summarised"
+			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
 			// The steps that follow say again what is left of them.

@@ -46,7 +46,7 @@ type Step struct {
 	Prompt   *string            `json:"prompt,omitempty"`  // of the first one: what was asked
 	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the first message of the user
 	State    *State             `json:"state,omitempty"`   // of the first one
-	Quiet    bool               `json:"quiet,omitempty"`   // of a turn that only summarises: people see none
+	Quiet    bool               `json:"quiet,omitempty"`   // of a turn that only summarizes: people see none
 	Foreign  bool               `json:"foreign,omitempty"` // of the first one: another assistant's, with tools of its own
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
@@ -136,7 +136,7 @@ func Spoke(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
 
-// Noted is what was said since in a turn that only summarises.
+// Noted is what was said since in a turn that only summarizes.
 func Noted(turn string, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
 }

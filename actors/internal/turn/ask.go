@@ -50,7 +50,7 @@ func (r *router) send(c actor.Context) {
 func (r *router) answered(c actor.Context, message model.Answered) {
 	switch r.phase {
 	case compacting:
-		r.take(c, r.compaction.summarised(c, message))
+		r.take(c, r.compaction.summarized(c, message))
 	case asking:
 		r.exchange.receive(c, message)
 		r.take(c, r.hooks.reported(c, message))

@@ -13,7 +13,7 @@ import (
 )
 
 // How a turn stays within its model's window: every question is weighed before it is
-// sent, and a conversation that grew too long is backed up and summarised first.
+// sent, and a conversation that grew too long is backed up and summarized first.
 
 // weighed comes from the goroutine that counts.
 type weighed struct{ tokens int }

@@ -159,14 +159,14 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	})
 }
 
-// mayCompact asks the hooks before the conversation is summarised.
+// mayCompact asks the hooks before the conversation is summarized.
 func (h *turnHooks) mayCompact(c actor.Context) step {
 	return h.consult(c, hooks.SessionCompact, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
-			return step{to: summarises, refused: errors.New(outcome.Reason)}
+			return step{to: summarizes, refused: errors.New(outcome.Reason)}
 		}
 		h.unsaid = append(h.unsaid, outcome.Context...)
-		return step{to: summarises}
+		return step{to: summarizes}
 	})
 }
 

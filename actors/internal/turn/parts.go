@@ -31,7 +31,7 @@ const (
 	digests              // an answer that is fully recorded
 	prunes               // old results
 	compacts             // the conversation
-	summarises           // its older messages, unless that is refused
+	summarizes           // its older messages, unless that is refused
 	runs                 // calls
 	continues            // behind a round
 	completes            // with the answer that came

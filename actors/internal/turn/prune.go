@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// How old results leave the model's view before anything is summarised, and, where the provider
+// How old results leave the model's view before anything is summarized, and, where the provider
 // keeps nothing of the conversation, before there is any need for room: they are kept as
 // artifacts, and a word says where.
 

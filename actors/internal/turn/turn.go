@@ -137,7 +137,7 @@ func (r *router) take(c actor.Context, next step) {
 	case compacts:
 		r.phase = compacting
 		r.compaction.begin(c)
-	case summarises:
+	case summarizes:
 		r.phase = compacting
 		r.take(c, r.compaction.allowed(c, next.refused))
 	case runs:

@@ -107,7 +107,7 @@ func (f *film) stretches() (list []stretch) {
 // svg is the film as a picture that moves, over and over. Where nothing moves, the last frame shows.
 func (f *film) svg(title string, on ground) string {
 	var out strings.Builder
-	on.begin(&out, title, height)
+	on.begin(&out, title, width, height)
 	whole := f.length.Seconds()
 	for _, each := range f.stretches() {
 		var drawn strings.Builder

@@ -125,6 +125,42 @@ var scenes = []scene{
 		},
 	},
 	batch(),
+	newcomer("first-start", "The first start: the choice of colors, with a preview"),
+	newcomer("first-key", "The key of a provider, which is not shown", press("Enter"), sees("Which model provider"), press("Enter"), sees("key: paste"),
+		press("-l", "AIzaNotARealKeyOfAnyone"), sees("•••• 23 characters")),
+	{
+		name: "help", title: "The list of commands, with a search line and an example", rows: 24, cols: 80,
+		play: []step{types(start), sees("profile default"), types("/help"), sees("What do you want to do?", "type to search")},
+	},
+	changes(),
+}
+
+// newcomer is the first start without a key.
+func newcomer(name, title string, more ...step) scene {
+	return scene{
+		name: name, title: title, rows: 36, cols: 90, fresh: true,
+		files: garden,
+		play:  append([]step{types("git init -q && clear && marvin"), sees("Which colors?")}, more...),
+	}
+}
+
+// changes is the page of /diff.
+func changes() scene {
+	return scene{
+		name: "diff", title: "What a conversation changed, file by file", rows: 24,
+		files: map[string]string{"dry.py": dryScript},
+		model: script(
+			modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{
+				"path": "dry.py", "old_str": `int(row["limit"])`, "new_str": `int(row["limit"]) + 5`,
+			}}).With(modeltest.Tokens(5300, 0, 60)),
+			modeltest.Text("It warns five per cent earlier now.").With(modeltest.Tokens(5500, 5120, 20)),
+		),
+		play: []step{
+			types(start), sees("profile default"),
+			types("Let dry.py warn five per cent earlier"), sees("2 messages", "earlier now."),
+			types("/diff"), sees("part 1 of 1"),
+		},
+	}
 }
 
 // delegating launches a sub-agent for each note. Each reads its own; of those, the first two
@@ -137,12 +173,12 @@ func delegating(request modeltest.Request) modeltest.Step {
 		}
 	}
 	notes := []string{"tomatoes", "beans", "shiso", "courgettes", "rain"}
-	task, isTask := strings.CutPrefix(prompt, "Summarise ")
+	task, isTask := strings.CutPrefix(prompt, "Summarize ")
 	switch {
 	case !isTask:
 		var tasks []map[string]any
 		for _, note := range notes {
-			tasks = append(tasks, map[string]any{"name": note, "prompt": "Summarise " + note + ".md", "read_only": true})
+			tasks = append(tasks, map[string]any{"name": note, "prompt": "Summarize " + note + ".md", "read_only": true})
 		}
 		return modeltest.Text("Five notes, five readers:").Then(
 			modeltest.Calls(modeltest.Call{Name: "launch_agent", Args: map[string]any{"tasks": tasks}})).With(modeltest.Tokens(5300, 0, 140))

@@ -30,6 +30,8 @@ type scene struct {
 	title string                                         // what the picture shows, for those who cannot see it
 	files map[string]string                              // of the project
 	model func(request modeltest.Request) modeltest.Step // what the model says
+	cols  int                                            // of the terminal; 0 is the usual width
+	fresh bool                                           // no key and no provider are set
 	rows  int                                            // of the terminal; 0 is the usual height, of which empty rows at the end are cut
 	play  []step
 	on    ground // of the terminal; dark if not said
@@ -77,9 +79,13 @@ func (s scene) shoot(home, programs string) (picture string, err error) {
 		_, ended := p.tmux("kill-server")
 		err = errors.Join(err, ended)
 	}()
-	if _, err := p.tmux("-f", "/dev/null", "start-server", ";", "set", "-g", "window-style", "fg="+s.on.text+",bg="+s.on.paper, ";", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(cmp.Or(s.rows, height)),
+	provider := " LLM_PROVIDER=openai-compat OPENAI_COMPAT_MODEL=gpt-5.1 OPENAI_COMPAT_API_KEY=key OPENAI_COMPAT_URL=http://" + listener.Addr().String() + "/v1"
+	if s.fresh {
+		provider = ""
+	}
+	if _, err := p.tmux("-f", "/dev/null", "start-server", ";", "set", "-g", "window-style", "fg="+s.on.text+",bg="+s.on.paper, ";", "new-session", "-d", "-x", fmt.Sprint(cmp.Or(s.cols, width)), "-y", fmt.Sprint(cmp.Or(s.rows, height)),
 		"env -i TERM=xterm-256color COLORTERM=truecolor LANG=C.UTF-8 SHELL=/bin/bash HOME="+home+" PATH="+programs+":/usr/bin:/bin"+
-			" LLM_PROVIDER=openai-compat OPENAI_COMPAT_MODEL=gpt-5.1 OPENAI_COMPAT_API_KEY=key OPENAI_COMPAT_URL=http://"+listener.Addr().String()+"/v1"+
+			provider+
 			" bash --noprofile --rcfile "+profile+" -i"); err != nil {
 		return "", err
 	}
@@ -171,7 +177,7 @@ func (p *person) picture(s scene) (string, error) {
 	if s.rows == 0 {
 		screen.trim()
 	}
-	return screen.svg(s.title, p.on), nil
+	return screen.svg(s.title, p.on, cmp.Or(s.cols, width)), nil
 }
 
 // look reads the screen, with its cursor.

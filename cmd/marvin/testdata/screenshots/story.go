@@ -55,7 +55,7 @@ func story() scene {
 			letters("Let dry.py warn five per cent earlier", 4), press("Enter"),
 			sees("Esc cancels"), shows(2 * moment), goOn, sees("✓ apply_patch"), shows(2 * moment),
 			goOn, sees("4 messages"), press("C-o"), sees("+ 5:"), shows(2500 * time.Millisecond), press("C-o"),
-			press("/", "t", "h"), sees("choose the colours"), shows(3 * moment),
+			press("/", "t", "h"), sees("choose the colors"), shows(3 * moment),
 			press("e", "m", "e", "Enter"), sees("type to search", "catppuccin-mocha"), shows(3 * moment),
 			press("n", "o", "r", "d"), sees("search: nord"), shows(4 * moment), press("Enter"), sees("Ask anything"), shows(6 * moment),
 		},

@@ -18,7 +18,7 @@ const (
 	margin     = 14
 )
 
-// ground is a terminal's own colours: what it stands on, its text, and the sixteen that a
+// ground is a terminal's own colors: what it stands on, its text, and the sixteen that a
 // person's terminal would choose.
 type ground struct{ paper, text, sixteen string }
 
@@ -58,9 +58,9 @@ func palette(n int) string {
 
 // svg draws the screen. Every run of text says where it begins and how long it is: the
 // reader's font may be another than ours, and the columns must hold all the same.
-func (s *screen) svg(title string, on ground) string {
+func (s *screen) svg(title string, on ground, columns int) string {
 	var out strings.Builder
-	on.begin(&out, title, len(s.rows))
+	on.begin(&out, title, columns, len(s.rows))
 	for y, row := range s.rows {
 		on.drawRow(&out, row, y)
 	}
@@ -68,9 +68,9 @@ func (s *screen) svg(title string, on ground) string {
 	return out.String()
 }
 
-// begin opens a picture of so many rows.
-func (g ground) begin(out *strings.Builder, title string, rows int) {
-	wide, high := width*cellWidth+2*margin, rows*cellHeight+2*margin
+// begin opens a picture of so many columns and rows.
+func (g ground) begin(out *strings.Builder, title string, columns, rows int) {
+	wide, high := float64(columns)*cellWidth+2*margin, rows*cellHeight+2*margin
 	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">`+"\n", wide, high, wide, high)
 	fmt.Fprintf(out, "<title>%s</title>\n", escaped(title))
 	fmt.Fprintf(out, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", g.paper)

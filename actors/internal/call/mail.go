@@ -19,7 +19,7 @@ type Effect struct {
 	Dir     string         // the new working directory
 	Chosen  bool           // a person agreed to it
 	Profile string         // the new profile
-	Compact bool           // summarise the conversation before the model is asked again
+	Compact bool           // summarize the conversation before the model is asked again
 	Exit    bool           // leave once the answer is out
 	Offer   []string       // tools to offer from the next request
 	Spent   messages.Usage // by sub-agents

@@ -130,9 +130,9 @@ func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places [
 	return other, ok && !slices.Contains(tried, other) && config.MayTell(other, places) == nil
 }
 
-// Summariser returns a cheaper model that can make the summary: its window must be known to hold
+// Summarizer returns a cheaper model that can make the summary: its window must be known to hold
 // the input and the output.
-func (config *Setup) Summariser(own Choice, question providers.Question, places []string) (Choice, bool) {
+func (config *Setup) Summarizer(own Choice, question providers.Question, places []string) (Choice, bool) {
 	for _, small := range config.Role("small") {
 		if small == own {
 			return Choice{}, false // nothing that is cheaper is left

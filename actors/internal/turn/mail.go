@@ -14,7 +14,7 @@ import (
 // Messages to a router.
 type (
 	CancelTurn struct{}
-	// CompactTurn wants the conversation summarised before the model is asked again.
+	// CompactTurn wants the conversation summarized before the model is asked again.
 	CompactTurn struct{ Focus string }
 	// newsLate ends the wait for the messages of topics.
 	newsLate struct{}

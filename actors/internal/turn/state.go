@@ -28,7 +28,7 @@ type Input struct {
 	Erased            int                   // number of forgotten texts already removed from the history
 	Pictures          []messages.Picture    // that came with the prompt
 	Parts             *messages.PromptParts // that are made before the model is asked
-	Compact           bool                  // there is no prompt: the turn only summarises
+	Compact           bool                  // there is no prompt: the turn only summarizes
 	Focus             string                // what the summary must keep above all
 	Aside             bool                  // it is not part of the conversation
 	News              []string              // alarms that rang since the last prompt
@@ -55,7 +55,7 @@ type phase uint8
 const (
 	preparing  phase = iota // until the system text is built
 	weighing                // until the question is counted
-	compacting              // until older messages are summarised
+	compacting              // until older messages are summarized
 	asking
 	running
 	consulting // until hooks have answered

@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// How a conversation that grew too long is backed up and summarised.
+// How a conversation that grew too long is backed up and summarized.
 
 // Messages from the tasks that plan and assemble a compaction.
 type (
@@ -93,7 +93,7 @@ func (s *compaction) planned(c actor.Context, message planned) step {
 	}
 	s.helper, s.summary = UseProvider{}, summary{plan: message.plan, backup: message.backup}
 	if s.choice.Provider == providers.Offline {
-		s.summary.part = message.plan.Parts() // it cannot summarise; what can be done without a model is
+		s.summary.part = message.plan.Parts() // it cannot summarize; what can be done without a model is
 	}
 	return s.hooks.mayCompact(c)
 }
@@ -110,7 +110,7 @@ func (s *compaction) allowed(c actor.Context, refused error) step {
 func (s *compaction) next(c actor.Context) step {
 	if s.summary.part < s.summary.plan.Parts() {
 		question := s.summary.plan.Question(s.summary.part, s.summary.text)
-		if small, ok := s.Config.Summariser(s.choice, question, s.places()); ok && !s.summary.looked {
+		if small, ok := s.Config.Summarizer(s.choice, question, s.places()); ok && !s.summary.looked {
 			s.summary.looked = true
 			c.Request(s.brief.Session, WantProvider{Choice: small, Beside: true})
 			return step{}
@@ -126,9 +126,9 @@ func (s *compaction) next(c actor.Context) step {
 	return step{}
 }
 
-// summarised takes a part of the summary. When the model cannot, the summary is made
+// summarized takes a part of the summary. When the model cannot, the summary is made
 // from the messages themselves.
-func (s *compaction) summarised(c actor.Context, message model.Answered) step {
+func (s *compaction) summarized(c actor.Context, message model.Answered) step {
 	s.billing.account(c, message)
 	if s.cancel {
 		return ending(s.cancelled(), s.limit)

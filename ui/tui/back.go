@@ -40,3 +40,14 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 		_ = s.frame.paint(name)
 	}
 }
+
+// heard takes what the terminal said of itself.
+func heard(s *Screen, said answer) {
+	if was := s.frame.palette.ground; said.ground != nil && (was == nil || *was != *said.ground) {
+		s.frame.palette.ground = said.ground
+		_ = s.frame.paint(s.frame.palette.holds) // it was shown before
+	}
+	if said.sixels && s.Images.Ask {
+		drawsPictures(s)
+	}
+}

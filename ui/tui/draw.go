@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 	"time"
 
@@ -19,9 +18,6 @@ const (
 
 // longInput is the length from which the user sees how much they are about to send.
 const longInput = 10_000
-
-// framedFrom is the height from which there is a rule below the input as well.
-const framedFrom = 18
 
 // inputRows is how many rows the input may take, where there is room.
 const inputRows = 10
@@ -70,9 +66,6 @@ func (s *Screen) draw(now time.Time) {
 	}
 	s.drawTranscript(now)
 }
-
-// inputWidth is the room for text beside the prompt mark.
-func (f *frame) inputWidth() int { return max(f.width-2, 2) }
 
 // drawInput draws the input above a row and says how many rows it took.
 func (s *Screen) drawInput(bottom int) int {
@@ -206,34 +199,3 @@ func (s *Screen) busy(now time.Time) string {
 	}
 	return line
 }
-
-// drawQuestion draws the panel of a question above a row.
-func (q *questions) draw(bottom int, now time.Time) int {
-	if q.id == "" {
-		return 0
-	}
-	panel := q.layout(q.view.Question(), q.frame.width, max(bottom-1, 3))
-	top := max(bottom-len(panel), 1)
-	for i, line := range panel {
-		q.frame.put(top+i, line)
-	}
-	if q.shown.IsZero() {
-		q.shown = now
-	}
-	if q.armed && q.instead == nil {
-		q.frame.screen.ShowCursor(0, bottom-1)
-	}
-	if q.frame.height >= framedFrom && top > 2 {
-		return len(panel) + 1 // air between what was said and what is asked
-	}
-	return len(panel)
-}
-
-func position(end, rows int) string { return fmt.Sprintf("(line %d of %d)", end, rows) }
-
-// oneRow is a text with its line breaks made visible.
-func oneRow(text string) string {
-	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(text)
-}
-
-func eachLine(text string) iter.Seq[string] { return strings.SplitSeq(text, "\n") }

@@ -2,6 +2,13 @@ package tui
 
 import "time"
 
+// Frame is the time between two frames while text streams. tcell looks at every cell in each.
+// The end of a text is drawn at once.
+const Frame = 52 * time.Millisecond
+
+// keyFrame is the time between two frames during typing.
+const keyFrame = 8 * time.Millisecond
+
 // sip is how long the words that were read at once take to arrive.
 const sip = 2 * time.Millisecond
 

@@ -39,20 +39,6 @@ func (s *Screen) terminal(event tcell.Event) error {
 	return nil
 }
 
-// resized lays out for the terminal's present size. That is not the event's: tcell posts each event
-// from its own goroutine, so after many changes the last one to arrive may be old. It also posts
-// one at the beginning; without a change, no cell is sent again.
-func (f *frame) resized() {
-	width, height := f.screen.Size()
-	changed := width != f.width || height != f.height
-	if changed {
-		f.screen.Sync()
-	}
-	f.width, f.height = f.screen.Size()
-	f.last = nil // also where a size came and went again, which took cells away
-	f.dirty, f.soon = true, f.soon || changed
-}
-
 func (s *Screen) pasting(begins bool) {
 	if begins {
 		s.input.paste = &paste{}

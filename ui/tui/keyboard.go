@@ -10,6 +10,7 @@ import (
 
 	"marvin/ui/internal/keys"
 	"marvin/ui/internal/typeahead"
+	"marvin/ui/theme"
 )
 
 // keyboard is a terminal whose keys tcell understands: package keys rewrites those that it
@@ -68,4 +69,24 @@ func (k *keyboard) decode(arrived []byte, now time.Time) []byte {
 		}
 	}
 	return pressed
+}
+
+// askAttributes asks the terminal what it can do (DA1). All terminals answer.
+const askAttributes = "\x1b[c"
+
+// sixels is the attribute of terminals that draw sixels.
+const sixels = "4"
+
+// answer is what a terminal said of itself.
+type answer struct {
+	ground *theme.RGB // after its text; nil for no text
+	sixels bool       // it draws them
+}
+
+// say hands an answer to the loop, which wants the first ones.
+func (k *keyboard) say(said answer) {
+	select {
+	case k.answers <- said:
+	default:
+	}
 }

@@ -14,14 +14,9 @@ import (
 	"marvin/ui/internal/suspend"
 )
 
-// Frame is the time between two frames while text streams. tcell looks at every cell in each.
-// The end of a text is drawn at once.
-const Frame = 52 * time.Millisecond
-
 const (
-	keyFrame = 8 * time.Millisecond // between two frames during typing
-	rest     = 10 * time.Second     // after a turn, until what it took is given back
-	patience = 5 * time.Second      // for the conversation to close, and for the terminal to be given back
+	rest     = 10 * time.Second // after a turn, until what it took is given back
+	patience = 5 * time.Second  // for the conversation to close, and for the terminal to be given back
 )
 
 // errTerminalGone says that the terminal is closed.

@@ -77,10 +77,3 @@ func (n *notifier) tell(event messages.Event) {
 		n.frame.raw("\x1b]9;" + text + "\x1b\\")
 	}
 }
-
-// raw writes to the terminal past the frame.
-func (f *frame) raw(sequence string) {
-	if tty, ok := f.screen.Tty(); ok {
-		tty.Write([]byte(sequence))
-	}
-}

@@ -18,19 +18,6 @@ type Images struct {
 	Width, Height int
 }
 
-// pictures is what the screen knows of the pictures on it. It belongs to the loop.
-type pictures struct {
-	layer  graphics.Layer
-	cache  graphics.Cache
-	cell   graphics.Cell
-	wanted []graphics.Place
-	places []view.Place // of this frame
-	before []view.Place // of the frame before
-	moved  time.Time    // when they were last elsewhere
-	waits  bool         // one is drawn once they stand still
-	making bool         // one is being made
-}
-
 const (
 	// pictureMargin is how far pictures are from the left.
 	pictureMargin = 2

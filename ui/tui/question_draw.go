@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	"marvin/messages"
 	"marvin/ui/command"
@@ -117,4 +118,26 @@ func (q *question) choices(width int) view.Line {
 		line = append(line, view.Span{Role: view.Faint, Text: " PgDn: read to the end first"})
 	}
 	return view.Fold(line, width)[0]
+}
+
+// draw draws the panel of a question above a row.
+func (q *questions) draw(bottom int, now time.Time) int {
+	if q.id == "" {
+		return 0
+	}
+	panel := q.layout(q.view.Question(), q.frame.width, max(bottom-1, 3))
+	top := max(bottom-len(panel), 1)
+	for i, line := range panel {
+		q.frame.put(top+i, line)
+	}
+	if q.shown.IsZero() {
+		q.shown = now
+	}
+	if q.armed && q.instead == nil {
+		q.frame.screen.ShowCursor(0, bottom-1)
+	}
+	if q.frame.height >= framedFrom && top > 2 {
+		return len(panel) + 1 // air between what was said and what is asked
+	}
+	return len(panel)
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -10,9 +9,6 @@ import (
 	"marvin/ui/lineedit"
 	"marvin/ui/view"
 )
-
-// hintTime is how long a hint stands.
-const hintTime = 4 * time.Second
 
 // begin begins to go through the conversation by blocks.
 func (l *looking) begin() {

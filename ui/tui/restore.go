@@ -30,14 +30,6 @@ func (r *running) without(queue <-chan tcell.Event, work func()) {
 	}
 }
 
-// eventQueue is tcell's own queue, if the screen shows it.
-func (f *frame) eventQueue() <-chan tcell.Event {
-	if open, ok := f.screen.(interface{ EventQ() chan tcell.Event }); ok {
-		return open.EventQ()
-	}
-	return nil
-}
-
 // suspend gives the terminal to another program while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)

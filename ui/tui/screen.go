@@ -167,27 +167,6 @@ type hint struct {
 	ends time.Time
 }
 
-// frame is what is drawn, and when.
-type frame struct {
-	screen        tcell.Screen
-	scrolls       bool // the terminal knows scroll regions
-	width, height int
-	page          int         // rows of the transcript
-	rows          []view.Line // the frame that is being made
-	last          []view.Line // the one on the screen
-	bar           scrollBar
-	palette       palette
-	pictures      pictures
-	answers       <-chan answer // what the terminal says of itself
-	dirty         bool
-	soon          bool // a key waits to be seen
-	drawn         time.Time
-	due           time.Time // the base for the time of the next frame
-	news          time.Time // arrival of the first undrawn text, or zero
-	shown         bool      // one was drawn
-	rests         time.Time // when memory is given back, zero for not
-}
-
 // Run talks until the person leaves or the conversation ends, and gives the terminal
 // back whatever happens.
 func (t *Terminal) Run(ctx context.Context, config Config) error {

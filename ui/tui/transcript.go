@@ -28,9 +28,6 @@ func (s *Screen) drawTranscript(now time.Time) {
 	s.frame.scroll(1, 1+s.frame.page)
 }
 
-// scrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.
-type scrollBar struct{ top, size, page int }
-
 // focused marks a row of the block that keys are for.
 func focused(line view.Line) view.Line {
 	mark := view.Span{Role: view.System, Text: "▌"}

@@ -51,7 +51,7 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 
 func TestTheStatusLineShowsWhatThePersonWants(t *testing.T) {
 	for want, order := range map[string][]string{
-		" plan · test-model": {"approval", "model", "messages", "cost"},
+		" plan: no changes · test-model": {"approval", "model", "messages", "cost"},
 		"":                   {},
 	} {
 		talk := newScripted()

@@ -5,16 +5,17 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/theme"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // lookedBack takes up what may have changed while the person looked elsewhere: the ground of a terminal
 // that goes from day to night, and a theme of their own that they were writing.
 func lookedBack(s *Screen) {
 	if s.Looks.Asks {
-		s.frame.raw(askGround)
+		s.frame.Raw(canvas.AskGround)
 	}
-	shown := &s.frame.palette
-	name := cmp.Or(shown.wants, shown.shown.Name)
+	shown := &s.frame.Palette
+	name := cmp.Or(shown.Wants, shown.Shown.Name)
 	named := shown.Named
 	if named == nil || name == "" || s.picker.open != nil {
 		return
@@ -27,27 +28,27 @@ func lookedBack(s *Screen) {
 
 // reread applies a changed theme file. A wrong one leaves the present theme, and is reported once.
 func reread(s *Screen, name string, read theme.Theme, err error) {
-	shown := &s.frame.palette
-	if name != cmp.Or(shown.wants, shown.shown.Name) || s.picker.open != nil {
+	shown := &s.frame.Palette
+	if name != cmp.Or(shown.Wants, shown.Shown.Name) || s.picker.open != nil {
 		return // another one was chosen meanwhile
 	}
 	switch {
-	case err != nil && err.Error() != shown.wrong:
-		shown.wrong = err.Error()
+	case err != nil && err.Error() != shown.Wrong:
+		shown.Wrong = err.Error()
 		s.view.Say(messages.Warning, err.Error()+"; the colors stay as they were")
-		s.frame.dirty = true
-	case err == nil && (shown.wants != "" || read != shown.shown || shown.wrong != ""):
-		_ = s.frame.paint(name)
+		s.frame.Dirty = true
+	case err == nil && (shown.Wants != "" || read != shown.Shown || shown.Wrong != ""):
+		_ = s.frame.Paint(name)
 	}
 }
 
 // heard takes what the terminal said of itself.
-func heard(s *Screen, said answer) {
-	if was := s.frame.palette.ground; said.ground != nil && (was == nil || *was != *said.ground) {
-		s.frame.palette.ground = said.ground
-		_ = s.frame.paint(s.frame.palette.holds) // it was shown before
+func heard(s *Screen, said canvas.Answer) {
+	if was := s.frame.Palette.Ground; said.Ground != nil && (was == nil || *was != *said.Ground) {
+		s.frame.Palette.Ground = said.Ground
+		_ = s.frame.Paint(s.frame.Palette.Holds) // it was shown before
 	}
-	if said.sixels && s.Images.Ask {
+	if said.Sixels && s.Images.Ask {
 		drawsPictures(s)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // A terminal without bracketed paste sends a paste as keys. They come faster than anyone types, and
@@ -30,7 +31,7 @@ type bursts struct {
 	burst
 	input  *lineedit.Editor
 	draft  *draft
-	frame  *frame
+	frame  *canvas.Canvas
 	enters func() // Enter was pressed
 }
 
@@ -83,7 +84,7 @@ func (b *bursts) end() {
 	b.burst = burst{}
 	b.input.Paste(text)
 	b.draft.changed(false)
-	b.frame.dirty, b.frame.soon = true, true
+	b.frame.Dirty, b.frame.Soon = true, true
 }
 
 // burstDue is when an Enter counts as pressed, or a paste as ended; zero for never.
@@ -108,5 +109,5 @@ func (b *bursts) endIfDue(now time.Time, waiting int) {
 	} else {
 		b.end()
 	}
-	b.frame.dirty, b.frame.soon = true, true
+	b.frame.Dirty, b.frame.Soon = true, true
 }

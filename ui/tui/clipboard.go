@@ -8,6 +8,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/messages"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -48,7 +49,7 @@ func (c clipboard) put(text string) (way string, err error) {
 func (c clipboard) block() {
 	block := c.look.block()
 	if block == nil {
-		c.say("There is nothing to copy yet", hintTime)
+		c.say("There is nothing to copy yet", canvas.HintTime)
 		return
 	}
 	c.copied("It", strings.TrimRight(block.Text(), "\n"))
@@ -62,7 +63,7 @@ func (c clipboard) code() {
 		codes = block.Codes()
 	}
 	if len(codes) == 0 {
-		c.say("There is no block of code in it", hintTime)
+		c.say("There is no block of code in it", canvas.HintTime)
 		return
 	}
 	if c.look.codeOf != block || c.look.codeNext <= 0 {
@@ -79,7 +80,7 @@ func (c clipboard) selected(words string, lines int) {
 		c.view.Say(messages.Problem, err.Error())
 		return
 	}
-	c.say(fmt.Sprintf("Copied %s (%s, %s)", messages.Counted(lines, "line"), messages.Counted(len([]rune(words)), "character"), way), hintTime)
+	c.say(fmt.Sprintf("Copied %s (%s, %s)", messages.Counted(lines, "line"), messages.Counted(len([]rune(words)), "character"), way), canvas.HintTime)
 }
 
 func (c clipboard) copied(what, text string) {
@@ -88,5 +89,5 @@ func (c clipboard) copied(what, text string) {
 		c.view.Say(messages.Problem, err.Error())
 		return
 	}
-	c.say(fmt.Sprintf("%s is on the clipboard (%s, %s)", what, messages.Counted(len([]rune(text)), "character"), way), hintTime)
+	c.say(fmt.Sprintf("%s is on the clipboard (%s, %s)", what, messages.Counted(len([]rune(text)), "character"), way), canvas.HintTime)
 }

@@ -8,13 +8,14 @@ import (
 	"marvin/ui/conversation"
 	"marvin/ui/lineedit"
 	"marvin/ui/slash"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // completer finds what the word at the cursor may become.
 type completer struct {
 	input  *lineedit.Editor
 	talk   *conversation.State
-	frame  *frame
+	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
 	list   func(kind slash.Kind, dir, prefix string) []slash.Completion // nil for nothing but commands
@@ -107,7 +108,7 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 			default:
 				c.offer(mark, items)
 			}
-			c.frame.dirty, c.frame.soon = true, true
+			c.frame.Dirty, c.frame.Soon = true, true
 		}
 	})
 }
@@ -125,7 +126,7 @@ func (c *completer) lookFor(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.rests = c.frame.drawn.Add(rest) // what making and searching the index took is given back
+			c.frame.Rests = c.frame.Drawn.Add(rest) // what making and searching the index took is given back
 			if _, now := c.input.Word(); now != word {
 				c.lookFor(now)
 				return
@@ -134,7 +135,7 @@ func (c *completer) lookFor(word string) {
 				return
 			}
 			c.replace("@", found)
-			c.frame.dirty, c.frame.soon = true, true
+			c.frame.Dirty, c.frame.Soon = true, true
 		}
 	})
 }
@@ -168,7 +169,7 @@ func (c *completer) offer(mark string, items []slash.Completion) {
 // complete puts what all completions have in common, and shows them if they are several.
 func (c *completer) complete(mark string, items []slash.Completion) {
 	if len(items) == 0 {
-		c.say("No completions", hintTime)
+		c.say("No completions", canvas.HintTime)
 		return
 	}
 	c.offer(mark, items)

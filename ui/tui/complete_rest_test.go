@@ -8,20 +8,21 @@ import (
 	"marvin/ui/conversation"
 	"marvin/ui/lineedit"
 	"marvin/ui/slash"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // What it took to look for a file among many is given back some seconds after the last look:
 // where there were half a million, the program held 160 MB and keeps 40.
 func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 	drawn := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
-	f, input := frame{drawn: drawn}, lineedit.Editor{}
+	f, input := canvas.Canvas{Drawn: drawn}, lineedit.Editor{}
 	list := func(slash.Kind, string, string) []slash.Completion {
 		return []slash.Completion{{Item: "main.go"}}
 	}
 	c := completer{input: &input, talk: &conversation.State{}, frame: &f, beside: func(work func() func()) { work()() }, list: list}
 	input.Insert("@ma")
-	if c.suggest(); !f.rests.Equal(drawn.Add(rest)) {
-		t.Errorf("memory is given back at %v", f.rests)
+	if c.suggest(); !f.Rests.Equal(drawn.Add(rest)) {
+		t.Errorf("memory is given back at %v", f.Rests)
 	}
 	if c.open == nil {
 		t.Error("nothing is offered")
@@ -35,7 +36,7 @@ func TestWhatIsKeptOfAPathEndsWithTheAnswer(t *testing.T) {
 	there := []slash.Completion{{Item: "./main.go"}, {Item: "./make.sh"}}
 	input := lineedit.Editor{}
 	c := completer{
-		input: &input, talk: &conversation.State{}, frame: &frame{},
+		input: &input, talk: &conversation.State{}, frame: &canvas.Canvas{},
 		beside: func(work func() func()) { asked = append(asked, work) },
 		list:   func(slash.Kind, string, string) []slash.Completion { return there },
 	}

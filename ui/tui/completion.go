@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"marvin/ui/slash"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -62,12 +63,12 @@ func (c *completer) draw(bottom int) int {
 	rule := 0
 	if len(shown) > 0 && bottom-len(shown) > 3 { // otherwise they look like the end of the conversation
 		rule = 1
-		c.frame.put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.width)}})
+		c.frame.Put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.Width)}})
 	}
 	column := noteColumn(shown)
 	for i, one := range shown {
 		item, note := one.Item, one.Note
-		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(oneRow(item), max(c.frame.width-16, 1))}}
+		row := view.Line{{Role: view.Faint, Text: "  "}, {Role: view.Plain, Text: view.Cut(canvas.OneRow(item), max(c.frame.Width-16, 1))}}
 		if open.top+i == open.marked() {
 			row[1].Role = view.Assistant
 			if open.chosen >= 0 {
@@ -83,13 +84,13 @@ func (c *completer) draw(bottom int) int {
 		if i == len(shown)-1 && open.top+len(shown) < len(open.items) {
 			more = "  and more"
 		}
-		if left := c.frame.width - view.Width(row.String()+more) - gap - 2; note != "" && left > 12 {
-			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", gap) + view.Cut(oneRow(note), left)})
+		if left := c.frame.Width - view.Width(row.String()+more) - gap - 2; note != "" && left > 12 {
+			row = append(row, view.Span{Role: view.Faint, Text: strings.Repeat(" ", gap) + view.Cut(canvas.OneRow(note), left)})
 		}
 		if more != "" {
 			row = append(row, view.Span{Role: view.Faint, Text: more})
 		}
-		c.frame.put(bottom-len(shown)+i, row)
+		c.frame.Put(bottom-len(shown)+i, row)
 	}
 	return len(shown) + rule
 }

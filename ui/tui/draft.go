@@ -7,6 +7,7 @@ import (
 	"marvin/messages"
 	"marvin/ui/conversation"
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -47,9 +48,9 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 	d.kept = left
 	if len(d.view.Queue) > 0 {
-		d.say("What was not sent is back; it goes out after the next answer, "+back+" takes it back", 2*hintTime)
+		d.say("What was not sent is back; it goes out after the next answer, "+back+" takes it back", 2*canvas.HintTime)
 	} else if left.Input != "" {
-		d.say("What was not sent is back", hintTime)
+		d.say("What was not sent is back", canvas.HintTime)
 	}
 }
 

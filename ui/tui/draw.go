@@ -7,6 +7,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -24,20 +25,20 @@ const inputRows = 10
 
 // draw makes one frame. tcell compares it with the last one and sends what differs.
 func (s *Screen) draw(now time.Time) {
-	s.frame.rows = make([]view.Line, s.frame.height)
+	s.frame.Rows = make([]view.Line, s.frame.Height)
 	beginPictures(s)
-	defer func() { showPictures(s, s.frame.flush()) }()
-	if s.frame.width < minWidth || s.frame.height < minHeight {
+	defer func() { showPictures(s, s.frame.Flush()) }()
+	if s.frame.Width < minWidth || s.frame.Height < minHeight {
 		s.screen.HideCursor()
-		s.frame.bar = scrollBar{}
-		s.frame.put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.frame.width)}})
+		s.frame.Bar = canvas.ScrollBar{}
+		s.frame.Put(0, view.Line{{Role: view.Plain, Text: view.Cut("too small", s.frame.Width)}})
 		return
 	}
 	s.status.draw()
-	bottom := s.frame.height
-	if bottom >= framedFrom {
+	bottom := s.frame.Height
+	if bottom >= canvas.FramedFrom {
 		bottom--
-		s.frame.put(bottom, view.Line{{Role: view.Faint, Text: strings.Repeat("─", s.frame.width)}})
+		s.frame.Put(bottom, view.Line{{Role: view.Faint, Text: strings.Repeat("─", s.frame.Width)}})
 	}
 	bottom -= s.drawInput(bottom)
 	bottom--
@@ -45,12 +46,12 @@ func (s *Screen) draw(now time.Time) {
 	s.drawRule(rule, now)
 	bottom -= s.queue.draw(bottom)
 	bottom -= s.plan.draw(bottom)
-	bottom -= s.ask.draw(bottom, now)
+	bottom -= s.ask.Draw(bottom, now)
 	bottom -= s.secret.draw(bottom)
 	bottom -= s.offer.draw(bottom)
 	bottom -= s.input.complete.draw(bottom)
-	s.frame.page = bottom - 1
-	s.frame.bar = scrollBar{page: s.frame.page}
+	s.frame.Page = bottom - 1
+	s.frame.Bar = canvas.ScrollBar{Page: s.frame.Page}
 	switch {
 	case s.help.open != nil:
 		s.help.draw()
@@ -71,12 +72,12 @@ func (s *Screen) draw(now time.Time) {
 func (s *Screen) drawInput(bottom int) int {
 	if s.input.past.search != nil {
 		label := "search: "
-		s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.past.search.text}, {Role: view.Faint, Text: "  " + view.Cut(oneRow(s.input.past.search.found), max(s.frame.width-30, 1))}})
-		s.screen.ShowCursor(min(view.Width(label+s.input.past.search.text), s.frame.width-1), bottom-1)
+		s.frame.Put(bottom-1, view.Line{{Role: view.System, Text: label + s.input.past.search.text}, {Role: view.Faint, Text: "  " + view.Cut(canvas.OneRow(s.input.past.search.found), max(s.frame.Width-30, 1))}})
+		s.screen.ShowCursor(min(view.Width(label+s.input.past.search.text), s.frame.Width-1), bottom-1)
 		return 1
 	}
-	if s.ask.instead != nil {
-		return s.ask.drawInstead(bottom)
+	if s.ask.Instead != nil {
+		return s.ask.DrawInstead(bottom)
 	}
 	if s.review.open != nil && s.review.open.Remark != nil {
 		return s.review.drawRemark(bottom)
@@ -90,8 +91,8 @@ func (s *Screen) drawInput(bottom int) int {
 	if s.look.finding != nil {
 		return s.look.draw(bottom)
 	}
-	rows, row, column := s.input.Rows(s.frame.inputWidth())
-	room := max(min(inputRows, s.frame.height/3), 1)
+	rows, row, column := s.input.Rows(s.frame.InputWidth())
+	room := max(min(inputRows, s.frame.Height/3), 1)
 	first := 0
 	if len(rows) > room {
 		first = max(min(row-room/2, len(rows)-room), 0)
@@ -106,19 +107,19 @@ func (s *Screen) drawInput(bottom int) int {
 				mark.Text = "$ "
 			}
 		}
-		s.frame.put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
+		s.frame.Put(y, view.Line{mark, {Role: view.Plain, Text: each.Text}})
 		if s.input.Empty() {
-			s.frame.put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(placeholder(s), s.frame.inputWidth())}})
+			s.frame.Put(y, view.Line{mark, {Role: view.Faint, Text: view.Cut(placeholder(s), s.frame.InputWidth())}})
 		}
 	}
-	s.screen.ShowCursor(min(column+2, s.frame.width-1), bottom-len(rows)+row-first)
+	s.screen.ShowCursor(min(column+2, s.frame.Width-1), bottom-len(rows)+row-first)
 	return len(rows)
 }
 
 // placeholder says what may be typed, where nothing is.
 func placeholder(s *Screen) string {
 	switch {
-	case s.ask.id != "" || s.leaving || s.look.on || s.frame.width < 40:
+	case s.ask.ID != "" || s.leaving || s.look.on || s.frame.Width < 40:
 		return ""
 	case s.engine.ShellMode():
 		return "a shell command · exit ends shell mode"
@@ -138,8 +139,8 @@ func (s *Screen) drawRule(y int, now time.Time) {
 		left = "leaving…"
 	case s.hint.text != "":
 		left, role = s.hint.text, view.System
-	case s.ask.id != "":
-		left, role = s.ask.hint(now), view.System
+	case s.ask.ID != "":
+		left, role = s.ask.Hint(now), view.System
 	case s.review.open != nil:
 		left = s.review.open.Position()
 	case s.secret.open != nil:
@@ -147,7 +148,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	case s.offer.open != nil:
 		left, role = s.offer.hint(), view.System
 	case s.help.open != nil:
-		left = s.help.open.position(s.frame.page)
+		left = s.help.open.position(s.frame.Page)
 	case !turn.Until.IsZero() && now.Before(turn.Until):
 		left, role = "retrying in "+view.Elapsed(turn.Until.Sub(now).Round(time.Second))+" · "+cancelKeys(s)+" cancels", view.System
 	case turn.Running:
@@ -156,7 +157,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 			role = view.System
 		}
 	case len(s.engine.Working()) > 0:
-		left = oneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
+		left = canvas.OneRow(termsafe.String(s.engine.Working()[0])) + " · " + cancelKeys(s) + " cancels"
 	case s.picker.open != nil:
 		left = "type to search · ↑ ↓ move · Enter chooses · Esc closes"
 	case s.look.on:
@@ -181,9 +182,9 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	if right != "" {
 		right = " " + right + " ─"
 	}
-	rule = view.Cut(rule, max(s.frame.width-view.Width(right), 0))
-	fill := strings.Repeat("─", max(s.frame.width-view.Width(rule)-view.Width(right), 0))
-	s.frame.put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
+	rule = view.Cut(rule, max(s.frame.Width-view.Width(right), 0))
+	fill := strings.Repeat("─", max(s.frame.Width-view.Width(rule)-view.Width(right), 0))
+	s.frame.Put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
 // busy is what the running turn does, and for how long.
@@ -195,7 +196,7 @@ func (s *Screen) busy(now time.Time) string {
 	}
 	line += " · " + cancelKeys(s) + " cancels"
 	if also := s.engine.Working(); len(also) > 0 {
-		line += " · also: " + oneRow(termsafe.String(also[0]))
+		line += " · also: " + canvas.OneRow(termsafe.String(also[0]))
 	}
 	return line
 }

@@ -5,6 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/command"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // Changes that a person edits themselves: what they wrote goes to the model as words.
@@ -13,7 +14,7 @@ import (
 func openChange(s *Screen) {
 	block := s.window.Focused()
 	if block == nil || block.Tool == nil || !block.Tool.Diff {
-		s.say("There is no change of a file in this block", hintTime)
+		s.say("There is no change of a file in this block", canvas.HintTime)
 		return
 	}
 	command.OpenChange(s.engine, block.Text())
@@ -22,19 +23,19 @@ func openChange(s *Screen) {
 // editProposed opens the proposed change in the user's editor. An edited version is a no, with
 // instructions for it.
 func editProposed(s *Screen) {
-	if s.ask.unread() {
+	if s.ask.Unread() {
 		return
 	}
 	var answer messages.Answer
 	var edited bool
 	var err error
-	s.suspend(func() { answer, edited, err = command.EditProposed(s.engine, s.ask.asked, s.Edit) })
+	s.suspend(func() { answer, edited, err = command.EditProposed(s.engine, s.ask.Asked, s.Edit) })
 	switch {
 	case err != nil:
 		s.view.Say(messages.Problem, err.Error())
 	case !edited:
 		s.say("You changed nothing: the question is as it was", 3*time.Second)
 	default:
-		s.ask.decide(answer)
+		s.ask.Decide(answer)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"marvin/ui/command"
 	"marvin/ui/keymap"
 	"marvin/ui/slash"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -47,7 +48,7 @@ func everything(s *Screen) {
 // called is a command with its description, in one column, with all its names.
 func called(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
-	return view.Item{Text: name + gap + oneRow(does), Words: strings.Join(names, " ")}
+	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
 }
 
 func itemsOf(deeds []deed) []view.Item {
@@ -93,5 +94,5 @@ func fillIn(s *Screen, name, arguments string) {
 		s.input.SetText(name + " ")
 		return
 	}
-	s.say(strings.TrimSpace("Type "+name+" "+arguments)+" once this is sent", hintTime)
+	s.say(strings.TrimSpace("Type "+name+" "+arguments)+" once this is sent", canvas.HintTime)
 }

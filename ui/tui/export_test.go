@@ -4,14 +4,16 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+
+	"marvin/ui/tui/internal/canvas"
 )
 
 // On makes a terminal of a screen that a test made.
 func On(screen tcell.Screen) *Terminal {
 	terminal := &Terminal{screen: screen}
 	if tty, ok := screen.Tty(); ok {
-		if keys, ok := tty.(*keyboard); ok {
-			terminal.answers = keys.answers
+		if keys, ok := tty.(*canvas.Keyboard); ok {
+			terminal.answers = keys.Answers
 		}
 	}
 	return terminal
@@ -19,7 +21,7 @@ func On(screen tcell.Screen) *Terminal {
 
 // Keyboard is a terminal as Open reads it.
 func Keyboard(tty tcell.Tty) tcell.Tty {
-	return &keyboard{Tty: tty, now: time.Now, answers: make(chan answer, 2)}
+	return &canvas.Keyboard{Tty: tty, Now: time.Now, Answers: make(chan canvas.Answer, 2)}
 }
 
 // Behind breaks a line of the greeting.

@@ -16,7 +16,7 @@ var _ command.Front = front{}
 func (f front) Say(level messages.Level, text string) {
 	f.view.Say(level, text)
 	f.window.End()
-	f.frame.dirty = true
+	f.frame.Dirty = true
 }
 
 // Submit sends a prompt, or queues it while a turn runs.
@@ -61,12 +61,12 @@ func (f front) Pick(pick command.Pick) bool {
 }
 
 // Theme is part of [command.Front].
-func (f front) Theme(name string) error { return f.frame.paint(name) }
+func (f front) Theme(name string) error { return f.frame.Paint(name) }
 
 // Running is part of [command.Front].
 func (f front) Running(line string) command.Running {
 	f.window.End()
-	f.frame.dirty = true
+	f.frame.Dirty = true
 	return &ownCommand{f, f.view.Run(line, f.Now())}
 }
 
@@ -79,7 +79,7 @@ type ownCommand struct {
 // Print is part of [command.Running].
 func (r *ownCommand) Print(lines string) {
 	r.block.Print(lines)
-	r.front.frame.dirty = true
+	r.front.frame.Dirty = true
 }
 
 // End is part of [command.Running].
@@ -92,7 +92,7 @@ func (r *ownCommand) End(ran command.Ran) {
 		status, problem = messages.ToolError, ran.Err.Error()
 	}
 	r.front.view.Ran(r.block, ran.Output, status, problem, r.front.Now())
-	r.front.frame.dirty = true
+	r.front.frame.Dirty = true
 }
 
 // Keys is part of [command.Front].

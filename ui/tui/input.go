@@ -7,6 +7,7 @@ import (
 
 	"marvin/ui/command"
 	"marvin/ui/keymap"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // paste collects a bracketed paste: one event per character, up to hundreds of thousands, which are
@@ -19,7 +20,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 	case *tcell.EventError:
 		return errTerminalGone
 	case *tcell.EventResize:
-		s.frame.resized()
+		s.frame.Resized()
 	case *tcell.EventPaste:
 		s.pasting(event.Start())
 	case *tcell.EventKey:
@@ -28,7 +29,7 @@ func (s *Screen) terminal(event tcell.Event) error {
 			return nil
 		}
 		s.key(event)
-		s.frame.dirty, s.frame.soon = true, true
+		s.frame.Dirty, s.frame.Soon = true, true
 	case *tcell.EventMouse:
 		s.mouse.pointed(event)
 	case *tcell.EventFocus:
@@ -53,23 +54,23 @@ func (s *Screen) pasting(begins bool) {
 	if s.offer.open != nil {
 		s.offer.leave(s.offer.open.typed)
 	}
-	if s.ask.instead != nil {
-		s.ask.instead.Insert(oneRow(text))
-	} else if s.secret.open != nil && s.ask.id == "" {
+	if s.ask.Instead != nil {
+		s.ask.Instead.Insert(canvas.OneRow(text))
+	} else if s.secret.open != nil && s.ask.ID == "" {
 		s.secret.insert(text)
 	} else if s.review.open != nil {
 		if s.review.open.Remark != nil {
-			s.review.open.Remark.Insert(oneRow(text))
+			s.review.open.Remark.Insert(canvas.OneRow(text))
 		}
 	} else if s.picker.open != nil {
-		s.picker.paste(oneRow(text))
+		s.picker.paste(canvas.OneRow(text))
 	} else if s.look.finding != nil {
-		s.look.finding.Insert(oneRow(text))
+		s.look.finding.Insert(canvas.OneRow(text))
 	} else if !command.PastedFile(s.engine, text, s.input.attach) {
 		s.input.Paste(text)
 	}
 	s.input.draft.changed(false)
-	s.frame.dirty, s.frame.soon = true, true
+	s.frame.Dirty, s.frame.Soon = true, true
 }
 
 // attach puts a picture into the prompt, or text where there is no chip for it.
@@ -80,7 +81,7 @@ func (w *writing) attach(text, chip string) {
 		w.Attach(text, chip)
 	}
 	w.draft.changed(false)
-	w.frame.dirty, w.frame.soon = true, true
+	w.frame.Dirty, w.frame.Soon = true, true
 }
 
 // take adds what a key of it says.
@@ -88,7 +89,7 @@ func (p *paste) take(event *tcell.EventKey) {
 	switch {
 	case event.Key() == tcell.KeyRune:
 		p.text.WriteRune(event.Rune())
-	case event.Key() == tcell.KeyEnter || chord(event) == "Ctrl-J":
+	case event.Key() == tcell.KeyEnter || canvas.Chord(event) == "Ctrl-J":
 		p.text.WriteByte('\n')
 	case event.Key() == tcell.KeyTab:
 		p.text.WriteByte('\t')
@@ -97,26 +98,26 @@ func (p *paste) take(event *tcell.EventKey) {
 
 // key gives a key to whatever is open on the screen, or to the input.
 func (s *Screen) key(event *tcell.EventKey) {
-	name := chord(event)
-	before := s.ask.typed
+	name := canvas.Chord(event)
+	before := s.ask.Typed
 	s.mouse.selection.Unselect()
-	s.ask.typed = event.When()
+	s.ask.Typed = event.When()
 	s.input.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
 	s.hint = hint{} // the hint ends with this key
 	switch {
-	case s.ask.id != "" && s.ask.key(s.keys.Action(keymap.Typing, name), name, event, before),
-		s.secret.open != nil && s.ask.id == "" && s.secret.key(name, event),
-		s.offer.open != nil && s.ask.id == "" && s.offer.key(name, event),
+	case s.ask.ID != "" && s.ask.Key(s.keys.Action(keymap.Typing, name), name, event, before),
+		s.secret.open != nil && s.ask.ID == "" && s.secret.key(name, event),
+		s.offer.open != nil && s.ask.ID == "" && s.offer.key(name, event),
 		s.picker.open != nil && s.picker.key(name, event),
 		s.review.open != nil && s.review.key(name, event),
 		s.help.open != nil && s.help.key(name, event),
 		s.look.finding != nil && s.look.findKey(name, event),
 		s.input.past.search != nil && s.input.past.key(name, event),
-		s.ask.id == "" && s.look.on && s.readingKey(name, event),
+		s.ask.ID == "" && s.look.on && s.readingKey(name, event),
 		s.input.complete.open != nil && s.input.complete.key(name),
 		commanding(s) && vimKey(s, name, event),
-		s.ask.id == "" && s.input.burst.key(s.keys.Action(keymap.Typing, name), name, event, before),
+		s.ask.ID == "" && s.input.burst.key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.input.vim != nil && vimKey(s, name, event):
 		return
 	}

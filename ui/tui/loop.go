@@ -12,6 +12,7 @@ import (
 	"marvin/messages"
 	"marvin/ui/internal/beside"
 	"marvin/ui/internal/suspend"
+	"marvin/ui/tui/internal/canvas"
 )
 
 const (
@@ -41,17 +42,17 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.screen.EnableMouse(mouseEvents)
 	s.screen.EnableFocus()
 	if s.Looks.Asks {
-		s.frame.raw(askGround)
+		s.frame.Raw(canvas.AskGround)
 	}
 	if s.Images.Ask {
-		s.frame.raw(askAttributes)
+		s.frame.Raw(canvas.AskAttributes)
 	}
 	events := make(chan tcell.Event, 256)
 	s.incoming = events
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
-	s.frame.width, s.frame.height = s.screen.Size()
-	s.frame.dirty, s.frame.drawn = true, s.Now() // the first frame waits for the conversation's first events, like any other frame
+	s.frame.Width, s.frame.Height = s.screen.Size()
+	s.frame.Dirty, s.frame.Drawn = true, s.Now() // the first frame waits for the conversation's first events, like any other frame
 	if !s.Images.Ask {
 		drawsPictures(s)
 	}
@@ -85,13 +86,13 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 			s.apply(batch)
 		case line := <-s.Lines:
 			s.view.Say(messages.Warning, line)
-			s.frame.dirty = true
+			s.frame.Dirty = true
 		case then := <-s.done:
 			if then != nil {
 				then()
 			}
-			s.frame.dirty = true
-		case said := <-s.frame.answers:
+			s.frame.Dirty = true
+		case said := <-s.frame.Answers:
 			heard(s, said)
 		case err := <-s.work.Crashed():
 			return err
@@ -119,8 +120,8 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 // wait is how long nothing will happen on the screen by itself.
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
-	if s.frame.dirty {
-		wait = min(wait, s.frame.drawsAt().Sub(now))
+	if s.frame.Dirty {
+		wait = min(wait, s.frame.DrawsAt().Sub(now))
 	}
 	if s.view.Turn.Running {
 		wait = min(wait, time.Second-now.Sub(s.view.Turn.Began)%time.Second)
@@ -131,11 +132,11 @@ func (s *Screen) wait() time.Duration {
 	if s.hint.text != "" {
 		wait = min(wait, s.hint.ends.Sub(now))
 	}
-	if !s.frame.rests.IsZero() {
-		wait = min(wait, s.frame.rests.Sub(now))
+	if !s.frame.Rests.IsZero() {
+		wait = min(wait, s.frame.Rests.Sub(now))
 	}
-	if s.ask.id != "" && !s.ask.armed {
-		wait = min(wait, s.ask.armedAt().Sub(now))
+	if s.ask.ID != "" && !s.ask.Armed {
+		wait = min(wait, s.ask.ArmedAt().Sub(now))
 	}
 	if due := picturesDue(s); !due.IsZero() {
 		wait = min(wait, due.Sub(now))
@@ -154,17 +155,17 @@ func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))
 	if s.hint.text != "" && !now.Before(s.hint.ends) {
-		s.hint.text, s.frame.dirty = "", true
+		s.hint.text, s.frame.Dirty = "", true
 	}
-	if s.ask.id != "" && !s.ask.armed && !now.Before(s.ask.armedAt()) {
-		s.ask.armed, s.frame.dirty = true, true
-		s.ask.open()
+	if s.ask.ID != "" && !s.ask.Armed && !now.Before(s.ask.ArmedAt()) {
+		s.ask.Armed, s.frame.Dirty = true, true
+		s.ask.Open()
 	}
 	if due := picturesDue(s); s.view.Turn.Running || len(s.engine.Working()) > 0 || !due.IsZero() && !now.Before(due) {
-		s.frame.dirty = true
+		s.frame.Dirty = true
 	}
-	if !s.frame.rests.IsZero() && !now.Before(s.frame.rests) {
-		s.frame.rests = time.Time{}
+	if !s.frame.Rests.IsZero() && !now.Before(s.frame.Rests) {
+		s.frame.Rests = time.Time{}
 		if !s.view.Turn.Running {
 			s.work.Start(debug.FreeOSMemory, func() {}) // up to half of the program's memory, in 10 ms
 		}
@@ -174,12 +175,12 @@ func (s *Screen) tick() {
 // drawIfDue is the only place where drawing happens.
 func (s *Screen) drawIfDue() {
 	now := s.Now()
-	if !s.frame.dirty || s.gone || now.Before(s.frame.drawsAt()) {
+	if !s.frame.Dirty || s.gone || now.Before(s.frame.DrawsAt()) {
 		return
 	}
-	s.frame.draws(now)
+	s.frame.Draws(now)
 	s.draw(now)
-	s.frame.shown = true
+	s.frame.Shown = true
 }
 
 // apply takes what the conversation said.
@@ -206,25 +207,25 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)
-			s.frame.soon = true // the last words wait for no frame
+			s.frame.Soon = true // the last words wait for no frame
 		case messages.ToolsCalled:
-			s.frame.soon = true // the text in front of the calls has ended
+			s.frame.Soon = true // the text in front of the calls has ended
 		default: // the rest changes what is shown, which the view keeps
 		}
 	}
-	s.ask.follow()
+	s.ask.Follow()
 	s.place.locate()
 	s.notify.title()
-	s.frame.hears(s.Now())
-	if !s.frame.shown {
-		s.frame.drawn = time.Time{}
+	s.frame.Hears(s.Now())
+	if !s.frame.Shown {
+		s.frame.Drawn = time.Time{}
 	}
 }
 
 // turnEnded sends prompts typed meanwhile. After a cancel they return to the input: they may have
 // been about the cancelled work.
 func (s *Screen) turnEnded(ended messages.TurnEnded) {
-	s.frame.rests = s.Now().Add(rest)
+	s.frame.Rests = s.Now().Add(rest)
 	switch {
 	case ended.Exit:
 		s.leave()

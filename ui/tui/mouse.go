@@ -7,6 +7,8 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/keymap"
+	"marvin/ui/tui/internal/canvas"
+	"marvin/ui/tui/internal/question"
 	"marvin/ui/view"
 )
 
@@ -21,12 +23,12 @@ const mouseEvents = tcell.MouseButtonEvents | tcell.MouseDragEvents
 type mouse struct {
 	window    *view.Window
 	look      *looking
-	ask       *questions
+	ask       *question.Panel
 	picker    *pickers
 	help      *help
 	review    *review
 	clipboard *clipboard
-	frame     *frame
+	frame     *canvas.Canvas
 	keys      *keymap.Map
 	say       func(text string, during time.Duration)
 	scrolls   bool // it is ours; else the terminal's
@@ -66,8 +68,8 @@ func (m *mouse) pointed(event *tcell.EventMouse) {
 }
 
 func (m *mouse) wheel(rows int) {
-	if m.ask.id != "" {
-		m.ask.scroll(rows)
+	if m.ask.ID != "" {
+		m.ask.Scroll(rows)
 	} else if m.review.open != nil {
 		m.review.open.Scroll(rows)
 	} else if m.picker.open != nil {
@@ -75,7 +77,7 @@ func (m *mouse) wheel(rows int) {
 	} else {
 		m.window.Scroll(rows)
 	}
-	m.frame.dirty, m.frame.soon = true, true
+	m.frame.Dirty, m.frame.Soon = true, true
 }
 
 // over reports whether another page covers the transcript.
@@ -86,9 +88,9 @@ func (m *mouse) over() bool {
 // pressed handles a mouse button press.
 func (m *mouse) pressed(x, y int, when time.Time) {
 	if m.selection.Unselect() {
-		m.frame.dirty, m.frame.soon = true, true
+		m.frame.Dirty, m.frame.Soon = true, true
 	}
-	if y < 1 || y > m.frame.page || m.over() {
+	if y < 1 || y > m.frame.Page || m.over() {
 		return
 	}
 	was := m.grip
@@ -109,10 +111,10 @@ func (m *mouse) moved(x, y int) {
 	m.selection.Select(m.grip.from, m.selection.SpotAt(y-1, x))
 	if y < 1 {
 		m.window.Scroll(-1)
-	} else if y > m.frame.page {
+	} else if y > m.frame.Page {
 		m.window.Scroll(1)
 	}
-	m.frame.dirty, m.frame.soon = true, true
+	m.frame.Dirty, m.frame.Soon = true, true
 }
 
 // released copies what was selected; where nothing was it is a click.
@@ -132,7 +134,7 @@ func (m *mouse) released() {
 		m.selection.Unselect()
 	}
 	m.selection.LetGo()
-	m.frame.dirty, m.frame.soon = true, true
+	m.frame.Dirty, m.frame.Soon = true, true
 }
 
 // unfoldable says whether a click does nothing to what is in a row.
@@ -144,7 +146,7 @@ func (m *mouse) unfoldable(y int) bool {
 // clicked folds or unfolds the block in a row.
 func (m *mouse) clicked(y int) {
 	block := m.window.At(y - 1)
-	if block == nil || y > m.frame.page || m.over() {
+	if block == nil || y > m.frame.Page || m.over() {
 		return
 	}
 	if one, ok := view.AgentAt(m.window, y-1); ok {
@@ -158,17 +160,17 @@ func (m *mouse) clicked(y int) {
 	if m.look.on {
 		m.window.Focus(block)
 	}
-	m.frame.dirty, m.frame.soon = true, true
+	m.frame.Dirty, m.frame.Soon = true, true
 }
 
 // toggle gives the mouse to the terminal, or takes it back.
 func (m *mouse) toggle() {
 	m.grip = grip{}
 	if m.scrolls = !m.scrolls; m.scrolls {
-		m.frame.screen.EnableMouse(mouseEvents)
+		m.frame.Screen.EnableMouse(mouseEvents)
 		m.say("The mouse is Marvin's again: the wheel scrolls, and what you draw it over is copied", 3*time.Second)
 		return
 	}
-	m.frame.screen.DisableMouse()
+	m.frame.Screen.DisableMouse()
 	m.say("The mouse is the terminal's now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }

@@ -8,6 +8,7 @@ import (
 	"marvin/messages"
 	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -17,7 +18,7 @@ const longTurn = 10 * time.Second
 // notifier tells a person who looks elsewhere that they are waited for.
 type notifier struct {
 	talk      *conversation.State
-	frame     *frame
+	frame     *canvas.Canvas
 	now       func() time.Time
 	way       string // bell or osc9; "" is neither
 	unfocused bool   // the terminal said that the person looks elsewhere
@@ -36,7 +37,7 @@ func (n *notifier) title() {
 	}
 	title := "Marvin"
 	if name := n.talk.Title; name != "" || n.talk.Dir != "" {
-		title = view.Cut(oneRow(termsafe.String(cmp.Or(name, filepath.Base(n.talk.Dir)))), titleWidth) + " · " + title
+		title = view.Cut(canvas.OneRow(termsafe.String(cmp.Or(name, filepath.Base(n.talk.Dir)))), titleWidth) + " · " + title
 	}
 	switch {
 	case len(n.talk.Asked) > 0:
@@ -46,7 +47,7 @@ func (n *notifier) title() {
 	}
 	if title != n.called {
 		n.called = title
-		n.frame.screen.SetTitle(title)
+		n.frame.Screen.SetTitle(title)
 	}
 }
 
@@ -72,8 +73,8 @@ func (n *notifier) tell(event messages.Event) {
 	}
 	switch n.way {
 	case "bell":
-		n.frame.screen.Beep()
+		n.frame.Screen.Beep()
 	case "osc9":
-		n.frame.raw("\x1b]9;" + text + "\x1b\\")
+		n.frame.Raw("\x1b]9;" + text + "\x1b\\")
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"marvin/ui/command"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // offers are a few choices above the input, which stays in use: what is typed and is no
 // choice goes there, and ends the offer.
 type offers struct {
-	frame *frame
+	frame *canvas.Canvas
 	input *writing
 	open  *offer // nil for none
 }
@@ -30,7 +31,7 @@ const together = time.Second
 
 // Offer is part of [command.Forms].
 func (f front) Offer(open command.Offer) bool {
-	if !f.input.Empty() || !f.input.burst.due().IsZero() || f.ask.id != "" {
+	if !f.input.Empty() || !f.input.burst.due().IsZero() || f.ask.ID != "" {
 		return false
 	}
 	f.offer.open = &offer{Offer: open}
@@ -80,7 +81,7 @@ func (o *offers) leave(typed string) {
 	open := o.open
 	o.open = nil
 	o.input.Insert(typed)
-	o.frame.dirty = true
+	o.frame.Dirty = true
 	open.Left()
 }
 
@@ -89,7 +90,7 @@ func (o *offers) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count
 	o.open.Moved(o.open.At)
-	o.frame.dirty = true
+	o.frame.Dirty = true
 }
 
 // draw draws the offer above a row and says how many rows it took. The sample is shown where
@@ -109,11 +110,11 @@ func (o *offers) draw(bottom int) int {
 	}
 	if bottom-len(rows) < sampleFrom { // the welcome needs the room
 		rows = []view.Line{row}
-	} else if sample := o.open.Sample(max(o.frame.width-3, 1)); bottom-len(rows)-len(sample) > sampleFrom {
+	} else if sample := o.open.Sample(max(o.frame.Width-3, 1)); bottom-len(rows)-len(sample) > sampleFrom {
 		rows = append(append(rows, nil), sample...)
 	}
 	for i, row := range rows {
-		o.frame.put(bottom-len(rows)+i, view.Fold(append(view.Line{{Role: view.Plain, Text: " "}}, row...), o.frame.width)[0])
+		o.frame.Put(bottom-len(rows)+i, view.Fold(append(view.Line{{Role: view.Plain, Text: " "}}, row...), o.frame.Width)[0])
 	}
 	return len(rows)
 }

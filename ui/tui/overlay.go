@@ -9,6 +9,7 @@ import (
 	"marvin/messages"
 	"marvin/ui/keymap"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -26,7 +27,7 @@ type overlay struct {
 
 // help is what the keys are, over the transcript while it is open.
 type help struct {
-	frame *frame
+	frame *canvas.Canvas
 	keys  *keymap.Map
 	open  *overlay // nil for not
 	send  func(messages.Op)
@@ -49,9 +50,9 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 	case "Down", "Shift-Down":
 		h.open.top++
 	case "PgUp":
-		h.open.top -= max(h.frame.page-1, 1)
+		h.open.top -= max(h.frame.Page-1, 1)
 	case "PgDn":
-		h.open.top += max(h.frame.page-1, 1)
+		h.open.top += max(h.frame.Page-1, 1)
 	case "Ctrl-C", "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
 		h.open = nil
 		return false
@@ -59,7 +60,7 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 		h.open = nil
 		return true
 	}
-	h.open.top = max(min(h.open.top, h.open.rows-h.frame.page), 0)
+	h.open.top = max(min(h.open.top, h.open.rows-h.frame.Page), 0)
 	return true
 }
 
@@ -72,7 +73,7 @@ func (h *help) visited(event messages.AgentShown) {
 	case !open:
 		h.open = &overlay{agent: &event, top: endOfPage}
 	default:
-		if h.open.agent = &event; h.open.top >= h.open.rows-h.frame.page {
+		if h.open.agent = &event; h.open.top >= h.open.rows-h.frame.Page {
 			h.open.top = endOfPage
 		}
 	}
@@ -113,11 +114,11 @@ func (h *help) draw() {
 		h.along = false
 		h.send(messages.VisitAgent{Call: h.open.agent.Call, Agent: h.open.agent.Agent, More: true})
 	}
-	rows := h.open.lines(h.keys, h.frame.width-1)
+	rows := h.open.lines(h.keys, h.frame.Width-1)
 	h.open.rows = len(rows)
-	h.open.top = max(min(h.open.top, len(rows)-h.frame.page), 0)
-	for i := range min(h.frame.page, len(rows)-h.open.top) {
-		h.frame.put(1+i, rows[h.open.top+i])
+	h.open.top = max(min(h.open.top, len(rows)-h.frame.Page), 0)
+	for i := range min(h.frame.Page, len(rows)-h.open.top) {
+		h.frame.Put(1+i, rows[h.open.top+i])
 	}
 }
 

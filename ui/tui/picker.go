@@ -9,12 +9,13 @@ import (
 
 	"marvin/ui/command"
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // pickers are the lists to choose from; one is open at a time.
 type pickers struct {
-	frame  *frame
+	frame  *canvas.Canvas
 	beside func(work func() (then func()))
 	prompt func(text string) // puts text into the prompt
 	open   *picker           // nil for none
@@ -45,7 +46,7 @@ func (p *pickers) show(pick command.Pick) {
 		p.open.gone = tidy()
 	}
 	p.open.List.Find("")
-	p.frame.dirty, p.frame.soon = true, true
+	p.frame.Dirty, p.frame.Soon = true, true
 	p.fill()
 }
 
@@ -72,7 +73,7 @@ func (p *pickers) fill() {
 			return func() {
 				if p.open == open {
 					open.List.Replace(items())
-					p.frame.dirty = true
+					p.frame.Dirty = true
 				}
 			}
 		})
@@ -97,7 +98,7 @@ func (p *pickers) attach(open *picker, rest command.Rest) {
 			open.List.Attach(rest, nil)
 		}
 		p.look()
-		p.frame.dirty = true
+		p.frame.Dirty = true
 	}
 }
 
@@ -255,7 +256,7 @@ func (p *pickers) lookFor(look func(context.Context) []int, then func(found []in
 			}
 			if current {
 				then(found)
-				p.frame.dirty = true
+				p.frame.Dirty = true
 			}
 			if open.seek.enter {
 				open.seek.enter = false
@@ -280,16 +281,16 @@ func (p *pickers) moved() {
 }
 
 func (p *pickers) draw() {
-	for i, row := range p.open.List.Rows(p.frame.width-1, p.frame.page) {
-		p.frame.put(1+i, row)
+	for i, row := range p.open.List.Rows(p.frame.Width-1, p.frame.Page) {
+		p.frame.Put(1+i, row)
 	}
 }
 
 // drawInput draws the line of the search above a row and says how many rows it took.
 func (p *pickers) drawInput(bottom int) int {
 	const label = "search: "
-	rows, row, column := p.open.query.Rows(max(p.frame.width-view.Width(label), 2))
-	p.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	p.frame.screen.ShowCursor(min(view.Width(label)+column, p.frame.width-1), bottom-1)
+	rows, row, column := p.open.query.Rows(max(p.frame.Width-view.Width(label), 2))
+	p.frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	p.frame.Screen.ShowCursor(min(view.Width(label)+column, p.frame.Width-1), bottom-1)
 	return 1
 }

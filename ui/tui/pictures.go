@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/tui/internal/graphics"
 	"marvin/ui/view"
 )
@@ -32,35 +33,35 @@ const (
 
 // drawsPictures enables pictures.
 func drawsPictures(s *Screen) {
-	if _, ok := s.screen.(buffered); !ok || s.Images.Protocol == "" {
+	if _, ok := s.screen.(canvas.Buffered); !ok || s.Images.Protocol == "" {
 		return
 	}
-	s.frame.pictures.layer.Protocol = graphics.Protocol(s.Images.Protocol)
+	s.frame.Pictures.Layer.Protocol = graphics.Protocol(s.Images.Protocol)
 	measureCell(s)
 	s.window.Room = func(width, height int) int {
 		return pictureSize(s, width, height).Rows
 	}
-	s.frame.dirty = true
+	s.frame.Dirty = true
 }
 
 // measureCell asks how large a cell is: a person may choose a larger font at any time.
 func measureCell(s *Screen) {
-	p := &s.frame.pictures
-	if p.layer.Protocol == graphics.None {
+	p := &s.frame.Pictures
+	if p.Layer.Protocol == graphics.None {
 		return
 	}
 	if s.Images.Width > 0 && s.Images.Height > 0 {
-		p.cell = graphics.Cell{Width: s.Images.Width, Height: s.Images.Height}
+		p.Cell = graphics.Cell{Width: s.Images.Width, Height: s.Images.Height}
 		return
 	}
-	p.cell = graphics.Cell{}
-	if p.layer.Protocol != graphics.Sixel { // which counts in pixels
-		p.cell = graphics.Usual
+	p.Cell = graphics.Cell{}
+	if p.Layer.Protocol != graphics.Sixel { // which counts in pixels
+		p.Cell = graphics.Usual
 	}
 	if tty, ok := s.screen.Tty(); ok {
 		if size, err := tty.WindowSize(); err == nil {
 			if cell, ok := graphics.CellOf(size.Width, size.Height, size.PixelWidth, size.PixelHeight); ok {
-				p.cell = cell
+				p.Cell = cell
 			}
 		}
 	}
@@ -69,68 +70,68 @@ func measureCell(s *Screen) {
 // pictureSize is the room for a picture of so many pixels: no wider than prose, and no
 // higher than a third of the screen.
 func pictureSize(s *Screen, width, height int) graphics.Size {
-	most := graphics.Size{Columns: min(s.frame.width-2*pictureMargin-1, pictureColumns), Rows: s.frame.height / 3}
+	most := graphics.Size{Columns: min(s.frame.Width-2*pictureMargin-1, pictureColumns), Rows: s.frame.Height / 3}
 	if most.Rows < leastPicture {
 		return graphics.Size{}
 	}
-	return graphics.Fit(width, height, s.frame.pictures.cell, most)
+	return graphics.Fit(width, height, s.frame.Pictures.Cell, most)
 }
 
 // beginPictures begins a frame.
 func beginPictures(s *Screen) {
-	p := &s.frame.pictures
-	p.wanted, p.places, p.waits = nil, nil, false
-	if s.frame.last == nil {
+	p := &s.frame.Pictures
+	p.Wanted, p.Places, p.Waits = nil, nil, false
+	if s.frame.Last == nil {
 		measureCell(s)
 	}
 }
 
 // leavePictures removes the pictures before another program gets the terminal.
 func leavePictures(s *Screen) {
-	if out := s.frame.pictures.layer.Leave(); len(out) > 0 {
-		s.frame.raw(string(out))
+	if out := s.frame.Pictures.Layer.Leave(); len(out) > 0 {
+		s.frame.Raw(string(out))
 	}
 }
 
 // placePictures says which pictures are drawn in this frame. One that is not has a line of
 // text in its place: it is being made, moves, or is half out of the window.
 func placePictures(s *Screen, now time.Time) {
-	p := &s.frame.pictures
-	p.places = view.Pictures(&s.window)
-	if !slices.Equal(p.places, p.before) || len(s.incoming) > 0 { // no key waits for a picture
-		p.moved = now
+	p := &s.frame.Pictures
+	p.Places = view.Pictures(&s.window)
+	if !slices.Equal(p.Places, p.Before) || len(s.incoming) > 0 { // no key waits for a picture
+		p.Moved = now
 	}
-	resting := now.Sub(p.moved) >= still
-	for _, place := range p.places {
+	resting := now.Sub(p.Moved) >= still
+	for _, place := range p.Places {
 		made := pictureMade(s, place)
 		if made != nil && place.Whole() {
 			at := graphics.Place{Key: place.Picture.Number, Image: made, X: pictureMargin, Y: 1 + place.Row}
-			if resting || p.layer.Knows(made) || p.layer.Has(at) {
-				p.wanted = append(p.wanted, at)
+			if resting || p.Layer.Knows(made) || p.Layer.Has(at) {
+				p.Wanted = append(p.Wanted, at)
 				continue
 			}
-			p.waits = true
+			p.Waits = true
 		}
-		s.frame.put(1+place.Row, view.Line{{Role: view.Faint, Text: view.Cut("  "+place.Picture.Label(), s.frame.width-1)}})
+		s.frame.Put(1+place.Row, view.Line{{Role: view.Faint, Text: view.Cut("  "+place.Picture.Label(), s.frame.Width-1)}})
 	}
 }
 
 // pictureMade is the picture of a place, nil as long as there is none: then it is made
 // beside the loop, one at a time.
 func pictureMade(s *Screen, place view.Place) *graphics.Image {
-	p, picture := &s.frame.pictures, place.Picture
-	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.cell}
+	p, picture := &s.frame.Pictures, place.Picture
+	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.Cell}
 	if picture.Sum != "" {
 		copy(key.Sum[:], picture.Sum)
-		if made := p.cache.Get(key); made != nil {
+		if made := p.Cache.Get(key); made != nil {
 			return made
 		}
 	}
-	if p.making {
+	if p.Making {
 		return nil
 	}
-	p.making = true
-	content, protocol, known := picture.Data, p.layer.Protocol, picture.Sum != ""
+	p.Making = true
+	content, protocol, known := picture.Data, p.Layer.Protocol, picture.Sum != ""
 	s.apart(func() func() {
 		var made *graphics.Image
 		var err error
@@ -140,12 +141,12 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 			key.Sum = graphics.SumOf(content)
 		}
 		return func() {
-			p.making = false
+			p.Making = false
 			switch picture.Sum = string(key.Sum[:]); {
 			case err != nil:
 				picture.Failed = err.Error()
 			case made != nil:
-				p.cache.Put(key, made)
+				p.Cache.Put(key, made)
 			}
 		}
 	})
@@ -155,19 +156,19 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 // showPictures sends the frame to the terminal, and then the pictures. Cells of removed pictures
 // are written with the frame.
 func showPictures(s *Screen, fresh bool) {
-	p := &s.frame.pictures
-	if p.layer.Protocol == graphics.None {
+	p := &s.frame.Pictures
+	if p.Layer.Protocol == graphics.None {
 		s.screen.Show()
 		return
 	}
 	var stale []image.Rectangle
 	if fresh {
-		stale = p.layer.Forget()
+		stale = p.Layer.Forget()
 	}
-	screen := s.screen.(buffered) // drawsPictures saw that it is
+	screen := s.screen.(canvas.Buffered) // drawsPictures saw that it is
 	screen.Lock()
 	cells := screen.GetCells()
-	stale = append(stale, p.layer.Want(p.wanted, func(area image.Rectangle) bool {
+	stale = append(stale, p.Layer.Want(p.Wanted, func(area image.Rectangle) bool {
 		return anyCell(area, cells.Dirty)
 	})...)
 	for _, area := range stale {
@@ -175,10 +176,10 @@ func showPictures(s *Screen, fresh bool) {
 	}
 	screen.Unlock()
 	s.screen.Show()
-	if out := p.layer.Draw(); len(out) > 0 {
-		s.frame.raw(string(out))
+	if out := p.Layer.Draw(); len(out) > 0 {
+		s.frame.Raw(string(out))
 	}
-	p.before = p.places
+	p.Before = p.Places
 }
 
 // anyCell says whether something is true of a cell of an area.
@@ -195,8 +196,8 @@ func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
 
 // picturesDue is when a picture is drawn that waits; zero for never.
 func picturesDue(s *Screen) time.Time {
-	if !s.frame.pictures.waits {
+	if !s.frame.Pictures.Waits {
 		return time.Time{}
 	}
-	return s.frame.pictures.moved.Add(still)
+	return s.frame.Pictures.Moved.Add(still)
 }

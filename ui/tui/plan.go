@@ -7,6 +7,8 @@ import (
 	"marvin/ui/conversation"
 	"marvin/ui/keymap"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
+	"marvin/ui/tui/internal/question"
 	"marvin/ui/view"
 )
 
@@ -27,8 +29,8 @@ const smallPlan = 4
 // planPanel is the plan above the input.
 type planPanel struct {
 	talk  *conversation.State
-	ask   *questions
-	frame *frame
+	ask   *question.Panel
+	frame *canvas.Canvas
 	keys  *keymap.Map
 	size  planSize
 	kept  bool // the user wants to see it after its turn
@@ -37,7 +39,7 @@ type planPanel struct {
 // showPlan shows more or less of it.
 func showPlan(s *Screen) {
 	if len(s.view.Plan.Steps) == 0 {
-		s.say("There is no plan; the model makes one for work of several steps", hintTime)
+		s.say("There is no plan; the model makes one for work of several steps", canvas.HintTime)
 		return
 	}
 	if !s.view.Turn.Running {
@@ -76,28 +78,28 @@ func (p *planPanel) draw(bottom int) int {
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {
 		return 0
 	}
-	size, room := p.size, max(p.frame.height/3, 2)
+	size, room := p.size, max(p.frame.Height/3, 2)
 	if p.kept {
 		size = planWhole
 	}
-	if p.ask.id != "" || p.frame.height < 12 {
+	if p.ask.ID != "" || p.frame.Height < 12 {
 		size = planLine
 	}
 	rows := planRows(plan, size, room)
 	hint := "  " + p.keys.First("plan") + " " + p.next()
-	if p.frame.width < 60 {
+	if p.frame.Width < 60 {
 		hint = "  " + p.keys.First("plan")
 	}
 	for i, row := range rows {
-		width := p.frame.width
+		width := p.frame.Width
 		if i == 0 {
-			width = max(p.frame.width-view.Width(hint), 1)
+			width = max(p.frame.Width-view.Width(hint), 1)
 		}
 		line := view.Line{{Role: row.Role, Text: view.Cut(termsafe.Line(row.Text), width)}}
-		if i == 0 && p.frame.width > 40 {
+		if i == 0 && p.frame.Width > 40 {
 			line = append(line, view.Span{Role: view.Faint, Text: hint})
 		}
-		p.frame.put(bottom-len(rows)+i, line)
+		p.frame.Put(bottom-len(rows)+i, line)
 	}
 	return len(rows)
 }

@@ -7,13 +7,14 @@ import (
 
 	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // begin begins to go through the conversation by blocks.
 func (l *looking) begin() {
 	if len(l.view.Blocks) == 0 {
-		l.say("There is nothing to read yet", hintTime)
+		l.say("There is nothing to read yet", canvas.HintTime)
 		return
 	}
 	l.on = true
@@ -28,7 +29,7 @@ func (l *looking) stop() {
 func (l *looking) fold() {
 	block := l.window.Focused()
 	if block == nil || !block.Foldable() {
-		l.say("There is nothing to unfold in this block", hintTime)
+		l.say("There is nothing to unfold in this block", canvas.HintTime)
 		return
 	}
 	l.window.Toggle(block)
@@ -45,13 +46,13 @@ func (l *looking) promptUp() {
 func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	typed := name == ""
 	if typed {
-		name = printable(event)
+		name = canvas.Printable(event)
 	}
 	if s.act(keymap.Reading, name) != "" {
 		return true
 	}
 	if typed {
-		s.say(s.keys.First("stop-reading")+" goes back to the input", hintTime)
+		s.say(s.keys.First("stop-reading")+" goes back to the input", canvas.HintTime)
 	}
 	return typed
 }
@@ -103,13 +104,13 @@ func (l *looking) findKey(name string, event *tcell.EventKey) bool {
 
 func (l *looking) next(step int) {
 	if l.wanted == "" {
-		l.say("No search yet", hintTime)
+		l.say("No search yet", canvas.HintTime)
 		return
 	}
 	l.missed = !l.window.Find(l.wanted, step, true)
 	l.count()
 	if l.missed {
-		l.say("“"+oneRow(l.wanted)+"” is nowhere", hintTime)
+		l.say("“"+canvas.OneRow(l.wanted)+"” is nowhere", canvas.HintTime)
 	}
 }
 
@@ -123,8 +124,8 @@ func (l *looking) draw(bottom int) int {
 	} else {
 		line = append(line, view.Span{Role: view.Faint, Text: "  " + l.position() + "↑ ↓ go on · Enter reads there · Esc ends"})
 	}
-	l.frame.put(bottom-1, line)
-	l.frame.screen.ShowCursor(min(view.Width(label+typed), l.frame.width-1), bottom-1)
+	l.frame.Put(bottom-1, line)
+	l.frame.Screen.ShowCursor(min(view.Width(label+typed), l.frame.Width-1), bottom-1)
 	return 1
 }
 

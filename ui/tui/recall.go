@@ -5,6 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // search is a look back in the history: what is looked for, and how many matches
@@ -18,7 +19,7 @@ type search struct {
 // past is what was typed before.
 type past struct {
 	input  *lineedit.Editor
-	frame  *frame
+	frame  *canvas.Canvas
 	beside func(work func() (then func()))
 	inputs func(profile string) []string // may be nil
 	keep   func(profile, text string)    // may be nil
@@ -79,13 +80,13 @@ func (w *writing) rewound(event messages.Rewound) {
 
 // up and down move in the text, and at its edge in the history.
 func (p *past) up() {
-	if !p.input.Up(p.frame.inputWidth()) {
+	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()
 	}
 }
 
 func (p *past) down() {
-	if !p.input.Down(p.frame.inputWidth()) {
+	if !p.input.Down(p.frame.InputWidth()) {
 		p.newer()
 	}
 }

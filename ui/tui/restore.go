@@ -10,7 +10,7 @@ import (
 // keys are read; so they are read here, and an unresponsive terminal is abandoned after a while.
 func (s *Screen) restore() {
 	leavePictures(s)
-	s.without(s.frame.eventQueue(), func() { s.screen.Fini() })
+	s.without(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
 // without runs work while keys are not read; typed keys are dropped.
@@ -33,15 +33,15 @@ func (r *running) without(queue <-chan tcell.Event, work func()) {
 // suspend gives the terminal to another program while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
-	s.without(s.frame.eventQueue(), func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
+	s.without(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {
 		s.gone = true
 		s.leave()
 		return
 	}
-	s.frame.width, s.frame.height = s.screen.Size()
+	s.frame.Width, s.frame.Height = s.screen.Size()
 	s.screen.Sync()
-	s.frame.last = nil
-	s.frame.dirty, s.frame.soon = true, true
+	s.frame.Last = nil
+	s.frame.Dirty, s.frame.Soon = true, true
 }

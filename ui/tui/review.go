@@ -5,12 +5,13 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/changes"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // review is the page with the conversation's changes, which covers the transcript.
 type review struct {
-	frame  *frame
+	frame  *canvas.Canvas
 	open   *changes.Page // nil for none
 	send   func(messages.Op)
 	submit func(messages.Prompt)
@@ -20,7 +21,7 @@ type review struct {
 // begin opens the page.
 func (r *review) begin(all messages.Changes) {
 	r.open = changes.New(all)
-	r.frame.dirty, r.frame.soon = true, true
+	r.frame.Dirty, r.frame.Soon = true, true
 }
 
 // heard takes what the conversation says while the page is open: the changes as they are now,
@@ -35,7 +36,7 @@ func (r *review) heard(event messages.Event) {
 			r.open = nil
 		}
 	case messages.Notice:
-		r.say(oneRow(event.Text))
+		r.say(canvas.OneRow(event.Text))
 	default: // says nothing of files
 	}
 }
@@ -60,16 +61,16 @@ func (r *review) key(name string, event *tcell.EventKey) bool {
 }
 
 func (r *review) draw() {
-	for i, row := range r.open.Rows(r.frame.width-1, r.frame.page) {
-		r.frame.put(1+i, row)
+	for i, row := range r.open.Rows(r.frame.Width-1, r.frame.Page) {
+		r.frame.Put(1+i, row)
 	}
 }
 
 // drawRemark draws the line for the remark instead of the input and returns its height in rows.
 func (r *review) drawRemark(bottom int) int {
 	label := r.open.Label()
-	rows, row, column := r.open.Remark.Rows(max(r.frame.width-view.Width(label), 2))
-	r.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	r.frame.screen.ShowCursor(min(view.Width(label)+column, r.frame.width-1), bottom-1)
+	rows, row, column := r.open.Remark.Rows(max(r.frame.Width-view.Width(label), 2))
+	r.frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	r.frame.Screen.ShowCursor(min(view.Width(label)+column, r.frame.Width-1), bottom-1)
 	return 1
 }

@@ -17,6 +17,8 @@ import (
 	"marvin/ui/keymap"
 	"marvin/ui/lineedit"
 	"marvin/ui/slash"
+	"marvin/ui/tui/internal/canvas"
+	"marvin/ui/tui/internal/question"
 	"marvin/ui/view"
 )
 
@@ -51,7 +53,7 @@ type Config struct {
 // Terminal is a terminal that can be drawn on.
 type Terminal struct {
 	screen  tcell.Screen
-	answers <-chan answer // what it says of itself; nil where it cannot be asked
+	answers <-chan canvas.Answer // what it says of itself; nil where it cannot be asked
 }
 
 // Open takes the terminal over: alternate screen, raw keys. An error means that it
@@ -64,8 +66,8 @@ func Open(now func() time.Time) (*Terminal, error) {
 	// In the locale C tcell takes every byte above 127 for a question mark, and writes one for
 	// every such character. The terminal still uses UTF-8.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
-	answers := make(chan answer, 2)
-	screen, err := tcell.NewTerminfoScreenFromTty(&keyboard{Tty: tty, now: now, answers: answers})
+	answers := make(chan canvas.Answer, 2)
+	screen, err := tcell.NewTerminfoScreenFromTty(&canvas.Keyboard{Tty: tty, Now: now, Answers: answers})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("this terminal has no full-screen display: %w", err), tty.Close())
 	}
@@ -91,9 +93,9 @@ type Screen struct {
 	picker    pickers // lists over the transcript
 	offer     offers  // a few choices above the input
 	secret    secrets
-	ask       questions
+	ask       question.Panel
 	plan      planPanel
-	frame     frame
+	frame     canvas.Canvas
 	hint      hint
 	place     placing
 	queue     queue
@@ -132,7 +134,7 @@ func (r *running) apart(work func() func()) {
 // writing is what the person types, and what stands around it.
 type writing struct {
 	lineedit.Editor
-	frame *frame
+	frame *canvas.Canvas
 	vim   *lineedit.Vim // nil where the input has only the usual keys
 	paste *paste        // a bracketed paste that is arriving
 
@@ -149,7 +151,7 @@ type writing struct {
 type looking struct {
 	view   *view.View
 	window *view.Window
-	frame  *frame
+	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 
 	on       bool             // keys are for its blocks
@@ -195,26 +197,26 @@ func (t *Terminal) seat(config Config) *Screen {
 	if config.Vim {
 		s.input.vim = &lineedit.Vim{}
 	}
-	s.frame.screen, s.frame.scrolls = t.screen, config.Scroll
-	s.frame.answers, s.frame.palette = t.answers, palette{Looks: config.Looks}
-	if err := s.frame.palette.show(config.Looks.Theme, t.screen.Colors()); err != nil {
-		_ = s.frame.palette.show("", t.screen.Colors()) // which is always there
-		s.frame.palette.wants, s.frame.palette.wrong = config.Looks.Theme, err.Error()
+	s.frame.Screen, s.frame.Scrolls = t.screen, config.Scroll
+	s.frame.Answers, s.frame.Palette = t.answers, canvas.Palette{Looks: config.Looks}
+	if err := s.frame.Palette.Show(config.Looks.Theme, t.screen.Colors()); err != nil {
+		_ = s.frame.Palette.Show("", t.screen.Colors()) // which is always there
+		s.frame.Palette.Wants, s.frame.Palette.Wrong = config.Looks.Theme, err.Error()
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
 	}
-	t.screen.SetStyle(s.frame.palette.rest)
+	t.screen.SetStyle(s.frame.Palette.Rest)
 	s.input.draft.restore(config.Unsent, s.keys.First("dequeue"))
 	return s
 }
 
 // furnish gives its parts what they work with.
 func (s *Screen) furnish(config Config) {
-	s.ask = questions{
-		client: config.Client, now: config.Now, say: s.say, view: &s.view, frame: &s.frame,
-		over: func() {
+	s.ask = question.Panel{
+		Client: config.Client, Now: config.Now, Say: s.say, View: &s.view, Frame: &s.frame,
+		Over: func() {
 			s.hint = hint{} // it was about the question
 		},
-		comes: func() {
+		Comes: func() {
 			s.input.past.search, s.help.open, s.review.open, s.input.complete.open, s.look.finding = nil, nil, nil, nil, nil
 		},
 	}
@@ -223,13 +225,13 @@ func (s *Screen) furnish(config Config) {
 	s.clipboard = clipboard{screen: s.screen, program: config.Copy, view: &s.view, look: &s.look, say: s.say}
 	s.input.past = past{input: &s.input.Editor, frame: &s.frame, beside: s.apart, inputs: config.Inputs, keep: config.Input}
 	s.input.draft = draft{view: &s.view, input: &s.input.Editor, now: config.Now, say: s.say, beside: s.apart, done: s.done, save: config.Save}
-	s.review = review{frame: &s.frame, send: s.Client.Send, submit: front{s}.Submit, say: func(text string) { s.say(text, hintTime) }}
+	s.review = review{frame: &s.frame, send: s.Client.Send, submit: front{s}.Submit, say: func(text string) { s.say(text, canvas.HintTime) }}
 	s.engine.Review = s.review.begin
 	s.picker = pickers{frame: &s.frame, beside: s.apart, prompt: s.input.Insert}
 	s.offer = offers{frame: &s.frame, input: &s.input}
 	s.secret = secrets{frame: &s.frame}
 	if config.Edit != nil {
-		s.ask.edit = func() { editProposed(s) }
+		s.ask.Edit = func() { editProposed(s) }
 	}
 	s.input.burst = bursts{input: &s.input.Editor, draft: &s.input.draft, frame: &s.frame, enters: s.enter}
 	s.queue = queue{client: config.Client, view: &s.view, input: &s.input, frame: &s.frame, keys: s.keys, say: s.say}
@@ -265,5 +267,5 @@ func (s *Screen) leave() {
 
 // say shows a hint for a while.
 func (s *Screen) say(text string, during time.Duration) {
-	s.hint, s.frame.dirty = hint{text, s.Now().Add(during)}, true
+	s.hint, s.frame.Dirty = hint{text, s.Now().Add(during)}, true
 }

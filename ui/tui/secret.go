@@ -10,13 +10,14 @@ import (
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // secrets asks for a hidden text instead of the input. The text is in no draft, no history and on
 // no screen.
 type secrets struct {
-	frame *frame
+	frame *canvas.Canvas
 	open  *secret // nil for none
 }
 
@@ -33,7 +34,7 @@ func (f front) Secret(open command.Secret) {
 	f.picker.close(true)
 	f.input.complete.open, f.help.open, f.input.past.search = nil, nil, nil
 	f.secret.open = &secret{Secret: open}
-	f.frame.dirty, f.frame.soon = true, true
+	f.frame.Dirty, f.frame.Soon = true, true
 }
 
 // key takes a key of the secret. It reports false for what ends the program or looks after
@@ -80,13 +81,13 @@ func (s *secrets) draw(bottom int) int {
 	if s.open == nil {
 		return 0
 	}
-	rows := view.Wrap(view.Line{{Role: view.Heading, Text: termsafe.Line(s.open.Title)}}, max(s.frame.width-1, 1))
+	rows := view.Wrap(view.Line{{Role: view.Heading, Text: termsafe.Line(s.open.Title)}}, max(s.frame.Width-1, 1))
 	if s.open.Problem != "" {
-		rows = append(rows, view.Wrap(view.Line{{Role: view.Problem, Text: "✗ " + termsafe.Line(s.open.Problem)}}, max(s.frame.width-1, 1))...)
+		rows = append(rows, view.Wrap(view.Line{{Role: view.Problem, Text: "✗ " + termsafe.Line(s.open.Problem)}}, max(s.frame.Width-1, 1))...)
 	}
 	rows = rows[:min(len(rows), max(bottom-2, 0))]
 	for i, row := range rows {
-		s.frame.put(bottom-len(rows)+i, row)
+		s.frame.Put(bottom-len(rows)+i, row)
 	}
 	return len(rows)
 }
@@ -100,7 +101,7 @@ func (s *secrets) drawInput(bottom int) int {
 		shown = view.Span{Role: view.Plain, Text: "•••• " + messages.Counted(utf8.RuneCountInString(s.open.text), "character")}
 		column += view.Width(shown.Text)
 	}
-	s.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, shown})
-	s.frame.screen.ShowCursor(min(column, s.frame.width-1), bottom-1)
+	s.frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, shown})
+	s.frame.Screen.ShowCursor(min(column, s.frame.Width-1), bottom-1)
 	return 1
 }

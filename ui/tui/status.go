@@ -8,6 +8,7 @@ import (
 	"marvin/ui/command"
 	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -23,7 +24,7 @@ type status struct {
 	engine *command.Engine
 	input  *writing
 	mouse  *mouse
-	frame  *frame
+	frame  *canvas.Canvas
 	order  []string // the parts that are shown
 }
 
@@ -31,7 +32,7 @@ type status struct {
 // narrow screen the parts say less, one after the other; the modes stay.
 func (b *status) draw() {
 	if !b.talk.Opened { // the conversation did not open yet
-		b.frame.put(0, view.Line{{Role: bar, Text: " Marvin"}})
+		b.frame.Put(0, view.Line{{Role: canvas.Bar, Text: " Marvin"}})
 		return
 	}
 	parts := b.parts()
@@ -45,7 +46,7 @@ func (b *status) draw() {
 		return " " + strings.Join(said, " · ")
 	}
 	for _, less := range b.shorter() {
-		if view.Width(text()) <= b.frame.width {
+		if view.Width(text()) <= b.frame.Width {
 			break
 		}
 		if part, said := less.part, less.says; said == "" || parts[part] != "" {
@@ -53,11 +54,11 @@ func (b *status) draw() {
 		}
 	}
 	line := text()
-	shown := view.Line{{Role: bar, Text: view.Cut(line, b.frame.width)}}
-	if head := " " + parts["model"]; view.Width(line) <= b.frame.width && parts["model"] != "" && strings.HasPrefix(line, head) { // who answers stands out
-		shown = view.Line{{Role: bar}, {Role: view.Assistant, Text: head}, {Role: bar, Text: line[len(head):]}}
+	shown := view.Line{{Role: canvas.Bar, Text: view.Cut(line, b.frame.Width)}}
+	if head := " " + parts["model"]; view.Width(line) <= b.frame.Width && parts["model"] != "" && strings.HasPrefix(line, head) { // who answers stands out
+		shown = view.Line{{Role: canvas.Bar}, {Role: view.Assistant, Text: head}, {Role: canvas.Bar, Text: line[len(head):]}}
 	}
-	b.frame.put(0, shown)
+	b.frame.Put(0, shown)
 }
 
 // parts are what there is to say, in full.

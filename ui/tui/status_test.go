@@ -52,7 +52,7 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 func TestTheStatusLineShowsWhatThePersonWants(t *testing.T) {
 	for want, order := range map[string][]string{
 		" plan: no changes · test-model": {"approval", "model", "messages", "cost"},
-		"":                   {},
+		"":                               {},
 	} {
 		talk := newScripted()
 		p := sitWith(t, talk, 100, 12, func(c *tui.Config) { c.Status = order })

@@ -9,6 +9,7 @@ import (
 	"marvin/ui"
 	"marvin/ui/conversation"
 	"marvin/ui/keymap"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -20,7 +21,7 @@ type queue struct {
 	client ui.Client
 	view   *view.View
 	input  *writing
-	frame  *frame
+	frame  *canvas.Canvas
 	keys   *keymap.Map
 	say    func(text string, during time.Duration)
 
@@ -66,7 +67,7 @@ func (q *queue) change() {
 	switch {
 	case n == 0:
 	case !q.input.Empty():
-		q.say("Send or clear what you are writing first", hintTime)
+		q.say("Send or clear what you are writing first", canvas.HintTime)
 	case q.view.Queue[n-1].Request != "":
 		q.askedBack = q.view.Queue[n-1].Request
 		q.client.Send(messages.Cancel{Request: q.askedBack})
@@ -109,11 +110,11 @@ func (q *queue) draw(bottom int) int {
 		} else if i == len(shown)-1 && len(q.view.Asked) == 0 { // where something is asked keys are for that
 			note += " · " + q.keys.First("dequeue") + " edits"
 		}
-		if q.frame.width-view.Width(note) < fewestCells { // the words go before what is said of them
+		if q.frame.Width-view.Width(note) < fewestCells { // the words go before what is said of them
 			note = ""
 		}
-		text := view.Cut("⏳ "+oneRow(typedAs(prompt.Prompt)), max(q.frame.width-view.Width(note)-2, 3))
-		q.frame.put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
+		text := view.Cut("⏳ "+canvas.OneRow(typedAs(prompt.Prompt)), max(q.frame.Width-view.Width(note)-2, 3))
+		q.frame.Put(bottom-len(shown)+i, view.Line{{Role: view.User, Text: text}, {Role: view.Faint, Text: "  " + note}})
 	}
 	return len(shown)
 }

@@ -5,6 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // toastTime is how long news that stand out of sight are shown over the input.
@@ -15,6 +16,6 @@ const toastTime = 6 * time.Second
 func toast(s *Screen, event messages.Event) {
 	notice, ok := event.(messages.Notice)
 	if ok && !s.window.Following() {
-		s.say("• "+oneRow(termsafe.String(notice.Text)), toastTime)
+		s.say("• "+canvas.OneRow(termsafe.String(notice.Text)), toastTime)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // drawTranscript draws what can be seen of the conversation, and the scroll bar.
 func (s *Screen) drawTranscript(now time.Time) {
-	for i, line := range s.window.Show(s.view.Blocks, s.frame.width-1, s.frame.page, now) {
+	for i, line := range s.window.Show(s.view.Blocks, s.frame.Width-1, s.frame.Page, now) {
 		if s.look.wanted != "" {
 			line = view.Mark(line, s.look.wanted)
 		}
@@ -17,15 +17,15 @@ func (s *Screen) drawTranscript(now time.Time) {
 		if s.window.FocusedRow(i) {
 			line = focused(line)
 		}
-		s.frame.put(1+i, line)
+		s.frame.Put(1+i, line)
 	}
 	placePictures(s, now)
 	s.place.greet()
-	if above, all := s.window.Extent(); all > s.frame.page && s.frame.page > 0 {
-		s.frame.bar.size = max(s.frame.page*s.frame.page/all, 1)
-		s.frame.bar.top = 1 + (s.frame.page-s.frame.bar.size)*min(above, all-s.frame.page)/(all-s.frame.page)
+	if above, all := s.window.Extent(); all > s.frame.Page && s.frame.Page > 0 {
+		s.frame.Bar.Size = max(s.frame.Page*s.frame.Page/all, 1)
+		s.frame.Bar.Top = 1 + (s.frame.Page-s.frame.Bar.Size)*min(above, all-s.frame.Page)/(all-s.frame.Page)
 	}
-	s.frame.scroll(1, 1+s.frame.page)
+	s.frame.Scroll(1, 1+s.frame.Page)
 }
 
 // focused marks a row of the block that keys are for.

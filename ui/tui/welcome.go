@@ -5,6 +5,7 @@ import (
 
 	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -21,7 +22,7 @@ type placing struct {
 	place
 	talk   *conversation.State
 	window *view.Window
-	frame  *frame
+	frame  *canvas.Canvas
 	beside func(work func() (then func()))
 	name   func(dir string) string // nil where it is not shown
 	count  func(dir string) int    // of jobs; nil where there are none
@@ -63,9 +64,9 @@ func (p *placing) greet() {
 	from := 2 + rows // an empty row after the status line, or after the transcript
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
-		lines = append(lines, behind(termsafe.Line(line), max(p.frame.width-3, 1))...)
+		lines = append(lines, behind(termsafe.Line(line), max(p.frame.Width-3, 1))...)
 	}
-	if from+len(lines) > p.frame.page {
+	if from+len(lines) > p.frame.Page {
 		return
 	}
 	for i, text := range lines {
@@ -73,7 +74,7 @@ func (p *placing) greet() {
 		if i == 0 {
 			role = view.Heading
 		}
-		p.frame.put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(text, max(p.frame.width-3, 1))}})
+		p.frame.Put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(text, max(p.frame.Width-3, 1))}})
 	}
 }
 

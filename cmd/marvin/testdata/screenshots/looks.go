@@ -97,12 +97,12 @@ var cards = []edit{
 }
 
 func (b *Block) inner(width int, open bool, now time.Time) []Line {`},
-	{"ui/tui/palette.go", "view.Band: theme.BandGround, ", ""},
+	{"ui/tui/internal/canvas/palette.go", "view.Band: theme.BandGround, ", ""},
 }
 
 // bare has no marks and no grounds: a rule where a turn begins, and the words.
 var bare = []edit{
-	{"ui/tui/palette.go", "view.Band: theme.BandGround, view.Ground: theme.CodeGround,", ""},
+	{"ui/tui/internal/canvas/palette.go", "view.Band: theme.BandGround, view.Ground: theme.CodeGround,", ""},
 	{"ui/view/block.go", `"› "}, User`, `""}, Strong`},
 	{"ui/view/block.go", "func (b *Block) Lines(width int, open bool, now time.Time) []Line {", `func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	lines := b.inner(width, open, now)

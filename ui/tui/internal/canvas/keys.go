@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// chord is the name of a key with its modifiers, such as Ctrl-C, Alt-Enter or Alt-b.
+// Chord is the name of a key with its modifiers, such as Ctrl-C, Alt-Enter or Alt-b.
 // A printable key without modifiers has none.
-func chord(event *tcell.EventKey) string {
+func Chord(event *tcell.EventKey) string {
 	key, mods := event.Key(), event.Modifiers()
 	name := ""
 	switch {
@@ -39,8 +39,8 @@ func chord(event *tcell.EventKey) string {
 	return prefix + name
 }
 
-// printable is the name of a printable key, for bindings where nothing is typed.
-func printable(event *tcell.EventKey) string {
+// Printable is the name of a printable key, for bindings where nothing is typed.
+func Printable(event *tcell.EventKey) string {
 	if event.Rune() == ' ' {
 		return "Space"
 	}

@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"strings"
@@ -13,7 +13,7 @@ import (
 func TestAQuestionShowsTheChange(t *testing.T) {
 	const change = "--- a/a.txt\n+++ b/a.txt\n@@ -7,1 +7,1 @@\n-two\n+2\n"
 	rows := func(diff bool) string {
-		q := question{asked: messages.Asked{Tool: "apply_patch", Detail: "a rule wants it\n" + change, Diff: diff}}
+		q := Question{Asked: messages.Asked{Tool: "apply_patch", Detail: "a rule wants it\n" + change, Diff: diff}}
 		var text strings.Builder
 		for _, row := range q.body(60) {
 			for _, span := range row {
@@ -34,7 +34,7 @@ func TestAQuestionShowsTheChange(t *testing.T) {
 // Where a command would run is said quietly; each line of the command itself is not, whatever it says.
 func TestOnlyTheDirectoryOfACommandIsFaint(t *testing.T) {
 	for tool, quiet := range map[string]int{"run_command": 1, "other": 0} {
-		q := question{asked: messages.Asked{Tool: tool, Detail: "rm -rf /\nin /tmp; true\nin /home/u"}}
+		q := Question{Asked: messages.Asked{Tool: tool, Detail: "rm -rf /\nin /tmp; true\nin /home/u"}}
 		rows, faint := q.body(60), 0
 		for i, row := range rows {
 			for _, span := range row {

@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"fmt"
@@ -27,16 +27,16 @@ type Looks struct {
 	Named   func(string) (theme.Theme, error) // nil for those that come with Marvin
 }
 
-// palette is what roles look like. It belongs to the loop.
-type palette struct {
+// Palette is what roles look like. It belongs to the loop.
+type Palette struct {
 	Looks
-	ground *theme.RGB  // what the terminal said of it
-	holds  string      // the theme that is shown
-	shown  theme.Theme // its colours, zero where those are the terminal's own
-	wants  string      // the theme that could not be shown at the start, "" for none
-	wrong  string      // what was last said of a theme that was read again
+	Ground *theme.RGB  // what the terminal said of it
+	Holds  string      // the theme that is shown
+	Shown  theme.Theme // its colours, zero where those are the terminal's own
+	Wants  string      // the theme that could not be shown at the start, "" for none
+	Wrong  string      // what was last said of a theme that was read again
 
-	rest    tcell.Style // where there is no text
+	Rest    tcell.Style // where there is no text
 	roles   [view.Roles + 1]tcell.Style
 	grounds [view.Roles + 1]tcell.Color // behind a text and all that follows it in its row
 }
@@ -46,7 +46,7 @@ var colours = map[view.Role]struct {
 	token theme.Token
 	style tcell.Style
 }{
-	view.Plain: {token: theme.Text}, bar: {token: theme.Faint}, view.User: {token: theme.Text}, view.Band: {token: theme.Accent}, view.Assistant: {token: theme.Accent},
+	view.Plain: {token: theme.Text}, Bar: {token: theme.Faint}, view.User: {token: theme.Text}, view.Band: {token: theme.Accent}, view.Assistant: {token: theme.Accent},
 	view.System: {token: theme.Warn}, view.Tool: {token: theme.Keyword}, view.Problem: {token: theme.Bad}, view.Faint: {token: theme.Faint},
 	view.Strong: {theme.Text, tcell.StyleDefault.Bold(true)}, view.Heading: {theme.Accent, tcell.StyleDefault.Bold(true)},
 	view.Code: {token: theme.String}, view.Snippet: {token: theme.String}, view.Added: {token: theme.Good}, view.Removed: {token: theme.Bad}, view.Hunk: {token: theme.Accent},
@@ -66,34 +66,34 @@ var grounds = map[view.Role]theme.Token{
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
 // show makes a theme the one that is shown. An error leaves what was shown before.
-func (p *palette) show(name string, has int) error {
+func (p *Palette) Show(name string, has int) error {
 	shown, painted, err := p.find(name)
 	switch {
 	case err != nil:
 		return err
 	case p.few(has) || !painted:
-		p.shown = theme.Theme{}
+		p.Shown = theme.Theme{}
 		p.sixteen(name, has)
 	default:
-		p.shown = shown
+		p.Shown = shown
 		p.paint(name, shown)
 	}
-	p.wants, p.wrong = "", ""
+	p.Wants, p.Wrong = "", ""
 	return nil
 }
 
 // few says whether there are no more than sixteen colors.
-func (p *palette) few(has int) bool {
+func (p *Palette) few(has int) bool {
 	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
 }
 
 // find is the set of colours of a name; painted is false where the terminal's own do.
-func (p *palette) find(name string) (shown theme.Theme, painted bool, err error) {
+func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error) {
 	switch name {
 	case "", "auto":
 		switch {
-		case p.ground != nil:
-			shown, painted = theme.Over(*p.ground)
+		case p.Ground != nil:
+			shown, painted = theme.Over(*p.Ground)
 		case p.Paints && p.Stands == Unknown:
 			shown, painted = theme.Named("marvin-dark")
 		}
@@ -112,7 +112,7 @@ func (p *palette) find(name string) (shown theme.Theme, painted bool, err error)
 }
 
 // paint takes the colours of a theme.
-func (p *palette) paint(name string, shown theme.Theme) {
+func (p *Palette) paint(name string, shown theme.Theme) {
 	if p.Colours == "safe" {
 		shown = shown.Safe()
 	}
@@ -123,15 +123,15 @@ func (p *palette) paint(name string, shown theme.Theme) {
 		}
 		return colour
 	}
-	p.holds, p.rest = name, tcell.StyleDefault
+	p.Holds, p.Rest = name, tcell.StyleDefault
 	if shown.Paints {
-		p.rest = p.rest.Foreground(made(theme.Text)).Background(made(theme.Ground))
+		p.Rest = p.Rest.Foreground(made(theme.Text)).Background(made(theme.Ground))
 	}
 	p.grounds = [view.Roles + 1]tcell.Color{}
 	for role := range p.roles {
-		style := p.rest
+		style := p.Rest
 		if look, ok := colours[view.Role(role)]; ok {
-			_, background, _ := p.rest.Decompose()
+			_, background, _ := p.Rest.Decompose()
 			style = look.style.Foreground(made(look.token)).Background(background)
 			if look.token == theme.Text && !shown.Paints {
 				style = look.style // the terminal's own
@@ -176,7 +176,7 @@ var ascii = map[string]string{
 }
 
 // drawn is a cluster as drawn. Text the font may lack stays: it is text.
-func (p *palette) drawn(cluster string) string {
+func (p *Palette) drawn(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain
 	}

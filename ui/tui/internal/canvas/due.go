@@ -1,6 +1,8 @@
-package tui
+package canvas
 
-import "time"
+import (
+	"time"
+)
 
 // Frame is the time between two frames while text streams. tcell looks at every cell in each.
 // The end of a text is drawn at once.
@@ -19,30 +21,30 @@ const step = Frame - 5*time.Millisecond
 // drawsAt is when the next frame is due. Text is drawn as it arrives if that is once per Frame, as
 // providers/pace ensures: if the last frame counted, which may be for a key or a clock, all text
 // would be delayed by one frame, and the rest of a read would wait for the frame of its first word.
-func (f *frame) drawsAt() time.Time {
+func (f *Canvas) DrawsAt() time.Time {
 	switch {
-	case f.soon:
-		return f.drawn.Add(keyFrame)
-	case f.news.IsZero() || !f.shown:
-		return f.drawn.Add(Frame)
+	case f.Soon:
+		return f.Drawn.Add(keyFrame)
+	case f.news.IsZero() || !f.Shown:
+		return f.Drawn.Add(Frame)
 	}
 	return later(f.due.Add(step), f.news.Add(sip))
 }
 
 // hears notes that there is something new to draw.
-func (f *frame) hears(now time.Time) {
-	f.dirty = true
+func (f *Canvas) Hears(now time.Time) {
+	f.Dirty = true
 	if f.news.IsZero() {
 		f.news = now
 	}
 }
 
 // draws notes that all there is goes to the screen now.
-func (f *frame) draws(now time.Time) {
-	if !f.soon && !f.news.IsZero() {
+func (f *Canvas) Draws(now time.Time) {
+	if !f.Soon && !f.news.IsZero() {
 		f.due = later(f.due.Add(step), f.news)
 	}
-	f.dirty, f.soon, f.news, f.drawn = false, false, time.Time{}, now
+	f.Dirty, f.Soon, f.news, f.Drawn = false, false, time.Time{}, now
 }
 
 func later(a, b time.Time) time.Time {

@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"strings"
@@ -10,11 +10,11 @@ import (
 )
 
 // label is the prompt before that line.
-func (q *question) label() string {
+func (q *Question) label() string {
 	switch {
 	case q.sheet != nil:
 		return "answer: "
-	case q.asked.Kind == messages.AskPlan:
+	case q.Asked.Kind == messages.AskPlan:
 		return "change: "
 	}
 	return "instead: "
@@ -25,8 +25,8 @@ func (q *question) label() string {
 
 // insteadKey takes a key of that line. It reports false for what ends the turn or the
 // program.
-func (q *questions) insteadKey(name string, event *tcell.EventKey) bool {
-	line := q.instead
+func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
+	line := q.Instead
 	switch name {
 	case "":
 		line.Insert(string(event.Rune()))
@@ -34,10 +34,10 @@ func (q *questions) insteadKey(name string, event *tcell.EventKey) bool {
 		if text := strings.TrimSpace(line.Text()); q.sheet != nil {
 			q.write(text)
 		} else if text != "" {
-			q.decide(messages.Answer{Ask: q.id, Choice: messages.No, Text: text})
+			q.Decide(messages.Answer{Ask: q.ID, Choice: messages.No, Text: text})
 		}
 	case "Esc", "Ctrl-G":
-		q.instead = nil
+		q.Instead = nil
 		if q.sheet != nil && len(q.sheet.Page().Options) == 0 {
 			q.answer(messages.No)
 		}
@@ -66,10 +66,10 @@ func (q *questions) insteadKey(name string, event *tcell.EventKey) bool {
 }
 
 // drawInstead draws that line instead of the input and returns its height in rows.
-func (q *questions) drawInstead(bottom int) int {
+func (q *Panel) DrawInstead(bottom int) int {
 	label := q.label()
-	rows, row, column := q.instead.Rows(max(q.frame.width-view.Width(label), 2))
-	q.frame.put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
-	q.frame.screen.ShowCursor(min(view.Width(label)+column, q.frame.width-1), bottom-1)
+	rows, row, column := q.Instead.Rows(max(q.Frame.Width-view.Width(label), 2))
+	q.Frame.Put(bottom-1, view.Line{{Role: view.System, Text: label}, {Role: view.Plain, Text: rows[row].Text}})
+	q.Frame.Screen.ShowCursor(min(view.Width(label)+column, q.Frame.Width-1), bottom-1)
 	return 1
 }

@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"strconv"
@@ -7,9 +7,9 @@ import (
 	"marvin/ui/theme"
 )
 
-// askGround asks the terminal for its background color (OSC 11). Terminals without it do not
+// AskGround asks the terminal for its background color (OSC 11). Terminals without it do not
 // answer, and we do not wait.
-const askGround = "\x1b]11;?\x1b\\"
+const AskGround = "\x1b]11;?\x1b\\"
 
 // groundIn reads rgb:RRRR/GGGG/BBBB, with one to four digits each.
 func groundIn(answer string) (theme.RGB, bool) {

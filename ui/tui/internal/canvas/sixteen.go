@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"slices"
@@ -21,8 +21,8 @@ const (
 // sixteen uses the terminal's own colors on its own ground, so that the user's choice stays
 // readable. Without color, attributes mark roles. On an unknown ground with more colors, the theme
 // auto has colors readable on any.
-func (p *palette) sixteen(name string, has int) {
-	p.holds, p.rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
+func (p *Palette) sixteen(name string, has int) {
+	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
 	auto := (name == "" || name == "auto") && !p.few(has)
 	for role := range p.roles {
@@ -54,11 +54,11 @@ func (p *palette) sixteen(name string, has int) {
 
 // stands is the terminal's ground: as the theme has it, or else as the terminal answered, which
 // holds more than a variable that may be of another one.
-func (p *palette) stands(name string) Ground {
+func (p *Palette) stands(name string) Ground {
 	switch {
-	case name == "dark" || name != "light" && p.ground != nil && p.ground.Dark():
+	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
 		return Dark
-	case name == "light" || p.ground != nil:
+	case name == "light" || p.Ground != nil:
 		return Light
 	}
 	return p.Stands
@@ -109,7 +109,7 @@ var middle = map[tcell.Color]tcell.Color{
 }
 
 // onAny is for an unknown ground.
-func (p *palette) onAny(style tcell.Style) tcell.Style {
+func (p *Palette) onAny(style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
 	case foreground == tcell.ColorDefault:
@@ -125,7 +125,7 @@ func (p *palette) onAny(style tcell.Style) tcell.Style {
 func look(role view.Role) tcell.Style {
 	plain := tcell.StyleDefault
 	switch role {
-	case bar, view.Faint, view.Comment:
+	case Bar, view.Faint, view.Comment:
 		return plain.Dim(true)
 	case view.User, view.Band, view.Assistant, view.Code, view.Snippet, view.Hunk, view.Name:
 		return plain.Foreground(tcell.ColorTeal) // ANSI cyan

@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"marvin/ui/view"
 )
 
-// buffered is a screen that shows what it believes to be on the terminal.
-type buffered interface {
+// Buffered is a screen that shows what it believes to be on the terminal.
+type Buffered interface {
 	sync.Locker
 	GetCells() *tcell.CellBuffer
 }
@@ -20,23 +20,23 @@ type buffered interface {
 // scroll lets the terminal itself move the rows of the transcript that only moved since
 // the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
 // line on a large screen cost 60 bytes instead of 5,000.
-func (f *frame) scroll(from, to int) {
-	if !f.scrolls || f.pictures.layer.Shows() || len(f.last) != len(f.rows) || to-from < 4 {
+func (f *Canvas) Scroll(from, to int) {
+	if !f.Scrolls || f.Pictures.Layer.Shows() || len(f.Last) != len(f.Rows) || to-from < 4 {
 		return
 	}
-	by := shift(f.last[from:to], f.rows[from:to])
-	screen, ok := f.screen.(buffered)
+	by := shift(f.Last[from:to], f.Rows[from:to])
+	screen, ok := f.Screen.(Buffered)
 	if by == 0 || !ok {
 		return
 	}
-	tty, ok := f.screen.Tty()
+	tty, ok := f.Screen.Tty()
 	if !ok {
 		return
 	}
 	screen.Lock()
 	defer screen.Unlock()
 	cells := screen.GetCells()
-	if width, height := cells.Size(); width != f.width || height != f.height {
+	if width, height := cells.Size(); width != f.Width || height != f.Height {
 		return
 	}
 	sequence := fmt.Sprintf("\x1b[?2026h\x1b[0m\x1b[%d;%dr", from+1, to)
@@ -46,14 +46,14 @@ func (f *frame) scroll(from, to int) {
 		sequence += fmt.Sprintf("\x1b[%d;1H", from+1) + strings.Repeat("\x1bM", -by)
 	}
 	tty.Write([]byte(sequence + "\x1b[r"))
-	moveCells(cells, from, to, by, f.palette.rest)
+	moveCells(cells, from, to, by, f.Palette.Rest)
 	moved := make([]view.Line, to-from)
 	for i := range moved {
 		if source := i + by; source >= 0 && source < len(moved) {
-			moved[i] = f.last[from+source]
+			moved[i] = f.Last[from+source]
 		}
 	}
-	copy(f.last[from:to], moved)
+	copy(f.Last[from:to], moved)
 }
 
 // shift is by how many rows most of them moved up, or down if it is negative; 0 if it

@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"time"
@@ -14,13 +14,13 @@ import (
 // or refused.
 
 // planKey takes a key while a plan waits to be decided about.
-func (q *questions) planKey(name string, event *tcell.EventKey) {
+func (q *Panel) planKey(name string, event *tcell.EventKey) {
 	switch name {
 	case "Esc":
 		q.answer(messages.No)
 	case "Enter":
 		if q.chosen < 0 {
-			q.say("Press e, a, c or n, or choose with the arrows", 3*time.Second)
+			q.Say("Press e, a, c or n, or choose with the arrows", 3*time.Second)
 			return
 		}
 		q.planAnswer(planOptions[q.chosen].key)
@@ -39,10 +39,10 @@ var planOptions = []struct {
 	text string
 }{{'e', "[e] go, edit without asking"}, {'a', "[a] go, ask before each edit"}, {'c', "[c]hange"}, {'n', "[n]o"}}
 
-func (q *questions) planAnswer(key rune) {
+func (q *Panel) planAnswer(key rune) {
 	accept := func(mode messages.Approval) {
-		if !q.unread() {
-			q.decide(messages.Answer{Ask: q.id, Choice: messages.Yes, Mode: mode})
+		if !q.Unread() {
+			q.Decide(messages.Answer{Ask: q.ID, Choice: messages.Yes, Mode: mode})
 		}
 	}
 	switch key {
@@ -51,15 +51,15 @@ func (q *questions) planAnswer(key rune) {
 	case 'a', 'A':
 		accept(messages.ApproveAsk)
 	case 'c', 'C', 'i', 'I':
-		q.instead = &lineedit.Editor{}
+		q.Instead = &lineedit.Editor{}
 	case 'n', 'N':
 		q.answer(messages.No)
 	}
 }
 
-func (q *question) planChoices(width int) view.Line {
+func (q *Question) planChoices(width int) view.Line {
 	role := view.Plain
-	if !q.armed {
+	if !q.Armed {
 		role = view.Faint
 	}
 	var line view.Line

@@ -1,16 +1,17 @@
-package tui
+package question
 
 import (
 	"fmt"
 	"strings"
 
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // sheetLayout is the panel: the heading, what of the page fits with the cursor in sight,
 // the keys.
-func (q *question) sheetLayout(width, height int) []view.Line {
+func (q *Question) sheetLayout(width, height int) []view.Line {
 	rows, cursor := q.sheetRows(width - 2)
 	q.rows, q.fit = len(rows), max(min(len(rows), height-2), 1)
 	if cursor.first < q.top {
@@ -18,13 +19,13 @@ func (q *question) sheetLayout(width, height int) []view.Line {
 	} else if cursor.last >= q.top+q.fit {
 		q.top = cursor.last - q.fit + 1
 	}
-	q.scroll(0)
+	q.Scroll(0)
 	q.read = true // every option has its row, and an answer is no consent
 	heading := q.sheetHeading()
 	if q.rows > q.fit {
-		heading += "  " + position(min(q.top+q.fit, q.rows), q.rows)
+		heading += "  " + canvas.Position(min(q.top+q.fit, q.rows), q.rows)
 	}
-	lines := []view.Line{{{Role: view.System, Text: view.Cut(oneRow(termsafe.String(heading)), width)}}}
+	lines := []view.Line{{{Role: view.System, Text: view.Cut(canvas.OneRow(termsafe.String(heading)), width)}}}
 	for _, row := range rows[q.top:min(q.top+q.fit, q.rows)] {
 		lines = append(lines, append(view.Line{{Role: view.System, Text: "│ "}}, row...))
 	}
@@ -32,9 +33,9 @@ func (q *question) sheetLayout(width, height int) []view.Line {
 }
 
 // sheetHeading is the title, where it says more than the page.
-func (q *question) sheetHeading() string {
+func (q *Question) sheetHeading() string {
 	sheet := q.sheet
-	heading := q.asked.Title // its place among the calls says nothing beside that among the pages
+	heading := q.Asked.Title // its place among the calls says nothing beside that among the pages
 	if rest, same := strings.CutPrefix(heading, sheet.Pages[0].Text); same && len(sheet.Pages) == 1 {
 		heading = "A question" + rest
 	}
@@ -48,7 +49,7 @@ func (q *question) sheetHeading() string {
 type extent struct{ first, last int }
 
 // sheetRows are the question and its options.
-func (q *question) sheetRows(width int) (rows []view.Line, cursor extent) {
+func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	page := q.sheet.Page()
 	if about := q.sheet.About(); about != "" && q.sheet.At == 0 {
 		rows = textRows(about, view.Plain, width)
@@ -59,11 +60,11 @@ func (q *question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	}
 	add := func(i int, text string) {
 		role, pointer := view.Plain, "  "
-		if i == q.cursor && q.instead == nil {
+		if i == q.cursor && q.Instead == nil {
 			role, pointer = view.Assistant, "▸ "
 		}
 		first := len(rows)
-		rows = append(rows, view.Hang(view.Span{Role: role, Text: pointer + oneRow(termsafe.String(text))}, width)...)
+		rows = append(rows, view.Hang(view.Span{Role: role, Text: pointer + canvas.OneRow(termsafe.String(text))}, width)...)
 		if i == q.cursor {
 			cursor = extent{first, len(rows) - 1}
 		}
@@ -96,9 +97,9 @@ func (q *question) sheetRows(width int) (rows []view.Line, cursor extent) {
 }
 
 // sheetKeys is the row of what can be pressed; faint until keys answer.
-func (q *question) sheetKeys(width int) view.Line {
+func (q *Question) sheetKeys(width int) view.Line {
 	page, role := q.sheet.Page(), view.Plain
-	if !q.armed {
+	if !q.Armed {
 		role = view.Faint
 	}
 	var keys []string

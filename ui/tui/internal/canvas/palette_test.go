@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"testing"
@@ -14,8 +14,8 @@ func TestChangedWordsAreMarkedInEveryTheme(t *testing.T) {
 	underlined := 0
 	for _, name := range theme.Names() {
 		for _, colours := range []string{"full", "256", "safe"} {
-			p := palette{Looks: Looks{Colours: colours}}
-			if err := p.show(name, 1<<24); err != nil {
+			p := Palette{Looks: Looks{Colours: colours}}
+			if err := p.Show(name, 1<<24); err != nil {
 				t.Fatal(err)
 			}
 			for word, row := range map[view.Role]view.Role{view.AddedWord: view.AddedGround, view.RemovedWord: view.RemovedGround} {
@@ -42,8 +42,8 @@ func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
 	seen := map[tcell.Color]bool{}
 	for _, colours := range []string{"auto", "256", "full", "safe"} {
 		for role := range view.Roles + 1 {
-			p := palette{Looks: Looks{Colours: colours, Stands: Unknown}}
-			if err := p.show("auto", 256); err != nil {
+			p := Palette{Looks: Looks{Colours: colours, Stands: Unknown}}
+			if err := p.Show("auto", 256); err != nil {
 				t.Fatal(err)
 			}
 			foreground, background, _ := p.roles[role].Decompose()
@@ -68,8 +68,8 @@ func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
 		theme, colours string
 		has            int
 	}{{"auto", "auto", 16}, {"auto", "16", 256}, {"terminal", "auto", 256}, {"auto", "safe", 8}} {
-		p := palette{Looks: Looks{Colours: look.colours, Stands: Unknown}}
-		if err := p.show(look.theme, look.has); err != nil {
+		p := Palette{Looks: Looks{Colours: look.colours, Stands: Unknown}}
+		if err := p.Show(look.theme, look.has); err != nil {
 			t.Fatal(err)
 		}
 		for role, style := range p.roles {
@@ -87,8 +87,8 @@ func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
 // noticed does not look like what is chosen.
 func TestOnLightSixteenColoursAreTold(t *testing.T) {
 	for _, colours := range []string{"16", "safe"} {
-		p := palette{Looks: Looks{Colours: colours}}
-		if err := p.show("light", 16); err != nil {
+		p := Palette{Looks: Looks{Colours: colours}}
+		if err := p.Show("light", 16); err != nil {
 			t.Fatal(err)
 		}
 		for role, style := range p.roles {

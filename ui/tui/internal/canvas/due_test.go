@@ -1,4 +1,4 @@
-package tui
+package canvas
 
 import (
 	"testing"
@@ -6,18 +6,18 @@ import (
 )
 
 // play has so much told at so many milliseconds, and keys pressed, and says when frames were drawn.
-func play(f *frame, until int, told, keys func(ms int) bool) (frames []int) {
+func play(f *Canvas, until int, told, keys func(ms int) bool) (frames []int) {
 	begin := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 	for ms := range until {
 		now := begin.Add(time.Duration(ms) * time.Millisecond)
 		if told(ms) {
-			f.hears(now)
+			f.Hears(now)
 		}
 		if keys(ms) {
-			f.dirty, f.soon = true, true
+			f.Dirty, f.Soon = true, true
 		}
-		if f.dirty && !now.Before(f.drawsAt()) {
-			f.draws(now)
+		if f.Dirty && !now.Before(f.DrawsAt()) {
+			f.Draws(now)
 			frames = append(frames, ms)
 		}
 	}
@@ -37,7 +37,7 @@ func TestFindingU13WordsDoNotWaitForAnotherFrame(t *testing.T) {
 	}
 	key := func(ms int) bool { return ms == begin+25*width+30 || ms == begin+30*width+20 }
 	counted := 0
-	for _, ms := range play(&frame{shown: true}, 60*width, told, key) {
+	for _, ms := range play(&Canvas{Shown: true}, 60*width, told, key) {
 		if ms < from || key(ms) {
 			continue
 		}
@@ -53,10 +53,10 @@ func TestFindingU13WordsDoNotWaitForAnotherFrame(t *testing.T) {
 // The first words after a silence are there at once, and however often something is told there
 // are no more frames than one in a Frame.
 func TestThereAreNoMoreFramesThanOneInAFrame(t *testing.T) {
-	if frames := play(&frame{shown: true}, 10_000, func(ms int) bool { return ms == 5000 }, never); len(frames) != 1 || frames[0] != 5002 {
+	if frames := play(&Canvas{Shown: true}, 10_000, func(ms int) bool { return ms == 5000 }, never); len(frames) != 1 || frames[0] != 5002 {
 		t.Errorf("what is told at 5000 ms is drawn at %v", frames)
 	}
-	if frames := play(&frame{shown: true}, 6000, func(int) bool { return true }, never); len(frames) > 6000/int(step/time.Millisecond)+1 {
+	if frames := play(&Canvas{Shown: true}, 6000, func(int) bool { return true }, never); len(frames) > 6000/int(step/time.Millisecond)+1 {
 		t.Errorf("%d frames in six seconds", len(frames))
 	}
 }

@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"strings"
@@ -7,13 +7,14 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 )
 
 // Questions with options, and forms: a page for each. A digit takes an option, letters
 // begin an answer in own words.
 
 // sheetKey takes a key of the open page.
-func (q *questions) sheetKey(name string, event *tcell.EventKey) {
+func (q *Panel) sheetKey(name string, event *tcell.EventKey) {
 	page := q.sheet.Page()
 	rows := len(page.Options)
 	if page.Free && rows > 0 {
@@ -35,10 +36,10 @@ func (q *questions) sheetKey(name string, event *tcell.EventKey) {
 	case "":
 		q.sheetRune(event.Rune())
 	}
-	q.open()
+	q.Open()
 }
 
-func (q *questions) sheetRune(key rune) {
+func (q *Panel) sheetRune(key rune) {
 	page := q.sheet.Page()
 	switch option := int(key - '1'); {
 	case option >= 0 && option < min(len(page.Options), 9):
@@ -47,13 +48,13 @@ func (q *questions) sheetRune(key rune) {
 	case key == ' ':
 		q.mark()
 	case page.Free && key > ' ':
-		q.instead = &lineedit.Editor{}
-		q.instead.Insert(string(key))
+		q.Instead = &lineedit.Editor{}
+		q.Instead.Insert(string(key))
 	}
 }
 
 // mark takes the option under the cursor, or its mark away.
-func (q *questions) mark() {
+func (q *Panel) mark() {
 	page := q.sheet.Page()
 	if q.cursor >= len(page.Options) {
 		q.own()
@@ -66,7 +67,7 @@ func (q *questions) mark() {
 }
 
 // take is Enter: the marks as they are where several may be, else what the cursor is at.
-func (q *questions) take(several bool) {
+func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
 	case q.cursor >= len(page.Options):
@@ -79,26 +80,26 @@ func (q *questions) take(several bool) {
 }
 
 // own lets the person answer in own words.
-func (q *questions) own() {
-	q.instead = &lineedit.Editor{}
-	q.instead.Insert(q.sheet.Page().Own)
+func (q *Panel) own() {
+	q.Instead = &lineedit.Editor{}
+	q.Instead.Insert(q.sheet.Page().Own)
 }
 
 // write takes own words, or with none what is stated.
-func (q *questions) write(text string) {
+func (q *Panel) write(text string) {
 	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {
-		q.say(err.Error(), hintTime)
+		q.Say(err.Error(), canvas.HintTime)
 		return
 	}
 	q.next()
 }
 
 // next shows the next page, or answers.
-func (q *questions) next() {
+func (q *Panel) next() {
 	sheet := q.sheet
 	if err := sheet.Page().Done(); err != nil {
-		q.say(err.Error(), hintTime)
+		q.Say(err.Error(), canvas.HintTime)
 		return
 	}
 	if sheet.At+1 < len(sheet.Pages) {
@@ -111,29 +112,29 @@ func (q *questions) next() {
 			return
 		}
 	}
-	q.decide(sheet.Answer())
+	q.Decide(sheet.Answer())
 }
 
 // turn opens another page. What was written on this one stays.
-func (q *questions) turn(pages int) {
+func (q *Panel) turn(pages int) {
 	sheet := q.sheet
 	if sheet == nil {
 		return
 	}
-	if line := q.instead; line != nil && strings.TrimSpace(line.Text()) != "" {
+	if line := q.Instead; line != nil && strings.TrimSpace(line.Text()) != "" {
 		if err := sheet.Page().Write(line.Text()); err != nil {
-			q.say(err.Error(), hintTime)
+			q.Say(err.Error(), canvas.HintTime)
 			return
 		}
 	}
 	sheet.At = max(min(sheet.At+pages, len(sheet.Pages)-1), 0)
-	q.top, q.instead = 0, nil
+	q.top, q.Instead = 0, nil
 	q.place()
-	q.open()
+	q.Open()
 }
 
 // place puts the cursor on what is marked, else on what is recommended or stated.
-func (q *question) place() {
+func (q *Question) place() {
 	q.cursor = 0
 	if q.sheet == nil {
 		return
@@ -153,9 +154,9 @@ func (q *question) place() {
 }
 
 // open lets the person write where a page has nothing to choose from.
-func (q *question) open() {
-	if q.sheet != nil && q.armed && q.instead == nil && len(q.sheet.Page().Options) == 0 {
-		q.instead = &lineedit.Editor{}
-		q.instead.Insert(q.sheet.Page().Own)
+func (q *Question) Open() {
+	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
+		q.Instead = &lineedit.Editor{}
+		q.Instead.Insert(q.sheet.Page().Own)
 	}
 }

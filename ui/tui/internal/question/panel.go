@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"marvin/ui"
 	"marvin/ui/asking"
 	"marvin/ui/lineedit"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
@@ -18,12 +19,12 @@ import (
 // when it appeared is about something else and goes to the input.
 const quiet = 300 * time.Millisecond
 
-// question is the panel of a question.
-type question struct {
-	id     string // "" for none
-	asked  messages.Asked
+// Question is the panel of a question.
+type Question struct {
+	ID     string // "" for none
+	Asked  messages.Asked
 	shown  time.Time // when it was drawn first, zero before
-	armed  bool      // keys answer it
+	Armed  bool      // keys answer it
 	chosen int       // index of the choice that Enter takes, -1 for none
 	top    int       // first row of the detail on the screen
 	read   bool      // the end of the detail was on the screen
@@ -36,80 +37,80 @@ type question struct {
 
 	edits   bool             // there is an editor for a change
 	more    bool             // the additional information is shown instead of the detail
-	instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
+	Instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
 }
 
-// questions are the conversation's open ones; the oldest is on the screen.
-type questions struct {
-	question
-	client ui.Client
-	now    func() time.Time
-	say    func(text string, during time.Duration)
-	view   *view.View
-	frame  *frame
-	edit   func()    // opens the proposed change in an editor; may be nil
-	over   func()    // a question is no longer the one on the screen
-	comes  func()    // another one takes the place of what else was open
-	typed  time.Time // when the last key was pressed
+// Panel are the conversation's open ones; the oldest is on the screen.
+type Panel struct {
+	Question
+	Client ui.Client
+	Now    func() time.Time
+	Say    func(text string, during time.Duration)
+	View   *view.View
+	Frame  *canvas.Canvas
+	Edit   func()    // opens the proposed change in an editor; may be nil
+	Over   func()    // a question is no longer the one on the screen
+	Comes  func()    // another one takes the place of what else was open
+	Typed  time.Time // when the last key was pressed
 }
 
 // follow shows the oldest open question, if that is not the one on the screen.
-func (q *questions) follow() {
-	if q.id != "" && (len(q.view.Asked) == 0 || q.view.Asked[0].Ask != q.id) {
-		q.over()
+func (q *Panel) Follow() {
+	if q.ID != "" && (len(q.View.Asked) == 0 || q.View.Asked[0].Ask != q.ID) {
+		q.Over()
 	}
-	if len(q.view.Asked) == 0 {
-		q.question = question{}
+	if len(q.View.Asked) == 0 {
+		q.Question = Question{}
 		return
 	}
-	first := q.view.Asked[0]
-	if first.Ask != q.id {
-		q.question = question{id: first.Ask, chosen: -1, sheet: asking.New(first), edits: q.edit != nil}
+	first := q.View.Asked[0]
+	if first.Ask != q.ID {
+		q.Question = Question{ID: first.Ask, chosen: -1, sheet: asking.New(first), edits: q.Edit != nil}
 		q.place()
-		q.comes()
+		q.Comes()
 	}
-	if !first.Deadline.Equal(q.question.asked.Deadline) {
-		q.heard = q.now()
+	if !first.Deadline.Equal(q.Question.Asked.Deadline) {
+		q.heard = q.Now()
 	}
-	q.question.asked = first
+	q.Question.Asked = first
 }
 
 // armedAt is when keys begin to answer: after a quiet moment that began when the
 // question was seen or the last key was pressed.
-func (q *questions) armedAt() time.Time {
+func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
-		return q.now().Add(quiet)
+		return q.Now().Add(quiet)
 	}
-	if q.typed.After(q.shown) {
-		return q.typed.Add(quiet)
+	if q.Typed.After(q.shown) {
+		return q.Typed.Add(quiet)
 	}
 	return q.shown.Add(quiet)
 }
 
 // key handles a key while a question is open, with its usual action. It returns false for keys that
 // keep their action.
-func (q *questions) key(does, name string, event *tcell.EventKey, before time.Time) bool {
+func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":
 		return false
 	}
 	q.attend()
-	if q.instead != nil {
+	if q.Instead != nil {
 		return q.insteadKey(name, event)
 	}
 	switch name {
 	case "PgUp":
-		q.scroll(-max(q.fit-1, 1))
+		q.Scroll(-max(q.fit-1, 1))
 		return true
 	case "PgDn":
-		q.scroll(max(q.fit-1, 1))
+		q.Scroll(max(q.fit-1, 1))
 		return true
 	}
 	if step := map[string]int{"Up": -1, "Shift-Up": -1, "Down": 1, "Shift-Down": 1}[name]; step != 0 && q.sheet == nil {
-		q.scroll(step)
+		q.Scroll(step)
 		return true
 	}
-	if !q.armed {
+	if !q.Armed {
 		since := q.shown
 		if before.After(since) {
 			since = before
@@ -117,12 +118,12 @@ func (q *questions) key(does, name string, event *tcell.EventKey, before time.Ti
 		if q.shown.IsZero() || event.When().Sub(since) < quiet {
 			return name == "Enter" || name == "Esc" // neither sends nor cancels; the rest is draft
 		}
-		q.armed = true
+		q.Armed = true
 	}
 	switch {
 	case q.sheet != nil:
 		q.sheetKey(name, event)
-	case q.asked.Kind == messages.AskPlan:
+	case q.Asked.Kind == messages.AskPlan:
 		q.planKey(name, event)
 	default:
 		return q.choose(name, event)
@@ -132,14 +133,14 @@ func (q *questions) key(does, name string, event *tcell.EventKey, before time.Ti
 
 // choose answers, or moves the selected choice. It returns false for a letter without a choice: the
 // user began to write before seeing the question, and the next keys are no answer either.
-func (q *questions) choose(name string, event *tcell.EventKey) bool {
-	choices := q.asked.Choices
+func (q *Panel) choose(name string, event *tcell.EventKey) bool {
+	choices := q.Asked.Choices
 	switch name {
 	case "Esc":
 		q.answer(messages.No)
 	case "Enter":
 		if q.chosen < 0 {
-			q.say("Press "+q.letters()+", or choose with the arrows", 3*time.Second)
+			q.Say("Press "+q.letters()+", or choose with the arrows", 3*time.Second)
 			return true
 		}
 		q.answer(choices[q.chosen])
@@ -149,13 +150,13 @@ func (q *questions) choose(name string, event *tcell.EventKey) bool {
 		q.chosen = (max(q.chosen, 0) + len(choices) - 1) % max(len(choices), 1)
 	case "":
 		switch key := unicode.ToLower(event.Rune()); {
-		case key == 'i' && q.asked.Tool != "":
-			q.instead = &lineedit.Editor{}
+		case key == 'i' && q.Asked.Tool != "":
+			q.Instead = &lineedit.Editor{}
 			return true
-		case key == 'e' && q.asked.Diff && q.edits:
-			q.edit()
+		case key == 'e' && q.Asked.Diff && q.edits:
+			q.Edit()
 			return true
-		case key == 'v' && q.asked.More != "":
+		case key == 'v' && q.Asked.More != "":
 			q.more, q.top = !q.more, 0
 			return true
 		}
@@ -165,35 +166,35 @@ func (q *questions) choose(name string, event *tcell.EventKey) bool {
 				return true
 			}
 		}
-		q.armed = false
+		q.Armed = false
 		return false
 	}
 	return true
 }
 
 // answer settles the question. Consent needs that the whole effect was on the screen.
-func (q *questions) answer(choice messages.Choice) {
-	if !slices.Contains(q.asked.Choices, choice) || choice != messages.No && q.unread() {
+func (q *Panel) answer(choice messages.Choice) {
+	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return
 	}
-	q.decide(messages.Answer{Ask: q.id, Choice: choice})
+	q.Decide(messages.Answer{Ask: q.ID, Choice: choice})
 }
 
 // unread says, also to the person, that they did not see all of it yet.
-func (q *questions) unread() bool {
+func (q *Panel) Unread() bool {
 	if !q.read {
-		q.say("There is more to read: PgDn", 3*time.Second)
+		q.Say("There is more to read: PgDn", 3*time.Second)
 	}
 	return !q.read
 }
 
 // decide sends an answer, and proceeds as if it had been received.
-func (q *questions) decide(answer messages.Answer) {
-	q.client.Send(answer)
-	q.view.Apply(messages.Envelope{Event: answer.Settled()})
-	q.follow()
+func (q *Panel) Decide(answer messages.Answer) {
+	q.Client.Send(answer)
+	q.View.Apply(messages.Envelope{Event: answer.Settled()})
+	q.Follow()
 }
 
-func (q *question) scroll(rows int) {
+func (q *Question) Scroll(rows int) {
 	q.top = max(min(q.top+rows, q.rows-q.fit), 0)
 }

@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"time"
@@ -11,31 +11,31 @@ import (
 // it.
 
 // attend tells the conversation that the person is there, once half of the time is over.
-func (q *questions) attend() {
-	until := q.asked.Deadline
-	if until.IsZero() || until.Sub(q.now()) > until.Sub(q.heard)/2 {
+func (q *Panel) attend() {
+	until := q.Asked.Deadline
+	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {
 		return
 	}
-	q.heard = q.now() // once, until the new deadline comes
-	q.client.Send(messages.Attend{Ask: q.id})
+	q.heard = q.Now() // once, until the new deadline comes
+	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 
 // hint is what the rule says while the question is open.
-func (q *question) hint(now time.Time) string {
+func (q *Question) Hint(now time.Time) string {
 	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
 	switch {
-	case q.sheet != nil && q.instead != nil && len(q.sheet.Page().Options) == 0:
+	case q.sheet != nil && q.Instead != nil && len(q.sheet.Page().Options) == 0:
 		text = "Enter answers, empty: the default · Esc: no answer"
-	case q.sheet != nil && q.instead != nil:
+	case q.sheet != nil && q.Instead != nil:
 		text = "Enter answers · Esc goes back to the options"
 	case q.sheet != nil:
 		text = "Esc: no answer, use the default · Ctrl-C cancels"
-	case q.instead != nil:
+	case q.Instead != nil:
 		text = "refuse, and tell the model this · Enter sends it · Esc goes back"
 	}
-	if q.asked.Deadline.IsZero() {
+	if q.Asked.Deadline.IsZero() {
 		return text
 	}
-	left := max(q.asked.Deadline.Sub(now), 0).Truncate(time.Second)
+	left := max(q.Asked.Deadline.Sub(now), 0).Truncate(time.Second)
 	return view.Elapsed(left) + " left · " + text
 }

@@ -1,4 +1,4 @@
-package tui
+package question
 
 import (
 	"strings"
@@ -7,51 +7,52 @@ import (
 	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/termsafe"
+	"marvin/ui/tui/internal/canvas"
 	"marvin/ui/view"
 )
 
 // layout is the panel: title, the part of the detail that fits, the choices.
-func (q *question) layout(heading string, width, height int) []view.Line {
+func (q *Question) layout(heading string, width, height int) []view.Line {
 	if q.sheet != nil {
 		return q.sheetLayout(width, height)
 	}
 	detail := q.body(width - 2)
 	q.rows, q.fit = len(detail), max(min(len(detail), height-2), 1)
-	q.scroll(0)
+	q.Scroll(0)
 	end := min(q.top+q.fit, q.rows)
 	q.read = q.read || end >= q.rows && !q.more
 	title := termsafe.String(heading)
 	if q.rows > q.fit {
-		title += "  " + position(end, q.rows)
+		title += "  " + canvas.Position(end, q.rows)
 	}
-	lines := []view.Line{{{Role: view.System, Text: view.Cut(oneRow(title), width)}}}
+	lines := []view.Line{{{Role: view.System, Text: view.Cut(canvas.OneRow(title), width)}}}
 	for _, row := range detail[q.top:end] {
 		lines = append(lines, append(view.Line{{Role: view.System, Text: "│ "}}, row...))
 	}
-	if q.asked.Kind == messages.AskPlan {
+	if q.Asked.Kind == messages.AskPlan {
 		return append(lines, q.planChoices(width))
 	}
 	return append(lines, q.choices(width))
 }
 
 // body is the subject of the question, and what always would cover: both must be read.
-func (q *question) body(width int) []view.Line {
+func (q *Question) body(width int) []view.Line {
 	if q.more {
-		return textRows(q.asked.More, view.Plain, width)
+		return textRows(q.Asked.More, view.Plain, width)
 	}
 	rows := q.detail(width)
-	if q.asked.Always != "" {
-		rows = append(rows, textRows("always: "+q.asked.Always, view.Plain, width)...)
+	if q.Asked.Always != "" {
+		rows = append(rows, textRows("always: "+q.Asked.Always, view.Plain, width)...)
 	}
 	return rows
 }
 
 // detail is the subject of the question: the reason, and then a diff if it is a change.
-func (q *question) detail(width int) []view.Line {
-	if q.asked.Kind == messages.AskPlan {
-		return view.Markdown(termsafe.String(q.asked.Detail), width)
+func (q *Question) detail(width int) []view.Line {
+	if q.Asked.Kind == messages.AskPlan {
+		return view.Markdown(termsafe.String(q.Asked.Detail), width)
 	}
-	why, change := command.Proposed(q.asked)
+	why, change := command.Proposed(q.Asked)
 	if change == "" {
 		return q.plainDetail(width)
 	}
@@ -63,18 +64,18 @@ func (q *question) detail(width int) []view.Line {
 }
 
 // plainDetail puts the directory of a command, its last line, after the description.
-func (q *question) plainDetail(width int) []view.Line {
-	at := strings.LastIndexByte(q.asked.Detail, '\n')
-	if q.asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.asked.Detail[at+1:], "in /") {
-		return textRows(q.asked.Detail, view.Strong, width)
+func (q *Question) plainDetail(width int) []view.Line {
+	at := strings.LastIndexByte(q.Asked.Detail, '\n')
+	if q.Asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.Asked.Detail[at+1:], "in /") {
+		return textRows(q.Asked.Detail, view.Strong, width)
 	}
-	return append(textRows(q.asked.Detail[:at], view.Strong, width), textRows(q.asked.Detail[at+1:], view.Faint, width)...)
+	return append(textRows(q.Asked.Detail[:at], view.Strong, width), textRows(q.Asked.Detail[at+1:], view.Faint, width)...)
 }
 
 // letters are the keys that answer, for a hint.
-func (q *question) letters() string {
+func (q *Question) letters() string {
 	var keys []string
-	for _, choice := range q.asked.Choices {
+	for _, choice := range q.Asked.Choices {
 		keys = append(keys, string(choice[0]))
 	}
 	if len(keys) < 2 {
@@ -85,20 +86,20 @@ func (q *question) letters() string {
 
 func textRows(text string, role view.Role, width int) []view.Line {
 	var rows []view.Line
-	for line := range eachLine(termsafe.String(text)) {
+	for line := range canvas.EachLine(termsafe.String(text)) {
 		rows = append(rows, view.Break(view.Line{{Role: role, Text: line}}, width)...)
 	}
 	return rows
 }
 
 // choices is the row of what can be pressed; faint until keys answer.
-func (q *question) choices(width int) view.Line {
+func (q *Question) choices(width int) view.Line {
 	role := view.Plain
-	if !q.armed {
+	if !q.Armed {
 		role = view.Faint
 	}
 	var line view.Line
-	for i, choice := range q.asked.Choices {
+	for i, choice := range q.Asked.Choices {
 		text := "[" + string(choice[0]) + "]" + string(choice[1:])
 		if i == q.chosen {
 			line = append(line, view.Span{Role: view.Assistant, Text: "▸" + text + " "})
@@ -109,7 +110,7 @@ func (q *question) choices(width int) view.Line {
 	for _, also := range []struct {
 		text string
 		on   bool
-	}{{"[i]nstead", q.asked.Tool != ""}, {"[e]dit", q.asked.Diff && q.edits}, {"[v]iew", q.asked.More != "" && !q.more}, {"[v]iew the question", q.more}} {
+	}{{"[i]nstead", q.Asked.Tool != ""}, {"[e]dit", q.Asked.Diff && q.edits}, {"[v]iew", q.Asked.More != "" && !q.more}, {"[v]iew the question", q.more}} {
 		if also.on {
 			line = append(line, view.Span{Role: role, Text: " " + also.text + " "})
 		}
@@ -121,22 +122,22 @@ func (q *question) choices(width int) view.Line {
 }
 
 // draw draws the panel of a question above a row.
-func (q *questions) draw(bottom int, now time.Time) int {
-	if q.id == "" {
+func (q *Panel) Draw(bottom int, now time.Time) int {
+	if q.ID == "" {
 		return 0
 	}
-	panel := q.layout(q.view.Question(), q.frame.width, max(bottom-1, 3))
+	panel := q.layout(q.View.Question(), q.Frame.Width, max(bottom-1, 3))
 	top := max(bottom-len(panel), 1)
 	for i, line := range panel {
-		q.frame.put(top+i, line)
+		q.Frame.Put(top+i, line)
 	}
 	if q.shown.IsZero() {
 		q.shown = now
 	}
-	if q.armed && q.instead == nil {
-		q.frame.screen.ShowCursor(0, bottom-1)
+	if q.Armed && q.Instead == nil {
+		q.Frame.Screen.ShowCursor(0, bottom-1)
 	}
-	if q.frame.height >= framedFrom && top > 2 {
+	if q.Frame.Height >= canvas.FramedFrom && top > 2 {
 		return len(panel) + 1 // air between what was said and what is asked
 	}
 	return len(panel)

@@ -5,12 +5,48 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/mail"
 	"marvin/actors/internal/turn"
 	"marvin/messages"
 	"marvin/tools/hooks"
 )
 
 // Changes of a conversation between two turns. A running turn is not affected.
+
+// receiveChange takes in what calls of a turn changed.
+func (s *session) receiveChange(c actor.Context, message any) {
+	switch message := message.(type) {
+	case mail.DirChanged:
+		s.setDir(c, message.Path, message.Chosen)
+	case mail.ProfileChanged:
+		s.setProfile(message.Name)
+	case conv.Plan:
+		if s.turn.beside == nil { // not part of the conversation
+			s.state.plan = message
+			s.state.plans++
+			s.tell(messages.PlanChanged{Plan: message.Is})
+		}
+	case conv.Trust:
+		s.state.conversation.Trust = message
+	}
+}
+
+func (s *session) opSetting(c actor.Context, op any) {
+	switch op := op.(type) {
+	case messages.SetDir:
+		s.setDir(c, op.Path, true)
+	case messages.SetMode:
+		s.files.decided()
+		s.setMode(op.Coding)
+	case messages.SetApproval:
+		s.approval.set(c, op.Mode)
+	case messages.SetModel:
+		s.models.set(c, op)
+	case messages.SetProfile:
+		s.setProfile(op.Name)
+	}
+}
 
 // setProfile makes another profile the one of the conversation. Nothing that the
 // person before allowed is allowed to the next one.
@@ -79,8 +115,7 @@ func (s *session) startOver(c actor.Context) {
 	s.questions.forgetGrants()
 }
 
-// Messages to a session about changes by tools.
-
+// setDir changes the working directory. One that the user chose is also the sandbox's.
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.state.conversation.Dir = path
 	if chosen {

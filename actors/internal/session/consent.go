@@ -32,6 +32,43 @@ type questions struct {
 // modeHint goes with the first question about a command that the sandbox can hold.
 const modeHint = "To run commands in the sandbox without asking: /approve auto (F4 or Alt-a on the full screen)."
 
+func (s *session) receiveQuestion(c actor.Context, message any) {
+	switch message := message.(type) {
+	case mail.AskUser:
+		s.questions.ask(c, message)
+	case mail.Granted: // to a question of this session
+		if message.Ask != filesQuestion {
+			s.undoing.answered(c, message)
+		} else if s.files.asking {
+			s.setMode(s.files.answered(c, message.Choice))
+			s.next(c)
+		}
+	case mail.Relayed:
+		s.questions.relayed(c, message)
+	case mail.Retract:
+		s.questions.retract(c, message.Ask)
+	case unanswered:
+		s.questions.unanswered(c, message)
+	case filesKept:
+		if message.err != nil {
+			s.warned("The answer holds for now, and is not kept for the next start: " + message.err.Error())
+		}
+	}
+}
+
+func (q *questions) op(c actor.Context, op any) {
+	switch op := op.(type) {
+	case messages.Answer:
+		q.answer(c, op)
+	case messages.Attend:
+		q.attend(c, op.Ask)
+	case messages.ListGrants:
+		q.tellGrants()
+	case messages.Revoke:
+		q.revoke(op.Grant)
+	}
+}
+
 // ask settles a question by policy or by an earlier grant, or puts it to the person.
 func (q *questions) ask(c actor.Context, question mail.AskUser) {
 	if question.Inquiry != nil {

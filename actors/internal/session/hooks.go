@@ -113,3 +113,16 @@ func (h *sessionHooks) hush(why error) bool {
 	}
 	return waited
 }
+
+func (s *session) receiveHooks(c actor.Context, message any) {
+	switch message := message.(type) {
+	case greeted:
+		s.hooks.greeted(message.outcome)
+		s.next(c)
+	case observed:
+		s.hooks.observed(message.outcome)
+	case reread:
+		s.hooks.tookUp(message)
+		s.next(c)
+	}
+}

@@ -46,3 +46,25 @@ func (l *lookups) treeRead(message treeRead) {
 	}
 	l.tell(message.tree)
 }
+
+func (l *lookups) receive(message any) {
+	switch message := message.(type) {
+	case treeRead:
+		l.treeRead(message)
+	case artifactsListed:
+		l.artifactsListed(message)
+	}
+}
+
+func (l *lookups) op(c actor.Context, op messages.Op) {
+	switch op.(type) {
+	case messages.ListSent:
+		l.sent(c)
+	case messages.ListTree:
+		l.tree(c)
+	case messages.ListArtifacts:
+		l.artifacts(c)
+	default:
+		l.context(c, op)
+	}
+}

@@ -242,3 +242,14 @@ func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) 
 	}
 	return choice
 }
+
+func (s *session) receiveModel(c actor.Context, message any) {
+	switch message := message.(type) {
+	case turn.WantProvider:
+		s.models.lend(c, message)
+	case meant:
+		if s.models.found(c, message) {
+			s.next(c)
+		}
+	}
+}

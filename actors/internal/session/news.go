@@ -4,6 +4,9 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/alarms"
+	"marvin/actors/internal/lsp"
+	"marvin/actors/internal/mail"
+	"marvin/actors/internal/turn"
 	"marvin/messages"
 )
 
@@ -22,4 +25,24 @@ func (i *incoming) rung(c actor.Context, message alarms.Rung) {
 		c.Send(message.AlarmClock, alarms.Heard{})
 	}
 	i.state.untold = append(i.state.untold, message.Lines...)
+}
+
+// receiveNews takes in what comes from outside of the turn.
+func (s *session) receiveNews(c actor.Context, message any) {
+	switch message := message.(type) {
+	case mail.JobEnded:
+		s.incoming.jobEnded(c, message)
+	case mail.JobRead:
+		s.state.jobRead(message.Id)
+	case mail.Diagnosed:
+		s.incoming.diagnosed(message.Files)
+	case lsp.LanguagesRun:
+		s.state.servers = message.Names
+		s.incoming.diagnosed(nil)
+	case mail.TakeWords:
+		said, foreign := s.queue.steering()
+		c.Respond(turn.Words{News: s.state.jobNews(), Said: said, Foreign: foreign})
+	case alarms.Rung:
+		s.incoming.rung(c, message)
+	}
 }

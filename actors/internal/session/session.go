@@ -39,6 +39,7 @@ type session struct {
 	reasons map[string]error // why a child failed, by process id
 }
 
+// Receive names the subject of each message. Its cases are where the subject is.
 func (s *session) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
@@ -48,105 +49,30 @@ func (s *session) Receive(c actor.Context) {
 		s.op(c, message)
 	case messages.Event:
 		s.tell(message)
-	case mail.SayOnce:
-		s.sayOnce(c, message)
-	case mail.AskUser:
-		s.questions.ask(c, message)
-	case greeted:
-		s.hooks.greeted(message.outcome)
-		s.next(c)
-	case observed:
-		s.hooks.observed(message.outcome)
-	case reread:
-		s.hooks.tookUp(message)
-		s.next(c)
-	case undoPlanned:
-		s.undoing.planned(c, message)
-	case moved:
-		s.moved(c, message)
-	case completed:
-		s.completed(c, message)
-	case treeRead:
-		s.lookups.treeRead(message)
-	case artifactsListed:
-		s.lookups.artifactsListed(message)
+	case mail.AskUser, mail.Granted, mail.Relayed, mail.Retract, unanswered, filesKept:
+		s.receiveQuestion(c, message)
+	case turn.TurnEnded, recorder.TurnWritten, diskLate, model.Owing, model.Corrected, turn.Overtime:
+		s.receiveTurn(c, message)
+	case turn.WantProvider, meant:
+		s.receiveModel(c, message)
+	case mail.DirChanged, mail.ProfileChanged, conv.Plan, conv.Trust:
+		s.receiveChange(c, message)
+	case mail.JobEnded, mail.JobRead, mail.Diagnosed, lsp.LanguagesRun, mail.TakeWords, alarms.Rung:
+		s.receiveNews(c, message)
+	case greeted, observed, reread:
+		s.receiveHooks(c, message)
+	case undoPlanned, takenBack, reversed:
+		s.receiveUndo(c, message)
+	case moved, completed:
+		s.receiveBranch(c, message)
+	case treeRead, artifactsListed:
+		s.lookups.receive(message)
 	case titled:
 		s.titles.made(c, message, s.turn.runs())
 	case mail.Departed:
 		s.keeping.departed(c, s.turn.beside, message.Sent)
-	case mail.Granted:
-		if message.Ask != filesQuestion {
-			s.undoing.answered(c, message)
-		} else if s.files.asking {
-			s.setMode(s.files.answered(c, message.Choice))
-			s.next(c)
-		}
-	case filesKept:
-		if message.err != nil {
-			s.warned("The answer holds for now, and is not kept for the next start: " + message.err.Error())
-		}
-	case takenBack:
-		s.undoing.takenBack(c, message)
-		s.next(c) // what was said meanwhile
-	case reversed:
-		s.undoing.reversed(c, message)
-		s.next(c)
-	case mail.Relayed:
-		s.questions.relayed(c, message)
-	case mail.Retract:
-		s.questions.retract(c, message.Ask)
-	case unanswered:
-		s.questions.unanswered(c, message)
-	case turn.TurnEnded:
-		if message.Turn == s.state.running { // and not one of before a restart
-			s.turn.ended = &message
-		}
-	case recorder.TurnWritten:
-		if message.Turn == s.state.running {
-			s.turn.written = true
-			s.settleEnd(c)
-		}
-	case diskLate:
-		if message.turn == s.state.running && s.turn.buried {
-			s.turn.late = true
-			s.settleEnd(c)
-		}
-	case model.Owing:
-		s.turn.owed++
-	case model.Corrected:
-		s.corrected(c, message)
-	case turn.WantProvider:
-		s.models.lend(c, message)
-	case meant:
-		if s.models.found(c, message) {
-			s.next(c)
-		}
-	case mail.DirChanged:
-		s.setDir(c, message.Path, message.Chosen)
-	case mail.ProfileChanged:
-		s.setProfile(message.Name)
-	case conv.Plan:
-		if s.turn.beside == nil { // not part of the conversation
-			s.state.plan = message
-			s.state.plans++
-			s.tell(messages.PlanChanged{Plan: message.Is})
-		}
-	case conv.Trust:
-		s.state.conversation.Trust = message
-	case mail.JobEnded:
-		s.incoming.jobEnded(c, message)
-	case mail.Diagnosed:
-		s.incoming.diagnosed(message.Files)
-	case lsp.LanguagesRun:
-		s.state.servers = message.Names
-		s.incoming.diagnosed(nil)
-	case mail.TakeWords:
-		said, foreign := s.queue.steering()
-		c.Respond(turn.Words{News: s.state.jobNews(), Said: said, Foreign: foreign})
-	case mail.JobRead:
-		s.state.jobRead(message.Id)
-	case alarms.Rung:
-		s.incoming.rung(c, message)
+	case mail.SayOnce:
+		s.sayOnce(c, message)
 	case *actor.Stopping:
 		s.hooks.hush(call.ErrHooksLate)
 		s.keeping.end(c)
@@ -155,12 +81,46 @@ func (s *session) Receive(c actor.Context) {
 		task.Obituary(c, message)
 	case task.Gone:
 		s.gone(c, message.Who)
-	case turn.Overtime:
-		s.lending.overtime(c.Sender(), s.Config.Now())
 	}
 	s.lending.lend(c, len(s.questions.asks) > 0, s.Config.Now)
 	if !s.branches.moving && len(s.models.choosing) == 0 { // else it is on its way to another state
 		s.keeping.noteState(c)
+	}
+}
+
+// op names the subject of each op of a front end.
+func (s *session) op(c actor.Context, op messages.Op) {
+	switch op := op.(type) {
+	case messages.Request:
+		s.request = &op.ID
+		s.op(c, op.Op)
+		s.request = nil
+	case messages.Prompt:
+		s.prompt(c, op)
+	case messages.Cancel:
+		s.cancel(c, op)
+	case messages.Background, messages.VisitAgent, messages.Aside, messages.Handoff:
+		s.opTurn(c, op)
+	case messages.Answer, messages.Attend, messages.ListGrants, messages.Revoke:
+		s.questions.op(c, op)
+	case messages.SetDir, messages.SetMode, messages.SetApproval, messages.SetModel, messages.SetProfile:
+		s.opSetting(c, op)
+	case messages.ShowContext, messages.ShowNeeds, messages.ListSent, messages.ListTree, messages.ListArtifacts:
+		s.lookups.op(c, op)
+	case messages.Undo, messages.TakeBack, messages.ListChanges:
+		s.undoing.op(c, op)
+	case messages.Resume, messages.Fork, messages.Branch, messages.Rewind:
+		s.branches.op(c, op)
+	case messages.Label:
+		s.branches.label(c, op)
+	case messages.Compact:
+		s.compact(c, op.Focus)
+	case messages.Clear:
+		s.clear(c)
+	case messages.Rename:
+		s.titles.rename(c, op.Title)
+	case messages.Quit:
+		s.quit(c)
 	}
 }
 
@@ -200,80 +160,4 @@ func (s *session) open(c actor.Context) {
 		return
 	}
 	s.next(c)
-}
-
-func (s *session) op(c actor.Context, op messages.Op) {
-	switch op := op.(type) {
-	case messages.Request:
-		s.request = &op.ID
-		s.op(c, op.Op)
-		s.request = nil
-	case messages.Prompt:
-		op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // they belong to a turn of their own
-		s.queue.add(waiting{Prompt: op, request: s.requestID()})
-		if op.Steer { // heard before the next request; a turn that ends without another one leaves it to be asked as a prompt
-			s.turn.send(c, turn.WordsWait{Due: true})
-		}
-		s.next(c)
-	case messages.Cancel:
-		s.cancel(c, op)
-	case messages.Answer:
-		s.questions.answer(c, op)
-	case messages.Attend:
-		s.questions.attend(c, op.Ask)
-	case messages.ListGrants:
-		s.questions.tellGrants()
-	case messages.ShowContext, messages.ShowNeeds:
-		s.lookups.context(c, op)
-	case messages.ListSent:
-		s.lookups.sent(c)
-	case messages.Revoke:
-		s.questions.revoke(op.Grant)
-	case messages.SetDir:
-		s.setDir(c, op.Path, true)
-	case messages.SetMode:
-		s.files.decided()
-		s.setMode(op.Coding)
-	case messages.SetApproval:
-		s.approval.set(c, op.Mode)
-	case messages.SetModel:
-		s.models.set(c, op)
-	case messages.SetProfile:
-		s.setProfile(op.Name)
-	case messages.Compact:
-		s.compact(c, op.Focus)
-	case messages.Undo:
-		s.undoing.begin(c, op)
-	case messages.TakeBack:
-		s.undoing.part(c, op)
-	case messages.ListChanges:
-		s.undoing.changes(c)
-	case messages.Clear:
-		s.clear(c)
-	case messages.Rename:
-		s.titles.rename(c, op.Title)
-	case messages.Resume, messages.Fork, messages.Branch, messages.Rewind:
-		s.branches.op(c, op)
-	case messages.ListTree:
-		s.lookups.tree(c)
-	case messages.Background:
-		if !s.turn.send(c, op) {
-			s.warned("Nothing is running that can move to the background.")
-		}
-	case messages.VisitAgent:
-		if !s.turn.send(c, op) && !op.More {
-			s.warned(call.NoSuchAgent)
-		}
-	case messages.ListArtifacts:
-		s.lookups.artifacts(c)
-	case messages.Label:
-		s.branches.label(c, op)
-	case messages.Aside:
-		s.askBeside(c, op.Text, "/btw "+op.Text, false)
-	case messages.Handoff:
-		text, asked := handoffPrompt(op.Focus)
-		s.askBeside(c, text, asked, true)
-	case messages.Quit:
-		s.quit(c)
-	}
 }

@@ -275,3 +275,12 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 	}
 	b.tell(messages.Notice{Level: messages.Info, Text: told})
 }
+
+func (s *session) receiveBranch(c actor.Context, message any) {
+	switch message := message.(type) {
+	case moved:
+		s.moved(c, message)
+	case completed:
+		s.completed(c, message)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/call"
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/kernel"
 	"marvin/actors/internal/model"
@@ -76,6 +77,16 @@ func (t *currentTurn) leave() (*turn.TurnEnded, *aside) {
 	ended, beside := t.ended, t.beside
 	t.router, t.ended, t.beside, t.buried = nil, nil, nil, false
 	return ended, beside
+}
+
+// prompt queues a prompt, and begins its turn if none is running.
+func (s *session) prompt(c actor.Context, op messages.Prompt) {
+	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // they belong to a turn of their own
+	s.queue.add(waiting{Prompt: op, request: s.requestID()})
+	if op.Steer { // heard before the next request; a turn that ends without another one leaves it to be asked as a prompt
+		s.turn.send(c, turn.WordsWait{Due: true})
+	}
+	s.next(c)
 }
 
 // next starts a turn if none is running. The router is spawned the moment a prompt
@@ -200,4 +211,48 @@ func correction(config *conv.Setup, message model.Corrected, limited bool) (mess
 	was, _ := config.Cost(message.Choice, message.Was, false)
 	is, _ := config.Cost(message.Choice, message.Is, false)
 	return sums, recorder.Spent{Choice: message.Choice, Usage: more, Cost: is - was, Corrects: true}, true
+}
+
+func (s *session) receiveTurn(c actor.Context, message any) {
+	switch message := message.(type) {
+	case turn.TurnEnded:
+		if message.Turn == s.state.running { // and not one of before a restart
+			s.turn.ended = &message
+		}
+	case recorder.TurnWritten:
+		if message.Turn == s.state.running {
+			s.turn.written = true
+			s.settleEnd(c)
+		}
+	case diskLate:
+		if message.turn == s.state.running && s.turn.buried {
+			s.turn.late = true
+			s.settleEnd(c)
+		}
+	case model.Owing:
+		s.turn.owed++
+	case model.Corrected:
+		s.corrected(c, message)
+	case turn.Overtime:
+		s.lending.overtime(c.Sender(), s.Config.Now())
+	}
+}
+
+// opTurn is about the running turn, or asks beside it.
+func (s *session) opTurn(c actor.Context, op any) {
+	switch op := op.(type) {
+	case messages.Background:
+		if !s.turn.send(c, op) {
+			s.warned("Nothing is running that can move to the background.")
+		}
+	case messages.VisitAgent:
+		if !s.turn.send(c, op) && !op.More {
+			s.warned(call.NoSuchAgent)
+		}
+	case messages.Aside:
+		s.askBeside(c, op.Text, "/btw "+op.Text, false)
+	case messages.Handoff:
+		text, asked := handoffPrompt(op.Focus)
+		s.askBeside(c, text, asked, true)
+	}
 }

@@ -200,3 +200,27 @@ func (u *undoing) later(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
 	u.keeping.log(c, sessionlog.Undone(told))
 }
+
+func (s *session) receiveUndo(c actor.Context, message any) {
+	switch message := message.(type) {
+	case undoPlanned:
+		s.undoing.planned(c, message)
+	case takenBack:
+		s.undoing.takenBack(c, message)
+		s.next(c) // what was said meanwhile
+	case reversed:
+		s.undoing.reversed(c, message)
+		s.next(c)
+	}
+}
+
+func (u *undoing) op(c actor.Context, op any) {
+	switch op := op.(type) {
+	case messages.Undo:
+		u.begin(c, op)
+	case messages.TakeBack:
+		u.part(c, op)
+	case messages.ListChanges:
+		u.changes(c)
+	}
+}

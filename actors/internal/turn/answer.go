@@ -3,7 +3,6 @@ package turn
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -33,15 +32,6 @@ const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
 	tornCalls = "Error: a piece of your reply was lost on its way here, perhaps of this call, so it was not executed. Make the call again."
 )
-
-// pose makes the question, with tools as long as there are rounds left, and has it weighed.
-func (e *exchange) pose(c actor.Context) step {
-	e.question = providers.Question{System: e.frame.System, Messages: e.turn.Messages(), Effort: e.conversation.Effort}
-	if e.number < e.conversation.Policy.MaxRounds() {
-		e.question.Tools = slices.Clip(e.offered)
-	}
-	return e.weigh(c)
-}
 
 // receive takes what is known of an answer, and says what it cost.
 func (e *exchange) receive(c actor.Context, message model.Answered) {

@@ -26,28 +26,25 @@ type preparation struct {
 	kept *turnKeeping
 	news *turnNews
 
-	window                 int    // of the model, in tokens; the tools were chosen for it
-	stopWaiting            func() // for the profile and the project
-	reading                int    // counts; what an earlier one brings late is of another directory
-	filesReady, toolsReady bool
-	filesRead              bool                 // which the user may have to approve
-	unapproved             *material.Unapproved // these
-	skilled                []providers.ToolSpec // of tools that come with the files
-	noticed                []string             // notices about files, already shown
-	undone                 []string             // what the person took back before the turn
-	steered                string               // what the person said since it began
+	window      int                  // of the model, in tokens; the tools were chosen for it
+	stopWaiting func()               // for the profile and the project
+	reading     int                  // counts; what an earlier one brings late is of another directory
+	filesRead   bool                 // which the user may have to approve
+	unapproved  *material.Unapproved // these
+	skilled     []providers.ToolSpec // of tools that come with the files
+	noticed     []string             // notices about files, already shown
+	undone      []string             // what the person took back before the turn
+	steered     string               // what the person said since it began
 }
-
-// ready says whether the files and the tools are there.
-func (p *preparation) ready() bool { return p.filesReady && p.toolsReady }
 
 // again prepares what a round changed.
 func (p *preparation) again(c actor.Context, found []tools.Tool, moved bool, touched []string) {
-	p.filesReady, p.toolsReady = !moved, len(found) == 0
+	p.missing &^= theFiles | theTools
 	if moved {
 		p.read(c, touched)
 	}
 	if len(found) > 0 {
+		p.missing |= theTools
 		window := p.window
 		describeBeside(c, func() ([]tools.Tool, int) { return found, window })
 	}
@@ -79,14 +76,16 @@ func (p *preparation) described(c actor.Context, message material.Described) ste
 	for _, spec := range message.Specs {
 		p.offer(spec)
 	}
-	p.toolsReady, p.window = true, message.Window
+	p.missing &^= theTools
+	p.window = message.Window
 	return step{to: begins}
 }
 
 // read reads what the system text is made of; it runs again when a tool changed
 // the working directory or the profile, or touched files.
 func (p *preparation) read(c actor.Context, touched []string) {
-	p.filesRead, p.filesReady = false, false
+	p.filesRead = false
+	p.missing |= theFiles
 	p.reading++
 	config, reading, conversation, mode := p.Config, p.reading, p.conversation, p.mode
 	wanted := material.Gathering{
@@ -156,7 +155,7 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 		c.Request(p.brief.Session, trustQuestion(p.unapproved, p.brief.Turn, p.number))
 		return step{}
 	}
-	p.filesReady = true
+	p.missing &^= theFiles
 	return step{to: begins}
 }
 

@@ -18,55 +18,12 @@ import (
 // How requests are paid for: each begins only when the limit of the conversation has room for
 // it, and what it cost is added to the sums.
 
-// affordable says that a request need not wait for others any more.
-type affordable struct{ claim *conv.Claim }
-
 // billing pays for the requests of a turn: one part of the router.
 type billing struct {
 	*turnState
 	pending model.Ask   // under way, or waiting until it can be paid for
 	claim   *conv.Claim // for it, where there is a limit
 	queued  bool        // it waits
-}
-
-// put asks as soon as it can be paid for.
-func (b *billing) put(c actor.Context, question providers.Question) {
-	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
-	limit := b.conversation.Policy.Limits.Cost
-	if limit <= 0 {
-		b.dispatch(c)
-		return
-	}
-	choice, _ := b.respondent()
-	price, priced := b.Config.Models.Price.Lookup(choice.Provider, choice.Model)
-	if !priced {
-		price = providers.Assumed
-	}
-	wish := &conv.Claim{Limit: limit, Life: b.conversation.Life, Estimate: (float64(b.weight.tokens)*price.Input + conv.WrittenTokens*price.Output) / 1e6}
-	self, root := c.Self(), c.ActorSystem().Root
-	wish.Ready = func() { root.Send(self, affordable{claim: wish}) }
-	b.claim, b.queued = wish, true
-	if b.conversation.Spending.Claim(wish) {
-		b.dispatch(c)
-	}
-}
-
-func (b *billing) dispatch(c actor.Context) {
-	b.queued = false
-	_, pid := b.respondent()
-	c.Request(pid, b.pending)
-}
-
-// affordable continues a request that waited for the cost of others.
-func (b *billing) affordable(c actor.Context, message affordable) step {
-	switch {
-	case message.claim != b.claim || !b.queued: // it was given up meanwhile
-	case b.broke():
-		return ending(messages.Incomplete, b.limit)
-	default:
-		b.dispatch(c)
-	}
-	return step{}
 }
 
 // account adds a round trip to the session's sums, also one that failed after

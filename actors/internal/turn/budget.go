@@ -3,20 +3,12 @@ package turn
 import (
 	"fmt"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"marvin/actors/internal/budget"
-	"marvin/actors/internal/task"
-	"marvin/messages"
 	"marvin/providers"
-	"marvin/providers/tokens"
 )
 
 // How a turn stays within its model's window: every question is weighed before it is
 // sent, and a conversation that grew too long is backed up and summarized first.
-
-// weighed comes from the goroutine that counts.
-type weighed struct{ tokens int }
 
 // weight is what is known of the size of the conversation.
 type weight struct {
@@ -24,55 +16,6 @@ type weight struct {
 	verdict budget.Verdict
 	tried   int  // the size after the last attempt to compact
 	starved bool // a tool had no room for its result
-}
-
-// weigh counts the question. As long as it is short by any measure that is a look at
-// its length; then it is work, beside the actor.
-func (e *exchange) weigh(c actor.Context) step {
-	limits := e.limits()
-	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {
-		e.weight.tokens, e.weight.verdict = bound/2, budget.Proceed
-		return step{to: sends}
-	}
-	meter, question := e.meter(), e.question
-	task.Do(c, func() any { return weighed{tokens: meter.Count(question, limits.Warn)} }, func(*task.Panicked) any {
-		return weighed{tokens: tokens.Bound(question) / 2}
-	})
-	return step{to: weighs}
-}
-
-// weighed decides what is done about the size of the question.
-func (e *exchange) weighed(c actor.Context, message weighed) step {
-	if e.phase != weighing {
-		return step{}
-	}
-	limits := e.limits()
-	e.weight.tokens = message.tokens
-	if tight := e.tooSmall(limits, message.tokens); tight != "" && !e.cancel {
-		return e.outgrown(c, tight)
-	}
-	asked := e.wanted
-	e.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: e.weight.tried, Starved: e.weight.starved, Asked: e.wanted})
-	e.weight.starved, e.wanted = false, false
-	switch {
-	case e.cancel:
-		return ending(e.cancelled(), e.limit)
-	case e.weight.verdict == budget.Compact && asked:
-		return step{to: compacts}
-	case e.weight.verdict == budget.Compact:
-		return step{to: prunes}
-	case e.weight.verdict == budget.Refuse:
-		return e.outgrown(c, limits.Refusal(message.tokens))
-	}
-	return step{to: sends}
-}
-
-// outgrown continues with a larger model and weighs the conversation again, or ends.
-func (e *exchange) outgrown(c actor.Context, why string) step {
-	if e.recovery.grow(c, why) {
-		return step{}
-	}
-	return ending(messages.Failed, why)
 }
 
 // shortPrompt is what a prompt must have room for, in tokens, or else the window is no good.

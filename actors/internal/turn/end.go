@@ -7,8 +7,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/call"
-	"marvin/actors/internal/model"
 	"marvin/actors/internal/recorder"
 	"marvin/actors/internal/sessionlog"
 	"marvin/actors/internal/task"
@@ -17,73 +15,6 @@ import (
 )
 
 // How a turn ends: by itself, or by a cancel, politely first.
-
-// cancelTurn ends politely: the model's words and every call's result are kept.
-func (r *router) cancelTurn(c actor.Context) {
-	if r.cancel {
-		return
-	}
-	r.cancel = true
-	switch r.phase {
-	case preparing:
-		r.preparation.forgo()
-		r.kept.forgo()
-		if !r.news.ready {
-			r.news.stop()
-		}
-		r.begin(c)
-	case weighing:
-		r.end(c, r.cancelled(), r.limit)
-	case asking, compacting:
-		if r.billing.queued || r.phase == compacting && r.compaction.writes {
-			r.end(c, r.cancelled(), r.limit)
-			return
-		}
-		_, pid := r.respondent()
-		c.Request(pid, model.Drop{})
-	case consulting, leaving:
-		r.hooks.hush()
-	case hearing: // the words that come belong to the turn, so they get a moment
-		task.After(c, r.Config.Tuning.CancelGrace, patienceEnded{round: r.number})
-	case running:
-		for _, child := range c.Children() {
-			c.Send(child, call.CancelCall{})
-		}
-		task.After(c, r.Config.Tuning.CancelGrace, patienceEnded{round: r.number})
-	}
-}
-
-// stopAt ends a turn that reached a limit, as politely as a cancel.
-func (r *router) stopAt(c actor.Context, limit string) {
-	if r.cancel {
-		return
-	}
-	r.limit = limit
-	r.cancelTurn(c)
-}
-
-// patienceEnded stops workers that did not report; the notice of their end settles them. It ends a
-// turn that never reached the session.
-func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
-	switch {
-	case message.round != r.number:
-		return
-	case r.phase == hearing:
-		r.end(c, r.cancelled(), r.limit)
-		return
-	case r.phase != running:
-		return
-	}
-	for _, child := range c.Children() {
-		c.Stop(child)
-	}
-}
-
-// end lets the hooks know, reports once and leaves.
-func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
-	r.phase = leaving
-	r.take(c, r.hooks.dismissed(c, outcome, problem, r.speech.whole()))
-}
 
 func (r *router) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := TurnEnded{Turn: r.brief.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: r.speech.whole(), Err: problem, Exit: r.exit, Stop: r.stoppedBy(outcome)}}

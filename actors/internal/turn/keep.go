@@ -25,7 +25,6 @@ type turnKeeping struct {
 	*turnState
 	on     bool // what is said is written down while it comes
 	asked  bool // the prompt was given to the recorder
-	waits  bool // the prompt is on its way
 	said   int  // bytes of the answer that are in the history
 	own    int  // bytes of the answer that are in the log of the conversation
 	awake  bool // keepText comes within the second
@@ -42,7 +41,7 @@ func (k *turnKeeping) prompt(c actor.Context) {
 	}
 	k.asked = true
 	if k.on = conversation.Policy.Persist || conversation.Kept.Lasts(); k.on {
-		k.waits = true
+		k.missing |= theDisk
 		k.hush = task.After(c, k.Config.Tuning.Disk, recorder.PromptKept{Late: true})
 	}
 	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.outside(k.brief.Prompt), Router: c.Self()}
@@ -53,10 +52,10 @@ func (k *turnKeeping) prompt(c actor.Context) {
 }
 
 func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptKept) step {
-	if !k.waits {
+	if k.missing&theDisk == 0 {
 		return step{}
 	}
-	k.waits = false
+	k.missing &^= theDisk
 	k.hush()
 	if message.Late {
 		k.note(c, messages.Warning, "The disk does not answer; should Marvin end now, this prompt is not in the history.")
@@ -90,8 +89,8 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 
 // forgo continues without waiting for a prompt to reach the disk.
 func (k *turnKeeping) forgo() {
-	if k.waits {
-		k.waits = false
+	if k.missing&theDisk != 0 {
+		k.missing &^= theDisk
 		k.hush()
 	}
 }

@@ -14,16 +14,15 @@ import (
 // turnNews is what came for a turn from outside.
 type turnNews struct {
 	*turnState
-	list  []string // for the model, before the prompt
-	ready bool     // no more of it is waited for
-	hush  func()   // ends the wait
+	list []string // for the model, before the prompt
+	hush func()   // ends the wait
 }
 
 // listen asks for news beside the preparation of the turn, which it never holds up
 // for longer than Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
 	if n.Ntfy == nil || n.brief.Compact || n.brief.Aside || !n.conversation.Policy.Person {
-		n.ready = true
+		n.missing &^= theNews
 		return
 	}
 	c.Request(n.Ntfy, ntfy.Poll{Profile: n.conversation.Profile})
@@ -33,7 +32,7 @@ func (n *turnNews) listen(c actor.Context) {
 // notified shows the notifications. Late ones get no receipt, and so come again with the next
 // prompt.
 func (n *turnNews) notified(c actor.Context, message ntfy.Notifications) step {
-	if n.ready {
+	if n.missing&theNews == 0 {
 		return step{}
 	}
 	for _, problem := range message.Problems {
@@ -57,7 +56,7 @@ func (n *turnNews) stop() step {
 	if n.hush != nil {
 		n.hush()
 	}
-	n.ready = true
+	n.missing &^= theNews
 	return step{to: begins}
 }
 

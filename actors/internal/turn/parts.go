@@ -1,48 +1,28 @@
 package turn
 
 import (
+	"time"
+
 	"marvin/actors/internal/call"
-	"marvin/actors/internal/model"
-	"marvin/messages"
 )
 
-// step is what a turn does next. A part decides it, and the router takes it; the zero value
-// waits for mail.
-type step struct {
-	to      direction
-	outcome messages.Outcome    // of an end
-	problem string              // with it, for people
-	said    messages.Message    // an answer, with the words in front of its calls
-	calls   []messages.ToolCall // to run
-	answer  model.Answered      // to digest
-	refused error               // why no summary is made
-}
-
-type direction uint8
-
-const (
-	waits      direction = iota
-	gathers              // reads what the first request needs
-	begins               // asks once that is there
-	asks                 // the model, as long as the limits allow it
-	poses                // the question
-	weighs               // waits until it is counted
-	sends                // the question
-	digests              // an answer that is fully recorded
-	prunes               // old results
-	compacts             // the conversation
-	summarizes           // its older messages, unless that is refused
-	runs                 // calls
-	continues            // behind a round
-	completes            // with the answer that came
-	consults             // waits for hooks
-	ends
-	closes // when the hooks know the end
-)
-
-// ending is the end of a turn.
-func ending(outcome messages.Outcome, problem string) step {
-	return step{to: ends, outcome: outcome, problem: problem}
+// router is one turn: it asks the model, runs the calls, and asks again until there
+// is an answer. It lives exactly as long as the work and is never restarted. Its parts
+// decide, and say what comes next; it alone moves the phase.
+type router struct {
+	turnState
+	hooks       turnHooks
+	kept        turnKeeping
+	speech      speech
+	news        turnNews
+	preparation preparation
+	interjected interjected
+	billing     billing
+	recovery    recovery
+	exchange    exchange
+	compaction  compaction
+	round       round
+	borrowed    time.Duration // of people, beyond the time limit
 }
 
 // NewRouter puts a turn together. Each part is given what it works with.

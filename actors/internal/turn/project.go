@@ -29,7 +29,7 @@ func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser 
 // acquainted takes the answer. What was answered holds for the conversation.
 func (p *preparation) acquainted(c actor.Context, message mail.Granted) step {
 	files := p.unapproved
-	if p.phase != preparing || p.filesReady || files == nil {
+	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
 		return step{} // cancelled meanwhile
 	}
 	p.unapproved = nil
@@ -48,14 +48,18 @@ func (p *preparation) acquainted(c actor.Context, message mail.Granted) step {
 }
 
 // forgo waits for no answer any more: the question is closed with the turn.
-func (p *preparation) forgo() { p.filesReady = p.filesReady || p.unapproved != nil }
+func (p *preparation) forgo() {
+	if p.unapproved != nil {
+		p.missing &^= theFiles
+	}
+}
 
 // remembered continues, whether or not the answer was stored.
 func (p *preparation) remembered(c actor.Context, message remembered) step {
 	if message.err != nil {
 		p.note(c, messages.Warning, message.err.Error())
 	}
-	p.filesReady = true
+	p.missing &^= theFiles
 	return step{to: begins}
 }
 

@@ -49,27 +49,14 @@ type Input struct {
 	Session, Provider *actor.PID
 }
 
-// phase is what a turn is at. Only the router moves it.
-type phase uint8
-
-const (
-	preparing  phase = iota // until the system text is built
-	weighing                // until the question is counted
-	compacting              // until older messages are summarized
-	asking
-	running
-	consulting // until hooks have answered
-	hearing    // until the session hands over what it has for the model
-	leaving    // until hooks heard how it ended
-)
-
 // turnState is the state of a turn: its input, changed by calls and the user, and the messages so
 // far. All parts of the turn share it.
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	Deps
-	brief *Input
-	phase phase
+	brief   *Input
+	phase   phase
+	missing missing // what a request still waits for
 
 	conversation conv.Running
 	choice       conv.Choice // who is asked; another one after a fallback
@@ -104,7 +91,7 @@ type turnState struct {
 func newTurnState(around Deps, brief Input) turnState {
 	policy := brief.Conversation.Policy
 	return turnState{
-		Deps: around, brief: &brief, conversation: brief.Conversation, choice: brief.Conversation.Choice, provider: brief.Provider,
+		Deps: around, brief: &brief, missing: theFiles | theTools | theNews, conversation: brief.Conversation, choice: brief.Conversation.Choice, provider: brief.Provider,
 		mode: policy.Mode(), tools: brief.Tools, plan: brief.Plan, tainted: brief.Tainted, unsaid: brief.Words,
 		frame: brief.Frame, offered: brief.Offered, usage: brief.Usage, wanted: brief.Compact,
 	}

@@ -1,0 +1,121 @@
+package turn
+
+import (
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"marvin/actors/internal/budget"
+	"marvin/actors/internal/conv"
+	"marvin/actors/internal/model"
+	"marvin/actors/internal/task"
+	"marvin/messages"
+	"marvin/providers"
+	"marvin/providers/tokens"
+)
+
+// A request on its way to the model: it is made, weighed, and sent once it can be paid for.
+
+// pose makes the question, with tools as long as there are rounds left, and has it weighed.
+func (e *exchange) pose(c actor.Context) step {
+	e.question = providers.Question{System: e.frame.System, Messages: e.turn.Messages(), Effort: e.conversation.Effort}
+	if e.number < e.conversation.Policy.MaxRounds() {
+		e.question.Tools = slices.Clip(e.offered)
+	}
+	return e.weigh(c)
+}
+
+// weighed comes from the goroutine that counts.
+type weighed struct{ tokens int }
+
+// weigh counts the question. As long as it is short by any measure that is a look at
+// its length; then it is work, beside the actor.
+func (e *exchange) weigh(c actor.Context) step {
+	limits := e.limits()
+	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {
+		e.weight.tokens, e.weight.verdict = bound/2, budget.Proceed
+		return step{to: sends}
+	}
+	meter, question := e.meter(), e.question
+	task.Do(c, func() any { return weighed{tokens: meter.Count(question, limits.Warn)} }, func(*task.Panicked) any {
+		return weighed{tokens: tokens.Bound(question) / 2}
+	})
+	return step{to: weighs}
+}
+
+// weighed decides what is done about the size of the question.
+func (e *exchange) weighed(c actor.Context, message weighed) step {
+	if e.phase != weighing {
+		return step{}
+	}
+	limits := e.limits()
+	e.weight.tokens = message.tokens
+	if tight := e.tooSmall(limits, message.tokens); tight != "" && !e.cancel {
+		return e.outgrown(c, tight)
+	}
+	asked := e.wanted
+	e.weight.verdict = limits.Decide(budget.State{Tokens: message.tokens, Tried: e.weight.tried, Starved: e.weight.starved, Asked: e.wanted})
+	e.weight.starved, e.wanted = false, false
+	switch {
+	case e.cancel:
+		return ending(e.cancelled(), e.limit)
+	case e.weight.verdict == budget.Compact && asked:
+		return step{to: compacts}
+	case e.weight.verdict == budget.Compact:
+		return step{to: prunes}
+	case e.weight.verdict == budget.Refuse:
+		return e.outgrown(c, limits.Refusal(message.tokens))
+	}
+	return step{to: sends}
+}
+
+// outgrown continues with a larger model and weighs the conversation again, or ends.
+func (e *exchange) outgrown(c actor.Context, why string) step {
+	if e.recovery.grow(c, why) {
+		return step{}
+	}
+	return ending(messages.Failed, why)
+}
+
+// affordable says that a request need not wait for others any more.
+type affordable struct{ claim *conv.Claim }
+
+// put asks as soon as it can be paid for.
+func (b *billing) put(c actor.Context, question providers.Question) {
+	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
+	limit := b.conversation.Policy.Limits.Cost
+	if limit <= 0 {
+		b.dispatch(c)
+		return
+	}
+	choice, _ := b.respondent()
+	price, priced := b.Config.Models.Price.Lookup(choice.Provider, choice.Model)
+	if !priced {
+		price = providers.Assumed
+	}
+	wish := &conv.Claim{Limit: limit, Life: b.conversation.Life, Estimate: (float64(b.weight.tokens)*price.Input + conv.WrittenTokens*price.Output) / 1e6}
+	self, root := c.Self(), c.ActorSystem().Root
+	wish.Ready = func() { root.Send(self, affordable{claim: wish}) }
+	b.claim, b.queued = wish, true
+	if b.conversation.Spending.Claim(wish) {
+		b.dispatch(c)
+	}
+}
+
+func (b *billing) dispatch(c actor.Context) {
+	b.queued = false
+	_, pid := b.respondent()
+	c.Request(pid, b.pending)
+}
+
+// affordable continues a request that waited for the cost of others.
+func (b *billing) affordable(c actor.Context, message affordable) step {
+	switch {
+	case message.claim != b.claim || !b.queued: // it was given up meanwhile
+	case b.broke():
+		return ending(messages.Incomplete, b.limit)
+	default:
+		b.dispatch(c)
+	}
+	return step{}
+}

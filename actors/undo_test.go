@@ -42,7 +42,7 @@ func TestAPersonTakesBackWhatToolsWrote(t *testing.T) {
 		for _, choice := range []messages.Choice{messages.No, messages.Yes} {
 			tree.Client.Send(messages.Undo{})
 			asked := actorstest.Until[messages.Asked](tree.Tree)
-			if !strings.Contains(asked.Detail, "made.txt: goes") || !strings.Contains(asked.More, "-by marvin") || len(asked.Choices) != 2 {
+			if !strings.Contains(asked.Detail, "made.txt: will be deleted") || !strings.Contains(asked.More, "-by marvin") || len(asked.Choices) != 2 {
 				t.Errorf("%s: it is asked as %+v", name, asked)
 			}
 			if _, err := os.Stat(made); err != nil {

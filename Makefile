@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults race lint fuzz crash torture soak race-all redteam reality eval bench figures golden screenshots deps clean dist slow sumtypes linter
+.PHONY: build install uninstall lean ports run try test test-faults lives race lint fuzz crash torture soak race-all redteam reality eval bench figures golden screenshots deps clean dist slow sumtypes linter
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -89,6 +89,9 @@ RACED = Soak|Fleet|FullScreen|PlainSession|RPC|Batch|SixtyFour|Bridge
 SINCE   ?= $(shell git rev-list -1 --before="$$(git log -1 --format=%cI | sed 's/T.*//') 00:00" HEAD)
 SHARES   = (^|[^a-zA-Z])(go func|chan |<-|sync\.|atomic\.)
 CHANGED  = $$(git diff --name-only --diff-filter=AM -G'$(SHARES)' $(SINCE) -- '*.go' | grep -v testdata/ | xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' ')
+lives: ## 2,000 random lives of a conversation: what is taken up is what was left
+	LIVES=2000 go test -vet=off -count=1 -parallel 8 -run TestAConversationSurvives ./actors
+
 race: ## the tests of packages that changed, with the race detector; SINCE=COMMIT
 	@RACEIN="$(CHANGED) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"
 

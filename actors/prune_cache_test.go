@@ -19,6 +19,7 @@ import (
 // read then reads no more anew than where a summary of one sentence is made instead. That was
 // measured with a Prune that let nothing leave and reads that had room up to Refuse, so that
 // none was refused: with a limit of 30,000 tokens 89.8 % were kept then, with 20,000 85.4 %.
+// Earlier floors, 92.1 % and 86.1 %, were of runs in which reads were refused at the limit.
 func TestMoreOfThePromptIsKeptThanWithASummary(t *testing.T) {
 	for compact, least := range map[int]float64{30_000: 0.898, 20_000: 0.854} {
 		t.Run(fmt.Sprint(compact), func(t *testing.T) {

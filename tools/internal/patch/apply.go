@@ -55,7 +55,7 @@ func (h Hunk) ended(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
 		said = said || l.open
-		if l.Kind != '-' {
+		if l.Kind != '-' && (!l.bare || l.open) { // a blank line behind it only ends the patch
 			open = l.open
 		}
 	}

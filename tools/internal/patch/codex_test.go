@@ -62,6 +62,7 @@ func TestApplyHunks(t *testing.T) {
 		"no final newline":        {"a\nb", "@@\n a\n-b\n+x", "a\nx"},
 		"line before the open":    {"a\nb", "@@\n-a\n+x\n b", "x\nb"},
 		"\\ No newline":           {"a\nb", "@@\n-b\n\\ No newline at end of file\n+x\n\\ No newline at end of file", "a\nx"},
+		"newline removed":         {"a\nb\n", "@@\n a\n-b\n+b\n\\ No newline at end of file\n", "a\nb"},
 		"Latin-1 elsewhere":       {"caf\xe9\nb\n", "@@\n-b\n+x", "caf\xe9\nx\n"},
 		"empty context line":      {"a\n\nb\n", "@@\n a\n\n-b\n+x", "a\n\nx\n"},
 		"blank line before next":  {"a\nb\nc\nd\n", "@@\n-a\n+1\n\n@@\n-c\n+3", "1\nb\n3\nd\n"},

@@ -21,8 +21,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// phone is a browser on another machine, which trusts one certificate only.
-type phone struct {
+// device is a browser on another machine, which trusts one certificate only.
+type device struct {
 	t      *testing.T
 	client *http.Client
 	base   string
@@ -50,8 +50,8 @@ func (s *webPage) types(line string) {
 	}
 }
 
-// takes is a phone with the link that the terminal shows, whose certificate it checks.
-func (s *webPage) takes() (p *phone, link string) {
+// takes is a device with the link that the terminal shows, whose certificate it checks.
+func (s *webPage) takes() (p *device, link string) {
 	s.t.Helper()
 	link, fingerprint, _ := strings.Cut(s.hears(`https://\S+`), "#sha256=")
 	at, err := url.Parse(link)
@@ -71,11 +71,11 @@ func (s *webPage) takes() (p *phone, link string) {
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, VerifyPeerCertificate: check}}
 	s.t.Cleanup(transport.CloseIdleConnections)
 	client := &http.Client{Transport: transport, Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return &phone{s.t, client, "https://" + at.Host}, strings.TrimPrefix(link, "https://"+at.Host)
+	return &device{s.t, client, "https://" + at.Host}, strings.TrimPrefix(link, "https://"+at.Host)
 }
 
 // send sends a request as the page does.
-func (p *phone) send(method, path, body string, change func(*http.Request)) (int, http.Header, string) {
+func (p *device) send(method, path, body string, change func(*http.Request)) (int, http.Header, string) {
 	p.t.Helper()
 	ctx, stop := context.WithTimeout(p.t.Context(), patience)
 	defer stop()
@@ -99,8 +99,8 @@ func (p *phone) send(method, path, body string, change func(*http.Request)) (int
 	return reply.StatusCode, reply.Header, string(text)
 }
 
-// pairs opens a link and has the user let the phone in.
-func (s *webPage) pairs(p *phone, link, with string) {
+// pairs opens a link and has the user let the device in.
+func (s *webPage) pairs(p *device, link, with string) {
 	s.t.Helper()
 	if status, _, text := p.send("GET", link, "", nil); status != http.StatusSeeOther {
 		s.t.Fatalf("%d %s", status, text)
@@ -142,7 +142,7 @@ func TestADeviceIsLetInAtTheTerminal(t *testing.T) {
 		t.Errorf("a guessed cookie: %d", status)
 	}
 	s.pairs(reader, link, "see")
-	if status, _, _ := (&phone{t, &http.Client{Transport: reader.client.Transport, CheckRedirect: reader.client.CheckRedirect}, reader.base}).send("GET", link, "", nil); status != http.StatusUnauthorized {
+	if status, _, _ := (&device{t, &http.Client{Transport: reader.client.Transport, CheckRedirect: reader.client.CheckRedirect}, reader.base}).send("GET", link, "", nil); status != http.StatusUnauthorized {
 		t.Errorf("a used link: %d", status)
 	}
 	if status, _, text := reader.send("GET", "/", "", nil); status != http.StatusOK || !strings.Contains(text, `data-role="see"`) {

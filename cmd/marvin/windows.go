@@ -17,7 +17,11 @@ import (
 
 	"marvin/actors"
 	"marvin/cmd/marvin/internal/live"
+	"marvin/cmd/marvin/internal/phone"
 	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/ntfy"
+	"marvin/tools/undo"
 	"marvin/ui"
 	"marvin/ui/command"
 	"marvin/ui/door"
@@ -61,6 +65,7 @@ func hold(p *parts, begin actors.Conversation) (*liveTalk, error) {
 	h := &liveTalk{Client: client, parts: p, person: terminal(p.world.Stdin), shown: make(chan struct{}), opened: make(chan struct{})}
 	h.door = &door.Door{Host: doorHost{h}, Serve: h.serve}
 	p.detach = h.detach
+	h.phone()
 	go func() {
 		defer close(h.opened)
 		select {
@@ -75,6 +80,32 @@ func hold(p *parts, begin actors.Conversation) (*liveTalk, error) {
 		}
 	}()
 	return h, nil
+}
+
+// phone sends questions to the user's phone, if the user wants that.
+func (h *liveTalk) phone() {
+	if h.parts.settings.Answers != "ntfy" {
+		return
+	}
+	window, err := h.Window("your phone", messages.RoleAnswer, true)
+	if err != nil {
+		return // the conversation is over
+	}
+	one := &phone.Phone{Service: ntfy.New(h.parts.client, h.parts.config.Home), Profile: h.parts.profile, Undoable: h.undoable, Log: h.parts.config.Log}
+	go one.Follow(context.Background(), window) // until the conversation ends
+}
+
+// undoable says whether a yes to a question can be taken back: one about a call that changes files
+// or settings, or a question of the model, which has a default.
+func (h *liveTalk) undoable(asked messages.Asked) bool {
+	switch {
+	case asked.Kind == messages.AskChoice:
+		return true
+	case asked.Kind != messages.AskConsent || asked.Host != "" || undo.Lasts(asked.Tool):
+		return false
+	}
+	tool, known := h.parts.config.Tools.Now().Lookup(asked.Tool)
+	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 
 // open opens the door. Without one Marvin works as well, in one window.

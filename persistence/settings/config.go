@@ -26,6 +26,8 @@ type Config struct {
 	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
 	// terminal can do.
 	Notify string
+	// Answers is ntfy where questions also go to the user's private topic; "" is off.
+	Answers string
 	// Sandbox is off, workspace or strict; "" confines only commands that no user approved.
 	Sandbox string
 	// Approve is plan, ask, edits, auto or all: what runs unasked in a conversation with a
@@ -117,6 +119,7 @@ type configFile struct {
 	Typing  typingFile `yaml:",inline"`
 	Looks   looksFile  `yaml:",inline"`
 	Notify  notify     `yaml:"notify"`
+	Answers answers    `yaml:"answers"`
 	Contact contact    `yaml:"contact"`
 	Roles   roleFile   `yaml:"roles"`
 	Cycle   choiceList `yaml:"cycle"`
@@ -166,6 +169,7 @@ type (
 	images   string
 	editing  string
 	notify   string
+	answers  string
 	sandbox  string
 	approve  string
 	// remembers says what becomes of facts that a model proposes.
@@ -175,7 +179,7 @@ type (
 )
 
 var (
-	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "agents", "fleet", "not_read", "memory"}
+	settings      = []string{"hosts", "prices", "context", "ollama", "limits", "keys", "editing", "theme", "colours", "symbols", "images", "status", "notify", "answers", "contact", "pass_env", "sandbox", "sandbox_read", "approve", "permissions", "providers", "roles", "cycle", "mcp", "languages", "format_on_write", "hooks", "effort", "private", "agents", "fleet", "not_read", "memory"}
 	innerSettings = []string{"wire", "url", "key", "model", "models", "window", "most", "price", "in", "out", "written", "sees", "tools", "efforts", "input", "output", "cached", "warn", "compact", "refuse", "manual", "num_ctx", "commands", "agent_minutes", "park_minutes", "allow", "ask", "deny", "command", "env", "headers", "body", "enabled", "reads", "timeout", "login", "hosts", "sandbox", "match", "run", "files", "roots", "settings", "stream", "label", "creds", "nkey", "ca", "cert", "cert_key"}
 )
 
@@ -237,6 +241,7 @@ func parseConfig(path string, data []byte) (_ Config, unknown, err error) {
 		config.Keys[action] = keys
 	}
 	config.Looks = Looks{string(file.Looks.Theme), string(file.Looks.Colours), string(file.Looks.Symbols), string(file.Looks.Images), file.Looks.Status}
+	config.Answers = string(file.Answers)
 	config.Notify, config.Contact, config.Editing = string(file.Notify), string(file.Contact), string(file.Typing.Editing)
 	config.Sandbox, config.SandboxRead, config.Approve, config.PassEnv = string(file.Sandbox), file.SandboxRead, string(file.Approve), file.PassEnv
 	config.Permissions = Permissions{Allow: file.Permissions.Allow, Ask: file.Permissions.Ask, Deny: file.Permissions.Deny}

@@ -49,6 +49,7 @@ func All() []Setting {
 		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: in kitty's way, iTerm2's, by sixels, or off for text", Page: "themes"},
 		{Key: "status", Shape: List, Usual: "all of them", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
 		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how a long answer tells that it is there", Page: "configuration"},
+		{Key: "answers", Shape: OneWord, Words: []string{"off", "ntfy"}, Usual: "off", Help: "ntfy also sends questions to your private ntfy topic, where you can answer them", Page: "windows"},
 		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs unasked while you talk", Page: "sandbox"},
 		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that nobody looked at", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "what holds commands", Page: "sandbox"},
 		{Key: "sandbox_read", Shape: List, Help: "paths that commands in the sandbox may read though they hold keys", Page: "sandbox"},

@@ -150,6 +150,11 @@ func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
 }
 
+// UnmarshalYAML accepts where else questions are answered.
+func (a *answers) UnmarshalYAML(node ast.Node) error {
+	return yamltext.OneOf(node, (*string)(a), "off", "ntfy")
+}
+
 // UnmarshalYAML accepts how much commands are held.
 func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")

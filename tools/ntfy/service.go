@@ -97,6 +97,7 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 		switch {
 		case message.ID == subscription.LastMessageID:
 			fresh = nil // the server gave everything that it has
+		case isReply(message.Text): // it is for a question
 		case !slices.Contains(subscription.Sent, message.ID):
 			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
 		}

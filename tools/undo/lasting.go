@@ -1,5 +1,8 @@
 package undo
 
+// Lasts says whether it is known that calls of a tool cannot be undone.
+func Lasts(tool string) bool { return lasting(tool) != "" }
+
 // lasting says why calls of a tool cannot be undone, "" if unknown. A tool that knows it for a
 // single call uses [tools.Output.Undo].
 func lasting(tool string) string {

@@ -1,0 +1,162 @@
+// Package phone sends questions of a conversation to the user's private ntfy topic, and takes the
+// answers from there. A message has a code that is good for one question, and nothing of the
+// content of the conversation.
+package phone
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools/ntfy"
+	"marvin/ui"
+)
+
+const (
+	looksEvery = 5 * time.Second // for answers, while a question waits
+	mostWrong  = 5               // codes, after which the open ones are void
+)
+
+// Phone is the user's phone as a window of one conversation.
+type Phone struct {
+	Service *ntfy.Service
+	Profile string
+	// Undoable says whether a yes to a question can be taken back.
+	Undoable func(messages.Asked) bool
+	Log      *slog.Logger
+
+	window ui.Client
+	topic  string
+	last   string // message that was seen
+	open   map[string]messages.Asked
+	wrong  int
+}
+
+// Follow serves a window until its conversation ends or ctx does.
+func (p *Phone) Follow(ctx context.Context, window ui.Client) {
+	p.window, p.open = window, map[string]messages.Asked{}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	batches := make(chan []messages.Envelope)
+	go func() {
+		defer close(batches)
+		for {
+			batch, err := window.Next(ctx)
+			if err != nil {
+				return
+			}
+			select {
+			case batches <- batch:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	ticker := time.NewTicker(looksEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case batch, more := <-batches:
+			if !more {
+				return
+			}
+			for _, envelope := range batch {
+				p.hear(ctx, envelope.Event)
+			}
+		case <-ticker.C:
+			if len(p.open) > 0 {
+				p.look(ctx)
+			}
+		}
+	}
+}
+
+func (p *Phone) hear(ctx context.Context, event messages.Event) {
+	switch event := event.(type) {
+	case messages.Asked:
+		p.forget(event.Ask) // it changed
+		p.ask(ctx, event)
+	case messages.Answered:
+		p.forget(event.Ask)
+	case messages.TurnEnded, messages.Cleared:
+		clear(p.open)
+	case messages.Refused:
+		p.tell(ctx, "Marvin: too late", "The question was answered or changed. "+event.Err, false)
+	default: // it is no question
+	}
+}
+
+func (p *Phone) forget(ask string) {
+	for code, asked := range p.open {
+		if asked.Ask == ask {
+			delete(p.open, code)
+		}
+	}
+}
+
+// ask sends a question. One whose yes cannot be taken back has no code.
+func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
+	if p.topic == "" {
+		topic, err := p.Service.Private(p.Profile)
+		if err != nil {
+			p.Log.Warn("the question is not sent to the phone", "error", err.Error())
+			return
+		}
+		p.topic = topic
+	}
+	about := asked.Title
+	if asked.Tool != "" {
+		about += " (" + asked.Tool + ")"
+	}
+	if !p.Undoable(asked) {
+		p.tell(ctx, "Marvin waits for you", about+"\nIt cannot be undone, so answer it in a window: marvin attach, or marvin inbox.", true)
+		return
+	}
+	code := ntfy.NewCode()
+	text := about + "\nAnswer with: yes " + code + "\nor: no " + code + " and what to do instead"
+	if !asked.Deadline.IsZero() {
+		text += "\nWithout an answer its default holds at " + asked.Deadline.Local().Format("15:04") + "."
+	}
+	if p.tell(ctx, "Marvin asks", text, true) {
+		p.open[code] = asked
+	}
+}
+
+// tell sends a message, and says whether it was sent.
+func (p *Phone) tell(ctx context.Context, title, text string, urgent bool) bool {
+	id, err := p.Service.Tell(ctx, p.Profile, p.topic, title, text, urgent)
+	if id == "" {
+		p.Log.Warn("the message is not sent to the phone", "error", err.Error())
+		return false
+	}
+	if p.last == "" {
+		p.last = id
+	}
+	return true
+}
+
+// look takes the answers that came.
+func (p *Phone) look(ctx context.Context) {
+	replies, last, err := p.Service.Replies(ctx, p.Profile, p.topic, p.last)
+	if err != nil {
+		p.Log.Warn("the answers of the phone cannot be read", "error", err.Error())
+		return
+	}
+	p.last = last
+	for _, reply := range replies {
+		asked, known := p.open[reply.Code]
+		if !known {
+			if p.wrong++; p.wrong >= mostWrong {
+				clear(p.open)
+			}
+			continue
+		}
+		delete(p.open, reply.Code)
+		answer := messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: reply.Words, Digest: asked.Fingerprint()}
+		if reply.Yes {
+			answer.Choice, answer.Text = messages.Yes, ""
+		}
+		p.window.Send(messages.Request{ID: reply.Code, Op: answer})
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,10 +64,13 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 		return home
 	}
 	home.State, home.Words, home.Data, home.Logs = p.config(), p.config(), p.data(), p.state()
-	for _, from := range []string{p.was(), filepath.Join(filepath.Dir(p.config()), old)} {
+	for _, from := range slices.Compact([]string{p.was(), filepath.Join(filepath.Dir(p.config()), old)}) {
+		if used(home.State) { // as nearly always: each start looks here several times
+			break
+		}
 		info, err := os.Stat(from)
 		now, _ := os.Stat(home.State)
-		if err == nil && info.IsDir() && !used(home.State) && !os.SameFile(info, now) { // the link is no other place
+		if err == nil && info.IsDir() && !os.SameFile(info, now) { // the link is no other place
 			home.State = from
 		}
 	}

@@ -1,10 +1,12 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Budget is how many tokens of a request facts may take.
@@ -26,8 +28,10 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	}
 	words := sought(prompt)
 	var byScore [mostSought + 1][]int
+	var lower []byte
 	for i := range facts {
-		hits := score(facts[i].Text, words)
+		var hits int
+		hits, lower = score(facts[i].Text, words, lower)
 		byScore[hits] = append(byScore[hits], i)
 	}
 	var at []int
@@ -105,21 +109,37 @@ func sought(text string) (words []string) {
 	return words
 }
 
-// score counts the sought words in a text. A plural finds its singular.
-func score(text string, words []string) (hits int) {
+// score counts the sought words in a text. A plural finds its singular. Room is memory that it may use
+// and returns.
+func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
-		return 0
+		return 0, room
 	}
-	text = strings.ToLower(text)
+	room = lowered(room[:0], text)
 	for _, word := range words {
 		if len(word) > 4 {
 			word = strings.TrimSuffix(word, "s")
 		}
-		if strings.Contains(text, word) {
+		if bytes.Contains(room, []byte(word)) {
 			hits++
 		}
 	}
-	return hits
+	return hits, room
+}
+
+// lowered appends a text in lower case.
+func lowered(to []byte, text string) []byte {
+	for i := range len(text) {
+		char := text[i]
+		if char >= utf8.RuneSelf {
+			return append(to[:0], strings.ToLower(text)...)
+		}
+		if 'A' <= char && char <= 'Z' {
+			char += 'a' - 'A'
+		}
+		to = append(to, char)
+	}
+	return to
 }
 
 // Search lists the facts with words of a query, the best first, at most so many. A query
@@ -131,8 +151,10 @@ func Search(facts []Fact, query string, most int) []Fact {
 		score int
 	}
 	var found []ranked
+	var lower []byte
 	for _, fact := range facts {
-		if hits := score(fact.Text, words); hits > 0 || len(words) == 0 {
+		var hits int
+		if hits, lower = score(fact.Text, words, lower); hits > 0 || len(words) == 0 {
 			found = append(found, ranked{fact, hits})
 		}
 	}

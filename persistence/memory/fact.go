@@ -145,7 +145,11 @@ func (f *file) fact(raw string) Fact {
 	}
 	fact := Fact{Scope: f.scope, Of: f.of, in: f}
 	if before, isComment := strings.CutSuffix(text, "-->"); isComment {
-		if at := strings.LastIndex(before, "<!--"); at >= 0 {
+		at := strings.LastIndexByte(before, '<') // nearly always the beginning of the comment
+		if at >= 0 && !strings.HasPrefix(before[at:], "<!--") {
+			at = strings.LastIndex(before, "<!--")
+		}
+		if at >= 0 {
 			text = strings.TrimSpace(before[:at])
 			fact.Date, fact.Source = papers(strings.TrimSpace(before[at+len("<!--"):]))
 		}

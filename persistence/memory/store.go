@@ -137,7 +137,11 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 			continue
 		}
 		more, problem := file.read()
-		facts, err = append(facts, more...), errors.Join(err, problem)
+		if err = errors.Join(err, problem); facts == nil {
+			facts = more // ten thousand are not copied
+			continue
+		}
+		facts = append(facts, more...)
 	}
 	return facts, err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -106,7 +107,10 @@ func ReadWhole(path string, limit int64) ([]byte, error) {
 	if size > limit {
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read; move it away if it is not yours", path, size, limit)
 	}
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	var whole bytes.Buffer
+	whole.Grow(int(size) + bytes.MinRead) // what it takes at once, without copies
+	_, err = whole.ReadFrom(io.LimitReader(file, limit+1))
+	data := whole.Bytes()
 	if err == nil && int64(len(data)) > limit {
 		return nil, fmt.Errorf("%s grew beyond the %d bytes that are read", path, limit) // a part of it says something else
 	}

@@ -4,11 +4,15 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
 // ReadText reads a text file of Marvin's own. A missing file is empty.
 func ReadText(path string) (string, error) {
 	data, err := ReadWhole(path, DocumentLimit)
+	if utf8.Valid(data) { // much faster than to mend it
+		return string(data), err
+	}
 	return strings.ToValidUTF8(string(data), "�"), err
 }
 

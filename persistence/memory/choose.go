@@ -27,16 +27,25 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 		return facts
 	}
 	words := sought(prompt)
-	var byScore [mostSought + 1][]int
+	scores, counts := make([]uint8, len(facts)), [mostSought + 1]int{}
 	var lower []byte
 	for i := range facts {
 		var hits int
 		hits, lower = score(facts[i].Text, words, lower)
-		byScore[hits] = append(byScore[hits], i)
+		scores[i] = uint8(hits) //nolint:gosec // at most mostSought
+		counts[hits]++
 	}
 	var at []int
 	for hits := len(words); hits >= 0; hits-- {
-		same := byScore[hits]
+		if counts[hits] == 0 {
+			continue
+		}
+		same := make([]int, 0, counts[hits])
+		for i, score := range scores {
+			if int(score) == hits {
+				same = append(same, i)
+			}
+		}
 		if newer := func(a, b int) int { return cmp.Or(cmp.Compare(facts[a].Date, facts[b].Date), cmp.Compare(a, b)) }; !slices.IsSortedFunc(same, newer) {
 			slices.SortFunc(same, newer)
 		}

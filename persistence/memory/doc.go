@@ -12,6 +12,6 @@
 // [Store] changes the files, [Proposals] keeps facts that wait for a yes, [Choose] selects what
 // fits a conversation, and [Eraser] takes words out of every other file.
 //
-// There is no index and no database: ten thousand facts are 1 MB, and to read and rank them takes 3.3 ms
+// There is no index and no database: ten thousand facts are 1 MB, and to read and rank them takes 3 ms
 // of CPU on a busy machine with two cores (BenchmarkTenThousandFacts).
 package memory

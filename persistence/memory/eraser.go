@@ -107,6 +107,25 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
+// Telling are what would tell a fact, as a model reads it, to others: the words that say something, and
+// its names and numbers, if there are several.
+func Telling(line string) (values []string) {
+	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
+		line = line[:at]
+	}
+	var words []string
+	for _, token := range tokens([]byte(line)) {
+		if !common[token.word] && !fillers[token.word] && said[token.word] == "" && !copulas[token.word] && !single[token.word] {
+			words = append(words, token.word)
+		}
+	}
+	values = append(values, strings.Join(words, " "))
+	if marks := marksOf(line); len(marks) > 1 {
+		values = append(values, strings.Join(marks, " "))
+	}
+	return values
+}
+
 // Empty says whether there is nothing to take out.
 func (e Eraser) Empty() bool { return len(e.phrases)+len(e.marks)+len(e.sets) == 0 }
 

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"marvin/persistence/memory"
 )
 
 // Parts is everything that the system text may say.
@@ -188,8 +190,8 @@ func sentence(text string) string {
 	return " " + text + "."
 }
 
-// Personal are the private values in the system text: preferences, a line each, saved places
-// and the name of the profile.
+// Personal are the private values in the system text: preferences, a line each, saved places, the name
+// of the profile, and facts.
 func (p Parts) Personal() (values []string) {
 	for line := range strings.Lines(p.Preferences) {
 		if _, value, named := strings.Cut(line, ":"); named {
@@ -206,7 +208,9 @@ func (p Parts) Personal() (values []string) {
 	if p.Profile != "default" {
 		values = append(values, p.Profile)
 	}
-	values = append(values, p.Facts...)
+	for _, fact := range p.Facts {
+		values = append(values, memory.Telling(fact)...)
+	}
 	return slices.DeleteFunc(values, func(value string) bool { return value == "" })
 }
 

@@ -99,22 +99,32 @@ func NewLock(path string) *flock.Flock {
 
 // ReadWhole reads a file of at most limit bytes; a missing one is nil.
 func ReadWhole(path string, limit int64) ([]byte, error) {
+	var whole bytes.Buffer
+	if found, err := readInto(&whole, path, limit); !found {
+		return nil, err
+	}
+	return whole.Bytes(), nil
+}
+
+// readInto reads a file of at most limit bytes, without copies.
+func readInto(whole interface {
+	io.Writer
+	Grow(n int)
+}, path string, limit int64) (found bool, err error) {
 	file, size, err := OpenRegular(os.OpenFile, path)
 	if file == nil {
-		return nil, err
+		return false, err
 	}
 	defer file.Close()
 	if size > limit {
-		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read; move it away if it is not yours", path, size, limit)
+		return false, fmt.Errorf("%s has %d bytes, more than the %d that are read; move it away if it is not yours", path, size, limit)
 	}
-	var whole bytes.Buffer
-	whole.Grow(int(size) + bytes.MinRead) // what it takes at once, without copies
-	_, err = whole.ReadFrom(io.LimitReader(file, limit+1))
-	data := whole.Bytes()
-	if err == nil && int64(len(data)) > limit {
-		return nil, fmt.Errorf("%s grew beyond the %d bytes that are read", path, limit) // a part of it says something else
+	whole.Grow(int(size) + bytes.MinRead)
+	count, err := io.Copy(whole, io.LimitReader(file, limit+1))
+	if err == nil && count > limit {
+		return false, fmt.Errorf("%s grew beyond the %d bytes that are read", path, limit) // a part of it says something else
 	}
-	return data, err
+	return err == nil, err
 }
 
 // ReadUpTo reads a text for the prompt. What is beyond limit is left out, and the

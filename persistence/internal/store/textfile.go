@@ -9,11 +9,15 @@ import (
 
 // ReadText reads a text file of Marvin's own. A missing file is empty.
 func ReadText(path string) (string, error) {
-	data, err := ReadWhole(path, DocumentLimit)
-	if utf8.Valid(data) { // much faster than to mend it
-		return string(data), err
+	var whole strings.Builder
+	_, err := readInto(&whole, path, DocumentLimit)
+	if err != nil {
+		return "", err
 	}
-	return strings.ToValidUTF8(string(data), "�"), err
+	if text := whole.String(); utf8.ValidString(text) { // which is much faster than to mend it
+		return text, nil
+	}
+	return strings.ToValidUTF8(whole.String(), "�"), nil
 }
 
 // ChangeText changes a text file of Marvin's own under its lock: it reads the file, lets change

@@ -9,7 +9,7 @@
 // another. They share packages under internal: box (files inside one directory), proc (child
 // processes), web (HTTP).
 //
-// Decided against: registration by init (the list in cmd/marvin/catalog.go is the table of
+// Decided against: registration by init (the list in cmd/marvin/internal/extensions/catalog.go is the table of
 // contents), opaque errors of tools (the worker formats every error as advice to the model), and
 // our own validator (google/jsonschema-go validates and applies defaults).
 package tools

@@ -11,7 +11,7 @@ import (
 )
 
 // Registry holds the tools in the order they were added. It is filled by
-// cmd/marvin/catalog.go, or by a [Shelf], and never changes afterwards, so it needs no
+// cmd/marvin/internal/extensions/catalog.go, or by a [Shelf], and never changes afterwards, so it needs no
 // lock: who holds one sees the same tools for as long.
 type Registry struct {
 	tools   []Tool

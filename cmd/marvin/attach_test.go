@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/host"
 	"marvin/providers/modeltest"
 )
 
@@ -26,7 +27,7 @@ func TestWhatAPromptNamesIsAttached(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"main.go": "package garden // roses\n", ".gitignore": "*.log\n", "own.log": "NOT FOR OTHERS", "sub/leaf.txt": "leaf",
-		"large.txt": strings.Repeat("A LARGE LINE\n", attachLimit/10),
+		"large.txt": strings.Repeat("A LARGE LINE\n", host.AttachLimit/10),
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"marvin/actors"
-	"marvin/messages"
 	"marvin/providers/modeltest"
 )
 
@@ -106,26 +104,4 @@ func TestIssue19AChoiceThatIsGoneIsSaid(t *testing.T) {
 	}
 	p.press("C-d")
 	p.leaves()
-}
-
-func TestIssue19WhatAModelLacksForAConversation(t *testing.T) {
-	no, rules := false, []actors.PrivateRule{{Dir: "/h/taxes", Said: "~/taxes", To: []string{"ollama"}}}
-	for name, test := range map[string]struct {
-		model offered
-		needs messages.NeedsShown
-		want  string
-	}{
-		"nothing":          {offered{Provider: "mine", Model: "m", Window: 100_000}, messages.NeedsShown{Tokens: 50_000, Pictures: 2}, ""},
-		"eyes":             {offered{Provider: "mine", Model: "m", Sees: &no}, messages.NeedsShown{Pictures: 2}, "does not see the 2 pictures of this conversation"},
-		"no pictures":      {offered{Provider: "mine", Model: "m", Sees: &no}, messages.NeedsShown{}, ""},
-		"room":             {offered{Provider: "mine", Model: "m", Window: 50_000}, messages.NeedsShown{Tokens: 49_000}, "its window of 50k is too small for the 49k tokens said"},
-		"tools":            {offered{Provider: "mine", Model: "m", Tools: &no}, messages.NeedsShown{}, "takes no tools"},
-		"leave":            {offered{Provider: "mine", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "may not be told of ~/taxes (private:)"},
-		"leave, elsewhere": {offered{Provider: "ollama", Model: "m:cloud"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "may not be told of ~/taxes (private:)"},
-		"it may be told":   {offered{Provider: "ollama", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, ""},
-	} {
-		if got := test.model.unfit(test.needs, rules); got != test.want {
-			t.Errorf("%s: %q, not %q", name, got, test.want)
-		}
-	}
 }

@@ -5,50 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"marvin/actors/actorstest"
 	"marvin/providers/modeltest"
 )
-
-// unset has no GOGC, whatever the tests run with.
-func unset(string) string { return "" }
-
-// The first collection is put off, the ones behind it are not, and who said otherwise in
-// between is heard.
-func TestTheFirstCollectionIsLate(t *testing.T) {
-	before := debug.SetGCPercent(collectUsual)
-	t.Cleanup(func() { debug.SetGCPercent(before) })
-	percent := func() int { // without setting it, which the end of the first collection would take for a user's word
-		now := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-		metrics.Read(now)
-		return int(now[0].Value.Uint64())
-	}
-	collectLater(func(string) string { return "50" })
-	if now := percent(); now != collectUsual {
-		t.Errorf("a user's own GOGC does not hold: %d", now)
-	}
-	collectLater(unset)
-	if now := percent(); now != collectFirst {
-		t.Errorf("before the first collection: %d", now)
-	}
-	for limit := time.Now().Add(actorstest.Patience); percent() != collectUsual; runtime.Gosched() {
-		runtime.GC()
-		if time.Now().After(limit) {
-			t.Fatalf("behind the first collection: %d", percent())
-		}
-	}
-	debug.SetGCPercent(collectRare)
-	if collectAgain(collectUsual); percent() != collectRare {
-		t.Errorf("who answers many prompts is not heard: %d", percent())
-	}
-}
 
 // A prompt beside ten servers of which everything is known is over before the first
 // collection, and takes no more memory for that.

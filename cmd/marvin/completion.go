@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/cli"
 )
 
 type completionCommand struct {
@@ -19,7 +21,7 @@ type shellName string
 
 // Complete lists the shells.
 func (shellName) Complete(prefix string) []flags.Completion {
-	return matches(prefix, []string{"bash", "zsh", "fish"})
+	return cli.Matches(prefix, []string{"bash", "zsh", "fish"})
 }
 
 // The scripts ask the program itself, with GO_FLAGS_COMPLETION set: to 1 for the words
@@ -34,7 +36,7 @@ var (
 	fishScript string
 )
 
-func (c completionCommand) Run(_ context.Context, world World, _ options) error {
+func (c completionCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[string(c.Args.Shell)]
 	if !ok {
 		return fmt.Errorf("there is no completion for %q; there is bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"marvin/actors/actorstest"
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
@@ -222,13 +223,13 @@ func (c *console) marvin(line string) string {
 			t.Setenv("GO_FLAGS_COMPLETION", form)
 			t.Setenv("HOME", filepath.Join(c.top, "home"))
 			t.Setenv("XDG_DATA_HOME", "")
-			if code := run(ctx, args, World{Stdout: stdout, Stderr: &stderr, Getenv: getenv}); code != 0 {
+			if code := run(ctx, args, cli.World{Stdout: stdout, Stderr: &stderr, Getenv: getenv}); code != 0 {
 				t.Errorf("%q ends with %d: %s", args, code, stderr.String())
 			}
 		})
 		return onPaper("  ", read.String())
 	}
-	code := run(ctx, args, World{
+	code := run(ctx, args, cli.World{
 		Home: getenv("HOME"), Dir: filepath.Join(c.top, "project"), Environ: environ, Getenv: getenv,
 		Now: func() time.Time { return now }, Stdin: input, Stdout: stdout, Stderr: &stderr,
 	})

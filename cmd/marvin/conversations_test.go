@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/app"
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/offline"
@@ -46,7 +47,7 @@ func readConversations(t *testing.T, name string) (list [][]saidLine) {
 // answer to a question.
 func TestConversationsAreUnderstood(t *testing.T) {
 	all := registry(t)
-	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}, dir: smallProject(t)})
+	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}, Dir: smallProject(t)})
 	var s score
 	for _, conversation := range readConversations(t, "conversations.txt") {
 		question := providers.Question{Tools: []providers.ToolSpec{{Name: "find_tools"}}}

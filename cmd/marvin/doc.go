@@ -1,17 +1,19 @@
 // Command marvin turns arguments and the outside world into a running tree and an
 // exit code.
 //
-// main.go collects the world, flags.go reads the arguments, run.go runs the command that
-// they name, and outcome.go turns the error of a command into a sentence and an exit code.
-// wire.go is the only place where the parts of the program meet, and catalog.go is the
-// table of contents of the tools. A command is a field of commands (flags.go) whose type
-// has its flags and a method run. There is one file for each way to run:
+// This package reads the arguments and dispatches: main.go collects the world, flags.go is the
+// table of commands, run.go runs the one that the arguments name, and the rest is help, the
+// manual page, completion and advice for mistyped lines. The packages below internal are, from
+// the bottom to the top:
 //
-//   - conversations: interactive.go, headless.go, batch.go (internal/batch), rpc.go,
-//     acp.go (internal/acphost)
-//   - without one: toolcmd.go, doctor.go, permissions_explain.go, permissions_try.go,
-//     ring.go, completion.go (suggest.go answers the shells) and man.go
+//   - cli: the world, options, exit codes and streams; editor, pictures and themes
+//   - accounts (providers and their models), extensions (tools, hooks and servers of users and
+//     projects) and remote (a fleet)
+//   - app: the only place where the rooms meet
+//   - cli/sessions and its neighbors: one package for each subject of shell commands
+//   - host: what slash commands ask of the program
+//   - window and talk: conversations with a user; above them cli/live, cli/schedule and cli/acp
 //
-// testdata holds programs of the house, which are not shipped: fuzzers, dist, slow,
-// mutate, figures, screenshots, and those that tests and benchmarks run.
+// testdata holds programs for development, which are not shipped: fuzzers, dist, slow, house,
+// figures, screenshots, and those that tests and benchmarks run.
 package main

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/extensions"
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/tools"
@@ -31,7 +32,7 @@ func serversShelf(t *testing.T, only ...string) (*tools.Shelf, map[string]string
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelf := tools.NewShelf(newRegistry(persistence.Open("", time.Now), tools.NewHTTPClient(nil), time.Now))
+	shelf := tools.NewShelf(extensions.NewRegistry(persistence.Open("", time.Now), tools.NewHTTPClient(nil), time.Now))
 	names := map[string]string{}
 	for _, block := range strings.Split(string(text), "\n= ")[1:] {
 		lines := strings.Split(strings.TrimSpace(block), "\n")

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/app"
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/offline"
@@ -140,7 +141,7 @@ type score struct {
 func understandAll(t *testing.T, list []wanted) (s score) {
 	t.Helper()
 	all := registry(t)
-	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}, dir: smallProject(t)})
+	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}, Dir: smallProject(t)})
 	for _, one := range list {
 		reply, err := model.Respond(t.Context(), providers.Question{
 			Messages: []messages.Message{{Role: messages.User, Text: one.request}},
@@ -233,7 +234,7 @@ func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
 // What is written has a name that somebody gave, or nothing is written.
 func TestFindingT4ATitleIsNoTime(t *testing.T) {
 	all := registry(t)
-	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true}})
+	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}})
 	for _, request := range []string{
 		"make appointment for next friday", "add an event for tomorrow at 9", "make a repeating reminder for my yoga practice every day at noon",
 		"reminder about meeting from 8am to 12pm", "turn off my first alarm", "cancel my last alarm", "schedule dinner with Tom at 7pm tomorrow and tell him",

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/app"
+	clitool "marvin/cmd/marvin/internal/cli/tool"
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/offline"
@@ -18,11 +20,11 @@ var notAnswered = map[string]string{}
 func TestEveryExampleIsUnderstoodWithoutAModel(t *testing.T) {
 	t.Parallel()
 	all := registry(t)
-	model := offline.New(finder{registry: tools.NewShelf(all), mode: tools.Mode{Coding: true, Person: true, Planning: true}})
+	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true, Planning: true}})
 	count := 0
 	for _, tool := range all.All() {
 		for _, example := range tool.Examples {
-			request := spoken(example)
+			request := clitool.Spoken(example)
 			if notAnswered[request] != "" {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/app"
 	"marvin/messages"
 	"marvin/providers"
 	"marvin/providers/offline"
@@ -40,7 +41,7 @@ func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
 				return []tools.Summary{tools.Summarize(sources[0]), tools.Summarize(sources[1])}, true
 			},
 		})
-		model := offline.New(finder{registry: shelf, mode: tools.Mode{Coding: true, Person: true}, dir: t.TempDir()})
+		model := offline.New(app.Finder{Registry: shelf, Mode: tools.Mode{Coding: true, Person: true}, Dir: t.TempDir()})
 		reply, err := model.Respond(t.Context(), providers.Question{
 			Messages: []messages.Message{{Role: messages.User, Text: request}}, Tools: []providers.ToolSpec{{Name: "find_tools"}},
 		}, func(providers.Part) {})

@@ -11,12 +11,29 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/acp"
+	"marvin/cmd/marvin/internal/cli/batch"
+	"marvin/cmd/marvin/internal/cli/code"
+	"marvin/cmd/marvin/internal/cli/config"
+	"marvin/cmd/marvin/internal/cli/doctor"
+	"marvin/cmd/marvin/internal/cli/hooks"
+	"marvin/cmd/marvin/internal/cli/live"
+	"marvin/cmd/marvin/internal/cli/mcp"
+	"marvin/cmd/marvin/internal/cli/memory"
+	"marvin/cmd/marvin/internal/cli/models"
+	"marvin/cmd/marvin/internal/cli/permissions"
+	"marvin/cmd/marvin/internal/cli/schedule"
+	"marvin/cmd/marvin/internal/cli/sessions"
+	clitool "marvin/cmd/marvin/internal/cli/tool"
 	"marvin/cmd/marvin/internal/helptext"
+	"marvin/cmd/marvin/internal/host"
+	"marvin/cmd/marvin/internal/talk"
 )
 
 // talking is the command line without a command: words that are not flags are the prompt.
 type talking struct {
-	options
+	cli.Options
 	Args struct {
 		Words []string `positional-arg-name:"PROMPT"`
 	} `positional-args:"yes"`
@@ -24,45 +41,45 @@ type talking struct {
 
 // commands are recognised as the first argument only; behind -- everything is prompt.
 type commands struct {
-	options
+	cli.Options
 
-	Tools      toolsCommand      `command:"tools" description:"list the tools"`
-	Tool       toolCommand       `command:"tool" description:"run one tool; make, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
-	Batch      batchCommand      `command:"batch" description:"answer many prompts, one JSON object per line"`
-	Worker     workerCommand     `command:"worker" description:"answer prompts of batches, as part of a fleet"`
-	Fleet      fleetCommand      `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
-	RPC        rpcCommand        `command:"rpc" description:"talk with a program: one JSON object per line"`
-	ACP        acpCommand        `command:"acp" description:"be an agent in an editor (Agent Client Protocol)" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
-	Permission permissionCommand `command:"permissions" description:"show which calls may run and why; try rules"`
-	Hooks      hooksCommand      `command:"hooks" description:"list your hooks, and test them"`
-	Sessions   sessionsCommand   `command:"sessions" description:"list, search, show and remove stored conversations"`
-	Memory     memoryCommand     `command:"memory" description:"list, search, add, edit and forget remembered facts"`
-	Schedule   scheduleCommand   `command:"schedule" description:"run prompts at set times, even when no Marvin is open"`
-	Watch      watchCommand      `command:"watch" description:"watch the result of a tool, without a model"`
-	Today      todayCommand      `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
-	Commands   ownCommands       `command:"commands" description:"list commands and skills from files"`
-	Context    contextCommand    `command:"context" description:"show what a model reads before your prompt" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
-	Config     configCommand     `command:"config" description:"show and change settings"`
-	Models     modelsCommand     `command:"models" description:"list the models, with context window, price and abilities"`
-	Login      loginCommand      `command:"login" description:"store the key of a provider, after a test"`
-	MCP        mcpCommand        `command:"mcp" description:"configure, test and call MCP servers; be one"`
+	Tools      clitool.ListCommand   `command:"tools" description:"list the tools"`
+	Tool       clitool.Command       `command:"tool" description:"run one tool; make, check and list your own tools" long-description:"Examples:\n  marvin tool convert_units value=12 from_unit=km to_unit=miles\n  marvin tool new word_count --language python\n  marvin tool check word_count\n  marvin tool list"`
+	Batch      batch.Command         `command:"batch" description:"answer many prompts, one JSON object per line"`
+	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of batches, as part of a fleet"`
+	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
+	RPC        talk.RpcCommand       `command:"rpc" description:"talk with a program: one JSON object per line"`
+	ACP        acp.Command           `command:"acp" description:"be an agent in an editor (Agent Client Protocol)" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why; try rules"`
+	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
+	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
+	Memory     memory.Command        `command:"memory" description:"list, search, add, edit and forget remembered facts"`
+	Schedule   schedule.Command      `command:"schedule" description:"run prompts at set times, even when no Marvin is open"`
+	Watch      schedule.WatchCommand `command:"watch" description:"watch the result of a tool, without a model"`
+	Today      schedule.TodayCommand `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
+	Commands   host.OwnCommands      `command:"commands" description:"list commands and skills from files"`
+	Context    talk.ContextCommand   `command:"context" description:"show what a model reads before your prompt" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Config     config.Command        `command:"config" description:"show and change settings"`
+	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
+	Login      models.LoginCommand   `command:"login" description:"store the key of a provider, after a test"`
+	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers; be one"`
 	codeCommands
-	liveCommands
-	Web        webCommand        `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
-	Doctor     doctorCommand     `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
-	Log        logCommand        `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
-	Report     reportCommand     `command:"report" description:"write an archive for a bug report, without keys" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
-	Completion completionCommand `command:"completion" description:"print the completion script of a shell"`
-	Man        manCommand        `command:"man" description:"print the manual page, which man -l - shows"`
-	Help       helpCommand       `command:"help" description:"help with a command, or a page of the manual"`
-	Number     versionCommand    `command:"version" description:"print the version and exit"`
-	Ring       ringCommand       `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
+	live.LiveCommands
+	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
+	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
+	Log        doctor.LogCommand    `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
+	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report, without keys" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
+	Completion completionCommand    `command:"completion" description:"print the completion script of a shell"`
+	Man        manCommand           `command:"man" description:"print the manual page, which man -l - shows"`
+	Help       helpCommand          `command:"help" description:"help with a command, or a page of the manual"`
+	Number     versionCommand       `command:"version" description:"print the version and exit"`
+	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
 }
 
 // codeCommands are about the code of a project.
 type codeCommands struct {
-	LSP lspCommand `command:"lsp" description:"list, try and install language servers"`
-	CI  ciCommand  `command:"ci" description:"show the checks of a pull request on GitHub; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; for each failed check the step and the end of its log are printed.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
+	LSP code.LspCommand `command:"lsp" description:"list, try and install language servers"`
+	CI  code.CiCommand  `command:"ci" description:"show the checks of a pull request on GitHub; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; for each failed check the step and the end of its log are printed.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type helpCommand struct {
@@ -101,7 +118,7 @@ func newParser(target any) *flags.Parser {
 
 // parse reads the arguments. The command is nil for talking and answering. Help is
 // answered here and reported as done, and so is what a shell asks for completion.
-func parse(args []string, stdout io.Writer) (command runner, opts options, done bool, err error) {
+func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, done bool, err error) {
 	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
 		return nil, opts, true, suggest(args, form, stdout)
 	}
@@ -132,13 +149,13 @@ func parse(args []string, stdout io.Writer) (command runner, opts options, done 
 			return nil, opts, false, placed(parser, args).surplus(rest)
 		}
 		command, err := every.chosen(active)
-		return command, every.options, false, errors.Join(err, every.checkLimits(parser))
+		return command, every.Options, false, errors.Join(err, every.CheckLimits(parser))
 	}
 	if err := mistyped(args, plain.Args.Words); err != nil {
 		return nil, opts, false, err
 	}
-	plain.words = plain.Args.Words
-	return nil, plain.options, false, plain.checkLimits(parser)
+	plain.Words = plain.Args.Words
+	return nil, plain.Options, false, plain.CheckLimits(parser)
 }
 
 // wantsCommands says whether the arguments are about a command. Only the first

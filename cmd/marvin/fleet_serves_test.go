@@ -71,20 +71,3 @@ func TestFleetServesPromptsWithoutADirectory(t *testing.T) {
 		t.Errorf("it was written in %s", w.Dir)
 	}
 }
-
-// Servers decode the path of a repository and follow its dots. An address must mean what its
-// letters say.
-func TestFleetChecksOutBelowAnAddressOnly(t *testing.T) {
-	s := &serving{from: []string{"https://host/our/", "git@host:our", "/srv/git"}}
-	for address, want := range map[string]bool{
-		"https://host/our/x": true, "https://host/our/x/y.git": true, "git@host:our/x": true, "/srv/git/x": true,
-		"https://host/our/../evil/x": false, "https://host/our/%2e%2e/evil/x": false, "https://host/our/%2E./evil/x": false, "https://host/our/.%2e/evil": false,
-		"https://host/our/%252e%252e/evil": false, "https://host/our/%2e%2e%2fevil": false, "https://host/our/..\\evil": false, "https://host/our/x?a=../evil": false,
-		"https://host/our/./x": false, "https://host/our//x": false, "https://host/ours/x": false, "https://host@evil/our/x": false, "http://host/our/x": false,
-		"git@host:ours/x": false, "/srv/git/../x": false, "https://host/our/x\n": false, "https://host/our/..;/x": false,
-	} {
-		if s.checksOut(address) != want {
-			t.Errorf("%q: %v", address, !want)
-		}
-	}
-}

@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
 // pane is a shell in tmux, a real terminal with a person in front of it.
@@ -31,7 +35,7 @@ func openPane(t *testing.T, width, height int) *pane {
 		exec.Command("tmux", "-S", p.socket, "kill-server").Run()
 		os.RemoveAll(home)
 	})
-	if err := keepFiles(openHome(worldOf(home, home)), home, false); err != nil { // nothing is asked about
+	if err := app.KeepFiles(cli.OpenHome(clitest.WorldOf(home, home)), home, false); err != nil { // nothing is asked about
 		t.Fatal(err)
 	}
 	profile := filepath.Join(home, "bashrc")

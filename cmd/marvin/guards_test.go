@@ -186,28 +186,3 @@ func TestS10ABrokenConfigurationWithRulesEndsTheStart(t *testing.T) {
 		t.Errorf("a configuration without rules: %s", said)
 	}
 }
-
-func TestPermissionsExplain(t *testing.T) {
-	for line, want := range map[string][]string{
-		"git push --force origin main": {"with a person:     asked about, each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force origin main)"},
-		"go test ./...":                {"with a person:     asked about, until you answer always", "--non-interactive: runs\n"},
-		"echo \x1b[2J":                 {"[2J"},
-		"deploy ${SHOP_MODE}":          {"it does not see SHOP_MODE; MARVIN_PASS_ENV passes"},
-	} {
-		var out bytes.Buffer
-		world := World{Home: t.TempDir(), Dir: t.TempDir(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Environ: []string{"SHOP_MODE=x"}}
-		var asked explainCommand
-		asked.Args.Words = []toolName{toolName(line)}
-		if err := asked.Run(t.Context(), world, options{}); err != nil {
-			t.Errorf("%q: %v", line, err)
-		}
-		for _, part := range want {
-			if !strings.Contains(out.String(), part) {
-				t.Errorf("%q: no %q in\n%s", line, part, out.String())
-			}
-		}
-		if strings.Contains(out.String(), "\x1b") {
-			t.Errorf("%q reaches the terminal raw", line)
-		}
-	}
-}

@@ -42,13 +42,12 @@ var homes = map[string]string{
 
 // exceptions are direct imports outside the home, each with its reason.
 var exceptions = map[string]string{
-	"cmd/marvin/editor.go os/exec":                      "the editor belongs to the person and needs the terminal; tools/internal/proc runs what must not have it",
-	"cmd/marvin/clipboard.go os/exec":                   "it asks programs of the desktop for the picture of the clipboard, outside the sandbox",
-	"cmd/marvin/person.go os/exec":                      "the clipboard is the person's and its programs live on behind the call",
+	"cmd/marvin/internal/editor/editor.go os/exec":      "the editor belongs to the person and needs the terminal; tools/internal/proc runs what must not have it",
+	"cmd/marvin/internal/pictures/clipboard.go os/exec": "it asks programs of the desktop for the picture of the clipboard, outside the sandbox",
 	"cmd/marvin/internal/live/spawn_unix.go os/exec":    "it starts Marvin itself, which holds a conversation and outlives the call; tools/internal/proc runs what a conversation starts",
 	"cmd/marvin/internal/live/giveback_unix.go os/exec": "it starts Marvin itself while this process is stopped",
-	"cmd/marvin/web_open.go os/exec":                    "the browser is the user's and lives on; tools/internal/proc runs what ends with a call",
-	"cmd/marvin/doctor.go os/exec":                      "the doctor looks programs up and runs none",
+	"cmd/marvin/internal/cli/live/web_open.go os/exec":  "the browser is the user's and lives on; tools/internal/proc runs what ends with a call",
+	"cmd/marvin/internal/cli/doctor/doctor.go os/exec":  "the doctor looks programs up and runs none",
 	"providers/copilot/process.go os/exec":              "the Copilot CLI lives as long as the program; tools/internal/proc runs what ends with a call",
 
 	"tools/mcp/mcptest/play.go os/exec":                      "it plays a server that starts what it should not",
@@ -147,8 +146,8 @@ func TestAJailComesFromTheEnvironmentOfACall(t *testing.T) {
 // streams are the files that may name the descriptors of the program, each with its
 // reason: everything else writes to what it is given, which is clean on a terminal.
 var streams = map[string]string{
-	"cmd/marvin/main.go":   "it makes them clean",
-	"cmd/marvin/editor.go": "the editor is the person's program, and its terminal is too",
+	"cmd/marvin/main.go":                   "it makes them clean",
+	"cmd/marvin/internal/editor/editor.go": "the editor is the person's program, and its terminal is too",
 }
 
 func TestOnlyCmdNamesTheDescriptors(t *testing.T) {

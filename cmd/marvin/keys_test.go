@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/providers"
 	"marvin/tools"
 )
@@ -29,7 +30,7 @@ func TestFindingR9KeysOfEveryProviderAreHidden(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(home, ".ssh", provider.KeyVar), []byte(key+"\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if text, _, problem := (World{Home: home}).keyFile()(provider.KeyVar); text != key {
+			if text, _, problem := (cli.World{Home: home}).KeyFile()(provider.KeyVar); text != key {
 				t.Errorf("the key of %s is not found: %s", provider.Name, problem)
 			}
 			if hidden := tools.SecretsOf(nil, home).Hide("<" + key + ">"); strings.Contains(hidden, key) {

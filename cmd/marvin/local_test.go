@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/accounts"
 	"marvin/providers"
 	"marvin/providers/modeltest"
 )
@@ -106,7 +107,7 @@ func TestIssue19TheUsualPorts(t *testing.T) {
 		got = append(got, server.Name+" "+server.URL)
 	}
 	want := []string{"ollama http://localhost:11434", "lmstudio http://localhost:1234/v1", "llamacpp http://localhost:8080/v1", "vllm http://localhost:8000/v1"}
-	if !slices.Equal(got, want) || findLimit != 300*time.Millisecond {
-		t.Errorf("%q, within %s", got, findLimit)
+	if !slices.Equal(got, want) || accounts.FindLimit != 300*time.Millisecond {
+		t.Errorf("%q, within %s", got, accounts.FindLimit)
 	}
 }

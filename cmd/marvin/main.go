@@ -6,14 +6,17 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/resources"
 )
 
 // version is stamped by the release build.
 var version = "development"
 
 func main() {
-	keepMemory()
-	collectLater(os.Getenv)
+	resources.KeepMemory()
+	resources.CollectLater(os.Getenv)
 	home, _ := os.UserHomeDir() // without one Marvin works, and stores nothing
 	dir, _ := os.Getwd()
 	// SIGPIPE is asked for, not ignored: a write to a closed pipe then fails with
@@ -21,8 +24,8 @@ func main() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM) // SIGHUP: see carryOut
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], World{
+	os.Exit(run(ctx, os.Args[1:], cli.World{
 		Home: home, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now,
-		Stdin: os.Stdin, Stdout: shown(os.Stdout), Stderr: shown(os.Stderr),
+		Stdin: os.Stdin, Stdout: cli.Shown(os.Stdout), Stderr: cli.Shown(os.Stderr),
 	}))
 }

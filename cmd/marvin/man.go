@@ -8,6 +8,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/helptext"
 	"marvin/providers"
 )
@@ -18,9 +19,9 @@ import (
 type manCommand struct{}
 
 // Run prints marvin(1).
-func (manCommand) Run(_ context.Context, world World, _ options) error {
+func (manCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	if _, err := io.WriteString(world.Stdout, manualPage()); err != nil {
-		return unwritten(err)
+		return cli.Unwritten(err)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/docs"
 	"marvin/ui/slash"
 )
@@ -31,7 +32,7 @@ type helpTopic string
 func (helpTopic) Complete(prefix string) []flags.Completion {
 	all := slices.Concat(commandNames(), topics())
 	slices.Sort(all)
-	return matches(prefix, slices.Compact(all))
+	return cli.Matches(prefix, slices.Compact(all))
 }
 
 // manual is the page about a topic, or else the section whose heading has all its words;

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/cmd/marvin/internal/cli"
 )
 
 // A long look tells a terminal how far it is, after its first second and five times in each
@@ -14,15 +16,15 @@ import (
 func TestMeterTellsATerminal(t *testing.T) {
 	master, slave := openPty(t)
 	now := time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)
-	world := World{Stderr: slave, Getenv: func(string) string { return "xterm" }, Now: func() time.Time { return now }}
-	said := func(world World) {
-		meter := newMeter(world, "Reading")
+	world := cli.World{Stderr: slave, Getenv: func(string) string { return "xterm" }, Now: func() time.Time { return now }}
+	said := func(world cli.World) {
+		meter := cli.NewMeter(world, "Reading")
 		for _, later := range []time.Duration{0, 900 * time.Millisecond, 100 * time.Millisecond, 100 * time.Millisecond, 100 * time.Millisecond, 0} {
 			now = now.Add(later)
-			meter.step(9)
+			meter.Step(9)
 		}
-		meter.end()
-		meter.end()
+		meter.End()
+		meter.End()
 	}
 	said(world)
 	if err := unix.IoctlSetWinsize(int(slave.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 12}); err != nil {

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
 // Each look at all conversations tells a terminal how far it is, with each of them: here a
@@ -18,7 +21,7 @@ func TestLooksAtConversationsAreToldHowFar(t *testing.T) {
 	const count = 3
 	for i := range count {
 		id := fmt.Sprintf("20260101-00000%d-aaaaaa", i)
-		laidFile(t, fmt.Sprintf(`{"marvin_session":1,"id":%q,"created":"2026-01-01T00:00:00Z"}`, id)+"\n"+
+		clitest.LaidFile(t, fmt.Sprintf(`{"marvin_session":1,"id":%q,"created":"2026-01-01T00:00:00Z"}`, id)+"\n"+
 			`{"id":1,"kind":"step","at":"2026-01-01T00:00:01Z","about":{"first":"tea","turns":1},"body":{"turn":"t1","prompt":"tea","state":{"provider":"offline","model":"built-in","profile":"default"},"messages":[{"role":"user","text":"tea"},{"role":"assistant","text":"kettle"}],"outcome":"completed","text":"kettle"}}`+"\n",
 			home, ".local", "share", "marvin", "sessions", "elsewhere", id+".jsonl")
 	}
@@ -35,7 +38,7 @@ func TestLooksAtConversationsAreToldHowFar(t *testing.T) {
 		master, slave := openPty(t)
 		var clock sync.Mutex
 		now := time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
-		world := World{
+		world := cli.World{
 			Home: home, Dir: home, Stdout: io.Discard, Stderr: slave, Getenv: func(name string) string { return map[string]string{"TERM": "xterm"}[name] },
 			Now: func() time.Time {
 				clock.Lock()

@@ -9,6 +9,8 @@ import (
 	"github.com/agnivade/levenshtein"
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/models"
 	"marvin/ui/slash"
 )
 
@@ -16,7 +18,7 @@ import (
 
 // Run tells about a command of the shell or of a conversation, or prints a page of the manual,
 // or says what there is.
-func (c helpCommand) Run(_ context.Context, world World, _ options) error {
+func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	of := make([]string, len(c.Args.Topic))
 	for i, word := range c.Args.Topic {
 		of[i] = string(word)
@@ -124,7 +126,7 @@ func ofOthers(words []string) string {
 }
 
 // ofFewWords are the commands that take one of a few words.
-var ofFewWords = map[string]flags.Completer{"login": providerName(""), "completion": shellName("")}
+var ofFewWords = map[string]flags.Completer{"login": models.ProviderName(""), "completion": shellName("")}
 
 // withWord is a command with the verb or argument that a word names; "" if none.
 func withWord(name, word string) string {
@@ -185,5 +187,5 @@ func (m misuse) surplus(rest []string) error {
 		near = slash.Suggest("--"+rest[0], names(allOptions(m.command)))
 	}
 	return fmt.Errorf("%s%s (marvin help%s). To ask the model: marvin -- %s",
-		said, meant("", near), strings.TrimPrefix(m.name, "marvin"), strings.Join(m.args, " "))
+		said, cli.Meant("", near), strings.TrimPrefix(m.name, "marvin"), strings.Join(m.args, " "))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/helptext"
 	"marvin/ui/slash"
 )
@@ -63,7 +64,7 @@ func (m misuse) sentence() string {
 	case flags.ErrUnknownCommand:
 		return m.unknownCommand()
 	case flags.ErrCommandRequired:
-		return m.name + " needs to know what to do: " + m.name + " " + either(m.subcommands())
+		return m.name + " needs to know what to do: " + m.name + " " + cli.Either(m.subcommands())
 	case flags.ErrMarshal:
 		return m.form()
 	}
@@ -112,7 +113,7 @@ func (m misuse) choice() string {
 		return m.problem.Message
 	}
 	given := m.given(name, known)
-	return fmt.Sprintf("%s takes %s, not %q%s", name, either(known.Choices), given, meant("", slash.Suggest(given, known.Choices)))
+	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Either(known.Choices), given, cli.Meant("", slash.Suggest(given, known.Choices)))
 }
 
 // noValue is about an option without its value.
@@ -199,9 +200,9 @@ func (m misuse) unknownCommand() string {
 	names := m.subcommands()
 	near := slash.Suggest(word, names)
 	if len(near) > 0 {
-		return fmt.Sprintf("there is no %s %s%s", m.name, word, meant(m.name+" ", near))
+		return fmt.Sprintf("there is no %s %s%s", m.name, word, cli.Meant(m.name+" ", near))
 	}
-	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, either(names))
+	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, cli.Either(names))
 }
 
 // subcommands are those that people use, in the order of the help.

@@ -26,7 +26,7 @@ func refused(t *testing.T, words ...string) string {
 	t.Helper()
 	command, opts, done, err := parse(words, io.Discard)
 	if err == nil {
-		t.Errorf("marvin %s is no mistake: command %T, prompt %q, done %t", strings.Join(words, " "), command, opts.words, done)
+		t.Errorf("marvin %s is no mistake: command %T, prompt %q, done %t", strings.Join(words, " "), command, opts.Words, done)
 		return ""
 	}
 	return err.Error()
@@ -90,7 +90,7 @@ func TestFindingU5SentencesStayPrompts(t *testing.T) {
 	} {
 		words := strings.Fields(line)
 		command, opts, done, err := parse(words, io.Discard)
-		if said := strings.Join(opts.words, " "); err != nil || command != nil || done || said == "" || !strings.Contains(line, said) {
+		if said := strings.Join(opts.Words, " "); err != nil || command != nil || done || said == "" || !strings.Contains(line, said) {
 			t.Errorf("marvin %s: command %T, prompt %q, done %t, %v", line, command, said, done, err)
 		}
 	}

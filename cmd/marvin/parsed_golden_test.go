@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/persistence/goldentest"
 )
 
@@ -20,12 +21,12 @@ func TestWhatALineIsTakenFor(t *testing.T) {
 		words := shellWords(line)
 		command, opts, done, err := parse(words, &out)
 		if help, is := command.(helpCommand); is && err == nil {
-			err = help.Run(context.Background(), World{Stdout: &out}, opts)
+			err = help.Run(context.Background(), cli.World{Stdout: &out}, opts)
 		}
 		if err != nil {
 			return "", err
 		}
-		text := fmt.Sprintf("%T, prompt %q", command, opts.words)
+		text := fmt.Sprintf("%T, prompt %q", command, opts.Words)
 		if opts.Prompt != nil {
 			text += fmt.Sprintf(", --prompt %q", *opts.Prompt)
 		}

@@ -13,6 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	clitool "marvin/cmd/marvin/internal/cli/tool"
+	"marvin/cmd/marvin/internal/host"
 	"marvin/ui/slash"
 )
 
@@ -23,7 +27,7 @@ func TestFindingT18ExamplesAreWhole(t *testing.T) {
 	names := regexp.MustCompile(`\bthe (Cube|Go site)\b`)
 	for _, tool := range registry(t).All() {
 		for _, example := range tool.Examples {
-			if said := names.ReplaceAllString(spoken(example), "it"); broken.MatchString(said) && !strings.Contains(said, "Overpass") {
+			if said := names.ReplaceAllString(clitool.Spoken(example), "it"); broken.MatchString(said) && !strings.Contains(said, "Overpass") {
 				t.Errorf("%s: nobody would type %q", tool.Name, said)
 			}
 		}
@@ -81,7 +85,7 @@ func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 	}))
 	defer server.Close()
 	environ := []string{"OPENAI_COMPAT_URL=" + server.URL + "/v1", "OPENAI_COMPAT_API_KEY=key", "OLLAMA_HOST=127.0.0.1:1"}
-	parts, err := wire(World{
+	parts, err := app.New(cli.World{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: io.Discard, Environ: environ, Home: t.TempDir(), Dir: t.TempDir(), Now: time.Now,
 		Getenv: func(name string) string {
 			for _, pair := range environ {
@@ -91,15 +95,15 @@ func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 			}
 			return ""
 		},
-	}, options{Provider: "openai-compat", Model: "qwen3-32b"})
+	}, cli.Options{Provider: "openai-compat", Model: "qwen3-32b"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer parts.close()
-	if got := complete(parts, slash.KindModel, "", "qw"); !slices.Equal(got, slash.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
+	defer parts.Close()
+	if got := host.Complete(parts, slash.KindModel, "", "qw"); !slices.Equal(got, slash.Unnoted([]string{"qwen3-32b", "qwen3-8b"})) {
 		t.Errorf("%q", got)
 	}
-	if got := complete(parts, slash.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
+	if got := host.Complete(parts, slash.KindTool, "", "convert_un"); len(got) != 1 || got[0].Item != "convert_units" || !strings.HasPrefix(got[0].Note, "Convert an amount between units of length") {
 		t.Errorf("%q", got)
 	}
 }

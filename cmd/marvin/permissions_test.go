@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/permissions"
 	"marvin/persistence/audit"
 )
 
@@ -26,7 +28,7 @@ func asking(t *testing.T, config string, environ map[string]string, args ...stri
 		}
 	}
 	var said bytes.Buffer
-	world := World{Home: home, Dir: t.TempDir(), Stdout: &said, Stderr: &said, Now: time.Now, Getenv: func(name string) string { return environ[name] }}
+	world := cli.World{Home: home, Dir: t.TempDir(), Stdout: &said, Stderr: &said, Now: time.Now, Getenv: func(name string) string { return environ[name] }}
 	code = run(t.Context(), append([]string{"permissions"}, args...), world)
 	return said.String(), code
 }
@@ -141,12 +143,12 @@ func TestAtMostTwentyCallsAreShown(t *testing.T) {
 	}
 	log := past(t, lines...)
 	out, code := asking(t, "", nil, "try", "deny:run_command", "--log", log)
-	if code != 0 || strings.Count(out, "run_command touch") != mostShown || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
+	if code != 0 || strings.Count(out, "run_command touch") != permissions.MostShown || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
 		t.Errorf("exit code %d:\n%q", code, out)
 	}
 	out, code = asking(t, "", nil, "try", "deny:run_command", "--log", log, "--output", "json")
-	var found tryout
-	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || found.Matched != 33 || len(found.Shown) != mostShown || found.Changes[0] != (change{33, [2]string{"asked", "refused"}, [2]string{"runs", "refused"}}) {
+	var found permissions.Tryout
+	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || found.Matched != 33 || len(found.Shown) != permissions.MostShown || found.Changes[0] != (permissions.Change{Count: 33, Person: [2]string{"asked", "refused"}, Alone: [2]string{"runs", "refused"}}) {
 		t.Errorf("exit code %d, %v: %+v", code, err, found)
 	}
 }
@@ -163,18 +165,6 @@ func TestTryNamesWhatIsWrong(t *testing.T) {
 	} {
 		if out, code := asking(t, "", nil, args...); code != 1 || !strings.Contains(out, want) {
 			t.Errorf("%q: exit code %d, no %q in %s", args, code, want, out)
-		}
-	}
-}
-
-// Shells complete the words, the tools and the beginnings of rules.
-func TestPermissionsAreCompleted(t *testing.T) {
-	if names := toolName("").Complete("spotify_a"); len(names) != 2 || names[1].Item != "spotify_add_tracks" {
-		t.Errorf("tools: %+v", names)
-	}
-	for prefix, want := range map[string]string{"": "allow:", "d": "deny:", "ask:write_n": "ask:write_note"} {
-		if found := ruleWord("").Complete(prefix); len(found) == 0 || found[0].Item != want {
-			t.Errorf("%q: %+v", prefix, found)
 		}
 	}
 }

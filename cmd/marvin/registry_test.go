@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/cli"
+	clitool "marvin/cmd/marvin/internal/cli/tool"
+	"marvin/cmd/marvin/internal/extensions"
 	"marvin/persistence"
 	"marvin/providers/tokens"
 	"marvin/tools"
@@ -17,17 +20,17 @@ import (
 
 func registry(t *testing.T) *tools.Registry {
 	t.Helper()
-	return newRegistry(persistence.Open(t.TempDir(), time.Now), tools.NewHTTPClient(nil), time.Now)
+	return extensions.NewRegistry(persistence.Open(t.TempDir(), time.Now), tools.NewHTTPClient(nil), time.Now)
 }
 
 // What people read about the tools is reviewed as golden files.
 func TestTheRegistryAsTableAndAsDocumentation(t *testing.T) {
-	for golden, opts := range map[string]toolsCommand{
+	for golden, opts := range map[string]clitool.ListCommand{
 		filepath.Join("testdata", "tools.golden"):     {},
 		filepath.Join("..", "..", "docs", "tools.md"): {Markdown: true},
 	} {
 		var out bytes.Buffer
-		if err := opts.Run(t.Context(), World{Stdout: &out, Stderr: &out, Now: time.Now, Getenv: func(string) string { return "" }}, options{}); err != nil {
+		if err := opts.Run(t.Context(), cli.World{Stdout: &out, Stderr: &out, Now: time.Now, Getenv: func(string) string { return "" }}, cli.Options{}); err != nil {
 			t.Fatal(out.String())
 		}
 		if os.Getenv("UPDATE_GOLDEN") == "1" {

@@ -12,32 +12,35 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/live"
+	"marvin/cmd/marvin/internal/talk"
 	"marvin/messages"
 	"marvin/persistence/projects"
 	"marvin/ui/headless"
 )
 
-// runner is a command of [commands]. [exitCode] reports its error.
+// runner is a command of [commands]. [cli.ExitCode] reports its error.
 type runner interface {
-	Run(ctx context.Context, world World, opts options) error
+	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
 
 // run is the program. Tests call it, or the binary.
-func run(ctx context.Context, args []string, world World) int {
+func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
 	world.Dir = projects.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
-	out := &noticing{to: world.Stdout}
-	if _, file := world.Stdout.(*os.File); file && !terminal(world.Stdout) {
+	out := &cli.Noticing{To: world.Stdout}
+	if _, file := world.Stdout.(*os.File); file && !cli.Terminal(world.Stdout) {
 		world.Stdout = out
 	}
 	err := carryOut(ctx, args, world)
 	if err == nil {
-		err = out.problem()
+		err = out.Problem()
 	}
-	if err != nil && forOneAnswer(args) && !errors.As(err, new(accounted)) && !errors.Is(err, errTold) {
-		err = accounted{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller wants the line of costs
+	if err != nil && forOneAnswer(args) && !errors.As(err, new(cli.Accounted)) && !errors.Is(err, cli.ErrTold) {
+		err = cli.Accounted{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller wants the line of costs
 	}
-	return exitCode(world, err)
+	return cli.ExitCode(world, err)
 }
 
 // forOneAnswer says whether the arguments ask for one answer, also if they cannot be read.
@@ -48,7 +51,7 @@ func forOneAnswer(args []string) bool {
 	return !wantsCommands(args) && (slices.Contains(args, "-n") || slices.Contains(args, "--non-interactive"))
 }
 
-func carryOut(ctx context.Context, args []string, world World) error {
+func carryOut(ctx context.Context, args []string, world cli.World) error {
 	command, opts, done, err := parse(args, world.Stdout)
 	switch {
 	case err != nil || done:
@@ -59,10 +62,10 @@ func carryOut(ctx context.Context, args []string, world World) error {
 		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
 	moveOldFiles(world, command)
-	defer world.places().Link() // for a directory created just now
-	world = world.distrusting(opts)
+	defer world.Places().Link() // for a directory created just now
+	world = world.Distrusting(opts)
 	if command == nil && !opts.NonInteractive {
-		return talk(ctx, world, opts)
+		return talk.Talk(ctx, world, opts)
 	}
 	ctx, hangUp := untilHangUp(ctx, command)
 	defer hangUp()
@@ -71,31 +74,31 @@ func carryOut(ctx context.Context, args []string, world World) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	return answer(ctx, world, opts)
+	return talk.Answer(ctx, world, opts)
 }
 
 // moveOldFiles moves what older Marvins left in other places. Commands that only print a text of
 // the program leave all as it is.
-func moveOldFiles(world World, command runner) {
+func moveOldFiles(world cli.World, command runner) {
 	switch command.(type) {
 	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
 		return
 	}
-	for _, line := range world.places().Settle() {
+	for _, line := range world.Places().Settle() {
 		fmt.Fprintln(world.Stderr, line)
 	}
 }
 
 // untilHangUp ends all that is no conversation with a user when the terminal is closed.
 func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
-	if _, holds := command.(holdCommand); holds {
+	if _, holds := command.(live.HoldCommand); holds {
 		return context.WithCancel(ctx)
 	}
 	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
 // carryCommand carries out a command of the shell for a user in a conversation.
-func carryCommand(ctx context.Context, world World, args []string) error {
+func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	command, opts, done, err := parse(args, world.Stdout)
 	if err != nil || done || command == nil {
 		return err
@@ -132,7 +135,7 @@ func isCommand(word string) bool {
 
 type versionCommand struct{}
 
-func (versionCommand) Run(_ context.Context, world World, _ options) error {
+func (versionCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	fmt.Fprintln(world.Stdout, "marvin", version)
 	return nil
 }

@@ -1,16 +1,9 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"syscall"
 	"testing"
 
 	"github.com/jessevdk/go-flags"
-
-	"marvin/messages"
-	"marvin/ui/headless"
 )
 
 // A command without a method run would be parsed, completed and documented, and do
@@ -40,28 +33,5 @@ func TestEveryCommandDoesSomething(t *testing.T) {
 	}
 	if isCommand("") || isCommand("list") || isCommand("Tools") {
 		t.Error("a word that names no command is one")
-	}
-}
-
-func TestWhatAnErrorBecomes(t *testing.T) {
-	const noCosts = "MARVIN_COST:{\"session_cost\":0,\"llm_turns\":0,\"model_turns\":{},\"model_cost\":{}}\n"
-	for _, test := range []struct {
-		err  error
-		code int
-		said string
-	}{
-		{nil, 0, ""},
-		{errors.New("no such thing"), 1, "Error: no such thing\n"},
-		{errTold, 1, ""},
-		{fmt.Errorf("search: %w", errTold), 1, ""},
-		{accounted{Result: headless.Result{Outcome: messages.Completed}}, 0, noCosts},
-		{accounted{Result: headless.Result{Outcome: messages.Incomplete}}, 1, noCosts},
-		{accounted{Result: headless.Result{Outcome: messages.Failed, Err: "no model"}}, 1, "Error: no model\n" + noCosts},
-		{accounted{Result: headless.Result{Outcome: messages.Failed, Err: "write", Stdout: syscall.EPIPE}}, 1, noCosts},
-	} {
-		var stderr bytes.Buffer
-		if code := exitCode(World{Stderr: &stderr}, test.err); code != test.code || stderr.String() != test.said {
-			t.Errorf("%v: exit code %d, %q", test.err, code, stderr.String())
-		}
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"marvin/actors"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -148,16 +150,16 @@ func soak(t *testing.T, odds int) *soaked {
 	for name, value := range variables {
 		environ = append(environ, name+"="+value)
 	}
-	parts, err := wire(World{
+	parts, err := app.New(cli.World{
 		Home: home, Dir: dir, Environ: environ, Getenv: func(name string) string { return variables[name] }, Now: time.Now,
 		Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer),
-	}, options{Provider: "openai-compat", WorkingDir: dir})
+	}, cli.Options{Provider: "openai-compat", WorkingDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts.config.Problem = func(err error) { t.Error(err) }
-	system := actors.Start(parts.config)
-	client, err := system.Open(parts.conversation(actors.Policy{Coding: true, Persist: true}, nil))
+	parts.Config.Problem = func(err error) { t.Error(err) }
+	system := actors.Start(parts.Config)
+	client, err := system.Open(parts.Conversation(actors.Policy{Coding: true, Persist: true}, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +167,7 @@ func soak(t *testing.T, odds int) *soaked {
 		if err := system.Stop(); err != nil {
 			t.Error(err)
 		}
-		parts.close()
+		parts.Close()
 	})
 	return &soaked{t: t, client: client, home: home, outcomes: map[messages.Outcome]int{}}
 }

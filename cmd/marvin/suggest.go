@@ -12,7 +12,11 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/cmd/marvin/internal/extensions"
 	"marvin/cmd/marvin/internal/helptext"
+	"marvin/cmd/marvin/internal/host"
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/providers"
@@ -64,9 +68,9 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 			continue
 		}
 		if key == "theme" {
-			own := settings.ThemeFiles{Home: openHome(World{Home: home, Getenv: os.Getenv, Now: time.Now})}
+			own := settings.ThemeFiles{Home: cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv, Now: time.Now})}
 			words = slices.Concat(own.Names(), theme.Names())
-			for _, plain := range plainThemes {
+			for _, plain := range host.PlainThemes {
 				words = append(words, plain.Name)
 			}
 		}
@@ -128,11 +132,11 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 	case slices.Contains([]string{"system-prompt", "append-system-prompt"}, option.LongName):
 		return nil // any text
 	case slices.Contains([]string{"resume", "fork", "session"}, option.LongName):
-		return keptNames(prefix, typed, option.LongName == "session")
+		return sessions.KeptNames(prefix, typed, option.LongName == "session")
 	default:
 		return found
 	}
-	list := matches(typed, words)
+	list := cli.Matches(typed, words)
 	for i := range list {
 		list[i].Item = prefix + list[i].Item
 	}
@@ -158,7 +162,7 @@ func modelNames(before []string) []string {
 // parameters are those of a tool that the line does not give yet, or, behind a key
 // that has only certain values, these.
 func parameters(name string, given []string, last string) (list []flags.Completion) {
-	tool, ok := newRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
+	tool, ok := extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
 	if !ok {
 		return nil
 	}
@@ -181,7 +185,7 @@ func parameters(name string, given []string, last string) (list []flags.Completi
 		if schema.Properties[key].Type == "boolean" {
 			words = []string{"true", "false"}
 		}
-		for _, item := range matches(typed, words) {
+		for _, item := range cli.Matches(typed, words) {
 			list = append(list, flags.Completion{Item: key + "=" + item.Item})
 		}
 		return list

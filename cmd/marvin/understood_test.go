@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/cmd/marvin/internal/app"
 	"marvin/messages"
 	"marvin/persistence/goldentest"
 	"marvin/providers"
@@ -22,7 +23,7 @@ func TestWhatEachRequestIsUnderstoodAs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	model, question := offline.New(finder{registry: tools.NewShelf(all), mode: mode, dir: dir}), providers.Question{}
+	model, question := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: mode, Dir: dir}), providers.Question{}
 	for _, tool := range all.Offer(mode, 0) {
 		schema, err := tool.Schema()
 		if err != nil {

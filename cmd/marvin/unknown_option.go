@@ -6,6 +6,7 @@ import (
 
 	"github.com/jessevdk/go-flags"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/ui/slash"
 )
 
@@ -23,10 +24,10 @@ func (m misuse) unknownOption() string {
 		said = "there is no option " + name
 	}
 	if near := slash.Suggest(name, names(m.known())); len(near) > 0 {
-		return said + meant("", near)
+		return said + cli.Meant("", near)
 	}
 	if forms := m.takingValue(strings.TrimPrefix(name, "--")); len(forms) > 0 {
-		return said + meant("", forms)
+		return said + cli.Meant("", forms)
 	}
 	if has := havingOption(newParser(&commands{}).Command, "marvin", name); len(has) > 0 && dashes == "--" {
 		return said + "; " + someOf(has) + " has it"
@@ -93,5 +94,5 @@ func someOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", for example,"
 	}
-	return either(names)
+	return cli.Either(names)
 }

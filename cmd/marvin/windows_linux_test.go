@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/clitest"
 	"marvin/messages"
 	"marvin/providers/modeltest"
 )
@@ -110,7 +113,7 @@ func (h household) pane(width, height int) *pane {
 	h.t.Helper()
 	p := openPane(h.t, width, height)
 	home := strings.TrimPrefix(h.command.Env[0], "HOME=")
-	if err := keepFiles(openHome(worldOf(home, h.command.Dir)), h.command.Dir, true); err != nil { // nothing is asked about
+	if err := app.KeepFiles(cli.OpenHome(clitest.WorldOf(home, h.command.Dir)), h.command.Dir, true); err != nil { // nothing is asked about
 		h.t.Fatal(err)
 	}
 	script := "#!/bin/sh\ncd '" + h.command.Dir + "'\nexport '" + strings.Join(h.command.Env, "' '") + "'\nexec '" + h.command.Path + "' \"$@\"\n"

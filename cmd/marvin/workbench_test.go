@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"marvin/cmd/marvin/internal/extensions"
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/disktest"
@@ -78,7 +79,7 @@ func newBench(t *testing.T) *bench {
 	if err := os.MkdirAll(profile.Dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	b.registry = newRegistry(state, client, time.Now)
+	b.registry = extensions.NewRegistry(state, client, time.Now)
 	b.env = tools.Env{
 		Home: home, State: state.State, Profile: profile.Dir, Dir: t.TempDir(), Coding: true, Now: time.Now,
 		Environ:  []string{"PATH=" + b.programs, "HOME=" + home, "OMDB_API_KEY=k", "RAWG_API_KEY=k", "STEAM_API_KEY=k", "GNEWS_API_KEY=k", "NEWSAPI_KEY=k", "SPOTIFY_CLIENT_ID=k", "SPOTIFY_CLIENT_SECRET=k", "BLENDER_MCP_PORT=1", "PWD=" + home},

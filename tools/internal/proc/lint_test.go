@@ -17,11 +17,11 @@ import (
 // the reason why Run does not serve them.
 var mayStartProcesses = map[string]string{
 	"tools/internal/jail/helper_linux.go":           "the helper becomes the command, inside the process that Run started for it",
-	"cmd/marvin/editor.go":                          "the person's editor needs the terminal and the whole environment, and ends when the person ends it",
+	"cmd/marvin/internal/editor/editor.go":          "the person's editor needs the terminal and the whole environment, and ends when the person ends it",
 	"cmd/marvin/internal/live/giveback_unix.go":     "the process that continues this one outlives the call",
 	"cmd/marvin/internal/live/spawn_unix.go":        "a conversation without a window outlives the program that starts it",
-	"cmd/marvin/web_open.go":                        "the user's browser lives on behind the call",
-	"cmd/marvin/person.go":                          "the clipboard is the person's, and its programs live on behind the call",
+	"cmd/marvin/internal/cli/live/web_open.go":      "the user's browser lives on behind the call",
+	"cmd/marvin/internal/talk/history.go":           "the clipboard is the person's, and its programs live on behind the call",
 	"persistence/disktest/filter_linux.go":          "a test becomes the process that is watched",
 	"persistence/disktest/watch_linux.go":           "it is for tests, whose processes it watches",
 	"tools/mcp/mcptest/play.go":                     "it plays a server that starts what it should not",

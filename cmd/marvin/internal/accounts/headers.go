@@ -1,0 +1,95 @@
+package accounts
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"marvin/messages/origin"
+	"marvin/providers"
+	"marvin/providers/adapt"
+)
+
+// Headers are those that config.yaml adds to each request to a provider, with their values.
+func (a *Accounts) Headers(provider providers.Provider) (map[string]string, error) {
+	header := make(map[string]string, len(provider.Headers))
+	for name, value := range provider.Headers {
+		text, err := a.headerValue(value)
+		if err != nil {
+			return nil, fmt.Errorf("providers: %s: headers: %s: %w", provider.Name, name, err)
+		}
+		header[name] = text
+	}
+	return header, nil
+}
+
+// headerValue is the value of a header: the text of the configuration with $NAME, or ${NAME}
+// inside of it, as the variable has it, or what a file or the keyring has.
+func (a *Accounts) headerValue(value string) (string, error) {
+	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
+		return a.key(value)
+	}
+	var whole strings.Builder
+	if name, variable := strings.CutPrefix(value, "$"); variable && !strings.HasPrefix(name, "{") {
+		value = "${" + name + "}"
+	}
+	for {
+		before, rest, begins := strings.Cut(value, "${")
+		name, behind, ends := strings.Cut(rest, "}")
+		if !begins || !ends {
+			break
+		}
+		text := strings.TrimSpace(a.World.Getenv(name))
+		switch {
+		case text == "":
+			return "", fmt.Errorf("the variable %s is not set", name)
+		case strings.ContainsAny(text, "\r\n\x00"):
+			return "", fmt.Errorf("the variable %s has more than one line", name)
+		}
+		whole.WriteString(before + text)
+		value = behind
+	}
+	return whole.String() + value, nil
+}
+
+// Lister is the client that asks a provider for its models. A header whose value is missing
+// is not sent: the first request to a model says what is wrong with it.
+func (a *Accounts) Lister(provider string) *http.Client {
+	client := ModelClient()
+	row, err := a.Pool.Lookup(provider)
+	if err != nil || len(row.Headers) == 0 {
+		return client
+	}
+	header := map[string]string{}
+	for name, value := range row.Headers {
+		if text, err := a.headerValue(value); err == nil {
+			header[name] = text
+		}
+	}
+	return (&adapt.Host{Header: header}).Client(client)
+}
+
+// ModelClient has a deadline for the connection only: how long an answer may take
+// is the business of the actor that waits for it.
+func ModelClient() *http.Client {
+	return origin.New(&http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 10 * time.Second,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 64,
+		IdleConnTimeout:     90 * time.Second,
+	})
+}
+
+// InRing is the name under which the system's keyring has the key of a provider, "" if the
+// configuration says another place.
+func InRing(provider providers.Provider) string {
+	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
+	if name == provider.KeySource {
+		return ""
+	}
+	return name
+}

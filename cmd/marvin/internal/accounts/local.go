@@ -1,0 +1,94 @@
+package accounts
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/providers"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+)
+
+// Local servers are searched for only if nothing else was selected, or if the user asks for all
+// models.
+
+// FindLimit is how long all of them together may take to answer.
+const FindLimit = 300 * time.Millisecond
+
+// pickLimit is how long one may take to tell what it has.
+const pickLimit = 500 * time.Millisecond
+
+// ServerUp is the first of some servers that answers, -1 if none does.
+func (a *Accounts) ServerUp(servers []providers.Server) int {
+	ctx, stop := context.WithTimeout(context.Background(), FindLimit)
+	defer stop()
+	up := make([]bool, len(servers))
+	var all sync.WaitGroup
+	for i, server := range servers {
+		all.Go(func() {
+			client := a.Lister(server.Name)
+			defer client.CloseIdleConnections()
+			up[i] = answers(ctx, server, client)
+		})
+	}
+	all.Wait()
+	for i := range servers {
+		if up[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+// answers says whether a server of models is at an address, and not something else.
+func answers(ctx context.Context, server providers.Server, client *http.Client) bool {
+	if server.Wire == providers.OllamaWire {
+		return ollama.Reachable(ctx, server.URL, client)
+	}
+	names, err := openaichat.Models(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
+	return err == nil && len(names) > 0
+}
+
+// Quiet says whether a server that should be on this machine does not answer there in time,
+// and at which address. One elsewhere has the time of those who list.
+func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
+	wishes := a.Wishes(provider.Name, "")
+	if !provider.Local || !slices.Contains(wishes.Here(), provider.Name) {
+		return "", false
+	}
+	servers, err := wishes.Servers()
+	at := slices.IndexFunc(servers, func(server providers.Server) bool { return server.Name == provider.Name })
+	if err != nil || at < 0 {
+		return "", false // said by who asks it
+	}
+	return servers[at].URL, a.ServerUp(servers[at:at+1]) < 0
+}
+
+// pickModel takes one of the models that a server has.
+func (a *Accounts) pickModel(server providers.Server) (model, why string) {
+	ctx, stop := context.WithTimeout(context.Background(), pickLimit)
+	defer stop()
+	client := a.Lister(server.Name)
+	defer client.CloseIdleConnections()
+	if server.Wire == providers.OllamaWire {
+		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request meets the same error and reports it
+		return model, why
+	}
+	if server.Wire != "" && server.Wire != providers.Chat {
+		return "", ""
+	}
+	names, err := openaichat.Models(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
+	if err != nil || len(names) == 0 {
+		return "", ""
+	}
+	for _, name := range names {
+		if !strings.Contains(name, "embed") {
+			return name, "no model was named, and it has this one"
+		}
+	}
+	return "", ""
+}

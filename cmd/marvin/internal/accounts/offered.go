@@ -1,0 +1,244 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/tools"
+)
+
+// Offered is a model as it is offered. What is not known is left out.
+type Offered struct {
+	Provider string             `json:"provider"`
+	Wire     providers.Wire     `json:"wire"`
+	Model    string             `json:"model,omitempty"`
+	Default  bool               `json:"default"`         // the default model
+	Usual    bool               `json:"usual,omitempty"` // of the provider
+	Chosen   bool               `json:"chosen,omitempty"`
+	Roles    []string           `json:"roles,omitempty"`
+	Window   int                `json:"window,omitempty"` // tokens
+	Price    *providers.Price   `json:"price,omitempty"`  // US dollars per million tokens
+	Sees     *bool              `json:"sees,omitempty"`
+	Tools    *bool              `json:"tools,omitempty"`
+	Thinks   *bool              `json:"thinks,omitempty"`
+	Efforts  []providers.Effort `json:"efforts,omitempty"`
+	Lacks    string             `json:"lacks,omitempty"` // why the provider cannot be asked
+}
+
+// All is what every provider has, as of says it.
+func (a *Accounts) All(ctx context.Context) []Offered {
+	rows := a.Of(ctx, a.Pool.All())
+	listed := map[string][]Offered{}
+	for _, row := range rows {
+		listed[row.Provider] = append(listed[row.Provider], row)
+	}
+	a.listed.Store(&listed)
+	return rows
+}
+
+// heard is what providers had when all were asked last, by their names.
+func (a *Accounts) heard() map[string][]Offered {
+	if listed := a.listed.Load(); listed != nil {
+		return *listed
+	}
+	return nil
+}
+
+// Of is what some providers have, each with one row at least. They are asked at once, and the
+// context says how long that may take.
+func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []Offered {
+	rows := make([][]Offered, len(some))
+	var looks sync.WaitGroup
+	for i, provider := range some {
+		looks.Go(func() { rows[i] = a.list(ctx, provider) })
+	}
+	looks.Wait()
+	return slices.Concat(rows...)
+}
+
+// Unasked is a provider's error without the source of the choice: in a list there is none.
+func Unasked(err error) error { return cmp.Or(errors.Unwrap(err), err) }
+
+// list is what a provider has, or one row that says what it lacks.
+func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Offered {
+	lacking := func(why string) []Offered {
+		return []Offered{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
+	}
+	if address, quiet := a.Quiet(provider); quiet {
+		return lacking("nothing answers at " + address)
+	}
+	selection, err := providers.Resolve(a.Wishes(provider.Name, a.usual(provider)))
+	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		return lacking("you are not logged in; marvin login " + provider.Name)
+	case errors.Is(err, providers.ErrNoKey) && provider.KeySource == "":
+		return lacking(fmt.Sprintf("no key; set %s, or marvin login %s (keys: %s)", provider.KeyVar, provider.Name, provider.KeyPage))
+	case err != nil && provider.Local:
+		return lacking("nothing answers at " + provider.BaseURL)
+	case err != nil:
+		return lacking(Unasked(err).Error())
+	case selection.Wire == providers.SDK:
+		if usable, why := copilot.Usable(tools.Trusted(a.World.Environ)); !usable {
+			return lacking(why)
+		}
+	}
+	offers, err := a.Offers(ctx, provider, selection)
+	if err != nil && provider.Local {
+		return lacking("nothing answers at " + selection.BaseURL)
+	}
+	if provider.Wire != providers.OllamaWire || len(offers) == 0 {
+		offers = slices.Insert(offers, 0, Offered{Model: selection.Model})
+	}
+	for _, name := range provider.Names {
+		offers = append(offers, Offered{Model: name})
+	}
+	return whole(provider, selection.Model, offers)
+}
+
+// usual is the model this program started with, which replaces the provider's default; "" if it
+// started with another provider.
+func (a *Accounts) usual(provider providers.Provider) string {
+	if a.Start.Provider == provider.Name {
+		return a.Start.Model
+	}
+	return ""
+}
+
+// whole are the models of a provider, each once with all that was said of it.
+func whole(provider providers.Provider, usual string, offers []Offered) (list []Offered) {
+	at := map[string]int{}
+	for _, offer := range offers {
+		offer.Provider, offer.Wire, offer.Usual = provider.Name, cmp.Or(provider.Wire, providers.Chat), offer.Model == usual
+		if i, there := at[offer.Model]; !there {
+			at[offer.Model] = len(list)
+			list = append(list, offer)
+		} else if list[i].Window == 0 && list[i].Sees == nil {
+			list[i] = offer
+		}
+	}
+	return list
+}
+
+// Offers asks a provider for its models.
+func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, selection providers.Selection) (list []Offered, err error) {
+	client := a.Lister(provider.Name)
+	defer client.CloseIdleConnections()
+	switch {
+	case selection.Wire == providers.OllamaWire:
+		found, err := ollama.Offers(ctx, selection.BaseURL, client)
+		for _, one := range found {
+			list = append(list, Offered{Model: one.Name, Window: one.Window, Sees: one.Sees, Tools: one.Tools, Thinks: one.Thinks})
+		}
+		return list, err
+	case selection.Wire == providers.SDK && a.Copilot != nil:
+		found, err := a.Copilot.Offers(ctx)
+		for _, one := range found {
+			thinks := len(one.Efforts) > 0
+			offer := Offered{Model: one.Name, Window: one.Window, Sees: &one.Sees, Thinks: &thinks}
+			for _, effort := range one.Efforts {
+				offer.Efforts = append(offer.Efforts, providers.Effort(effort))
+			}
+			list = append(list, offer)
+		}
+		return list, err
+	case selection.BaseURL == "":
+		return nil, nil
+	case provider.Account:
+		names, err := a.Chatgpt().Models(ctx, a.Instead(selection.BaseURL), client)
+		return offersOf(names), err
+	}
+	config := openaichat.Config{Provider: provider.Name, BaseURL: selection.BaseURL, Key: string(selection.Key), HTTP: client}
+	config.Anthropic = selection.Wire == providers.Messages
+	found, err := openaichat.List(ctx, config)
+	for _, one := range found {
+		list = append(list, Offered{Model: one.Name, Window: one.Window})
+	}
+	return list, err
+}
+
+// offersOf are models of a server that reports only names.
+func offersOf(names []string) (list []Offered) {
+	for _, name := range names {
+		list = append(list, Offered{Model: name})
+	}
+	return list
+}
+
+// Known is what can be listed without waiting, for a key or for a server: what was listed
+// before, and of the others what the configuration and their usual names say.
+func (a *Accounts) Known() (list []Offered) {
+	listed := a.heard()
+	for _, provider := range a.Pool.All() {
+		if rows, there := listed[provider.Name]; there {
+			list = append(list, rows...)
+			continue
+		}
+		wishes := a.Wishes(provider.Name, a.usual(provider))
+		wishes.Pick, wishes.Key = nil, unread
+		selection, err := providers.Resolve(wishes)
+		if err != nil && !provider.Local {
+			continue
+		}
+		if selection.Wire == providers.SDK {
+			if usable, _ := copilot.Usable(tools.Trusted(a.World.Environ)); !usable {
+				continue
+			}
+		}
+		var offers []Offered
+		if !provider.Local || a.World.Getenv(provider.ModelVar) != "" { // otherwise its model is unknown
+			offers = append(offers, Offered{Model: selection.Model})
+		}
+		for _, name := range slices.Concat(provider.Names, a.Named(provider.Name)) {
+			offers = append(offers, Offered{Model: name})
+		}
+		list = append(list, whole(provider, selection.Model, offers)...)
+	}
+	return list
+}
+
+// unread takes a key to be there, without reading it.
+func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
+
+// Describe adds what is known of a model: what the person says of it, then what its server
+// said, then what Marvin knows.
+func (a *Accounts) Describe(row *Offered, prices providers.Prices) {
+	if row.Model == "" {
+		return
+	}
+	about := a.Pool.About(row.Provider, row.Model)
+	provider, _ := a.Pool.Lookup(row.Provider)
+	own := provider.Models[row.Model]
+	switch {
+	case own.Window > 0, row.Window == 0, about.Window > 0 && row.Wire != providers.OllamaWire && row.Wire != providers.SDK:
+		row.Window = about.Window // by which a conversation with it is bounded
+	case row.Wire == providers.OllamaWire:
+		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // no more is asked for
+	}
+	row.Sees = cmp.Or(own.Sees, row.Sees, about.Sees)
+	row.Tools = cmp.Or(own.Tools, row.Tools, about.Tools)
+	row.Thinks = cmp.Or(row.Thinks, about.Thinks)
+	if row.Efforts == nil || own.Efforts != nil {
+		row.Efforts = about.Efforts
+	}
+	if price, known := prices.Lookup(row.Provider, row.Model); known {
+		row.Price = &price
+	}
+	for role, list := range a.Roles {
+		if slices.Contains(list, row.Provider+"/"+row.Model) || row.Usual && slices.Contains(list, row.Provider) {
+			row.Roles = append(row.Roles, role)
+		}
+	}
+	slices.Sort(row.Roles)
+}
+
+// ListingTime is how long a person waits for the models of all providers.
+const ListingTime = 3 * time.Second

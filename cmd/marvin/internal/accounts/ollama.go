@@ -1,0 +1,69 @@
+package accounts
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/settings"
+	"marvin/providers"
+	"marvin/providers/ollama"
+)
+
+// askedWindow is the context window for Ollama, in tokens: from the configuration, else from
+// Ollama's own variable; 0 if unset.
+func askedWindow(world cli.World, settings settings.Config) int {
+	if settings.NumCtx > 0 {
+		return settings.NumCtx
+	}
+	size, err := WindowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH"))
+	if err != nil {
+		return 0 // told at the start
+	}
+	return size
+}
+
+// WindowVariable reads OLLAMA_CONTEXT_LENGTH; 0, as Ollama has it, is no wish.
+func WindowVariable(text string) (int, error) {
+	text = strings.Trim(strings.TrimSpace(text), "\"'")
+	if text == "" || text == "0" {
+		return 0, nil
+	}
+	size, err := strconv.Atoi(text)
+	if err != nil || size < ollama.LeastWindow || size > ollama.MostWindow {
+		return 0, fmt.Errorf("OLLAMA_CONTEXT_LENGTH=%q is ignored: it is no number of tokens from %d to %d", text, ollama.LeastWindow, ollama.MostWindow)
+	}
+	return size, nil
+}
+
+// NoOllama says what helps where none answers.
+func NoOllama(model string) string {
+	return "ollama serve & ollama pull " + model + "   (or set OLLAMA_URL)"
+}
+
+// LookAtOllama says what the doctor finds where an Ollama should be.
+func (a *Accounts) LookAtOllama(ctx context.Context, selection providers.Selection) cli.Finding {
+	f := cli.Finding{What: cmp.Or(selection.Provider, providers.Ollama)}
+	client := a.Lister(selection.Provider)
+	defer client.CloseIdleConnections()
+	names, err := ollama.Installed(ctx, selection.BaseURL, client)
+	switch {
+	case err != nil:
+		f.State = "does not answer at " + selection.BaseURL
+		f.Mend = NoOllama(selection.Model)
+	case len(names) == 0:
+		f.State = "answers at " + selection.BaseURL + " and has no models"
+		f.Mend = "ollama pull " + selection.Model
+	case !ollama.Has(names, selection.Model):
+		f.State = selection.Model + " is not installed; installed are " + ollama.List(names)
+		f.Mend = "ollama pull " + selection.Model + "   (or set OLLAMA_MODEL to one that is there)"
+	case !ollama.CallsTools(ctx, selection.BaseURL, client, selection.Model):
+		f.Good, f.State = true, selection.Model+", installed; it cannot call tools and only talks"
+	default:
+		f.Good, f.State = true, selection.Model+", installed"
+	}
+	return f
+}

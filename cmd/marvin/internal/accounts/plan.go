@@ -1,0 +1,61 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/logins"
+	"marvin/providers/chatgpt"
+)
+
+// The plan that a person has with ChatGPT: the login, what is kept of it, and how it is asked.
+
+// plan is the login at a provider that wants one, as it is used.
+func (a *Accounts) plan(provider string) *chatgpt.Account {
+	kept := logins.Accounts{Home: cli.OpenHome(a.World)}
+	return chatgpt.NewAccount(chatgpt.Store{
+		Load: func() (chatgpt.Tokens, error) {
+			found, err := kept.Of(provider)
+			return chatgpt.Tokens{Account: found.ID, Access: found.AccessToken, Refresh: found.RefreshToken, Expires: found.Expires}, err
+		},
+		Save: func(fresh chatgpt.Tokens) error { return kept.Set(provider, AsKept(fresh)) },
+		Lock: kept.Lock,
+	}, a.Checked, a.World.Now)
+}
+
+// AsKept is what a login gave, as it is kept.
+func AsKept(tokens chatgpt.Tokens) logins.Account {
+	return logins.Account{ID: tokens.Account, AccessToken: tokens.Access, RefreshToken: tokens.Refresh, Expires: tokens.Expires}
+}
+
+// loggedIn says whether there is a login; one that has ended is renewed when it is used.
+func (a *Accounts) loggedIn(provider string) bool {
+	account, err := logins.Accounts{Home: cli.OpenHome(a.World)}.Of(provider)
+	return err == nil && account.AccessToken != ""
+}
+
+// Admit asks with the login, see [responses.Config].
+func (a *Accounts) Admit(provider string) func(context.Context, string) (string, http.Header, error) {
+	account := a.Chatgpt()
+	return func(ctx context.Context, refused string) (string, http.Header, error) {
+		token, id, err := account.Bearer(ctx, refused)
+		if err != nil {
+			return "", nil, fmt.Errorf("ask %s: %w", provider, err)
+		}
+		return token, chatgpt.Header(token, id), nil
+	}
+}
+
+// Instead replaces a public server in an address by the user's.
+func (a *Accounts) Instead(address string) string {
+	table, err := cli.Hosts(a.settings.Hosts, a.World.Getenv("MARVIN_HOSTS"))
+	at, problem := url.Parse(address)
+	if err != nil || problem != nil || table[at.Host] == "" {
+		return address
+	}
+	return strings.TrimRight(table[at.Host], "/") + at.Path
+}

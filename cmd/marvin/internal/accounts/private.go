@@ -1,0 +1,66 @@
+package accounts
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// PrivateRules are the directories that only some providers may see. An unknown provider is an
+// error: private text might go anywhere.
+func PrivateRules(world cli.World, config settings.Config) (rules []actors.PrivateRule, err error) {
+	if len(config.Private) == 0 {
+		return nil, nil
+	}
+	all, err := New(world, config)
+	if err != nil {
+		return nil, fmt.Errorf("private: %w", err)
+	}
+	for _, bound := range config.Private {
+		dir := bound.Dir
+		if rest, home := strings.CutPrefix(dir, "~/"); home {
+			if world.Home == "" {
+				return nil, errors.New("config.yaml: private: there is no home directory for " + dir)
+			}
+			dir = filepath.Join(world.Home, rest)
+		}
+		rule := actors.PrivateRule{Dir: tools.Unlinked(dir), Said: bound.Dir}
+		for _, name := range bound.To {
+			if name == settings.Local {
+				rule.To = append(rule.To, all.Wishes("", "").Here()...)
+				continue
+			}
+			provider, err := all.Pool.Lookup(name)
+			if err != nil {
+				return nil, fmt.Errorf("config.yaml: private: %s: %w; or local, or [] for none", bound.Dir, err)
+			}
+			rule.To = append(rule.To, provider.Name)
+		}
+		slices.Sort(rule.To)
+		rule.To = slices.Compact(rule.To)
+		rule.Is, _ = os.Stat(rule.Dir) // nil for a directory that comes later, such as a mount
+		rules = append(rules, rule)
+		for _, name := range tools.OtherNames(rule.Dir) {
+			other := rule
+			other.Dir, other.Is = name, nil
+			rules = append(rules, other)
+		}
+	}
+	return rules, nil
+}
+
+// PrivateDirs are the directories of rules.
+func PrivateDirs(rules []actors.PrivateRule) (dirs []string) {
+	for _, rule := range rules {
+		dirs = append(dirs, rule.Dir)
+	}
+	return dirs
+}

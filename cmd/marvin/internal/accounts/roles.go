@@ -1,0 +1,94 @@
+package accounts
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"marvin/actors"
+	"marvin/providers"
+	"marvin/providers/copilot"
+)
+
+// NamedModel is what provider/model means.
+func (a *Accounts) NamedModel(text string) (actors.Choice, bool) {
+	provider, model, ok := a.Pool.Choice(text)
+	return actors.Choice{Provider: provider, Model: model}, ok
+}
+
+// About is what is known of a model, also what its server said when it listed it.
+func (a *Accounts) About(choice actors.Choice) providers.About {
+	about := a.Pool.About(choice.Provider, choice.Model)
+	if about.Window == 0 {
+		for _, row := range a.heard()[choice.Provider] {
+			if row.Model == choice.Model {
+				about.Window = row.Window
+			}
+		}
+	}
+	return about
+}
+
+// Choices are the models of a role that can be asked, the preferred one first. It waits for
+// no key and no server: a key that a program knows is taken to be there.
+func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
+	return a.Resolved("role "+role, a.Roles[role])
+}
+
+// Meant is the model that a command stands for: the first of a role that can be asked, or a
+// provider, or provider/model; false if none can be asked.
+func (a *Accounts) Meant(text string) (actors.Choice, bool) {
+	list, _ := a.Choices(text)
+	if len(list) == 0 {
+		list, _ = a.Resolved("command", []string{text})
+	}
+	if len(list) == 0 {
+		return actors.Choice{}, false
+	}
+	return list[0], true
+}
+
+// Resolved are models that the configuration names for something.
+func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice, err error) {
+	for _, text := range models {
+		provider, model, ok := a.Pool.Names(text)
+		if !ok {
+			provider, model = text, ""
+		}
+		wishes := a.Wishes(provider, model)
+		wishes.Pick, wishes.Key = nil, unread
+		selection, problem := providers.Resolve(wishes)
+		if problem != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %s: %w", what, text, problem))
+			continue
+		}
+		list = append(list, actors.Choice{Provider: selection.Provider, Model: selection.Model})
+	}
+	return list, err
+}
+
+// Named are the models of a provider that roles name.
+func (a *Accounts) Named(provider string) (models []string) {
+	for _, list := range a.Roles {
+		for _, text := range list {
+			if of, model, ok := a.Pool.Names(text); ok && of == provider {
+				models = append(models, model)
+			}
+		}
+	}
+	return models
+}
+
+// Host is where a provider is, "" for what runs in Marvin itself.
+func (a *Accounts) Host(provider string) string {
+	row, err := a.Pool.Lookup(provider)
+	switch {
+	case err != nil:
+		return provider
+	case row.Wire == providers.BuiltIn:
+		return ""
+	case row.Wire == providers.SDK:
+		return cmp.Or(copilot.OwnHost(a.World.Environ), "GitHub") + ", by the Copilot CLI"
+	}
+	return a.Wishes("", "").Host(row)
+}

@@ -1,0 +1,80 @@
+package accounts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"marvin/tools"
+)
+
+// PatienceLogin is how long a person may take in the browser.
+const PatienceLogin = 10 * time.Minute
+
+var ErrNoPage = errors.New("the server names no page to log in at")
+
+// visit waits at a local address for the browser's callback after a login.
+type visit struct {
+	Port   int
+	came   chan *url.URL
+	server *http.Server
+}
+
+// Expect listens on the first of the ports that is free, 0 for any, for a browser that comes
+// back to a path. It is for close.
+func Expect(ctx context.Context, path string, ports ...int) (*visit, error) {
+	var problems error
+	for _, port := range ports {
+		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			problems = errors.Join(problems, err)
+			continue
+		}
+		v := &visit{Port: listener.Addr().(*net.TCPAddr).Port, came: make(chan *url.URL, 1)}
+		v.server = &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: v.at(path)}
+		go func() { _ = v.server.Serve(listener) }()
+		return v, nil
+	}
+	return nil, fmt.Errorf("no port where the browser could come back to: %w", problems)
+}
+
+func (v *visit) Close() { _ = v.server.Close() }
+
+func (v *visit) at(path string) http.HandlerFunc {
+	return func(w http.ResponseWriter, request *http.Request) {
+		if request.URL.Path != path || request.Method != http.MethodGet {
+			http.NotFound(w, request)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, "Marvin has what it needs. You can close this page.\n")
+		select {
+		case v.came <- request.URL:
+		default: // the first one counts
+		}
+	}
+}
+
+// Browse has a person open an address, and returns the one that the browser came back to.
+func (v *visit) Browse(ctx context.Context, stderr io.Writer, address string) (*url.URL, error) {
+	at, err := url.Parse(address)
+	if err != nil || at.Scheme != "https" && at.Scheme != "http" {
+		return nil, ErrNoPage
+	}
+	fmt.Fprintf(stderr, "Open this address in a browser on this machine, and say yes there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), PatienceLogin)
+	for {
+		select {
+		case back := <-v.came:
+			if back.Query().Get("state") == at.Query().Get("state") { // others on this machine can ask, too
+				return back, nil
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

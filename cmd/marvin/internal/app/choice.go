@@ -1,0 +1,71 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
+	"marvin/providers"
+	"marvin/tools"
+)
+
+// The user's choice of model and effort in a project is the default for the next conversation
+// there. Programs that start Marvin do not get it: only their own arguments choose the model.
+
+// KeepsChoice is the choice of a project.
+type KeepsChoice struct {
+	Dir    string          // of the project; "" where nothing is kept
+	kept   projects.Choice // that this program began with
+	Effort string          // of it, as far as it counts
+	Named  bool            // the model of it answers
+}
+
+// Begin uses the earlier choice, unless something else selects a model. If it is no longer
+// available, a notice says so and the default is used.
+func (k *KeepsChoice) Begin(p *App, home *persistence.Home) {
+	if !p.Opts.KeepsChoice || home.State == "" {
+		return
+	}
+	k.Dir = tools.Project(cmp.Or(p.Dir, p.World.Dir))
+	kept, err := projects.Choices{Home: home}.Of(k.Dir)
+	if p.note(err); err != nil || p.Opts.NoKeptModel {
+		return
+	}
+	k.kept = kept
+	if p.Opts.Effort == "" && (kept.Effort == accounts.AutoEffort || slices.Contains(settings.Efforts, kept.Effort)) {
+		k.Effort = kept.Effort
+	}
+	if kept.Provider == "" || Named(p, kept.Provider) {
+		return
+	}
+	selection, err := p.Accounts.Still(kept)
+	if err != nil {
+		p.note(fmt.Errorf("%s %s, which you chose in this project, cannot be asked any more: %w; %s %s answers (/model chooses another, /model default forgets it)", kept.Provider, kept.Model, accounts.Unasked(err), p.Selection.Provider, p.Selection.Model))
+		return
+	}
+	selection.Why = "you chose it in this project; /model default forgets it"
+	p.Selection, k.Named = selection, true
+}
+
+// Named says whether a flag or a variable names who answers, or what of a provider.
+func Named(p *App, provider string) bool {
+	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
+		return true
+	}
+	row, err := p.Accounts.Pool.Lookup(provider)
+	return err == nil && row.ModelVar != "" && strings.TrimSpace(p.World.Getenv(row.ModelVar)) != ""
+}
+
+// Effort is how long models think at the start.
+func (p *App) Effort() providers.Effort {
+	effort := cmp.Or(p.Opts.Effort, p.Opts.Left.Effort, p.Keeping.Effort, p.Settings.Effort)
+	if effort == accounts.AutoEffort {
+		effort = ""
+	}
+	return providers.Effort(effort)
+}

@@ -1,0 +1,2 @@
+// Package app wires the rooms: it turns options, settings and the world into a running tree.
+package app

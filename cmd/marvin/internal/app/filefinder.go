@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/tools"
+	"marvin/tools/coding"
+	pathindex "marvin/ui/paths"
+)
+
+// FileFinder completes paths after @. It reads nothing before the first use; then it keeps the
+// paths, and reads them again when they are old.
+type FileFinder struct {
+	mutex sync.Mutex
+	list  listing
+	reads bool // another list is being made
+}
+
+// listing is what there is below a directory.
+type listing struct {
+	dir   string
+	index *pathindex.Index
+	made  time.Time
+	took  time.Duration
+}
+
+// Limits of the finder. A list of files is old after listingAge, or ten times what it took.
+const (
+	listingAge   = 10 * time.Second
+	listingLimit = time.Minute
+	MostFound    = 50
+)
+
+func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
+
+// Find lists the files below dir that match a word, the best first. It waits for the first list; an
+// old one answers at once while a new one is made. It is called beside the loop, one word at a
+// time.
+func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []string {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.list.index == nil || f.list.dir != dir {
+		f.list = filesBelow(world, dir, &pathindex.Index{})
+	}
+	found := f.list.index.Find(word, MostFound, recent)
+	switch old := f.list.old(world.Now()); {
+	case old && len(found) == 0: // it may be new
+		f.list = filesBelow(world, dir, f.list.index.Another())
+		found = f.list.index.Find(word, MostFound, recent)
+	case old && !f.reads:
+		f.reads = true
+		another := f.list.index.Another()
+		go func() {
+			list := filesBelow(world, dir, another)
+			f.mutex.Lock()
+			defer f.mutex.Unlock()
+			if f.reads = false; f.list.dir == dir {
+				f.list = list
+			}
+		}()
+	}
+	return found
+}
+
+// filesBelow reads what there is below a directory into an index. What was not listed is not found.
+func filesBelow(world cli.World, dir string, index *pathindex.Index) listing {
+	ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
+	defer cancel()
+	begun := world.Now()
+	_ = coding.EachPath(ctx, dir, tools.Distrust(world.Environ, dir), index.Add)
+	return listing{dir: dir, index: index, made: begun, took: world.Now().Sub(begun)}
+}

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"marvin/cmd/marvin/internal/workfiles"
+	"marvin/providers/offline"
+	"marvin/tools"
+)
+
+// Finder shows the registry to the offline provider, which knows no tools.
+type Finder struct {
+	Registry *tools.Shelf
+	Mode     tools.Mode
+	Dir      string // of the project
+}
+
+func (f Finder) Find(request string, n int) []offline.Tool {
+	var found []offline.Tool
+	for _, hit := range tools.SearchNamed(f.Registry.Now(), request, f.Mode, n) {
+		if tool, ok := f.Lookup(hit.Tool.Name); ok {
+			found = append(found, tool)
+		}
+	}
+	return found
+}
+
+func (f Finder) Lookup(name string) (offline.Tool, bool) {
+	tool, ok := tools.Has(f.Registry.Now(), name, f.Mode)
+	if !ok {
+		return offline.Tool{}, false
+	}
+	schema, err := tool.Schema()
+	if err != nil {
+		return offline.Tool{}, false
+	}
+	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}, true
+}
+
+// TestCommand is how the project's tests are run, by the files that lie there.
+func (f Finder) TestCommand() string { return workfiles.TestCommand(f.Dir) }
+
+// Files are names of files in the directory of the project.
+func (f Finder) Files() []string { return workfiles.Files(f.Dir) }
+
+// Has says whether something is there under a path of the project.
+func (f Finder) Has(path string) bool { return workfiles.Has(f.Dir, path) }

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/docs"
+	"marvin/persistence"
+	"marvin/persistence/customtools"
+	"marvin/persistence/settings"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+// Guards are the rules of the user's configuration and the sandbox. broken is the error of reading
+// the configuration: Marvin does not run with unreadable rules.
+func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
+	var unread *settings.GuardsError
+	if errors.As(broken, &unread) {
+		return nil, nil, broken
+	}
+	rules := config.Permissions
+	permissions, err := tools.NewPermissions(slices.Concat(rules.Allow, opts.Editor.Rules), rules.Ask, rules.Deny)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s/config.yaml: %w", home.State, err)
+	}
+	if opts.May != nil {
+		permissions.Limit(opts.May, "this scheduled run")
+	}
+	mode, err := sandboxMode(world, opts, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	private, err := accounts.PrivateRules(world, config)
+	if err != nil {
+		return nil, nil, err
+	}
+	return permissions, tools.NewSandbox(tools.SandboxConfig{
+		Mode: tools.SandboxMode(mode),
+		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: config.SandboxRead, Private: accounts.PrivateDirs(private), Hosts: config.Hosts,
+	}), nil
+}
+
+// CheckRules refuses rules that mean nothing, each with its line in config.yaml.
+func CheckRules(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings settings.Config) error {
+	var wrong []error
+	for _, problem := range RuleProblems(permissions, registry, home, settings) {
+		wrong = append(wrong, fmt.Errorf("%s: %w", SettingPlace(home, problem), problem))
+	}
+	return errors.Join(wrong...)
+}
+
+// RuleProblems are the rules that mean nothing.
+func RuleProblems(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings settings.Config) []tools.RuleProblem {
+	servers := slices.Collect(maps.Keys(settings.Servers))
+	return permissions.Check(tools.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
+		return customtools.Brought{Home: home}.AnywhereAccepted(name)
+	}})
+}
+
+// SettingPlace is where a rule is written: the file, and the line if it is found there.
+func SettingPlace(home *persistence.Home, problem tools.RuleProblem) string {
+	place := home.State + "/config.yaml"
+	if line := settings.LineOf(home, problem.Rule); line > 0 {
+		place = fmt.Sprintf("%s:%d", place, line)
+	}
+	return place
+}
+
+// sandboxMode is the option, else MARVIN_SANDBOX, else what the configuration says.
+func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (string, error) {
+	variable := world.Getenv("MARVIN_SANDBOX")
+	if !slices.Contains([]string{"", "off", "workspace", "strict"}, variable) {
+		return "", fmt.Errorf("MARVIN_SANDBOX=%q: choose off, workspace or strict", variable)
+	}
+	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
+}
+
+// SandboxFinding tries the sandbox, and says how much of it this system has.
+func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.Finding {
+	home := cli.OpenHome(world)
+	settings, _ := settings.Read(home) // fileFindings says what is wrong with it
+	mode, err := sandboxMode(world, opts, settings)
+	if err != nil {
+		return cli.Finding{What: "sandbox", State: err.Error()}
+	}
+	f := cli.Finding{What: "sandbox", Good: true, State: "on for commands you were not asked about"}
+	switch mode {
+	case "off":
+		f.State = "off, by your configuration"
+		return f
+	case "":
+	default:
+		f.State = mode + ", for all commands"
+	}
+	sandbox := tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxMode(cmp.Or(mode, "workspace")), Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: settings.SandboxRead})
+	defer func() { _ = sandbox.Close() }()
+	if err := shell.Try(ctx, tools.Env{Dir: world.Dir, Root: world.Dir, Held: tools.Held{Sandbox: sandbox}, Environ: world.Environ}); err != nil {
+		var advice *tools.Advice
+		if errors.As(err, &advice) {
+			err = advice.Err
+		}
+		f.Good, f.State = false, strings.ReplaceAll(err.Error(), "\n", ": ")
+		f.Mend = "--sandbox off, in a container or where commands may do what you may"
+		return f
+	}
+	if lacks := sandbox.Lacks(); lacks != "" {
+		f.Good, f.State, f.Mend = false, "smaller: "+strings.TrimSuffix(lacks, ". `marvin doctor` says how to raise it"), sandbox.Raise()
+		return f
+	}
+	f.State += " (mounts, Landlock, seccomp)"
+	return f
+}
+
+// SandboxOf is the sandbox for one call that no conversation makes.
+func SandboxOf(w cli.World, dir string) (*tools.Sandbox, error) {
+	home := cli.OpenHome(w)
+	settings, err := w.Settings(home)
+	if err != nil {
+		return nil, err
+	}
+	w = w.Passing(settings)
+	_, sandbox, err := Guards(w, cli.Options{WorkingDir: dir}, home, settings, nil)
+	return sandbox, err
+}
+
+// DirectEnv is the environment of a call that no conversation makes.
+func DirectEnv(world cli.World, home *persistence.Home, dir string) (tools.Env, error) {
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: dir})
+	if err != nil {
+		return tools.Env{}, err
+	}
+	profile, err := home.LastProfile()
+	if err != nil {
+		return tools.Env{}, err
+	}
+	env := tools.Env{
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // it was typed
+		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
+		Seen:         &tools.Stamps{},
+		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},
+	}
+	env.Manual = docs.Pages
+	return env, nil
+}

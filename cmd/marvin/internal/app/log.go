@@ -1,0 +1,82 @@
+package app
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+// newLog is where the rooms write down what goes wrong, and what writes the rest of it out
+// at the end. It costs nothing before the first line. Keys are taken out.
+func newLog(world cli.World, home *persistence.Home) (*slog.Logger, func()) {
+	if home.State == "" {
+		return slog.New(slog.DiscardHandler), func() {}
+	}
+	secrets := sync.OnceValue(func() tools.Secrets { return tools.SecretsOf(world.Environ, world.Home) })
+	queue := &queued{to: withoutKeys{persistence.NewLog(home), secrets}}
+	return slog.New(slog.NewJSONHandler(queue, nil)), queue.close
+}
+
+// queued is a writer that does not wait for the disk, which actors must not. It drops entries while
+// 1,000 wait.
+type queued struct {
+	to io.Writer
+
+	mu      sync.Mutex
+	entries chan []byte // nil before the first one, and after the end
+	written chan struct{}
+}
+
+func (q *queued) Write(p []byte) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.entries == nil {
+		entries, written := make(chan []byte, 1000), make(chan struct{})
+		q.entries, q.written = entries, written
+		go func() {
+			defer close(written)
+			for entry := range entries {
+				_, _ = q.to.Write(entry) // there is nowhere to say that the log cannot be written
+			}
+		}()
+	}
+	select {
+	case q.entries <- bytes.Clone(p):
+	default:
+	}
+	return len(p), nil
+}
+
+// close writes out what waits, for at most a second.
+func (q *queued) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.entries == nil {
+		return
+	}
+	close(q.entries)
+	q.entries = nil
+	select {
+	case <-q.written:
+	case <-time.After(time.Second):
+	}
+}
+
+// withoutKeys removes keys from the output.
+type withoutKeys struct {
+	to      io.Writer
+	secrets func() tools.Secrets
+}
+
+func (w withoutKeys) Write(p []byte) (int, error) {
+	if _, err := w.to.Write([]byte(w.secrets().Hide(string(p)))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}

@@ -1,0 +1,269 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/remote"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/providers/adapt"
+	"marvin/providers/anthropic"
+	"marvin/providers/copilot"
+	"marvin/providers/dialect"
+	"marvin/providers/limit"
+	"marvin/providers/offline"
+	"marvin/providers/ollama"
+	"marvin/providers/openaichat"
+	"marvin/providers/pace"
+	"marvin/providers/responses"
+	"marvin/providers/retry"
+	"marvin/providers/thinktag"
+	"marvin/tools"
+	"marvin/ui/tui"
+)
+
+// models makes the clients of providers. One gate per provider holds back all
+// conversations in the process when its account is limited.
+type models struct {
+	parts *App
+	http  func() *http.Client // one for all conversations: a thousand sub-agents share its connections
+
+	mu    sync.Mutex
+	gates map[string]*retry.Gate
+	hosts map[[3]string]*adapt.Host       // by provider, address and model
+	local map[actors.Choice]*ollama.Model // the one that was made last for each model of Ollama
+}
+
+func newModels(p *App) *models {
+	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[3]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
+}
+
+// streamClient is for answers.
+func (p *App) streamClient() *http.Client {
+	client := accounts.ModelClient()
+	client.Transport = shared{client.Transport}
+	return client
+}
+
+// shared prevents closing idle connections: a conversation that ends would close all of its
+// client's, and the next prompt of a batch, or the next sub-agent, would have to reconnect. They
+// close after [http.Transport.IdleConnTimeout].
+type shared struct{ http.RoundTripper }
+
+// connect makes the client of a choice, with what all models need around it: what
+// may be tried again is, and text that is a tool call becomes one.
+func (m *models) connect(choice actors.Choice) (providers.Model, error) {
+	selection, err := m.parts.Selected(choice)
+	if err != nil {
+		return nil, err
+	}
+	about := m.parts.Accounts.Pool.About(selection.Provider, selection.Model)
+	host, err := m.host(selection, about)
+	if err != nil {
+		return nil, err
+	}
+	client := host.Client(m.http())
+	var model providers.Model
+	switch selection.Wire {
+	case providers.BuiltIn:
+		mode := tools.Mode{Coding: true, Person: !m.parts.Opts.NonInteractive, ReadOnly: m.parts.ReadOnly}
+		return offline.New(Finder{Registry: m.parts.Config.Tools, Mode: mode, Dir: m.parts.Dir}), nil
+	case providers.SDK: // it asks again by itself
+		return limit.Wrap(host.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}))), nil
+	case providers.OllamaWire:
+		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.Accounts.Pool.Asked(selection.Provider, selection.Model)})
+	case providers.Messages:
+		model = anthropic.New(anthropic.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about})
+	case providers.Responses:
+		config := responses.Config{Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about}
+		if row, err := m.parts.Accounts.Pool.Lookup(selection.Provider); err == nil && row.Account {
+			config.BaseURL, config.Admit = m.parts.Accounts.Instead(selection.BaseURL), m.parts.Accounts.Admit(selection.Provider)
+		}
+		model = responses.New(config)
+	case providers.Chat:
+		model = openaichat.New(openaichat.Config{
+			Provider: selection.Provider, BaseURL: selection.BaseURL, Key: string(selection.Key), Model: selection.Model, HTTP: client, About: about,
+		})
+	}
+	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
+	model = dialect.Wrap(thinktag.Wrap(retry.Wrap(limit.Wrap(host.Wrap(model)), policy, m.gate(selection.Provider))))
+	if cli.WantsFullScreen(m.parts.World, m.parts.Opts) { // which shows nothing between two frames
+		model = pace.Wrap(model, tui.Frame, m.parts.World.Now)
+	}
+	return model, nil
+}
+
+// host is what is known of the requests that a model takes, for all conversations with it.
+func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := [3]string{selection.Provider, selection.BaseURL, selection.Model}
+	if host := m.hosts[at]; host != nil {
+		return host, nil
+	}
+	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // it was selected from there
+	header, err := m.parts.Accounts.Headers(row)
+	if err != nil {
+		return nil, err
+	}
+	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
+	if selection.Wire != providers.OllamaWire { // whose models get no thoughts back
+		host.Origin = selection.Provider + "/" + selection.Model
+	}
+	if about.Asked > 0 {
+		switch selection.Wire {
+		case providers.Chat:
+			host.Body["max_tokens"] = about.Asked
+		case providers.Responses:
+			if !row.Account { // a plan refuses it
+				host.Body["max_output_tokens"] = about.Asked
+			}
+		case providers.OllamaWire:
+			host.Body["options"] = map[string]any{"num_predict": about.Asked}
+		case providers.Messages, providers.SDK, providers.BuiltIn: // Anthropic's wire says it anyway
+		}
+	}
+	maps.Copy(host.Body, row.Body)
+	host.Own = m.own
+	if home := m.parts.Config.Home; home != nil {
+		kept, name := persistence.Adapted{Home: home}, selection.BaseURL+" "+selection.Model
+		host.Begin(kept.Of(name))
+		host.Keep = func(form []byte) { kept.Keep(name, form) }
+	}
+	m.hosts[at] = host
+	return host, nil
+}
+
+// own says whether a tool is one of Marvin's own.
+func (m *models) own(name string) bool {
+	shelf := m.parts.Config.Tools
+	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
+}
+
+// ollama makes a model of Ollama, and keeps it for [models.window].
+func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
+	model := ollama.New(config)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.local[choice] = model
+	return model
+}
+
+// window is [actors.Models.Told]. Only Ollama tells before it answers. What is asked here is
+// not asked again by the conversation that has the model.
+func (m *models) window(choice actors.Choice) (window, widest int) {
+	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)
+	if err != nil || row.Wire != providers.OllamaWire {
+		return 0, 0
+	}
+	known := func() *ollama.Model {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return m.local[choice]
+	}
+	if known() == nil {
+		if _, err := m.connect(choice); err != nil {
+			return 0, 0 // the first request says it
+		}
+	}
+	return known().Window()
+}
+
+func (m *models) gate(provider string) *retry.Gate {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	gate := m.gates[provider]
+	if gate == nil {
+		gate = retry.NewGate(m.parts.World.Now)
+		m.gates[provider] = gate
+	}
+	return gate
+}
+
+// Selected is what is known of a choice: the one of the start, or one made since.
+func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
+	if choice.Provider == p.Selection.Provider && choice.Model == p.Selection.Model {
+		return p.Selection, nil
+	}
+	return providers.Resolve(p.Accounts.Wishes(choice.Provider, choice.Model))
+}
+
+// chooseByName finds a provider, a model of one, or the first model of a role.
+func (p *App) chooseByName(name string) (actors.Choice, error) {
+	wishes := p.Accounts.Wishes(name, "")
+	if list := p.Accounts.Roles[name]; len(list) > 0 {
+		wishes.Provider, wishes.Role = "", list
+	} else if provider, model, ok := p.Accounts.Pool.Names(name); ok {
+		wishes.Provider, wishes.Model = provider, model
+	}
+	selection, err := providers.Resolve(wishes)
+	if err != nil {
+		return actors.Choice{}, err
+	}
+	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
+}
+
+// fallback is Copilot for whatever failed, if it can probably answer.
+func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
+	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
+		return actors.Choice{}, false
+	}
+	if usable, _ := copilot.Usable(tools.Trusted(p.World.Environ)); !usable {
+		return actors.Choice{}, false
+	}
+	choice, err := p.chooseByName(providers.Copilot)
+	return choice, err == nil
+}
+
+// again has the model answer that answered before, unless another one is asked for or it is
+// not there any more. Before that it is what was chosen in this project.
+func (p *App) again() {
+	p.Keeping.Begin(p, cli.OpenHome(p.World))
+	p.Accounts.Copilot = p.copilot
+	defer func() { p.Accounts.Start = actors.Choice{Provider: p.Selection.Provider, Model: p.Selection.Model} }()
+	was, now := p.Opts.Left.Choice, actors.Choice{Provider: p.Selection.Provider, Model: p.Selection.Model}
+	if was.Provider == "" || was == now || p.Opts.Provider != "" || p.Opts.Model != "" {
+		return
+	}
+	selection, err := providers.Resolve(p.Accounts.Wishes(was.Provider, was.Model))
+	if err != nil {
+		fmt.Fprintf(p.World.Stderr, "warning: %s %s answered in this conversation and cannot any more (%v); %s %s goes on.\n", was.Provider, was.Model, err, now.Provider, now.Model)
+		return
+	}
+	p.Selection = selection // with its own address and key
+}
+
+// modelsOf is how models are asked, and what there is to ask besides the one of a
+// conversation. Roles are read once: which of their models can be asked does not change while Marvin runs, but for keys,
+// and one that is missing shows when it is needed, where the next of the list takes over.
+func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
+	var mu sync.Mutex
+	known := map[string][]actors.Choice{}
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // an error of it has ended the start
+	return actors.Models{
+		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
+		Fleet: remote.New(p.World, p.Settings, p.Accounts.NamedModel), Private: private, Host: p.Accounts.Host, Told: clients.window,
+		Role: func(name string) []actors.Choice {
+			mu.Lock()
+			defer mu.Unlock()
+			list, read := known[name]
+			if !read {
+				list, _ = p.Accounts.Choices(name) // unavailable models are reported by marvin doctor
+				known[name] = list
+			}
+			return list
+		},
+		Named: p.Accounts.NamedModel,
+		Larger: func(than actors.Choice, tokens int) (actors.Choice, bool) {
+			model, ok := p.Accounts.Pool.Larger(than.Provider, than.Model, tokens, p.Accounts.Named(than.Provider)...)
+			return actors.Choice{Provider: than.Provider, Model: model}, ok
+		},
+	}
+}

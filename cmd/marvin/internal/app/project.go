@@ -1,0 +1,111 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/providers"
+)
+
+// Marvin works on the files of a project without a question. Anywhere else it asks once,
+// and remembers a lasting answer for that directory.
+
+// projectFiles are names that make a directory a project.
+var projectFiles = []string{
+	".git", ".hg", ".svn", ".jj", "AGENTS.md", "CLAUDE.md",
+	"go.mod", "go.work", "package.json", "deno.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile",
+	"Cargo.toml", "Makefile", "makefile", "GNUmakefile", "justfile", "Justfile", "Taskfile.yml", "CMakeLists.txt", "meson.build", "configure.ac",
+	"pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "build.sbt", "build.xml", "project.clj", "deps.edn",
+	"Gemfile", "Rakefile", "composer.json", "mix.exs", "rebar.config", "Package.swift", "pubspec.yaml", "stack.yaml", "cabal.project", "dune-project",
+	"flake.nix", "MODULE.bazel", "WORKSPACE", "build.zig", "Project.toml", "DESCRIPTION", "Dockerfile", "docker-compose.yml", "compose.yaml", "main.tf",
+}
+
+// inProject says whether a directory is a project or below one. The home directory is none,
+// whatever is in it, and nothing above it counts. A directory that everybody can write to,
+// such as /tmp, makes no project: anybody may have put the file there.
+func inProject(world cli.World, dir string) bool {
+	home := projects.RealDir(world.Home)
+	for dir = projects.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+		if info, err := os.Stat(dir); err != nil || info.Mode()&os.ModeSticky != 0 {
+			continue
+		}
+		for _, name := range projectFiles {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// filesOn and filesOff are the answers that are remembered for a directory.
+const filesOn, filesOff = "on", "off"
+
+// coding says whether a conversation with a user begins with file and command tools.
+func (p *App) coding() bool {
+	switch {
+	case p.Opts.Chat:
+		return false
+	case p.Opts.WorkingDir != "":
+		return true
+	case p.GoesOn():
+		return p.Opts.Left.Coding
+	case p.Selection.Provider == providers.Offline: // it does only what the user says
+		return true
+	case p.files() == filesOff:
+		return false
+	}
+	return p.files() == filesOn || p.Keeping.Dir != "" && inProject(p.World, p.Dir)
+}
+
+// SayUnread says that a conversation over a pipe does not use the files of its project: the
+// program at the other end asks for that.
+func (p *App) SayUnread() {
+	if !p.Opts.KeepsChoice && !p.Opts.Chat && !p.coding() && inProject(p.World, p.Dir) {
+		fmt.Fprintln(p.World.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe: --working-dir . turns coding mode on")
+	}
+}
+
+// GoesOn reports whether an earlier conversation is resumed.
+func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
+
+// files is the answer that is remembered for the working directory; "" for none.
+func (p *App) files() string {
+	if p.Keeping.Dir == "" {
+		return ""
+	}
+	kept, err := projects.Choices{Home: p.Config.Home}.Of(p.Dir)
+	if err != nil { // that is said already
+		return ""
+	}
+	return kept.Files
+}
+
+// offerFiles is the question before the first request to a model; nil if it is settled, or without
+// a terminal.
+func (p *App) offerFiles() *actors.OfferFiles {
+	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {
+		return nil
+	}
+	return &actors.OfferFiles{
+		Place: cli.FromHome(p.World, p.Dir), Home: projects.RealDir(p.Dir) == projects.RealDir(p.World.Home),
+		Keep: func(on bool) error { return KeepFiles(p.Config.Home, p.Dir, on) },
+	}
+}
+
+// KeepFiles remembers an answer for a directory.
+func KeepFiles(home *persistence.Home, dir string, on bool) error {
+	return projects.Choices{Home: home}.Change(dir, func(kept *projects.Choice) {
+		if kept.Files = filesOff; on {
+			kept.Files = filesOn
+		}
+	})
+}

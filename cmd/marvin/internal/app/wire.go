@@ -1,0 +1,292 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/cmd/marvin/internal/remote"
+	"marvin/cmd/marvin/internal/resources"
+	"marvin/docs"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/audit"
+	"marvin/persistence/settings"
+	written "marvin/persistence/words"
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/tools"
+	"marvin/tools/hooks"
+	"marvin/tools/language"
+	"marvin/tools/schedule"
+	"marvin/tools/shell"
+	"marvin/ui/command"
+)
+
+// App is the program put together.
+type App struct {
+	Accounts  *accounts.Accounts
+	written   func() // has the rest of the log on the disk
+	Selection providers.Selection
+	Config    actors.Config
+	Dir       string // the working directory, "" for none
+	Profile   string
+	Settings  settings.Config
+	ReadOnly  bool     // tools that write are off
+	Notices   []string // what is wrong with the configuration, for people
+	Client    *http.Client
+	copilot   *copilot.CLI
+	System    *actors.System  // once it has begun
+	Talked    *command.Engine // of the front end, once it has begun
+	World     cli.World
+	Opts      cli.Options
+	Models    sync.Once    // to look up what is known
+	Known     []string     // models that can be asked
+	Shown     showings     // files of projects that a person was shown
+	Own       shell.Person // in which the person's own commands run
+	Found     FileFinder
+	Pictures  []messages.Picture // of the first prompt
+	Keeping   KeepsChoice        // of the person
+	Reading   *rereading         // what others bring
+	Newcomer  *command.Newcomer  // on the very first start, else nil
+	Detach    func()             // leaves the conversation, nil if it cannot continue without its terminal
+	Attached  bool               // it is that of another process
+}
+
+// New makes the parts from the options and the world. It uses the network only if nothing says
+// which provider to use, or which of Ollama's models.
+func New(world cli.World, opts cli.Options) (wired *App, err error) {
+	home := cli.OpenHome(world)
+	p := &App{World: world, Opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
+	defer func() { warn(p, err) }()
+	permissions, sandbox, err := settle(p, home)
+	if err != nil {
+		return nil, err
+	}
+	prices, err := selectModel(p, home)
+	if err != nil {
+		return nil, err
+	}
+	world, settings := p.World, p.Settings
+	p.again()
+	p.Client, err = world.Client(settings)
+	p.note(err)
+	topics, err := p.topics()
+	if err != nil {
+		return nil, err
+	}
+	all, offers, err := extensions.ProjectServers(home, p.Dir, settings.Servers, extensions.ModelKeys(settings, world.Environ))
+	p.note(err)
+	maps.Copy(all, cli.OfEditor(opts.Editor, settings))
+	if len(offers) > 0 {
+		p.Notices = append(p.Notices, extensions.SayOffers(offers))
+	}
+	registry, rings, news := extensions.NewTools(home, p.Client, world.Now, topics...)
+	shelf, brought, problems := extensions.Shelved(registry, home, p.Dir)
+	for _, problem := range append(problems, extensions.ToldOffers(brought)...) {
+		p.note(problem)
+	}
+	if err := CheckRules(permissions, shelf.Known(), home, settings); err != nil {
+		return nil, err
+	}
+	words, err := extensions.Library(world, settings)
+	p.note(err)
+	if words.Given, err = opts.Given(); err != nil {
+		return nil, err
+	}
+	if opts.Editor.Words != "" {
+		words.Given = append(words.Given, written.Given(written.Addition, "the editor", "", opts.Editor.Words))
+	}
+	clients := newModels(p)
+	p.Reading = &rereading{editor: opts.Editor, home: home, dir: p.Dir, base: registry, environ: world.Environ}
+	mapped, _ := cli.Hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // errors are already reported
+	p.Config = actors.Config{
+		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: world.Version,
+		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
+		Memory:    settings.Memory,
+		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.System(), Now: world.Now,
+		Files: resources.OpenFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.Dir, Alarms: &schedule.Open{Alarms: rings, Service: schedule.New(home, p.Client, extensions.Program())}, Notifier: news, Manual: docs.Pages,
+		Local:  cli.OnThisMachine(mapped),
+		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.Client},
+		Audit:  audit.Log{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
+	}
+	p.Config.Log, p.written = newLog(world, home)
+	if p.Config.Tuning.Silence, err = silenceLimit(world); err != nil {
+		return nil, err
+	}
+	p.Config.Tuning.SilenceCoding = p.Config.Tuning.Silence
+	return p, nil
+}
+
+// warn says what is wrong with the configuration, also where the start ends with an error:
+// a line that was not understood may be why there is no such provider.
+func warn(p *App, err error) {
+	for _, notice := range p.Notices {
+		if err == nil || !strings.Contains(err.Error(), notice) {
+			fmt.Fprintln(p.World.Stderr, "warning:", notice)
+		}
+	}
+}
+
+// settle reads the configuration, and says where this program works and what holds it.
+func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, sandbox *tools.Sandbox, err error) {
+	if p.Dir, err = cli.WorkingDir(p.World, p.Opts); err != nil {
+		return nil, nil, err
+	}
+	if p.ReadOnly, err = tools.ReadOnly(p.World.Environ); err != nil {
+		return nil, nil, err
+	}
+	config, damage := settings.Read(home)
+	p.note(damage)
+	if p.Opts.Effort != "" && !slices.Contains(settings.Efforts, p.Opts.Effort) {
+		return nil, nil, fmt.Errorf("--effort takes %s, not %q", cli.Either(settings.Efforts), p.Opts.Effort)
+	}
+	p.Settings, p.World = config, p.World.Passing(config)
+	if permissions, sandbox, err = Guards(p.World, p.Opts, home, config, damage); err != nil {
+		return nil, nil, err
+	}
+	sandbox.Sweep(p.Dir)
+	if righted := tools.Righted(sandbox); righted != "" {
+		p.note(errors.New(righted))
+	}
+	return permissions, sandbox, nil
+}
+
+// selectModel finds out whom this program asks, for whom, and what that costs.
+func selectModel(p *App, home *persistence.Home) (prices providers.Prices, err error) {
+	prices, problem := accounts.PricesOf(home, p.Settings)
+	p.note(problem)
+	p.Accounts, problem = accounts.New(p.World, p.Settings)
+	p.note(problem)
+	if p.Selection, err = p.Accounts.Choose(p.Opts); err != nil {
+		return prices, err
+	}
+	if p.Selection.Provider == providers.Ollama {
+		_, problem := accounts.WindowVariable(p.World.Getenv("OLLAMA_CONTEXT_LENGTH"))
+		p.note(problem)
+	}
+	if p.Profile, problem = home.LastProfile(); problem != nil {
+		p.note(problem)
+	}
+	p.Profile = cmp.Or(p.Opts.Left.Profile, p.Profile)
+	return prices, nil
+}
+
+// silenceLimit is how long a model may say nothing if the environment says it, else 0.
+func silenceLimit(world cli.World) (time.Duration, error) {
+	text := world.Getenv("MARVIN_SILENCE_TIMEOUT")
+	if text == "" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil || limit <= 0 {
+		return 0, fmt.Errorf("MARVIN_SILENCE_TIMEOUT=%q is not a duration such as 90s or 5m", text)
+	}
+	return limit, nil
+}
+
+// Close ends what outlives the tree of actors, at the program's end.
+func (p *App) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancel()
+	p.copilot.Stop(ctx)
+	if fleet, ok := p.Config.Models.Fleet.(*remote.Runner); ok {
+		fleet.Close()
+	}
+	p.written()
+	_ = p.Config.Sandbox.Close() // a rest of it goes with the next start
+	if righted := tools.Righted(p.Config.Sandbox); righted != "" {
+		fmt.Fprintln(p.World.Stderr, "warning:", righted)
+	}
+	if kept := tools.Kept(p.Config.Sandbox); kept != "" {
+		fmt.Fprintln(p.World.Stderr, kept)
+	}
+}
+
+func (p *App) note(err error) {
+	if err != nil {
+		p.Notices = append(p.Notices, err.Error())
+	}
+}
+
+// Conversation says how a conversation of these parts begins.
+func (p *App) Conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
+	policy.ReadOnly = policy.ReadOnly || p.ReadOnly
+	policy.Approval = p.approval(policy.Person)
+	policy.Delegated = tools.Env{Environ: p.World.Environ}.Depth() > 0
+	policy.Limits = actors.Limits{Cost: p.Opts.MaxCost, Rounds: p.Opts.MaxRounds, Time: p.Opts.MaxTime}
+	dir := p.Dir
+	if !policy.Coding && p.Opts.Left.Dir == "" {
+		dir = ""
+	}
+	return actors.Conversation{
+		Choice: actors.Choice{Provider: p.Selection.Provider, Model: p.Selection.Model}, Named: p.Opts.Provider != "" || p.Opts.Model != "" || p.Keeping.Named || p.Opts.Left.Named,
+		Effort: p.Effort(),
+		Dir:    dir, Root: p.Opts.Left.Sandbox, Profile: p.Profile, Policy: policy, Kept: kept, Files: p.offerFiles(),
+	}
+}
+
+// Personal is the policy of a conversation with a person, at a screen or behind a program.
+func (p *App) Personal() actors.Policy {
+	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
+}
+
+// approval is what the option says runs unasked, or else how the conversation was left. A person
+// may have settled it in the configuration too, which a program that starts Marvin for one answer
+// does not know of.
+func (p *App) approval(person bool) messages.Approval {
+	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))
+	if mode == "" && person {
+		mode = messages.Approval(p.Settings.Approve)
+	}
+	return mode
+}
+
+// WarnOfAll warns at the start that every call runs without asking.
+func (p *App) WarnOfAll(person bool) {
+	if p.approval(person) != messages.ApproveAll {
+		return
+	}
+	held := "in the sandbox where it can hold them, else with all your rights"
+	switch p.Config.Sandbox.Mode() {
+	case tools.SandboxOff:
+		held = "with all your rights"
+	case tools.SandboxWorkspace, tools.SandboxStrict:
+		held = "in the sandbox only"
+	}
+	fmt.Fprintf(p.World.Stderr, "warning: --approve all: everything runs unasked, also what cannot be undone; commands %s\n", held)
+}
+
+// ChoiceLine says which model answers, and why.
+func (p *App) ChoiceLine() string {
+	emoji := ""
+	if provider, err := p.Accounts.Pool.Lookup(p.Selection.Provider); err == nil {
+		emoji = provider.Emoji + " "
+	}
+	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.Selection.Provider, p.Selection.Model, p.Selection.Why)
+}
+
+// hooks are the user's own, and behind them those of the project that they accepted.
+func (p *App) hooks(registry *tools.Registry, home *persistence.Home) *hooks.Set {
+	own, problems := extensions.OwnHooks(p.Settings, registry)
+	for _, problem := range problems {
+		p.note(problem)
+	}
+	accepted, offers, err := extensions.ProjectHooks(home, p.Dir)
+	p.note(err)
+	if len(offers) > 0 {
+		p.Notices = append(p.Notices, extensions.SayHookOffers(offers))
+	}
+	return own.With(accepted)
+}

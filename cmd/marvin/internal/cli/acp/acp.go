@@ -1,0 +1,212 @@
+package acp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/acphost"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/host"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
+	"marvin/providers"
+	"marvin/ui/acp"
+	"marvin/ui/command"
+)
+
+type Command struct {
+	Login bool          `long:"login" description:"ask for a provider and its key, and exit\nEditors start this in a terminal to log in."`
+	Wait  time.Duration `long:"wait" value-name:"DURATION" default:"10m" description:"how long a question waits for an answer"`
+}
+
+// Run serves an editor: the Agent Client Protocol on standard input and output.
+func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	if c.Login {
+		return logInSomewhere(ctx, world)
+	}
+	switch {
+	case opts.Asked():
+		return errors.New("the editor chooses the session; leave -c, -r, --session and --fork out")
+	case c.Wait <= 0:
+		return fmt.Errorf("--wait %s is no time; give a duration such as 10m", c.Wait)
+	}
+	out := cli.Steered(world.Stdout)
+	file, isFile := out.(*os.File)
+	if diagnostics, is := cli.Steered(world.Stderr).(*os.File); is && isFile {
+		own, err := acphost.Output(file, diagnostics)
+		if err != nil {
+			return err
+		}
+		defer own.Close()
+		out = own
+	}
+	agent := acp.Agent{Host: &editorHost{world: world, opts: opts}, In: world.Stdin, Out: out, Marvin: world.Version, Patience: c.Wait}
+	err := agent.Run(ctx)
+	switch {
+	case errors.Is(err, syscall.EPIPE): // the editor went away, which is its good right
+		return cli.ErrTold
+	case err == nil && ctx.Err() != nil:
+		return cli.ErrTold
+	}
+	return err
+}
+
+// editorHost opens sessions for an editor. Each has a program of its own, since settings,
+// servers, hooks and trust depend on the directory.
+type editorHost struct {
+	world cli.World
+	opts  cli.Options
+	mu    sync.Mutex // one session is opened at a time
+}
+
+// List is part of [acp.Host].
+func (h *editorHost) List(dir, cursor string) ([]acp.Kept, string, error) {
+	sessions := sessions.Of(cli.OpenHome(h.world))
+	if sessions.Dir() == "" {
+		return nil, "", nil
+	}
+	list, err := sessions.List()
+	if dir != "" {
+		list, err = sessions.ListOf(projects.RealDir(dir))
+	}
+	if err != nil && len(list) == 0 {
+		return nil, "", err
+	}
+	return acphost.Page(list, cursor)
+}
+
+// Open is part of [acp.Host].
+func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	world, opts, err := h.placed(how)
+	if err != nil {
+		return acp.Conversation{}, err
+	}
+	titles := make(chan string, 16)
+	id, kept, err := h.kept(world, &opts, how)
+	if err != nil {
+		return acp.Conversation{}, err
+	}
+	if kept != nil {
+		kept.Titled(func(title string) {
+			select {
+			case titles <- title:
+			default: // the editor has not taken sixteen titles
+			}
+		})
+	}
+	opened, err := h.begin(world, opts, how, kept)
+	if err != nil {
+		return acp.Conversation{}, errors.Join(err, kept.Close())
+	}
+	opened.ID, opened.Titles = id, titles
+	return opened, nil
+}
+
+// placed is the world and the options of a session.
+func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
+	world, opts := h.world, h.opts
+	dir, err := cli.WholeDir(world, how.Dir)
+	if err != nil {
+		return world, opts, fmt.Errorf("%w: cwd: %w", acp.ErrWrong, err)
+	}
+	world.Dir, world.Stdin, world.Stdout = dir, nil, world.Stderr
+	opts.WorkingDir = ""
+	if how.Session == "" && !opts.Chat { // a kept one has its own coding mode
+		opts.WorkingDir = dir
+	}
+	var more []string
+	for _, one := range how.More {
+		real, err := cli.WholeDir(world, one)
+		if err != nil {
+			return world, opts, fmt.Errorf("%w: additionalDirectories: %w", acp.ErrWrong, err)
+		}
+		if real != dir && !strings.HasPrefix(real, dir+string(filepath.Separator)) && !slices.Contains(more, real) {
+			more = append(more, real)
+		}
+	}
+	opts.Editor.Words = acphost.Told(more)
+	if opts.Editor.Rules, err = acphost.Rules(more); err != nil {
+		return world, opts, err
+	}
+	opts.Editor.Servers, err = acphost.Servers(how.Servers)
+	return world, opts, err
+}
+
+// kept is where a session is written down, with its ID. A new one has its ID from the start,
+// and is in no list before something was said in it.
+func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.Kept, err error) {
+	home := cli.OpenHome(world)
+	store := sessions.Of(home)
+	if how.Session == "" {
+		id = store.NewID()
+		if opts.NoSession || store.Dir() == "" {
+			return id, nil, nil
+		}
+		profile, _ := home.LastProfile() // wire reports a damaged file
+		return id, actors.Keep(home, sessions.Header{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
+	}
+	if store.Dir() == "" || !store.Holds(how.Session) {
+		return "", nil, fmt.Errorf("%w: %q", acp.ErrNoSession, how.Session)
+	}
+	if id = how.Session; how.Copy {
+		if id, err = store.Fork(how.Session, 0); err != nil {
+			return "", nil, err
+		}
+	}
+	if kept, err = actors.Resume(home, id, ""); err != nil {
+		return "", nil, err
+	}
+	opts.TakeUp(kept, world, world.Dir)
+	return id, kept, nil
+}
+
+// begin opens a session in a program of its own.
+func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, kept *actors.Kept) (acp.Conversation, error) {
+	parts, err := app.New(world, opts)
+	if err != nil {
+		return acp.Conversation{}, err
+	}
+	if parts.Selection.Provider == providers.Offline && opts.Provider == "" && !how.Alone {
+		parts.Close()
+		return acp.Conversation{}, fmt.Errorf("%w: log in to one, such as with marvin login gemini, or work with the built-in assistant alone", acp.ErrNoModel)
+	}
+	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
+	parts.WarnOfAll(true)
+	parts.Reading.Begin(parts)
+	system := parts.Start()
+	client, err := system.Open(parts.Conversation(parts.Personal(), kept))
+	if err != nil {
+		err = errors.Join(err, system.Stop())
+		parts.Close()
+		return acp.Conversation{}, err
+	}
+	return acp.Conversation{
+		Client:  client,
+		Engine:  func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
+		Picture: host.Showing{App: parts}.Checked,
+		Close: func() error {
+			err := system.Stop()
+			parts.SayLeft()
+			parts.Close()
+			if err != nil {
+				fmt.Fprintln(world.Stderr, "warning:", err)
+			}
+			return err
+		},
+	}, nil
+}

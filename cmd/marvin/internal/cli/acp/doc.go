@@ -1,0 +1,2 @@
+// Package acp serves editors by the Agent Client Protocol.
+package acp

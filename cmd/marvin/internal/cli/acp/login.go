@@ -1,0 +1,36 @@
+package acp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/models"
+	"marvin/providers"
+)
+
+// logInSomewhere asks a user at a terminal for a provider, and logs in to it. An editor starts
+// it where no model can be asked.
+func logInSomewhere(ctx context.Context, world cli.World) error {
+	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
+		return errors.New("marvin acp --login asks at a terminal; marvin login PROVIDER takes a key from a pipe")
+	}
+	fmt.Fprintln(world.Stdout, "Marvin can ask models of these providers:")
+	for _, provider := range providers.Catalog {
+		if provider.KeyVar != "" || provider.Account {
+			fmt.Fprintf(world.Stdout, "  %-14s %s\n", provider.Name, strings.TrimSpace(provider.Emoji+" "+provider.KeyPage))
+		}
+	}
+	fmt.Fprint(world.Stdout, "Which one? ")
+	line, err := bufio.NewReaderSize(world.Stdin, 16).ReadString('\n')
+	name := strings.TrimSpace(line)
+	if err != nil || name == "" {
+		return errors.New("no provider was named, and nothing was kept")
+	}
+	var login models.LoginCommand
+	login.Args.Provider = models.ProviderName(name)
+	return login.Run(ctx, world, cli.Options{})
+}

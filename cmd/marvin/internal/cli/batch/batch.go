@@ -1,0 +1,160 @@
+package batch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/pictures"
+	"marvin/cmd/marvin/internal/remote"
+	"marvin/cmd/marvin/internal/resources"
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/headless"
+)
+
+type Command struct {
+	remote.FleetFlags
+	Detach bool   `long:"detach" description:"with --fleet: send the prompts and exit\nThe same command without --detach fetches the results."`
+	Batch  string `long:"batch" value-name:"NAME" description:"with --fleet: the name of this batch\nAnother machine can fetch the results by this name. Without it, the name is derived from the files."`
+	Jobs   int    `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
+	Output string `long:"output" short:"o" value-name:"FILE" description:"append the results to FILE; skip answered prompts\nWithout it, results go to standard output."`
+	Args   struct {
+		File string `positional-arg-name:"FILE|-" required:"yes" description:"the prompts, one JSON object per line\nThe fields are id, prompt, and optionally working_dir, provider, model, role and images; for a fleet also label, git, commit and repeat."`
+	} `positional-args:"yes"`
+}
+
+// Run exits 0 if every prompt has its answer, from this run or an earlier one.
+func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	if wish.Fleet == "" { // a sender has little to do, and may have a million prompts in mind
+		resources.CollectLess(world)
+	}
+	opts.NonInteractive, opts.Output = true, ""
+	bar := batch.NewBar(world.Stderr, cli.Drawable(world))
+	defer bar.End()
+	world.Stderr = bar
+	if cli.Terminal(world.Stdout) {
+		world.Stdout = bar.Beside(world.Stdout)
+	}
+	pipe := world.Stdin
+	if pipe != nil && cli.Terminal(pipe) {
+		pipe = nil
+	}
+	input, err := batch.OpenPrompts(wish.Args.File, world.Dir, pipe)
+	if err != nil {
+		return err
+	}
+	defer input.Close()
+	if wish.Jobs < 1 {
+		return fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 16", wish.Jobs)
+	}
+	results, err := batch.OpenResults(wish.Output, input, world.Stdout, func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) })
+	if err != nil {
+		return err
+	}
+	defer results.Close()
+	parts, err := app.New(world, opts)
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	prompts := &batch.Batch{
+		Choice:  actors.Choice{Provider: parts.Selection.Provider, Model: parts.Selection.Model},
+		Results: results, Bar: bar, MaxCost: opts.MaxCost, Stderr: world.Stderr, Now: world.Now,
+	}
+	if wish.Fleet != "" {
+		if len(parts.Config.Words.Given) > 0 {
+			return errors.New("the rules of a fleet are those of each worker: give --system-prompt and --append-system-prompt to marvin worker")
+		}
+		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // else each worker's own
+		leave, err := wish.send(ctx, world, opts, prompts)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		return answerAll(ctx, parts, input, prompts)
+	}
+	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
+	parts.WarnOfAll(false)
+	jobs := batch.Within(resources.OpenFiles(), wish.Jobs)
+	if jobs < wish.Jobs {
+		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
+	}
+	prompts.Jobs = jobs
+	return answerAll(ctx, parts, input, prompts)
+}
+
+// answerAll runs the batch and tells what became of it.
+func answerAll(ctx context.Context, p *app.App, input *os.File, prompts *batch.Batch) error {
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
+	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
+	prompts.Host = batchHost{parts: p, system: p.Start()}
+	ended := prompts.Run(ctx, input, p.System.Stop)
+	p.SayLeft()
+	stderr := p.World.Stderr
+	if ended.Err != nil && !errors.Is(ended.Err, syscall.EPIPE) {
+		cli.Complain(p.World, ended.Err)
+	}
+	ended.Table(stderr)
+	result := headless.Result{Outcome: ended.Outcome, Usage: ended.Usage}
+	if topic := p.Opts.Ntfy; topic != "" {
+		if err := p.Announce(topic, result); err != nil {
+			fmt.Fprintln(stderr, err)
+		}
+	}
+	return cli.Accounted{Result: result}
+}
+
+// batchHost is the program as a batch sees it.
+type batchHost struct {
+	parts  *app.App
+	system *actors.System
+}
+
+// Open implements [batch.Host].
+func (h batchHost) Open(talk batch.Talk) (ui.Client, error) {
+	conversation := h.parts.Conversation(actors.Policy{Coding: true}, nil)
+	conversation.Choice, conversation.Dir = talk.Choice, cmp.Or(talk.Dir, conversation.Dir)
+	conversation.Spending, conversation.Intends = talk.Spending, talk.Intends
+	policy := &conversation.Policy
+	policy.Limits, policy.ReadOnly = policy.Limits.Within(talk.Limits), policy.ReadOnly || talk.Held.ReadOnly
+	policy.Only = talk.Held.Tools
+	return h.system.Open(conversation)
+}
+
+// Choose implements [batch.Host].
+func (h batchHost) Choose(choice actors.Choice) (actors.Choice, error) {
+	selection, err := h.parts.Selected(choice)
+	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, err
+}
+
+// Role implements [batch.Host].
+func (h batchHost) Role(name string) (actors.Choice, error) {
+	list := h.parts.Config.Models.Role(name)
+	if len(list) == 0 {
+		return actors.Choice{}, fmt.Errorf("no model of the role %s can be asked here; roles: in config.yaml names them", name)
+	}
+	return h.Choose(list[0])
+}
+
+// Picture implements [batch.Host].
+func (h batchHost) Picture(path, dir string) (messages.Picture, error) {
+	return pictures.Read(h.parts.World, path, cmp.Or(dir, h.parts.Dir))
+}
+
+// Dir implements [batch.Host].
+func (h batchHost) Dir(path string) (string, error) {
+	if !filepath.IsAbs(path) && path[0] != '~' {
+		path = filepath.Join(h.parts.Dir, path)
+	}
+	return cli.WholeDir(h.parts.World, path)
+}

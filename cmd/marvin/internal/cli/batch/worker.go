@@ -1,0 +1,187 @@
+package batch
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/fleet"
+	"marvin/cmd/marvin/internal/remote"
+	"marvin/cmd/marvin/internal/resources"
+	"marvin/messages"
+	"marvin/persistence/settings"
+	"marvin/ui"
+	"marvin/ui/headless"
+)
+
+type WorkerCommand struct {
+	remote.FleetFlags
+	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
+	Labels string   `long:"labels" value-name:"A,B" description:"what prompts may ask for by name, such as gpu,eu"`
+	Serve  []string `long:"serve" value-name:"DIR" description:"allow prompts in this directory; repeatable\nPrompts may also name directories below it. The default is the working directory."`
+	Git    []string `long:"git-from" value-name:"URL" description:"allow checkouts from this address; repeatable\nGive the beginning of the address, such as https://github.com/our/. Without it nothing is checked out."`
+	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker"`
+}
+
+// Run answers prompts until SIGTERM, and then ends what it is at.
+func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	resources.CollectLess(world)
+	opts.NonInteractive, opts.Output = true, ""
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
+	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
+	parts, err := app.New(world, opts)
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	about, err := wish.about(parts)
+	if err != nil {
+		return err
+	}
+	joined, err := wish.Open(ctx, world, "worker")
+	if err != nil {
+		return err
+	}
+	defer joined.Close()
+	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
+	parts.WarnOfAll(false)
+	fmt.Fprintf(world.Stderr, "worker %s: %s at once, directories %s%s\n", about.Worker, messages.Counted(about.Jobs, "prompt"), strings.Join(about.Dirs, ", "), labelled(about.Labels))
+	removeLeftCheckouts(parts, wish.Git)
+	system := parts.Start()
+	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{
+		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.Selection.Provider, Model: parts.Selection.Model},
+		Notes: batch.Once(world.Stderr), Now: world.Now,
+	}}
+	worker := fleet.Worker{Fleet: joined, About: about, Say: world.Stderr, Now: world.Now, Answer: asking.answer}
+	err = errors.Join(worker.Run(ctx), system.Stop())
+	parts.SayLeft()
+	if err != nil {
+		return err
+	}
+	return cli.Accounted{Result: headless.Result{Outcome: messages.Completed, Usage: asking.usage}}
+}
+
+func labelled(labels []string) string {
+	if len(labels) == 0 {
+		return ""
+	}
+	return ", labels " + strings.Join(labels, ", ")
+}
+
+// about is what the worker says of itself.
+func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
+	if wish.Jobs < 1 {
+		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 4", wish.Jobs)
+	}
+	host, _ := os.Hostname() // for people
+	about := fleet.Announcement{
+		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
+		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.Within(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,
+	}
+	if !fleet.Named(about.Worker) {
+		return about, fmt.Errorf("--name %q: a name has up to 40 letters, digits, - and _", about.Worker)
+	}
+	for label := range strings.SplitSeq(wish.Labels, ",") {
+		if label = strings.TrimSpace(label); label != "" {
+			about.Labels = append(about.Labels, label)
+		}
+	}
+	for _, provider := range p.Accounts.Pool.All() {
+		if _, err := p.Selected(actors.Choice{Provider: provider.Name}); err == nil {
+			about.Providers = append(about.Providers, provider.Name)
+		}
+	}
+	for _, role := range settings.Roles {
+		if len(p.Config.Models.Role(role)) > 0 {
+			about.Roles = append(about.Roles, role)
+		}
+	}
+	if len(wish.Serve) == 0 {
+		about.Dirs = []string{p.Dir}
+	}
+	for _, dir := range wish.Serve {
+		whole, err := cli.WholeDir(p.World, dir)
+		if err != nil {
+			return about, fmt.Errorf("--serve: %w", err)
+		}
+		about.Dirs = append(about.Dirs, whole)
+	}
+	return about, nil
+}
+
+// worded is a name of a machine as part of another name.
+func worded(host string) string {
+	host, _, _ = strings.Cut(host, ".")
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, host[:min(len(host), 30)])
+}
+
+// serving answers others' prompts here.
+type serving struct {
+	parts *app.App
+	asker batch.Asker
+	from  []string // the beginnings of addresses that are checked out
+
+	mu    sync.Mutex
+	usage messages.Usage
+}
+
+func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
+	talk := batch.Talk{Intends: ask.Intends, Held: ask.Held, Doing: ask.Doing, Limits: actors.Limits{Cost: ask.Left, Rounds: ask.Limits.Rounds, Time: ask.Limits.Time}}
+	var result batch.Result
+	if ask.Prompt.Git == "" {
+		result = s.asker.Answer(ctx, ask.Prompt, talk, ask.Spend)
+	} else {
+		result = s.checkedOut(ctx, ask, talk)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.usage = s.usage.Plus(result.Usage)
+	return result
+}
+
+// servedHost lets prompts work in directories that are served, and nowhere else.
+type servedHost struct {
+	batchHost
+	dirs []string
+}
+
+// Open implements [batch.Host]. A prompt that names no directory works in the one that the
+// worker was started in if that is served, else in the first one that is.
+func (h servedHost) Open(talk batch.Talk) (ui.Client, error) {
+	if talk.Dir == "" {
+		if _, err := h.Dir(h.parts.Dir); err != nil {
+			talk.Dir = h.dirs[0]
+		}
+	}
+	return h.batchHost.Open(talk)
+}
+
+// Dir implements [batch.Host].
+func (h servedHost) Dir(path string) (string, error) {
+	dir, err := h.batchHost.Dir(path)
+	if err != nil {
+		return "", err
+	}
+	for _, served := range h.dirs {
+		if rest, err := filepath.Rel(served, dir); err == nil && rest != ".." && !strings.HasPrefix(rest, "../") {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("%s is not served by this worker, which serves %s", dir, strings.Join(h.dirs, ", "))
+}

@@ -1,0 +1,61 @@
+package clitest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+)
+
+// WorldOf is a world with variables, a home directory and one where Marvin was started.
+func WorldOf(home, dir string, variables ...string) cli.World {
+	values := map[string]string{}
+	for _, variable := range variables {
+		name, value, _ := strings.Cut(variable, "=")
+		values[name] = value
+	}
+	return cli.World{Home: home, Dir: dir, Environ: variables, Getenv: func(name string) string { return values[name] }, Now: func() time.Time { return time.Unix(1e9, 0).UTC() }}
+}
+
+// Said is a value, or what was wrong.
+func Said(value any, err error) string {
+	if err != nil {
+		return "! " + err.Error()
+	}
+	return fmt.Sprint(value)
+}
+
+// LaidFile makes a file with what is above it, and gives its path.
+func LaidFile(t *testing.T, text string, elements ...string) string {
+	t.Helper()
+	path := filepath.Join(elements...)
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// ToldAs holds an error against the beginning and the end of what people read.
+func ToldAs(t *testing.T, what string, err error, begins, ends string) {
+	t.Helper()
+	if err == nil || !strings.HasPrefix(err.Error(), begins) || !strings.HasSuffix(err.Error(), ends) {
+		t.Errorf("%s: %v, want %s … %s", what, err, begins, ends)
+	}
+}
+
+// told are findings as lines.
+func ToldFindings(findings []cli.Finding) string {
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, fmt.Sprint(f.Good, " ", f.What, ": ", f.State, " (", f.Mend, ")"))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,66 @@
+package code
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/tools"
+	"marvin/tools/background"
+	"marvin/tools/github"
+)
+
+// The command that says how checks on GitHub are. With --watch it is also the job that the
+// tool github_watch begins.
+
+type CiCommand struct {
+	Watch bool   `long:"watch" description:"wait until one failed or all are over"`
+	Repo  string `long:"repo" value-name:"OWNER/NAME" description:"the repository, if not this one"`
+	Args  struct {
+		Ref string `positional-arg-name:"REF" description:"number of a pull request, a branch or a commit"`
+	} `positional-args:"yes"`
+}
+
+// How often a watch asks, and how long the first check may take to appear after a push.
+const (
+	ciPause = 15 * time.Second
+	ciEmpty = 3 * time.Minute
+)
+
+func (c CiCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return errors.New("marvin ci writes text; gh run list --json is for programs")
+	}
+	settings, err := world.Settings(cli.OpenHome(world))
+	if err != nil {
+		return err
+	}
+	world = world.Passing(settings)
+	dir, err := cli.WorkingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	env := tools.Env{Home: world.Home, Dir: dir, Environ: tools.Distrust(world.Environ, dir), Now: world.Now, Progress: func(string) {}}
+	of := github.Watch{Repo: c.Repo, Ref: c.Args.Ref, Every: ciPause, Empty: ciEmpty, Say: func(line string) { fmt.Fprintln(world.Stdout, line) }}
+	ask, mark := github.Checks, ""
+	if c.Watch {
+		ask, mark = github.Await, background.WatchOver
+	}
+	text, red, err := ask(ctx, env, of)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(world.Stdout, mark+strings.TrimRight(text, "\n"))
+	if red {
+		return cli.ErrTold
+	}
+	return nil
+}

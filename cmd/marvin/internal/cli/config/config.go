@@ -1,0 +1,272 @@
+package config
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/themes"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// The command that is about config.yaml: what is set, where that came from, and setting it.
+// No repository is asked: what holds is the person's file, variables and options alone.
+
+type Command struct {
+	List    configList    `command:"list" description:"list every setting: its value, and where that came from" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
+	Get     configGet     `command:"get" description:"print the value of one setting, or nothing" long-description:"Example:\n  marvin config get theme"`
+	Set     configSet     `command:"set" description:"write one setting into config.yaml; every other line stays as it is" long-description:"Lists are separated by commas. Edit a value of several lines with an editor.\n\nExamples:\n  marvin config set theme nord\n  marvin config set context.warn 150000\n  marvin config set pass_env NPM_TOKEN,MYAPP_*"`
+	Unset   configUnset   `command:"unset" description:"take one setting out of config.yaml" long-description:"Example:\n  marvin config unset theme"`
+	Explain configExplain `command:"explain" description:"tell all about one setting: what it may be, what holds, and why" long-description:"Example:\n  marvin config explain sandbox"`
+}
+
+type (
+	configList struct {
+		Args struct {
+			Words []string `positional-arg-name:"WORD" description:"only those with it in their name or help"`
+		} `positional-args:"yes"`
+	}
+	configGet struct {
+		Args struct {
+			Key settingKey `positional-arg-name:"KEY" required:"yes" description:"as marvin config list has it"`
+		} `positional-args:"yes"`
+	}
+	configSet struct {
+		Args struct {
+			Key   settingKey `positional-arg-name:"KEY" required:"yes" description:"as marvin config list has it"`
+			Value []string   `positional-arg-name:"VALUE" required:"1" description:"what it shall be"`
+		} `positional-args:"yes"`
+	}
+	configUnset   configGet
+	configExplain configGet
+)
+
+// settingKey is an argument that names a setting.
+type settingKey string
+
+// Complete lists the settings for the completion of a shell.
+func (settingKey) Complete(prefix string) (list []flags.Completion) {
+	for _, setting := range settings.All() {
+		if strings.HasPrefix(setting.Key, prefix) {
+			list = append(list, flags.Completion{Item: setting.Key, Description: setting.Help})
+		}
+	}
+	return list
+}
+
+// heldSetting is one of config.yaml with what holds, as --output json has it.
+type heldSetting struct {
+	Key   string   `json:"key"`
+	Value string   `json:"value"` // "" where only what is usual holds
+	From  string   `json:"from"`  // default, config.yaml:LINE, a variable or an option
+	Usual string   `json:"default,omitempty"`
+	Words []string `json:"words,omitempty"`
+	Help  string   `json:"help"`
+	Page  string   `json:"page"`
+
+	Setting settings.Setting `json:"-"`
+	line    int
+}
+
+// usual is the source of a setting's default.
+const usual = "default"
+
+// HeldSettings are all settings with what holds in this world.
+func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
+	found, err := w.ConfigFile().Written()
+	if err != nil {
+		return nil, err
+	}
+	options := map[string]string{"--approve": opts.Approve, "--sandbox": opts.Sandbox, "--effort": opts.Effort}
+	var list []heldSetting
+	for _, setting := range settings.All() {
+		one := heldSetting{Key: setting.Key, From: usual, Usual: setting.Usual, Words: setting.Words, Help: setting.Help, Page: setting.Page, Setting: setting}
+		written, inFile := found[setting.Key]
+		variable := ""
+		if setting.Env != "" {
+			variable = strings.TrimSpace(w.Getenv(setting.Env))
+		}
+		one.line = written.Line
+		file := fmt.Sprintf("config.yaml:%d", written.Line)
+		switch option := options[setting.Flag]; {
+		case setting.Flag != "" && option != "":
+			one.Value, one.From = option, setting.Flag
+		case variable != "" && setting.Shape != settings.OneWord && !setting.Before && inFile && setting.Shape != settings.Number: // both count
+			one.Value, one.From = written.Value+", "+variable, file+" and "+setting.Env
+		case variable != "" && (setting.Before || !inFile):
+			one.Value, one.From = variable, setting.Env
+		case inFile:
+			one.Value, one.From = written.Value, file
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// Told is a value as people read it.
+func (h heldSetting) Told() string {
+	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
+}
+
+func (c configList) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	list, err := HeldSettings(world, opts)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(one heldSetting) bool {
+		return slices.ContainsFunc(c.Args.Words, func(word string) bool {
+			return !strings.Contains(strings.ToLower(one.Key+" "+one.Help), strings.ToLower(word))
+		})
+	})
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return cli.WriteLine(world, struct {
+			Path     string        `json:"path"`
+			Settings []heldSetting `json:"settings"`
+		}{world.ConfigFile().Path(), append([]heldSetting{}, list...)})
+	}
+	for _, one := range list {
+		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.Told(), one.From)
+	}
+	if len(list) == 0 {
+		return fmt.Errorf("no setting is about %s; marvin config list has them all", strings.Join(c.Args.Words, " "))
+	}
+	return nil
+}
+
+func (c configGet) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	one, err := HeldOf(world, string(c.Args.Key), opts)
+	if err != nil {
+		return err
+	}
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return cli.WriteLine(world, one)
+	}
+	if one.Value != "" {
+		fmt.Fprintln(world.Stdout, tools.Visible(one.Value))
+	}
+	return nil
+}
+
+func HeldOf(w cli.World, key string, opts cli.Options) (heldSetting, error) {
+	setting, err := settings.Find(key)
+	if err != nil {
+		return heldSetting{}, err
+	}
+	list, err := HeldSettings(w, opts)
+	at := slices.IndexFunc(list, func(one heldSetting) bool { return one.Key == setting.Key })
+	if err != nil || at < 0 {
+		return heldSetting{}, err
+	}
+	return list[at], nil
+}
+
+func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	one, err := HeldOf(world, string(c.Args.Key), opts)
+	if err != nil {
+		return err
+	}
+	if opts.Output == "json" || opts.Output == "jsonl" {
+		return cli.WriteLine(world, one)
+	}
+	_, err = fmt.Fprintln(world.Stdout, one.Explained(world.ConfigFile().Path()))
+	return err
+}
+
+// Explained is all there is to say about a setting, in lines.
+func (h heldSetting) Explained(path string) string {
+	var text strings.Builder
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&text, "%-10s %s\n", name, value)
+		}
+	}
+	fmt.Fprintf(&text, "%s: %s\n", h.Key, h.Help)
+	row("holds", h.Told())
+	from := h.From
+	if h.line > 0 {
+		from = strings.Replace(from, "config.yaml", path, 1)
+	}
+	row("from", from)
+	switch h.Setting.Shape {
+	case settings.OneWord:
+		row("may be", strings.Join(h.Words, ", "))
+	case settings.List:
+		row("may be", "words, separated by commas")
+	case settings.Switch:
+		row("may be", "true, false")
+	case settings.Block:
+		row("set it", cmp.Or(h.Setting.Command, "in "+path+", with an editor"))
+	}
+	if h.Setting.Shape != settings.Block {
+		row("set it", "marvin config set "+h.Key+" VALUE")
+	}
+	row("default", h.Usual)
+	if h.Setting.Env != "" {
+		row("variable", h.Setting.Env+map[bool]string{true: ", which goes before the file", false: ""}[h.Setting.Before])
+	}
+	row("option", h.Setting.Flag)
+	row("more", "marvin help "+h.Page)
+	text.WriteString("No repository has a say in it.")
+	return text.String()
+}
+
+func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	said, err := SetConfig(world, string(c.Args.Key), strings.Join(c.Args.Value, " "), opts)
+	if err == nil {
+		fmt.Fprintln(world.Stdout, said)
+	}
+	return err
+}
+
+// errGuarded is why a command of a conversation changes no settings: they say what it may do.
+var errGuarded = errors.New("a command of a conversation does not change your settings; type it in a terminal of your own, or use /settings")
+
+// SetConfig writes a setting, and says what holds now.
+func SetConfig(w cli.World, key, value string, opts cli.Options) (said string, err error) {
+	if w.Getenv("MARVIN_CALL") != "" {
+		return "", errGuarded
+	}
+	setting, err := settings.Find(key)
+	if err != nil {
+		return "", err
+	}
+	if setting.Key == "theme" {
+		if _, err := themes.ThemeOf(w, value); err != nil {
+			return "", err
+		}
+	}
+	if err := w.ConfigFile().Set(key, value); err != nil {
+		return "", err
+	}
+	one, err := HeldOf(w, key, opts)
+	if err != nil {
+		return "", err
+	}
+	said = fmt.Sprintf("%s is %s (%s)", one.Key, one.Told(), one.From)
+	if !strings.HasPrefix(one.From, "config.yaml") {
+		said = fmt.Sprintf("%s is written; %s goes before it and says %s", one.Key, one.From, one.Told())
+	}
+	return said, nil
+}
+
+func (c configUnset) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	if world.Getenv("MARVIN_CALL") != "" {
+		return errGuarded
+	}
+	if err := world.ConfigFile().Unset(string(c.Args.Key)); err != nil {
+		return err
+	}
+	one, err := HeldOf(world, string(c.Args.Key), opts)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(world.Stdout, "%s is %s (%s)\n", one.Key, one.Told(), one.From)
+	return nil
+}

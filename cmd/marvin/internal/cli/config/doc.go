@@ -1,0 +1,2 @@
+// Package config has the command about settings.
+package config

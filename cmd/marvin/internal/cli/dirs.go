@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"marvin/tools"
+	"marvin/ui/door"
+)
+
+// WorkingDir is what --working-dir says, made absolute; without it coding happens
+// where Marvin was started.
+func WorkingDir(world World, opts Options) (string, error) {
+	path := opts.WorkingDir
+	if path == "" {
+		return cmp.Or(opts.Left.Start, world.Dir), nil
+	}
+	whole, err := WholeDir(world, path)
+	if err != nil {
+		return "", fmt.Errorf("--working-dir: %w", err)
+	}
+	return whole, nil
+}
+
+// WholeDir is a directory as it is called everywhere; ~ is the home directory.
+func WholeDir(world World, path string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
+		path = world.Home + rest
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("%s does not exist; make it with mkdir, or name another", path)
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		return "", fmt.Errorf("%s is a file, not a directory", path)
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// FromHome is a directory relative to the user's home.
+func FromHome(world World, dir string) string {
+	called := dir
+	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
+		called = strings.TrimSuffix("~/"+below, "/.")
+	}
+	return called
+}
+
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// WriteNew makes a file for its owner only, without the keys, and never over another one.
+func WriteNew(world World, path, dir string, content []byte) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && world.Home != "" {
+		path = filepath.Join(world.Home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	secrets := tools.SecretsOf(world.Environ, world.Home)
+	content = []byte(secrets.Hide(string(content)))
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, os.ErrExist):
+		return path, fmt.Errorf("%s exists and is not overwritten; name another file", path)
+	case errors.Is(err, os.ErrNotExist):
+		return path, fmt.Errorf("there is no directory %s; make it, or name another file", filepath.Dir(path))
+	case err != nil:
+		return path, fmt.Errorf("export: %w", err)
+	}
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return path, fmt.Errorf("export: %w; what was written may be incomplete", err)
+	}
+	return path, nil
+}
+
+// tempDir is where the doors are on a machine without XDG_RUNTIME_DIR.
+const tempDir = "/tmp"
+
+// Doors is the directory of the sockets of live conversations.
+func (w World) Doors() (string, error) { return door.Dir(w.DoorPlace()) }
+
+func (w World) DoorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }

@@ -1,0 +1,2 @@
+// Package cli is what all commands share: the world outside, options, streams, exit codes and files.
+package cli

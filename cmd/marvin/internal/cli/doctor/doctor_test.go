@@ -1,0 +1,199 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/clitest"
+	"marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/settings"
+	"marvin/providers"
+)
+
+// What variables say is told, each with what it is, and which of them commands do not see.
+func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
+	for want, variables := range map[string][]string{
+		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
+		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
+			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (MARVIN_PASS_ENV passes those that it names) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
+		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" means neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
+			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored: it is no number of tokens from 512 to 4194304 (unset it)\n" +
+			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (MARVIN_PASS_ENV passes those that it names) ()": {
+			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
+		},
+	} {
+		if got := clitest.ToldFindings(environmentFindings(clitest.WorldOf("", "", variables...))); got != want {
+			t.Errorf("%q:\n%s\nwant\n%s", variables, got, want)
+		}
+	}
+}
+
+// Each of the user's files is told with what is wrong with it, and what mends it.
+func TestWhatTheDoctorFindsInFiles(t *testing.T) {
+	if got := clitest.ToldFindings(fileFindings(clitest.WorldOf("", ""), cli.OpenHome(clitest.WorldOf("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
+		t.Errorf("without a home: %s", got)
+	}
+	home := t.TempDir()
+	state := filepath.Join(home, ".config/marvin")
+	finds := func(want string) {
+		t.Helper()
+		world := clitest.WorldOf(home, "")
+		got := strings.ReplaceAll(clitest.ToldFindings(fileFindings(world, cli.OpenHome(world))), state, "STATE")
+		if got != want {
+			t.Errorf("%s\nwant\n%s", got, want)
+		}
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(state, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(state, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	finds("true state: STATE (made when something is stored) ()\ntrue config.yaml: none, so the defaults hold ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	write("config.yaml", "approve: ask\n")
+	finds("true state: STATE ()\ntrue config.yaml: read ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	write("config.yaml", "speling: 1\n")
+	write("usage.json", "{")
+	write("prices.yaml", "[")
+	world := clitest.WorldOf(home, "")
+	found := fileFindings(world, cli.OpenHome(world))
+	if len(found) != 5 || found[0].Good != true || found[1].Good || found[1].Mend != "edit "+state+"/config.yaml" || strings.HasPrefix(found[1].State, "Marvin does not start: ") ||
+		found[3].Good || found[4].What != "prices" || found[4].Good || found[4].Mend != "correct or remove that file (marvin help models, Prices)" {
+		t.Errorf("%s", clitest.ToldFindings(found))
+	}
+	write("config.yaml", "aprove: ask\n")
+	if found := fileFindings(world, cli.OpenHome(world)); found[1].Good || !strings.HasPrefix(found[1].State, "Marvin does not start: ") {
+		t.Errorf("%s", clitest.ToldFindings(found[1:2]))
+	}
+}
+
+// A provider is found by its key, its address and its server.
+func TestWhatTheDoctorFindsOfAProvider(t *testing.T) {
+	up := httptest.NewServer(http.NotFoundHandler())
+	defer up.Close()
+	down := httptest.NewServer(http.NotFoundHandler())
+	down.Close()
+	own := []settings.Provider{
+		{Name: "up", URL: up.URL + "/v1", Key: "$UP_KEY", Model: "m"},
+		{Name: "down", URL: down.URL + "/v1", Model: "m"},
+		{Name: "locked", URL: up.URL + "/v1", Key: "${NO_KEY}", Model: "m"},
+		{Name: "filed", URL: up.URL + "/v1", Key: "file:/none/here", Model: "m"},
+		{Name: "empty", URL: up.URL + "/v1"},
+	}
+	all, err := accounts.New(clitest.WorldOf(t.TempDir(), "", "UP_KEY=abcdefghijklmnopqrstuvwx"), settings.Config{Providers: own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"up": "true|m, key from |", "down": "false|m, not reachable: |check the network, HTTPS_PROXY or the URL variable", "locked": "false||export NO_KEY=…",
+		"filed": "false||correct key: below filed in config.yaml", "empty": "false|empty has no model yet|", "chatgpt": "false|nobody is logged in|marvin login chatgpt",
+		"groq":            "false|no key|marvin login groq, or export GROQ_API_KEY=…   (get one at https://console.groq.com/keys)",
+		providers.Offline: "true|built in: plain requests, no model, no network|",
+	} {
+		provider, err := all.Pool.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := lookAtModel(context.Background(), all, cli.Options{}, provider)
+		part := strings.Split(want, "|")
+		if f.What != name || fmt.Sprint(f.Good) != part[0] || !strings.Contains(f.State, part[1]) || f.Mend != part[2] {
+			t.Errorf("%+v, want %s", f, want)
+		}
+	}
+	if f := lookAtModel(context.Background(), all, cli.Options{Model: "else"}, mustLookup(t, all, "up")); f.State != "else, key from UP_KEY, reachable" && !strings.HasPrefix(f.State, "else, key from ") {
+		t.Errorf("with a model: %+v", f)
+	}
+	for _, base := range []string{"://", "http://[::1", down.URL} {
+		if err := dial(context.Background(), base); err == nil {
+			t.Errorf("%s can be reached", base)
+		}
+	}
+}
+
+func mustLookup(t *testing.T, all *accounts.Accounts, name string) providers.Provider {
+	t.Helper()
+	provider, err := all.Pool.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return provider
+}
+
+// What is found is written for people with what mends what is wrong alone, and for programs
+// in the same way.
+func TestHowWhatTheDoctorFoundIsWritten(t *testing.T) {
+	found := diagnosis{
+		selection: providers.Selection{Provider: "p", Model: "m", Why: "said so"},
+		sections:  []section{{"Models", []cli.Finding{{What: "a", State: "fine", Good: true, Mend: "nothing"}, {What: "b", State: "ill", Mend: "heal"}, {What: "c", State: "ill"}}}, {"Files", nil}},
+	}
+	body := "\n\nModels\n  + a                fine\n  - b                ill\n                     mend: heal\n  - c                ill\n\nFiles\n"
+	for _, row := range []struct {
+		provider, want string
+		wrong          error
+	}{
+		{"p", "Answers come from p, m: said so.", nil},
+		{"p", "Answers should come from p, m: said so. But they cannot: it broke.", errors.New("it broke")},
+		{"", "No model: it broke", errors.New("it broke")},
+	} {
+		found.selection.Provider, found.wrong = row.provider, row.wrong
+		var out strings.Builder
+		found.write(&out, true)
+		head, rest, _ := strings.Cut(out.String(), "\n\n")
+		if !strings.HasPrefix(head, "marvin , go") || rest != row.want+body {
+			t.Errorf("%q, want %q", rest, row.want+body)
+		}
+		told := found.forPrograms()
+		if told.Answers != (row.wrong == nil) || told.Provider != row.provider || told.Model != "m" || told.Why != "said so" || told.Wrong != strings.TrimPrefix(fmt.Sprint(row.wrong), "<nil>") {
+			t.Errorf("%+v", told)
+		}
+		want := map[string][]findingTold{"models": {{"a", true, "fine", ""}, {"b", false, "ill", "heal"}, {"c", false, "ill", ""}}, "files": {}}
+		if !reflect.DeepEqual(told.Findings, want) {
+			t.Errorf("%+v, want %+v", told.Findings, want)
+		}
+	}
+}
+
+// A report has the settings without secrets, and of a conversation how long things are.
+func TestWhatAReportLeavesOut(t *testing.T) {
+	for text, want := range map[string]string{
+		"api_key: abc": "api_key: [taken out]", `  "Auth-Token" : x y`: `  "Auth-Token" : [taken out]`, "- secret= s": "- secret= [taken out]", "PASSWORD: p # c": "PASSWORD: [taken out]",
+		"key:": "key:", "key:\n  below": "key:\n  [taken out]", "key: |\n  one\n\n  two\nnext: 1": "key: [taken out]\nnext: 1", "token: >-\n  one": "token: [taken out]", "- {a: 1}\n- key: |x": "- {a: 1}\n- key: [taken out]", "approve: ask": "approve: ask", "note: my key: x": "note: my key: x", "x.bearer: y\nb: 1": "x.bearer: [taken out]\nb: 1",
+		"cookies: a": "cookies: [taken out]", "credential: 'b'": "credential: [taken out]",
+	} {
+		if got := keyed().ReplaceAllString(text, "${1}[taken out]"); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+	whole := sessions.ToldMessage{Role: messages.Assistant, Text: "four", Thinking: "ärger", Tool: "read_file", Title: "of a secret", Status: "done", Time: time.Unix(5, 0), Model: "m", Pictures: []string{"a", "b"}}
+	want := whole
+	want.Text, want.Thinking, want.Title, want.Pictures = "[4 bytes]", "[6 bytes]", "", []string{"", ""}
+	if got := shapeOf(whole); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := shapeOf(sessions.ToldMessage{}); !reflect.DeepEqual(got, sessions.ToldMessage{}) {
+		t.Errorf("%+v", got)
+	}
+	home := cli.OpenHome(clitest.WorldOf(t.TempDir(), ""))
+	if part, err := settled(home); err != nil || part.what != "you have none" || len(part.content) != 0 {
+		t.Errorf("%+v, %v", part, err)
+	}
+	if _, err := settled(cli.OpenHome(clitest.WorldOf("", ""))); !errors.Is(err, persistence.ErrNoHome) {
+		t.Errorf("%v", err)
+	}
+}

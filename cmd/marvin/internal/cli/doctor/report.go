@@ -1,0 +1,200 @@
+package doctor
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/persistence"
+	"marvin/tools"
+)
+
+type ReportCommand struct {
+	Words bool `long:"words" description:"include the text of the last conversation"`
+	Yes   bool `long:"yes" description:"do not ask"`
+	Args  struct {
+		File string `positional-arg-name:"FILE.zip" description:"the file to write; it must not exist"`
+	} `positional-args:"yes"`
+}
+
+// reported is a file of a report.
+type reported struct {
+	name, what string
+	content    []byte
+}
+
+// reportLog is how much of the log a report has, in bytes.
+const reportLog = 256 << 10
+
+// Run collects information about a fault, shows it, and writes it if the user agrees. It sends
+// nothing.
+func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	path := c.Args.File
+	if path == "" {
+		path = "marvin-report-" + world.Now().Format("20060102-150405") + ".zip"
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(world.Dir, path)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s exists already; name another file", path)
+	}
+	var all []reported
+	home := cli.OpenHome(world)
+	secrets := tools.SecretsOf(world.Environ, world.Home)
+	for _, one := range []func() (reported, error){
+		func() (reported, error) { return doctored(ctx, world, opts), nil },
+		func() (reported, error) { return settled(home) },
+		func() (reported, error) { return logged(home) },
+		func() (reported, error) { return c.talked(world, opts) },
+	} {
+		part, err := one()
+		if err != nil {
+			part = reported{part.name, "could not be read: " + err.Error(), []byte(err.Error() + "\n")}
+		}
+		part.content = []byte(secrets.Hide(string(part.content)))
+		all = append(all, part)
+	}
+	fmt.Fprintf(world.Stderr, "The report has, with keys taken out:\n")
+	for _, part := range all {
+		fmt.Fprintf(world.Stderr, "  %-14s %7d bytes  %s\n", part.name, len(part.content), part.what)
+	}
+	if err := c.consent(world, path); err != nil {
+		return err
+	}
+	if err := pack(path, all); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	fmt.Fprintln(world.Stdout, path)
+	return nil
+}
+
+func (c ReportCommand) consent(world cli.World, path string) error {
+	if c.Yes {
+		return nil
+	}
+	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
+		return errors.New("there is no terminal to ask on whether to write the report; --yes writes it without asking")
+	}
+	return cli.Consented(world, fmt.Sprintf("Write it to %s? It is sent nowhere.", tools.Visible(path)), "No report was written.")
+}
+
+// doctored is what marvin doctor says, with the version.
+func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
+	var text bytes.Buffer
+	quiet := world
+	quiet.Stdout, quiet.Stderr = &text, &text
+	_ = Command{}.Run(ctx, quiet, opts) // what is wrong is in the text
+	return reported{"doctor.txt", "version, system, and what marvin doctor says", text.Bytes()}
+}
+
+// keyed are lines of the configuration that have a secret by their name, with the lines below
+// them that belong to it.
+var keyed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
+})
+
+// settled is the configuration without what its names call a secret.
+func settled(home *persistence.Home) (reported, error) {
+	part := reported{name: "config.yaml", what: "your settings, without values whose names say key, token, secret, password or the like"}
+	if home.State == "" {
+		return part, persistence.ErrNoHome
+	}
+	text, err := os.ReadFile(filepath.Join(home.State, "config.yaml"))
+	if errors.Is(err, os.ErrNotExist) {
+		part.what, err = "you have none", nil
+	}
+	part.content = keyed().ReplaceAll(text, []byte("${1}[taken out]"))
+	return part, err
+}
+
+func logged(home *persistence.Home) (reported, error) {
+	text, err := persistence.NewLog(home).Tail(reportLog)
+	return reported{"log.jsonl", "the end of marvin log: panics with their stacks, models that failed", text}, err
+}
+
+// talked is the shape of the last conversation: who spoke, which tools ran, how that ended
+// and how long all of it was.
+func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, error) {
+	part := reported{name: "session.json", what: "the shape of the last conversation, without its words"}
+	if c.Words {
+		part.what = "the last conversation, WITH ALL THAT WAS SAID IN IT"
+	}
+	opts.Output = ""
+	err := sessions.InArchive(world, opts, func(all sessions.Archive) error {
+		list := all.List()
+		if len(list) == 0 {
+			part.what = "no conversation is kept"
+			return nil
+		}
+		said, err := all.Tell(list[0].ID)
+		if err != nil {
+			return err
+		}
+		turns := make([]sessions.ToldTurn, 0, len(said.Turns))
+		for _, turn := range said.Turns {
+			shape := sessions.Tell(turn)
+			for i := range shape.Messages {
+				if !c.Words {
+					shape.Messages[i] = shapeOf(shape.Messages[i])
+				}
+			}
+			if !c.Words {
+				shape.Error = sized(shape.Error)
+			}
+			turns = append(turns, shape)
+		}
+		part.content, err = json.MarshalIndent(map[string]any{"model": said.Info.Model, "turns": turns, "problems": len(said.Problems)}, "", "  ")
+		return err
+	})
+	return part, err
+}
+
+// shapeOf is a message without its words.
+func shapeOf(message sessions.ToldMessage) sessions.ToldMessage {
+	message.Text, message.Thinking, message.Title = sized(message.Text), sized(message.Thinking), ""
+	for i := range message.Pictures {
+		message.Pictures[i] = ""
+	}
+	return message
+}
+
+func sized(text string) string {
+	if text == "" {
+		return ""
+	}
+	return fmt.Sprintf("[%d bytes]", len(text))
+}
+
+// pack writes the archive, for its owner only.
+func pack(path string, all []reported) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, file.Close()); err != nil {
+			_ = os.Remove(path)
+		}
+	}()
+	archive := zip.NewWriter(file)
+	for _, part := range all {
+		into, err := archive.Create(part.name)
+		if err != nil {
+			return err
+		}
+		if _, err := into.Write(part.content); err != nil {
+			return err
+		}
+	}
+	return archive.Close()
+}

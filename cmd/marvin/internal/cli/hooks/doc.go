@@ -1,0 +1,2 @@
+// Package hooks has the command about hooks.
+package hooks

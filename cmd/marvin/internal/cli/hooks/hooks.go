@@ -1,0 +1,271 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/permissions"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/settings"
+	"marvin/tools"
+	"marvin/tools/hooks"
+	"marvin/ui/slash"
+)
+
+// The command that is about hooks: which there are, and what they would say.
+
+type Command struct {
+	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
+	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers, in the sandbox" long-description:"Hooks in .claude/settings.json are offers: they are named and do not run. Accepting binds exactly what the file says of hooks; if it says otherwise later, it is an offer again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
+	Refuse hooksRefuseCommand `command:"refuse" description:"use the hooks of this project no longer"`
+	Test   hooksTestCommand   `command:"test" description:"tell the hooks of an event, and show what each says" long-description:"Runs the hooks as if the event happened now, with the given input, and nothing else: no call is made.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
+}
+
+type hooksListCommand struct{}
+
+type hooksTestCommand struct {
+	Tool       permissions.ToolName `long:"tool" value-name:"NAME" description:"the tool of the call"`
+	Arguments  string               `long:"args" value-name:"JSON" description:"the arguments of the call, one JSON object"`
+	Result     string               `long:"result" value-name:"TEXT" description:"the result of the call, for tool.execute.after"`
+	Text       string               `long:"text" value-name:"TEXT" description:"the prompt, where the event has one"`
+	Positional struct {
+		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"as marvin help hooks has it"`
+	} `positional-args:"yes"`
+}
+
+// eventName is an argument that names an event.
+type eventName string
+
+// Complete lists the events for the completion of a shell.
+func (eventName) Complete(prefix string) (list []flags.Completion) {
+	for _, name := range settings.HookEvents {
+		if strings.HasPrefix(name, prefix) {
+			list = append(list, flags.Completion{Item: name})
+		}
+	}
+	return list
+}
+
+// hookRow is a hook as programs read it.
+type hookRow struct {
+	Event   string   `json:"event"`
+	Match   string   `json:"match,omitempty"`
+	Run     []string `json:"run,omitempty"`
+	URL     string   `json:"url,omitempty"`
+	Seconds float64  `json:"timeout_seconds"`
+	Sandbox bool     `json:"sandbox"`
+	Source  string   `json:"source"`
+	Offer   bool     `json:"offer,omitempty"` // it does not run
+}
+
+func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	table, err := HookTableOf(world, opts)
+	if err != nil {
+		return err
+	}
+	if opts.Output == "text" {
+		fmt.Fprintln(world.Stdout, strings.Join(table.Lines(), "\n"))
+		return nil
+	}
+	rows := []hookRow{}
+	add := func(list []hooks.Hook, offer bool) {
+		for _, hook := range list {
+			rows = append(rows, hookRow{string(hook.Event), hook.Match(), hook.Run, hook.URL, hook.Timeout.Seconds(), hook.Held, hook.Source, offer})
+		}
+	}
+	add(table.set.All(), false)
+	for _, offer := range table.offers {
+		add(offer.Hooks, true)
+	}
+	encoder := json.NewEncoder(world.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(rows)
+}
+
+// hookTable is the input of hooks outside a conversation.
+type hookTable struct {
+	set      *hooks.Set
+	problems []error
+	registry *tools.Registry
+	place    hooks.Place
+	home     *persistence.Home
+	offers   []*hooks.Offer
+}
+
+func HookTableOf(w cli.World, opts cli.Options) (hookTable, error) {
+	judging, err := permissions.JudgingOf(w, opts)
+	if err != nil {
+		return hookTable{}, err
+	}
+	client, err := w.Client(judging.Settings)
+	if err != nil {
+		return hookTable{}, err
+	}
+	table := hookTable{registry: judging.Registry, place: hooks.Place{Env: judging.Alone, Client: client, Config: judging.Alone.State}}
+	table.set, table.problems = extensions.OwnHooks(judging.Settings, judging.Registry)
+	table.home = cli.OpenHome(w)
+	accepted, offers, err := extensions.ProjectHooks(table.home, judging.Alone.Dir)
+	if err != nil {
+		table.problems = append(table.problems, err)
+	}
+	table.set, table.offers = table.set.With(accepted), offers
+	return table, nil
+}
+
+// Lines are the hooks for people.
+func (d hookTable) Lines() []string {
+	var lines []string
+	event := hooks.Event("")
+	for _, hook := range d.set.All() {
+		if hook.Event != event {
+			event = hook.Event
+			lines = append(lines, string(event))
+		}
+		lines = append(lines, hookLine(hook))
+	}
+	if len(lines) == 0 {
+		lines = []string{"There are no hooks. hooks: in config.yaml names programs that run on calls, prompts and turns."}
+	}
+	for _, offer := range d.offers {
+		lines = append(lines, "offered by "+offer.File+", and not run; marvin hooks accept uses them:")
+		for _, hook := range offer.Hooks {
+			lines = append(lines, "  "+string(hook.Event)+hookLine(hook))
+		}
+		for _, left := range offer.Left {
+			lines = append(lines, "  left out: "+tools.Visible(left))
+		}
+	}
+	for _, problem := range d.problems {
+		lines = append(lines, "warning: "+problem.Error())
+	}
+	return lines
+}
+
+// hookLine is a hook for people.
+func hookLine(hook hooks.Hook) string {
+	line := "  " + tools.Visible(hook.String())
+	if match := hook.Match(); match != "" {
+		line += " for " + match
+	}
+	line += fmt.Sprintf(", %s at most", hook.Timeout)
+	if hook.Held {
+		line += ", in the sandbox"
+	}
+	return line
+}
+
+func (c hooksTestCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	table, err := HookTableOf(world, opts)
+	if err != nil {
+		return err
+	}
+	said, err := c.said(table)
+	if err != nil {
+		return err
+	}
+	list := table.set.For(said.Event, said.Tool)
+	if len(list) == 0 {
+		fmt.Fprintf(world.Stdout, "No hook hears of %s%s.\n", said.Event, tools.Visible(about(said.Tool)))
+		return nil
+	}
+	return table.try(ctx, world.Stdout, world.Now, list, said)
+}
+
+func about(tool string) string {
+	if tool == "" {
+		return ""
+	}
+	return " of " + tool
+}
+
+// said is the event as input of the hooks.
+func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
+	name := string(c.Positional.Event)
+	if !slices.Contains(settings.HookEvents, name) {
+		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), cli.Meant("", slash.Suggest(name, settings.HookEvents)))
+	}
+	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
+	if !strings.HasPrefix(name, "tool.") {
+		return said, nil
+	}
+	if c.Tool == "" {
+		return said, errors.New("say which call it is about: --tool run_command --args '{\"command\":\"ls\"}'")
+	}
+	tool, known := table.registry.Lookup(string(c.Tool))
+	if !known {
+		return said, fmt.Errorf("no tool is called %s; marvin tools lists them", c.Tool)
+	}
+	said.Tool, said.Args = tool.Name, json.RawMessage("{}")
+	if c.Arguments != "" {
+		call, err := tool.Decode(json.RawMessage(c.Arguments))
+		if err != nil {
+			return said, errors.New(messages.ForPeople(err.Error()))
+		}
+		said.Tool, said.Args = call.Tool.Name, call.Arguments()
+	}
+	if said.Event == hooks.ToolAfter {
+		said.Result, said.Status = &c.Result, "ok"
+	}
+	return said, nil
+}
+
+// try tells hooks one after the other and shows what each says.
+func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.Said) error {
+	failed := 0
+	for _, hook := range list {
+		began := now()
+		outcome := hooks.Tell(ctx, d.place, []hooks.Hook{hook}, said)
+		fmt.Fprintf(out, "%s (%d ms)\n", tools.Visible(hook.String()), now().Sub(began).Milliseconds())
+		failed += len(outcome.Problems)
+		for _, line := range verdictOf(outcome) {
+			fmt.Fprintln(out, "  "+strings.ReplaceAll(tools.Visible(line), "\n", "\n  "))
+		}
+		if outcome.Args != nil {
+			said.Args = outcome.Args
+		}
+		if outcome.Result != nil {
+			said.Result = outcome.Result
+		}
+		if outcome.Decision == hooks.No {
+			break // later hooks do not run
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of the hooks failed", failed)
+	}
+	return nil
+}
+
+// verdictOf is what a hook said, a line each.
+func verdictOf(outcome hooks.Outcome) (lines []string) {
+	switch outcome.Decision {
+	case hooks.No:
+		lines = append(lines, "no: "+outcome.Reason)
+	case hooks.Ask:
+		lines = append(lines, "ask: "+outcome.Reason)
+	default:
+		lines = append(lines, "lets it pass")
+	}
+	if outcome.Args != nil {
+		lines = append(lines, "changes the arguments to "+string(outcome.Args))
+	}
+	if outcome.Result != nil {
+		lines = append(lines, "changes the result to "+*outcome.Result)
+	}
+	for _, words := range outcome.Context {
+		lines = append(lines, "tells the model: "+words)
+	}
+	return append(lines, outcome.Problems...)
+}

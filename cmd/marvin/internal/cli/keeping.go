@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors"
+	"marvin/ui/termsafe"
+)
+
+// Keeping are the options of conversations that are kept.
+type Keeping struct {
+	NoKeptModel bool    `long:"no-kept-model" description:"ignore the model you chose last in this project"`
+	Continue    bool    `long:"continue" short:"c" description:"continue the last conversation here\nThat is the last one of this directory and terminal. It works with --non-interactive too."`
+	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. Without a value, choose from a list."`
+	Session     OneName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
+	Fork        OneName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
+	NoSession   bool    `long:"no-session" description:"do not store this conversation"`
+
+	Looking bool // only at it: another Marvin may be in it
+}
+
+// Asked says whether a conversation is to be kept that is not talked in.
+func (k Keeping) Asked() bool {
+	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
+}
+
+// check refuses options that contradict each other.
+func (k Keeping) check() error {
+	var given []string
+	for name, set := range map[string]bool{"--continue": k.Continue, "--resume": k.Resume != nil, "--session": k.Session != "", "--fork": k.Fork != "", "--no-session": k.NoSession} {
+		if set {
+			given = append(given, name)
+		}
+	}
+	if len(given) > 1 {
+		slices.Sort(given)
+		return fmt.Errorf("%s contradict each other; give one of them", strings.Join(given, " and "))
+	}
+	if err := CheckName(string(k.Session)); err != nil {
+		return fmt.Errorf("--session: %w", err)
+	}
+	return nil
+}
+
+// OneName names a conversation. An empty one, as of a variable that is not set, would have
+// nothing kept without a word.
+type OneName string
+
+// UnmarshalFlag implements [flags.Unmarshaler].
+func (n *OneName) UnmarshalFlag(value string) error {
+	if strings.TrimSpace(value) == "" {
+		return errors.New("it is empty")
+	}
+	*n = OneName(value)
+	return nil
+}
+
+// CheckName refuses names that cannot be typed.
+func CheckName(name string) error {
+	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
+		return errors.New("a name is one line of at most 100 bytes that can be seen")
+	}
+	return nil
+}
+
+// TakeUp applies the state of the resumed conversation.
+func (o *Options) TakeUp(kept *actors.Kept, world World, dir string) {
+	o.Left = Left{Left: kept.Left()}
+	was := o.Left.Dir
+	if was == "" && o.Left.Info.Imported == "" { // nothing was read or changed there: it is where it began
+		was = o.Left.Info.Dir
+	}
+	if was == "" || o.WorkingDir != "" {
+		return
+	}
+	if IsDir(o.Left.Root) && o.Left.Dir != "" {
+		o.Left.Sandbox = o.Left.Root
+	}
+	if was == dir {
+		return
+	}
+	if IsDir(was) {
+		SayOf(world, fmt.Sprintf("The conversation continues in %s.", was))
+		o.Left.Start = was
+		return
+	}
+	o.Left.Sandbox = ""
+	fmt.Fprintf(world.Stderr, "warning: the conversation was in %s, which is gone; it continues in %s.\n", was, cmp.Or(dir, "no directory"))
+}

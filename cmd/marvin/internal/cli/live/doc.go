@@ -1,0 +1,2 @@
+// Package live has the commands about running conversations, and the web page.
+package live

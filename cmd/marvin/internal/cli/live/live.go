@@ -1,0 +1,166 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	clisessions "marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/cmd/marvin/internal/live"
+	"marvin/cmd/marvin/internal/talk"
+	"marvin/messages"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// LiveCommands are about conversations that run.
+type LiveCommands struct {
+	Live   liveCommand   `command:"live" description:"list the running conversations and what they do" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
+	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID it is the only one that runs. Leaving the window does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
+	Start  startCommand  `command:"start" description:"start a conversation in the background; prints its id" long-description:"Examples:\n  marvin start \"mend the failing test\"\n  marvin start --approve auto --working-dir ~/project -p \"update the docs\""`
+	Inbox  inboxCommand  `command:"inbox" description:"list the questions of running conversations; answer them" long-description:"Examples:\n  marvin inbox\n  marvin inbox --output json\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 yes\n  marvin inbox answer 20261122-144702-ucd2oj/call_t1_1 no use the test database"`
+	Stop   stopCommand   `command:"stop" description:"end a running conversation; it stays stored" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
+	Logs   logsCommand   `command:"logs" description:"print a conversation, running or stored" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
+	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"hold a conversation: what marvin start starts"`
+	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"have a stopped process go on: what /detach starts"`
+}
+
+type liveCommand struct {
+	Watch bool `long:"watch" description:"go on listing whenever something changes"`
+}
+
+type attachCommand struct {
+	Role string `long:"role" value-name:"ROLE" choice:"see" choice:"answer" choice:"drive" default:"drive" description:"what the window may do"`
+	Args struct {
+		ID string `positional-arg-name:"ID" description:"of the conversation, as marvin live lists it"`
+	} `positional-args:"yes"`
+}
+
+type startCommand struct {
+	Args struct {
+		Words []string `positional-arg-name:"PROMPT" description:"what to do"`
+	} `positional-args:"yes"`
+}
+
+type stopCommand struct {
+	Args struct {
+		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live lists it"`
+	} `positional-args:"yes"`
+}
+
+type logsCommand struct {
+	Follow bool `long:"follow" short:"f" description:"go on with what is said from now on, until the conversation ends"`
+	Args   struct {
+		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live or marvin sessions list it"`
+	} `positional-args:"yes"`
+}
+
+// watchEvery is how often it is looked for changes.
+const watchEvery = 500 * time.Millisecond
+
+func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin live writes text, or JSON with --output json")
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	var before []live.Listed
+	for first := true; ; first = false {
+		all, err := cli.LiveNow(ctx, world)
+		if err != nil {
+			return err
+		}
+		now := live.List(all)
+		if first || !slices.Equal(now, before) {
+			if err := talk.ShowLive(world, opts, all); err != nil {
+				return err
+			}
+		}
+		before = now
+		if !c.Watch {
+			return nil
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (c attachCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	stderr := &cli.Aside{Out: world.Stderr}
+	world.Stderr = stderr
+	all, err := cli.LiveNow(ctx, world)
+	if err != nil {
+		return err
+	}
+	entry, err := live.Find(all, c.Args.ID)
+	if err != nil {
+		return err
+	}
+	return talk.Join(ctx, world, opts, entry, talk.Joining{Role: messages.WindowRole(c.Role)}, stderr)
+}
+
+func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
+	all, err := cli.LiveNow(ctx, world)
+	if err != nil {
+		return err
+	}
+	entry, err := live.Find(all, c.Args.ID)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	defer cancel()
+	if err := door.Stop(ctx, entry.Path); err != nil {
+		return fmt.Errorf("stop %s: %w", entry.ID, err)
+	}
+	fmt.Fprintf(world.Stdout, "Stopped %s. marvin -r %[1]s goes on with it.\n", termsafe.Line(entry.ID))
+	return nil
+}
+
+func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	all, err := cli.LiveNow(ctx, world)
+	if err != nil {
+		return err
+	}
+	entry, err := live.Find(all, c.Args.ID)
+	if errors.As(err, new(live.NotLive)) || errors.Is(err, live.ErrNone) {
+		return c.stored(world, opts)
+	}
+	if err != nil {
+		return err
+	}
+	window, err := door.Dial(ctx, entry.Path, "marvin logs", messages.RoleSee)
+	if err != nil {
+		return err
+	}
+	defer window.Close()
+	if err := live.Log(ctx, window, world.Stdout, c.Follow); err != nil {
+		return cli.Unwritten(err)
+	}
+	return nil
+}
+
+// stored prints a conversation that does not run.
+func (c logsCommand) stored(world cli.World, opts cli.Options) error {
+	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.Keeping}}
+	told, err := from.Tell(c.Args.ID)
+	if err != nil {
+		return err
+	}
+	if err := live.Stored(told.Turns, world.Stdout); err != nil {
+		return cli.Unwritten(err)
+	}
+	return nil
+}

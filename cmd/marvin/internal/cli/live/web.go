@@ -1,0 +1,278 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	clisessions "marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/cmd/marvin/internal/live"
+	"marvin/cmd/marvin/internal/webaccess"
+	"marvin/cmd/marvin/internal/window"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+	"marvin/ui/web"
+)
+
+type WebCommand struct {
+	Port   int    `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
+	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address, by TLS\nYou confirm each device here before it can connect."`
+	NoOpen bool   `long:"no-open" description:"print the link, which works once; open no browser"`
+	Args   struct {
+		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the devices that were let in, or revoke one"`
+	} `positional-args:"yes"`
+}
+
+// Run serves the page until the user ends it.
+func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	if len(c.Args.Words) > 0 {
+		return webDevices(world, opts, c.Args.Words)
+	}
+	if c.Port < 0 || c.Port > 65535 {
+		return fmt.Errorf("--port %d is no port; give one from 1 to 65535, or none for any free one", c.Port)
+	}
+	dir, err := cli.WorkingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp4", "127.0.0.1:"+strconv.Itoa(c.Port))
+	if err != nil {
+		return fmt.Errorf("listen for the page: %w; --port chooses another port", err)
+	}
+	host := webHost{world: world, opts: opts, args: startArgs(os.Args[2:])}
+	server := web.New(listener, host, cmp.Or(dir, world.Dir), world.Now)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	desk := &webaccess.Desk{Out: world.Stdout, Local: server.Guard}
+	if err := c.offer(world, server); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if c.Listen != "" {
+		if err := desk.Open(ctx, server, cli.OpenHome(world), c.Listen); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
+	if c.Listen != "" || cli.Terminal(world.Stdin) {
+		go desk.Talk(world.Stdin)
+	}
+	return server.Serve(ctx)
+}
+
+// offer opens the page, or prints its link.
+func (c WebCommand) offer(world cli.World, server *web.Server) error {
+	link := server.Link(messages.RoleDrive)
+	if !c.NoOpen {
+		err := openBrowser(world, link)
+		if err == nil {
+			link = "The page is open in your browser. Ctrl-C ends it; Enter prints a link for another browser."
+		} else {
+			fmt.Fprintf(world.Stderr, "No browser opened (%v). Open this link, which works once:\n", err)
+		}
+	}
+	if _, err := fmt.Fprintln(world.Stdout, link); err != nil {
+		return cli.Unwritten(err)
+	}
+	return nil
+}
+
+// webDevices lists the devices that were let in, or revokes one.
+func webDevices(world cli.World, opts cli.Options, words []string) error {
+	devices := &webaccess.Devices{Home: cli.OpenHome(world)}
+	switch {
+	case len(words) == 3 && words[0] == "devices" && words[1] == "revoke":
+		if err := devices.Revoke(words[2]); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "Revoked %s. Its pages close within seconds.\n", termsafe.Line(words[2]))
+		return nil
+	case len(words) != 1 || words[0] != "devices":
+		return errors.New("marvin web serves the page; marvin web devices lists the devices that were let in, marvin web devices revoke ID revokes one")
+	}
+	all, err := devices.All()
+	switch {
+	case err != nil:
+		return err
+	case opts.Output == "json":
+		return cli.WriteLine(world, webaccess.Listed(all))
+	case len(all) == 0:
+		fmt.Fprintln(world.Stdout, "No device was let in. marvin web --listen ADDR lets one in.")
+	}
+	for _, one := range all {
+		fmt.Fprintf(world.Stdout, "%s  %-6s  %s  %s  %s\n", termsafe.Line(one.ID), one.Role, one.Added.Local().Format("2006-01-02 15:04"), termsafe.Line(one.From), termsafe.Line(one.Name))
+	}
+	return nil
+}
+
+// startArgs are the arguments of marvin web that marvin start has too.
+func startArgs(args []string) (left []string) {
+	for i := 0; i < len(args); i++ {
+		switch one := args[i]; {
+		case one == "--no-open" || strings.HasPrefix(one, "--port=") || strings.HasPrefix(one, "--listen="):
+		case one == "--port" || one == "--listen":
+			i++
+		default:
+			left = append(left, one)
+		}
+	}
+	return left
+}
+
+// webHost is what the page shows and changes.
+type webHost struct {
+	world cli.World
+	opts  cli.Options
+	args  []string // for a conversation that begins
+}
+
+func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
+	return cli.LiveNow(ctx, h.world.Quiet()) // a process that does not answer is not told every second
+}
+
+// Live implements [web.Host].
+func (h webHost) Live(ctx context.Context) (all []messages.Live, err error) {
+	entries, err := h.entries(ctx)
+	for _, one := range entries {
+		all = append(all, one.Live)
+	}
+	return all, err
+}
+
+func (h webHost) entry(ctx context.Context, id string) (door.Entry, error) {
+	entries, err := h.entries(ctx)
+	if err != nil {
+		return door.Entry{}, err
+	}
+	at := slices.IndexFunc(entries, func(one door.Entry) bool { return one.ID == id })
+	if at < 0 {
+		return door.Entry{}, live.NotLive(id)
+	}
+	return entries[at], nil
+}
+
+func (h webHost) archive() clisessions.Archive {
+	quiet := h.world
+	quiet.Stderr = io.Discard // marvin sessions check says what cannot be read
+	return clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(quiet), World: quiet}}
+}
+
+// Kept implements [web.Host].
+func (h webHost) Kept() (all []web.Kept, err error) {
+	from := h.archive()
+	if sessions.Of(from.Home).Dir() == "" {
+		return nil, nil
+	}
+	for _, info := range from.List() {
+		one := clisessions.InList(info)
+		all = append(all, web.Kept{ID: one.ID, Title: cmp.Or(one.Title, one.Name), Dir: one.Dir, Updated: one.Updated, Cost: one.Cost})
+	}
+	return all, nil
+}
+
+// Tell implements [web.Host].
+func (h webHost) Tell(id string) (web.Kept, []messages.Recalled, error) {
+	told, err := h.archive().Tell(id)
+	if err != nil {
+		return web.Kept{}, nil, err
+	}
+	one := clisessions.InList(told.Info)
+	return web.Kept{ID: one.ID, Title: one.Title, Dir: one.Dir, Updated: one.Updated, Cost: one.Cost}, told.Turns, nil
+}
+
+// Open implements [web.Host].
+func (h webHost) Open(ctx context.Context, id, name string, role messages.WindowRole) (web.Window, error) {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	dialing, cancel := context.WithTimeout(ctx, cli.AnswersWithin)
+	defer cancel()
+	window, err := door.Dial(dialing, entry.Path, name, role)
+	if err != nil {
+		return nil, err
+	}
+	return window, nil
+}
+
+// Complete implements [web.Host].
+func (h webHost) Complete(ctx context.Context, id, text string) (found web.Completions, err error) {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return found, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, cli.AnswersWithin)
+	defer cancel()
+	all, err := door.Complete(ctx, entry.Path, text)
+	found.Word = all.Word
+	for _, one := range all.Items {
+		found.Items = append(found.Items, web.Completion(one))
+	}
+	return found, err
+}
+
+// Answer implements [web.Host].
+func (h webHost) Answer(ctx context.Context, id, name string, answer messages.Answer) error {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	defer cancel()
+	window, err := door.Dial(ctx, entry.Path, name, messages.RoleAnswer)
+	if err != nil {
+		return err
+	}
+	defer window.Close()
+	return live.Answer(ctx, window, answer)
+}
+
+// Stop implements [web.Host].
+func (h webHost) Stop(ctx context.Context, id string) error {
+	entry, err := h.entry(ctx, id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	defer cancel()
+	return door.Stop(ctx, entry.Path)
+}
+
+// Start implements [web.Host]. It does what marvin start does, with the options of marvin web.
+func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
+	args := append([]string{"hold"}, h.args...)
+	if begin.Resume != "" {
+		args = append(args, "--resume="+begin.Resume)
+	} else {
+		dir := begin.Dir
+		if rest, home := strings.CutPrefix(dir, "~"); home && (rest == "" || rest[0] == '/') {
+			dir = h.world.Home + rest
+		}
+		if !filepath.IsAbs(dir) || !cli.IsDir(dir) {
+			return "", fmt.Errorf("%s is not a directory; give a whole path such as /home/me/project", dir)
+		}
+		args = append(args, "--working-dir="+dir)
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = read.Close() }()
+	go func() {
+		_, _ = io.WriteString(write, begin.Prompt) // a holder that does not read says why
+		_ = write.Close()
+	}()
+	ctx, cancel := context.WithTimeout(ctx, window.Beginning)
+	defer cancel()
+	return live.Spawn(ctx, append(args, "--prompt-file=-"), h.world.Environ, h.world.Dir, read, h.world.Stderr)
+}

@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		text, err := s.Accept(ctx, c.Args.Name, extensions.CommaList(c.Give))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(world.Stdout, text)
+		return nil
+	})
+}
+
+// Accept has a server of the project's used, as it is offered now. It gets the variables of
+// the user that are named, and those that they say yes to at the terminal.
+func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
+	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
+	if at < 0 {
+		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows what there is", tools.Visible(name))
+	}
+	one, where := s.offers[at], "in this directory"
+	if one.Theirs {
+		where = "everywhere"
+		if err := settings.ServersOf(s.Home).Set(name, one.Server); err != nil {
+			return "", err
+		}
+	} else {
+		if err := s.agreed(one, give); err != nil {
+			return "", err
+		}
+		if err := projects.OffersOf(s.Home).Accept(s.direct.Ground.Dir, name, s.keys.Acceptance(one.Server)); err != nil {
+			return "", err
+		}
+	}
+	s.all[name] = one.Server
+	manifest, _, err := s.look(ctx, name, true)
+	if err != nil {
+		return "", fmt.Errorf("%w\n%s is accepted anyway: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s takes that back", err, name)
+	}
+	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
+}
+
+// agreed shows what a server of a repository is and gets, and has the user say yes to each
+// variable of theirs that it takes: at a terminal, or by --give.
+func (s *Servers) agreed(one extensions.Offer, give []string) error {
+	for _, line := range s.keys.Lines(one.Server) {
+		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
+	}
+	if err := s.keys.Refused(one.Server); err != nil {
+		return fmt.Errorf("%s of %s is not accepted: %w; write the server into config.yaml yourself if you want it so", one.Name, one.File, err)
+	}
+	to := one.Server.URL
+	if to == "" {
+		to = "the program " + one.Server.Command[0]
+	}
+	for _, key := range s.keys.Taken(one.Server) {
+		switch {
+		case slices.Contains(give, key):
+		case !cli.Terminal(s.world.Stdin):
+			return fmt.Errorf("%s of %s is not accepted: it gets your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, key, strings.Join(s.keys.Taken(one.Server), ","))
+		default:
+			if err := cli.Consented(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

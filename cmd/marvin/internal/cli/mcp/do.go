@@ -1,0 +1,252 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// The verbs of marvin mcp.
+
+func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		server := settings.Server{Command: c.Args.Command, URL: c.URL, Timeout: c.Timeout, Free: c.Free}
+		var err error
+		if server.Env, err = pairs("--env", c.Env); err != nil {
+			return err
+		}
+		if server.Headers, err = pairs("--header", c.Header); err != nil {
+			return err
+		}
+		for _, list := range c.Reads {
+			server.Reads = append(server.Reads, strings.Split(list, ",")...)
+		}
+		if _, taken := s.settings.Servers[c.Args.Name]; taken {
+			return fmt.Errorf("there is a server called %s; marvin mcp remove %[1]s takes it away", c.Args.Name)
+		}
+		if err := settings.ServersOf(s.Home).Set(c.Args.Name, server); err != nil {
+			return err
+		}
+		s.all[c.Args.Name] = server
+		manifest, _, err := s.look(ctx, c.Args.Name, true)
+		if err != nil {
+			fmt.Fprintf(world.Stderr, "%s is configured, and did not begin. marvin mcp test %[1]s tries again, marvin mcp remove %[1]s takes it away.\n", c.Args.Name)
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %s:\n", c.Args.Name, tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
+		return s.PrintTools(c.Args.Name, manifest)
+	})
+}
+
+// pairs reads NAME=VALUE.
+func pairs(flag string, words []string) (map[string]string, error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	all := map[string]string{}
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("%s %q is not NAME=VALUE", flag, word)
+		}
+		all[name] = value
+	}
+	return all, nil
+}
+
+func (c mcpTest) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		begun := world.Now()
+		manifest, _, err := s.look(ctx, string(c.Args.Name), false)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %s\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
+		if changed := manifest.Unapproved(); len(changed) > 0 {
+			fmt.Fprintf(world.Stdout, "Not approved as they describe themselves now: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
+		}
+		return s.sayHeld(string(c.Args.Name))
+	})
+}
+
+func (c mcpApprove) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		name := string(c.Args.Name)
+		server, err := s.Named(name)
+		if err != nil {
+			return err
+		}
+		if err := mcp.Allow(s.Home, name, server, c.Args.Wishes...); err != nil {
+			return err
+		}
+		if len(c.Args.Wishes) > 0 {
+			return s.sayHeld(name)
+		}
+		manifest, _, err := s.look(ctx, name, true)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "Approved of %s: %s, as described now.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		return s.sayHeld(name)
+	})
+}
+
+func switchedOff(name string) error {
+	return fmt.Errorf("the server %s is switched off; marvin mcp enable %[1]s switches it on", name)
+}
+
+func (c mcpEnable) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return switched(ctx, world, opts, string(c.Args.Name), false)
+}
+
+func (c mcpDisable) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return switched(ctx, world, opts, string(c.Args.Name), true)
+}
+
+func switched(ctx context.Context, world cli.World, opts cli.Options, name string, off bool) error {
+	return WithServers(ctx, world, opts, func(_ context.Context, s *Servers) error {
+		server, ok := s.settings.Servers[name]
+		if !ok {
+			_, err := s.Named(name)
+			return orElse(err, fmt.Errorf("%s is the project's; marvin mcp remove %[1]s takes your acceptance back", name))
+		}
+		server.Off = off
+		if err := settings.ServersOf(s.Home).Set(name, server); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "The server %s is switched %s.\n", name, map[bool]string{true: "off", false: "on"}[off])
+		return nil
+	})
+}
+
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+func (c mcpRemove) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(_ context.Context, s *Servers) error {
+		name := string(c.Args.Name)
+		if _, own := s.settings.Servers[name]; !own {
+			if _, err := s.Named(name); err != nil {
+				return err
+			}
+			if err := projects.OffersOf(s.Home).Refuse(s.direct.Ground.Dir, name); err != nil {
+				return err
+			}
+			fmt.Fprintf(world.Stdout, "The server %s, which this project offers, is not accepted.\n", name)
+			return nil
+		}
+		if err := settings.ServersOf(s.Home).Remove(name); err != nil {
+			return err
+		}
+		if err := settings.ServersOf(s.Home).ForgetFile(name); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "The server %s is removed.\n", name)
+		return nil
+	})
+}
+
+func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		name := string(c.Args.Name)
+		if s.all[name].Off {
+			return switchedOff(name)
+		}
+		manifest, _, err := s.look(ctx, name, false)
+		if err != nil {
+			return err
+		}
+		source, problems := mcp.Shelved(name, s.all[name], manifest, s.direct)
+		for _, problem := range problems {
+			fmt.Fprintln(world.Stderr, "warning:", problem)
+		}
+		at := slices.IndexFunc(source.Tools, func(tool tools.Tool) bool { return tool.Name == tools.ForeignName("mcp", name, c.Args.Tool) })
+		if at < 0 {
+			return fmt.Errorf("the server %s has no tool called %s; marvin mcp tools %[1]s lists those it has", name, tools.Visible(c.Args.Tool))
+		}
+		readOnly, err := tools.ReadOnly(s.world.Environ)
+		if err != nil {
+			return err
+		}
+		if readOnly && source.Tools[at].Writes {
+			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); reads: in the entry of the server says which of its tools only read", c.Args.Tool, name)
+		}
+		arguments, err := cli.KeyValues(c.Args.Values)
+		if err != nil {
+			return err
+		}
+		env, err := app.DirectEnv(s.world, s.Home, opts.WorkingDir)
+		if err != nil {
+			return err
+		}
+		return cli.ForPerson(called(ctx, s.world, source.Tools[at], env, arguments))
+	})
+}
+
+// called runs a tool for the user.
+func called(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env, arguments json.RawMessage) error {
+	call, err := tool.Decode(arguments)
+	if err != nil {
+		return err
+	}
+	if cli.Terminal(world.Stdin) && cli.Terminal(world.Stderr) {
+		env.Person, env.Ask = true, cli.AskedAtTerminal(world)
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
+	defer stop()
+	output, err := call.Run(ctx, env)
+	text, _ := tools.ResultLimits.Cut(output.Text)
+	fmt.Fprint(world.Stdout, text)
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		fmt.Fprintln(world.Stdout)
+	}
+	return err
+}
+
+// RunForeign runs a tool of a server, by the name that it has in conversations.
+func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *tools.Registry, env tools.Env) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		shelf := tools.NewShelf(own)
+		for _, server := range ServerNames(s.all) {
+			manifest, known, err := mcp.Known(s.Home, server, s.all[server])
+			wanted := strings.HasPrefix(name, tools.ForeignName("mcp", server)+"_")
+			if s.all[server].Off && wanted {
+				return switchedOff(server)
+			}
+			if err != nil || s.all[server].Off {
+				continue
+			}
+			if !known && wanted {
+				if manifest, _, err = s.look(ctx, server, false); err != nil {
+					return err
+				}
+			}
+			source, _ := mcp.Shelved(server, s.all[server], manifest, s.direct)
+			shelf.Add(source)
+		}
+		tool, err := shelf.Now().Find(name, tools.Mode{Coding: true, ReadOnly: env.ReadOnly})
+		if err != nil {
+			return err
+		}
+		arguments, err := cli.KeyValues(values)
+		if err != nil {
+			return err
+		}
+		return called(ctx, s.world, tool, env, arguments)
+	})
+}

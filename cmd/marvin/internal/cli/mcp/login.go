@@ -1,0 +1,81 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages"
+	"marvin/persistence/logins"
+	"marvin/tools/mcp"
+)
+
+// mcpLogin has a person log in at a server.
+type mcpLogin struct {
+	Client string `long:"client" value-name:"ID" description:"Marvin's client id at this server"`
+	Port   int    `long:"port" value-name:"PORT" description:"the local port that the browser returns to"`
+	Forget bool   `long:"forget" description:"take away what was kept of an earlier login"`
+	oneServer
+}
+
+func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		name := string(c.Args.Name)
+		server, err := s.Named(name)
+		known := logins.Servers{Home: s.Home}
+		switch {
+		case err != nil:
+			return err
+		case c.Forget:
+			if err := known.Set(name, logins.ServerLogin{}); err != nil {
+				return err
+			}
+			fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", name)
+			return nil
+		case server.URL == "":
+			return fmt.Errorf("%s is a program, which gets its keys by env; only a server with a url has a login", name)
+		}
+		checked, err := s.world.Client(s.settings)
+		if err != nil {
+			return err
+		}
+		wanted, err := c.login(ctx, world, known, name, server.URL, checked)
+		switch {
+		case err != nil:
+			return err
+		case !wanted:
+			fmt.Fprintf(world.Stdout, "%s wants no login; marvin mcp test %[1]s looks whether it answers.\n", name)
+			return nil
+		}
+		manifest, _, err := s.look(ctx, name, false)
+		if err != nil {
+			return fmt.Errorf("you are logged in, and it does not answer: %w", err)
+		}
+		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is kept in ~/.config/marvin/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		return nil
+	})
+}
+
+// login waits for the browser's callback.
+func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Servers, name, address string, checked *http.Client) (bool, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin mcp login prints the address again", accounts.PatienceLogin))
+	defer stop()
+	visit, err := accounts.Expect(ctx, "/callback", c.Port)
+	if err != nil {
+		return false, err
+	}
+	defer visit.Close()
+	login := mcp.Login{Client: c.Client, Redirect: fmt.Sprintf("http://127.0.0.1:%d/callback", visit.Port), Checked: checked}
+	login.Browse = func(ctx context.Context, address string) (*url.URL, error) {
+		back, err := visit.Browse(ctx, world.Stderr, address)
+		if errors.Is(err, accounts.ErrNoPage) {
+			err = fmt.Errorf("%w; if it takes a key, give that with marvin mcp add --header", err)
+		}
+		return back, err
+	}
+	return login.Run(ctx, logins, name, address)
+}

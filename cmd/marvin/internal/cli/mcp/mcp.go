@@ -1,0 +1,211 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/persistence"
+	"marvin/persistence/settings"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// The command that is about MCP servers: programs of others that have tools.
+
+type Command struct {
+	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is looked up where Marvin is started, so that the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
+	List    mcpList    `command:"list" description:"list configured and offered servers"`
+	Test    mcpTest    `command:"test" description:"start one and say what it has, or why it does not begin"`
+	Login   mcpLogin   `command:"login" description:"log in at a server that wants it, in a browser" long-description:"For a server with a url that asks for a login (OAuth 2 with PKCE). Marvin prints an address; a browser on this machine opens it, you say yes there, and Marvin keeps what the server gives, renews it, and shows it to this server only.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
+	Tools   mcpTools   `command:"tools" description:"list the tools of one, as models read of them"`
+	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
+	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
+	Log     mcpLog     `command:"log" description:"start one and print its output besides messages"`
+	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
+	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started without your consent. It is shown with every header and variable, and you are asked about each variable of yours that it gets; without a terminal, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
+	Enable  mcpEnable  `command:"enable" description:"use a server again"`
+	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
+	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
+	Serve   mcpServe   `command:"serve" description:"be a server: offer Marvin's tools to another agent" long-description:"Speaks MCP on standard input and output, under your rules, your sandbox and --approve as a run without a person does.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
+}
+
+type mcpAdd struct {
+	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read at its start"`
+	URL     string        `long:"url" value-name:"URL" description:"its address, instead of a program"`
+	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of requests to its address"`
+	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read and run unasked; * is all"`
+	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
+	Free    bool          `long:"without-sandbox" description:"its program runs with all your rights"`
+	Args    struct {
+		Name    string   `positional-arg-name:"NAME" required:"yes" description:"what you call the server"`
+		Command []string `positional-arg-name:"COMMAND"`
+	} `positional-args:"yes"`
+}
+
+// serverName is an argument that names a configured server.
+type serverName string
+
+// Complete lists the servers for the completion of a shell.
+func (serverName) Complete(prefix string) (list []flags.Completion) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	settings, err := settings.Read(persistence.Open(home, time.Now))
+	if err != nil {
+		return nil
+	}
+	for _, name := range ServerNames(settings.Servers) {
+		if strings.HasPrefix(name, prefix) {
+			list = append(list, flags.Completion{Item: name})
+		}
+	}
+	return list
+}
+
+type oneServer struct {
+	Args struct {
+		Name serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+	} `positional-args:"yes"`
+}
+
+type (
+	mcpList    struct{}
+	mcpTest    struct{ oneServer }
+	mcpTools   struct{ oneServer }
+	mcpLog     struct{ oneServer }
+	mcpApprove struct {
+		Args struct {
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this request; see marvin mcp list"`
+		} `positional-args:"yes"`
+	}
+	mcpEnable  struct{ oneServer }
+	mcpDisable struct{ oneServer }
+	mcpRemove  struct{ oneServer }
+	mcpAccept  struct {
+		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of yours to the server"`
+		Args struct {
+			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+		} `positional-args:"yes"`
+	}
+	mcpCall struct {
+		Args struct {
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"as marvin mcp tools has it"`
+			Values []string   `positional-arg-name:"key=value"`
+		} `positional-args:"yes"`
+	}
+	mcpRead struct {
+		Args struct {
+			Name serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			URI  string     `positional-arg-name:"URI"`
+		} `positional-args:"yes"`
+	}
+)
+
+// Servers is what the commands about servers work with.
+type Servers struct {
+	world    cli.World
+	Home     *persistence.Home
+	settings settings.Config
+	all      map[string]settings.Server // those of the user, and what they accepted of the project
+	offers   []extensions.Offer
+	direct   *mcp.Direct
+	sandbox  *tools.Sandbox
+	keys     extensions.GuardedKeys
+	json     bool
+}
+
+// WithServers does something with the servers that are configured.
+func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin mcp writes text, or JSON with --output json")
+	}
+	home := cli.OpenHome(world)
+	settings, err := world.Settings(home)
+	if err != nil {
+		return err
+	}
+	dir, err := cli.WorkingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	_, sandbox, err := app.Guards(world.Passing(settings), opts, home, settings, nil)
+	if err != nil {
+		return err
+	}
+	s := &Servers{world: world.Passing(settings), Home: home, settings: settings, sandbox: sandbox, json: opts.Output == "json"}
+	s.keys = extensions.ModelKeys(settings, s.world.Environ)
+	s.all, s.offers, err = extensions.ProjectServers(home, dir, settings.Servers, s.keys)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	maps.Copy(s.all, cli.OfEditor(opts.Editor, settings))
+	others, err := extensions.OtherOffers(world.Home, s.all, s.offers)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	s.offers = append(s.offers, others...)
+	s.direct = &mcp.Direct{Servers: s.all, Home: home, Ground: mcp.Ground{
+		Version: s.world.Version, Environ: s.world.Environ, Dir: dir, Sandbox: sandbox, Now: world.Now,
+	}, Learned: func(words string) { fmt.Fprintln(world.Stderr, tools.Visible(words)) }}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	defer func() {
+		s.direct.Close()
+		_ = sandbox.Close()
+	}()
+	return do(ctx, s)
+}
+
+func ServerNames(all map[string]settings.Server) (names []string) {
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Named is a configured server.
+func (s *Servers) Named(name string) (settings.Server, error) {
+	if server, ok := s.all[name]; ok {
+		return server, nil
+	}
+	for _, one := range s.offers {
+		if one.Name == name {
+			return settings.Server{}, fmt.Errorf("there is no server called %s that is used: it is offered by %s, and marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
+		}
+	}
+	known := "none is configured; marvin mcp add NAME -- COMMAND does that"
+	if len(s.all) > 0 {
+		known = "there are " + strings.Join(ServerNames(s.all), ", ")
+	}
+	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
+}
+
+// look starts a server and keeps what it has.
+func (s *Servers) look(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
+	if _, err := s.Named(name); err != nil {
+		return mcp.Manifest{}, nil, err
+	}
+	session, err := s.direct.Session(ctx, name, nil)
+	if err != nil {
+		return mcp.Manifest{}, nil, err
+	}
+	manifest, err := mcp.Look(ctx, s.Home, session, approve)
+	return manifest, session, err
+}

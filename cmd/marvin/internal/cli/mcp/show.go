@@ -1,0 +1,249 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// The output of marvin mcp.
+
+// shownServer is a server in JSON, as docs/mcp.md has it.
+type shownServer struct {
+	Name       string            `json:"name"`
+	From       string            `json:"from"` // yours, project, or offer
+	Command    []string          `json:"command,omitempty"`
+	URL        string            `json:"url,omitempty"`
+	Env        []string          `json:"env,omitempty"`
+	Enabled    bool              `json:"enabled"`
+	Known      bool              `json:"known"`
+	Tools      int               `json:"tools"`
+	Unapproved []string          `json:"unapproved,omitempty"`
+	Jail       string            `json:"jail,omitempty"`   // what holds its program, in words
+	Wanted     string            `json:"wanted,omitempty"` // what else it wanted, refused
+	File       string            `json:"file,omitempty"`   // of an offer
+	Gives      []extensions.Gift `json:"gives,omitempty"`  // what a project has it get: its headers and variables
+
+	brought []string // the same for people
+}
+
+func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(_ context.Context, s *Servers) error {
+		list := s.shown()
+		if s.json {
+			return cli.WriteJSON(world.Stdout, list)
+		}
+		if len(list) == 0 {
+			fmt.Fprintln(world.Stderr, "There is no server yet. marvin mcp add NAME -- COMMAND configures one.")
+			return nil
+		}
+		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
+		for _, one := range list {
+			fmt.Fprintf(table, "%s\t%s\t%s\n", one.Name, one.state(), tools.Visible(one.where()))
+		}
+		if err := table.Flush(); err != nil {
+			return err
+		}
+		for _, one := range list {
+			if one.Jail != "" {
+				fmt.Fprintln(world.Stdout, HeldText(one.Name, one.Jail, one.Wanted))
+			}
+			for _, line := range one.brought {
+				fmt.Fprintf(world.Stdout, "%s: %s\n", one.Name, line)
+			}
+		}
+		return nil
+	})
+}
+
+// shown are all servers, and what the project offers.
+func (s *Servers) shown() []shownServer {
+	list := []shownServer{}
+	for _, name := range ServerNames(s.all) {
+		server := s.all[name]
+		one := shownServer{Name: name, From: "yours", Command: server.Command, URL: server.URL, Env: extensions.EnvNames(server), Enabled: !server.Off}
+		if _, own := s.settings.Servers[name]; !own {
+			one.From = "project"
+			one.Gives, one.brought = s.keys.Gifts(server), s.keys.Lines(server)
+		}
+		manifest, known, err := mcp.Known(s.Home, name, server)
+		if err != nil {
+			fmt.Fprintln(s.world.Stderr, "warning:", err)
+		}
+		one.Known, one.Tools, one.Unapproved = known, len(manifest.Tools), manifest.Unapproved()
+		one.Jail, one.Wanted = mcp.Held(server, manifest, s.sandbox.Mode())
+		list = append(list, one)
+	}
+	for _, offered := range s.offers {
+		one := shownServer{Name: offered.Name, From: "offer", Command: offered.Server.Command, URL: offered.Server.URL, Env: extensions.EnvNames(offered.Server), File: offered.File}
+		if !offered.Theirs { // the values of the user's own files may be keys
+			one.Gives, one.brought = s.keys.Gifts(offered.Server), s.keys.Lines(offered.Server)
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// HeldText says what holds a server.
+func HeldText(name, held, wanted string) string {
+	text := name + ": " + tools.Visible(held)
+	if wanted != "" {
+		text += fmt.Sprintf("\n%s wanted to %s, and may not; marvin mcp approve %[1]s allows it", name, tools.Visible(wanted))
+	}
+	return text
+}
+
+// sayHeld prints it.
+func (s *Servers) sayHeld(name string) error {
+	manifest, _, err := mcp.Known(s.Home, name, s.all[name])
+	if err != nil {
+		return err
+	}
+	held, wanted := mcp.Held(s.all[name], manifest, s.sandbox.Mode())
+	fmt.Fprintln(s.world.Stdout, HeldText(name, held, wanted))
+	return nil
+}
+
+func (s shownServer) state() string {
+	switch {
+	case s.From == "offer":
+		return fmt.Sprintf("offered by %s: marvin mcp accept %s", s.File, s.Name)
+	case !s.Enabled:
+		return "off"
+	case !s.Known:
+		return "not looked at yet"
+	case len(s.Unapproved) > 0:
+		return fmt.Sprintf("%s, %d not approved", messages.Counted(s.Tools, "tool"), len(s.Unapproved))
+	}
+	return messages.Counted(s.Tools, "tool")
+}
+
+func (s shownServer) where() string {
+	if s.URL != "" {
+		return s.URL
+	}
+	return strings.Join(s.Command, " ")
+}
+
+func (c mcpTools) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		name := string(c.Args.Name)
+		server, err := s.Named(name)
+		if err != nil {
+			return err
+		}
+		manifest, known, err := mcp.Known(s.Home, name, server)
+		if !known || err != nil {
+			if manifest, _, err = s.look(ctx, name, false); err != nil {
+				return err
+			}
+		}
+		return s.PrintTools(name, manifest)
+	})
+}
+
+// shownTool is a tool in JSON, as docs/mcp.md has it.
+type shownTool struct {
+	Name     string          `json:"name"`
+	Tool     string          `json:"tool"` // as the server calls it
+	Doc      string          `json:"description"`
+	Claims   string          `json:"claims,omitempty"`
+	Reads    bool            `json:"reads"` // as the user said
+	Approved bool            `json:"approved"`
+	Schema   json.RawMessage `json:"parameters"`
+}
+
+func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
+	source, problems := mcp.Shelved(name, s.all[name], manifest, s.direct)
+	list := []shownTool{}
+	at := 0
+	for _, tool := range manifest.Tools {
+		called := tools.ForeignName("mcp", name, tool.Name)
+		if at >= len(source.Tools) || source.Tools[at].Name != called {
+			continue // it cannot be used, as problems say
+		}
+		list = append(list, shownTool{
+			Name: called, Tool: tool.Name, Doc: tool.Doc, Claims: tool.Claims, Reads: source.Tools[at].Effect == tools.Reads, Approved: manifest.Approved(tool), Schema: tool.Schema,
+		})
+		at++
+	}
+	for _, problem := range append(problems, manifest.Left...) {
+		fmt.Fprintln(s.world.Stderr, "warning:", problem)
+	}
+	if s.json {
+		return cli.WriteJSON(s.world.Stdout, list)
+	}
+	claimed := 0
+	for i, one := range list {
+		mark := "asks"
+		if one.Reads {
+			mark = "reads"
+		}
+		if !one.Approved {
+			mark = "NOT APPROVED"
+		}
+		if one.Claims == "reads" && !one.Reads {
+			claimed++
+		}
+		fmt.Fprintf(s.world.Stdout, "%s (%s) %s\n    %s\n", one.Name, mark, strings.Join(source.Tools[i].Signature(), " "), tools.Visible(topLine(one.Doc)))
+	}
+	if claimed > 0 {
+		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, %d of them only read. If you believe that, name such tools under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
+	}
+	return nil
+}
+
+func topLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+func (c mcpLog) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		_, session, err := s.look(ctx, string(c.Args.Name), false)
+		if session != nil {
+			fmt.Fprintln(world.Stdout, strings.TrimRight(tools.Visible(session.Log()), "\n"))
+		}
+		return err
+	})
+}
+
+func (c mcpRead) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
+		if _, err := s.Named(string(c.Args.Name)); err != nil {
+			return err
+		}
+		session, err := s.direct.Session(ctx, string(c.Args.Name), nil)
+		if err != nil {
+			return err
+		}
+		return PrintResources(ctx, world, session, c.Args.URI)
+	})
+}
+
+// PrintResources prints the resource at an address, or lists all.
+func PrintResources(ctx context.Context, world cli.World, session *mcp.Session, uri string) error {
+	if uri != "" {
+		text, err := session.Read(ctx, uri)
+		if text != "" {
+			fmt.Fprintln(world.Stdout, strings.TrimRight(tools.Visible(text), "\n"))
+		}
+		return err
+	}
+	list, err := session.Resources(ctx)
+	if err == nil && len(list) == 0 {
+		fmt.Fprintf(world.Stderr, "The server %s has nothing to read.\n", session.Name)
+	}
+	for _, one := range list {
+		fmt.Fprintln(world.Stdout, tools.Visible(strings.TrimSpace(fmt.Sprintf("%s  %s  %s", one.URI, one.Name, topLine(one.Description)))))
+	}
+	return err
+}

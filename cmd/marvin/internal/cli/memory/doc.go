@@ -1,0 +1,2 @@
+// Package memory has the command about remembered facts.
+package memory

@@ -1,0 +1,220 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/logins"
+	"marvin/persistence/settings"
+	"marvin/providers"
+	"marvin/providers/chatgpt"
+	"marvin/tools"
+	"marvin/ui/slash"
+)
+
+// ProviderName is one of those that Marvin knows, as a shell completes it.
+type ProviderName string
+
+// Complete offers the providers.
+func (ProviderName) Complete(prefix string) []flags.Completion {
+	var names []string
+	for _, provider := range providers.Catalog {
+		names = append(names, provider.Name)
+	}
+	return cli.Matches(prefix, names)
+}
+
+// LoginCommand keeps the key of a provider.
+type LoginCommand struct {
+	Forget bool `long:"forget" description:"take the key away that was given before"`
+	Args   struct {
+		Provider ProviderName `positional-arg-name:"PROVIDER" required:"yes" description:"whose key it is"`
+	} `positional-args:"yes"`
+}
+
+// Run asks for a key without echo, tests it, and stores it if it is accepted. From a pipe it reads
+// the key as it is.
+func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
+	home := cli.OpenHome(world)
+	settings, err := settings.Read(home)
+	if err != nil {
+		return err
+	}
+	all, err := accounts.New(world, settings)
+	if err != nil {
+		return err
+	}
+	provider, err := all.Pool.Lookup(string(l.Args.Provider))
+	if err != nil {
+		return fmt.Errorf("%w%s", err, cli.Meant("", nearProviders(string(l.Args.Provider), all.Pool.All())))
+	}
+	switch {
+	case provider.Account:
+		return l.logIn(ctx, world, all, provider)
+	case provider.Wire == providers.SDK:
+		return errors.New("Copilot logs in by itself: start copilot and type /login")
+	case accounts.InRing(provider) != "" && l.Forget:
+		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s takes it away", provider.Name, accounts.InRing(provider))
+	case provider.KeySource != "" && accounts.InRing(provider) == "":
+		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
+	case provider.KeyVar == "" && provider.KeySource == "":
+		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
+	case l.Forget:
+		if err := logins.Of(home).Set(provider.Name, logins.Login{}); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. The one in %s is still used.\n", provider.Name, provider.KeyVar)
+		return nil
+	}
+	key, err := askKey(ctx, world, provider)
+	if err != nil {
+		return err
+	}
+	return l.Try(ctx, world, all, provider, key)
+}
+
+// nearProviders are those that a name may have meant.
+func nearProviders(name string, all []providers.Provider) []string {
+	known := make([]string, 0, len(all))
+	for _, provider := range all {
+		known = append(known, provider.Name)
+	}
+	return slash.Suggest(name, known)
+}
+
+// Try asks the provider for its models, which requires a valid key.
+func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Accounts, provider providers.Provider, key string) error {
+	listing, stop := context.WithTimeout(ctx, accounts.ListingTime)
+	defer stop()
+	wishes := all.Wishes(provider.Name, "")
+	wishes.Kept = func(string) (string, string) { return "", "" }
+	wishes.Key = func(string) (string, error) { return key, nil }
+	plain := wishes.Getenv
+	wishes.Getenv = func(name string) string {
+		if name == provider.KeyVar {
+			return key
+		}
+		return plain(name)
+	}
+	selection, err := providers.Resolve(wishes)
+	if err != nil {
+		return err
+	}
+	names, err := all.Offers(listing, provider, selection)
+	if err != nil {
+		return fmt.Errorf("the key was not taken, and nothing was kept: %w%s", err, KeyPage(provider))
+	}
+	kept := "~/.config/marvin/logins.json, which only you can read"
+	if ring := accounts.InRing(provider); ring != "" {
+		kept = "the system's keyring"
+		err = tools.KeepKey(ctx, world.Environ, world.Home, ring, key)
+	} else {
+		err = logins.Of(cli.OpenHome(world)).Set(provider.Name, logins.Login{Key: key, Address: selection.BaseURL})
+	}
+	if err != nil {
+		return fmt.Errorf("%s takes the key, but it is not kept: %w", provider.Name, err)
+	}
+	models := fmt.Sprintf("%d models", len(names))
+	if len(names) == 1 {
+		models = "one model"
+	}
+	fmt.Fprintf(world.Stdout, "%s takes the key and has %s; it is kept in %s.\nTry: marvin --provider %s\n", provider.Name, models, kept, provider.Name)
+	return nil
+}
+
+// KeyPage says where keys are made, where that is known.
+func KeyPage(provider providers.Provider) string {
+	if provider.KeyPage == "" || provider.KeySource != "" {
+		return ""
+	}
+	return " (create one at " + provider.KeyPage + ")"
+}
+
+// askKey reads a key that is not shown.
+func askKey(ctx context.Context, world cli.World, provider providers.Provider) (string, error) {
+	var text []byte
+	var err error
+	if cli.Terminal(world.Stdin) {
+		text, err = typedKey(ctx, world, fmt.Sprintf("Key for %s%s, which is not shown:", provider.Name, KeyPage(provider)))
+	} else {
+		text, err = io.ReadAll(io.LimitReader(world.Stdin, 4096))
+	}
+	if key := strings.TrimSpace(string(text)); err == nil && key != "" {
+		return key, nil
+	}
+	if errors.Is(err, io.EOF) { // they want to give none
+		err = nil
+	}
+	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
+}
+
+// keyboard is a terminal that is read as long as its context lasts.
+type keyboard struct {
+	ctx  context.Context
+	file *os.File
+}
+
+// glimpse is how long it is waited for a key before the context is looked at.
+const glimpse = 100 * time.Millisecond
+
+func (k keyboard) Read(into []byte) (int, error) {
+	for k.ctx.Err() == nil {
+		switch ready, err := cli.Readable(k.file, glimpse); {
+		case err != nil:
+			return 0, err
+		case ready:
+			return k.file.Read(into)
+		}
+	}
+	return 0, context.Cause(k.ctx)
+}
+
+// logIn has the person log in at ChatGPT, and keeps what that gives.
+func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.Accounts, provider providers.Provider) error {
+	known := logins.Accounts{Home: cli.OpenHome(world)}
+	if l.Forget {
+		if err := known.Set(provider.Name, logins.Account{}); err != nil {
+			return err
+		}
+		fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", provider.Name)
+		return nil
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", accounts.PatienceLogin, provider.Name))
+	defer stop()
+	visit, err := accounts.Expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
+	if err != nil {
+		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be under way", err)
+	}
+	defer visit.Close()
+	login := chatgpt.NewLogin(visit.Port, all.Checked())
+	back, err := visit.Browse(ctx, world.Stderr, login.Address())
+	if err != nil {
+		return err
+	}
+	tokens, err := login.Finish(ctx, back)
+	if err != nil {
+		return fmt.Errorf("the login at %s: %w", provider.Name, err)
+	}
+	if err := known.Set(provider.Name, accounts.AsKept(tokens)); err != nil {
+		return err
+	}
+	asking, end := context.WithTimeout(ctx, accounts.ListingTime)
+	defer end()
+	what := ""
+	client := accounts.ModelClient()
+	defer client.CloseIdleConnections()
+	if names, err := all.Chatgpt().Models(asking, all.Instead(provider.BaseURL), client); err == nil && len(names) > 0 {
+		what = fmt.Sprintf(" Your plan has %s.", strings.Join(names, ", "))
+	}
+	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is kept in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
+	return nil
+}

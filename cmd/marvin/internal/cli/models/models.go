@@ -1,0 +1,138 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/settings"
+	"marvin/providers"
+)
+
+// Command lists what can be asked.
+type Command struct {
+	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
+	All    bool   `long:"all" description:"also each provider without a key"`
+	Args   struct {
+		Words []string `positional-arg-name:"WORD" description:"only those whose provider or name has it"`
+	} `positional-args:"yes"`
+}
+
+// Run asks every provider that can be asked what it has, all at once.
+func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
+	home := cli.OpenHome(world)
+	settings, err := settings.Read(home)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	all, err := accounts.New(world, settings)
+	if err != nil {
+		return err
+	}
+	prices, err := accounts.PricesOf(home, settings)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", err)
+	}
+	named, look := m.named(all.Pool), once(all.ServerUp)
+	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
+		look = nil
+	}
+	usual, _ := all.ChooseOf(cli.Options{}, look) // an unavailable choice is reported with its provider
+	chosen, _ := all.ChooseOf(opts, look)
+	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
+	defer stop()
+	list := slices.DeleteFunc(all.Of(ctx, named), func(row accounts.Offered) bool { return !m.wants(row) })
+	for i := range list {
+		row := &list[i]
+		all.Describe(row, prices)
+		row.Default = row.Model != "" && row.Provider == usual.Provider && row.Model == usual.Model
+		row.Chosen = row.Model != "" && row.Provider == chosen.Provider && row.Model == chosen.Model
+	}
+	if len(list) == 0 && len(m.Args.Words) > 0 {
+		return fmt.Errorf("no model that can be asked has %q in its name; marvin models lists them all", strings.Join(m.Args.Words, " "))
+	}
+	if m.Output == "json" {
+		encoder := json.NewEncoder(world.Stdout)
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(append([]accounts.Offered{}, list...))
+	}
+	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
+}
+
+// named are the providers that are asked: those that a word names, or a word that begins with
+// one and a slash; else all.
+func (m Command) named(pool providers.Pool) []providers.Provider {
+	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
+		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
+			name, _, _ := strings.Cut(word, "/")
+			return strings.EqualFold(name, provider.Name)
+		})
+	})
+	if len(named) == 0 {
+		return pool.All()
+	}
+	return named
+}
+
+// once asks the first time alone.
+func once(up func([]providers.Server) int) func([]providers.Server) int {
+	answer, asked := -1, false
+	return func(servers []providers.Server) int {
+		if !asked {
+			answer, asked = up(servers), true
+		}
+		return answer
+	}
+}
+
+// wants says whether a row has all the words.
+func (m Command) wants(row accounts.Offered) bool {
+	return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
+		return !strings.Contains(strings.ToLower(row.Provider+"/"+row.Model), strings.ToLower(word))
+	})
+}
+
+// writeModels is the list for people. Without all, providers that only want a key are one line.
+func writeModels(out io.Writer, list []accounts.Offered, all bool) error {
+	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")
+	for _, row := range list {
+		if row.Lacks != "" {
+			continue
+		}
+		mark := ""
+		if row.Chosen {
+			mark = "*"
+		}
+		in, out := "", ""
+		if row.Price != nil {
+			in, out = fmt.Sprintf("$%g", row.Price.Input), fmt.Sprintf("$%g", row.Price.Output)
+		}
+		fmt.Fprintf(table, "%s\t%s/%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, row.Provider, row.Model, accounts.Count(row.Window), in, out, accounts.Yes(row.Sees), accounts.EffortWords(row.Efforts), strings.Join(row.Roles, " "))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "\n* answers now. Prices are US dollars per million tokens. --model PROVIDER/NAME asks one, /model in a conversation.")
+	without := 0
+	for _, row := range list {
+		switch {
+		case row.Lacks == "":
+		case !all && strings.HasPrefix(row.Lacks, accounts.NoKey):
+			without++
+		default:
+			fmt.Fprintf(out, "- %s: %s\n", row.Provider, row.Lacks)
+		}
+	}
+	if without > 0 {
+		fmt.Fprintf(out, "- %s without a key (marvin models --all)\n", accounts.Others(without))
+	}
+	return nil
+}

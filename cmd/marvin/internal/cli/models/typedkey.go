@@ -1,0 +1,104 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages"
+)
+
+// longestKey is how many bytes of a key are taken.
+const longestKey = 4096
+
+// escapeTime is how long the rest of a sequence may come after its Esc. Without a rest the
+// user pressed Esc.
+const escapeTime = 50 * time.Millisecond
+
+// typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF], a
+// signal and a timeout of ten minutes with their error; the terminal is restored.
+func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("no key was typed within %s", accounts.PatienceLogin))
+	defer stop()
+	state, err := term.MakeRaw(int(world.Stdin.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = term.Restore(int(world.Stdin.Fd()), state) }()
+	out := cli.Steered(world.Stderr)
+	fmt.Fprintf(out, "%s\r\n", prompt)
+	defer fmt.Fprint(out, "\r\n")
+	var key keyLine
+	chunk := make([]byte, longestKey)
+	for {
+		fmt.Fprintf(out, "\r\x1b[K%s", key.shown())
+		n, err := keyboard{ctx, world.Stdin}.Read(chunk)
+		if err != nil {
+			return nil, err
+		}
+		typed := chunk[:n]
+		if rest, _ := cli.Readable(world.Stdin, escapeTime); typed[n-1] == '\x1b' && rest && n < len(chunk) {
+			more, err := world.Stdin.Read(chunk[n:])
+			if err != nil {
+				return nil, err
+			}
+			typed = chunk[:n+more]
+		}
+		if done, err := key.take(string(typed)); done {
+			return []byte(key.text), err
+		}
+	}
+}
+
+// keyLine is a key as far as it was typed.
+type keyLine struct{ text string }
+
+// shown says how long the key is, and nothing of it.
+func (k keyLine) shown() string {
+	if k.text == "" {
+		return "Enter tries it, Esc leaves: "
+	}
+	return "Enter tries it, Esc leaves: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
+}
+
+// take takes what was read at once, and says whether the line is over; [io.EOF] means that
+// the user gives no key. Sequences of other keys, such as arrows, and the marks around a paste
+// are passed over.
+func (k *keyLine) take(typed string) (done bool, err error) {
+	for typed != "" {
+		char, size := utf8.DecodeRuneInString(typed)
+		typed = typed[size:]
+		switch {
+		case char == 3, char == 4, char == '\x1b' && (typed == "" || typed[0] != '[' && typed[0] != 'O'):
+			return true, io.EOF
+		case char == '\x1b':
+			typed = behindSequence(typed)
+		case char == '\r' || char == '\n':
+			return true, nil
+		case char == 0x7f || char == '\b':
+			_, last := utf8.DecodeLastRuneInString(k.text)
+			k.text = k.text[:len(k.text)-last]
+		case char == 0x15: // Ctrl-U
+			k.text = ""
+		case char >= ' ' && len(k.text)+size <= longestKey:
+			k.text += string(char)
+		}
+	}
+	return false, nil
+}
+
+// behindSequence cuts off what belongs to the Esc in front.
+func behindSequence(typed string) string {
+	end := strings.IndexFunc(typed[1:], func(char rune) bool { return char >= '@' && char <= '~' })
+	if end < 0 {
+		return ""
+	}
+	return typed[end+2:]
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/actors"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// Options are the flags of contracts §1. Tags are all there is to say: help and
+// completion come from them.
+type Options struct {
+	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nWith --non-interactive it is the only prompt, else the first one."`
+	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - is standard input"`
+	NonInteractive bool          `long:"non-interactive" short:"n" description:"answer one prompt on standard output, and exit\nCoding mode is on, --approve is auto, and there are at most 50 rounds of tools."`
+	WorkingDir     string        `long:"working-dir" value-name:"PATH" description:"directory for file tools; turns coding mode on"`
+	Chat           bool          `long:"chat" description:"no file and shell tools; /code switches them on"`
+	Provider       string        `long:"provider" value-name:"NAME" description:"the model provider, such as gemini or ollama\nmarvin models lists all providers."`
+	Model          string        `long:"model" value-name:"NAME" description:"the model to ask, instead of the provider's default"`
+	Effort         string        `long:"effort" value-name:"LEVEL" description:"how long the model thinks: off, low, high, max …\nThe levels are off, minimal, low, medium, high, xhigh and max. Without it the model decides."`
+	Image          []string      `long:"image" value-name:"FILE" description:"send a picture with the prompt; repeatable"`
+	Output         string        `long:"output" value-name:"FORM" choice:"text" choice:"json" choice:"jsonl" default:"text" description:"form of the answer with -n\nA text, one JSON object at the end, or one JSON line per event."`
+	MaxCost        float64       `long:"max-cost" value-name:"DOLLARS" description:"stop when the conversation has cost this much"`
+	MaxRounds      int           `long:"max-rounds" value-name:"N" description:"limit of tool rounds; usually 10, coding 50"`
+	MaxTime        time.Duration `long:"max-time" value-name:"DURATION" description:"end an answer after this long, such as 10m"`
+	Sandbox        string        `long:"sandbox" value-name:"MODE" choice:"off" choice:"workspace" choice:"strict" description:"confine commands\noff: not at all. workspace: they write only in the working directory. strict: they also have no network. Without it, commands that you did not approve run with workspace."`
+	Approve        string        `long:"approve" value-name:"MODE" choice:"plan" choice:"ask" choice:"edits" choice:"auto" choice:"all" description:"what runs without asking\nplan: nothing that writes. ask: nothing that writes, but Marvin asks you. edits: file edits. auto: everything, commands in the sandbox. all: everything, even without a sandbox. Without it, edits in a conversation and auto otherwise."`
+	Plain          bool          `long:"plain" description:"talk in lines instead of on the full screen"`
+	Curses         bool          `long:"curses" description:"talk on the full screen if possible"`
+	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send results to this ntfy.sh topic\nA conversation shows the messages of the topic."`
+	systemTexts
+	Keeping
+	DesignFirst bool `long:"design-first" hidden:"yes"`
+	Version     bool `long:"version" short:"v" description:"print the version and exit"`
+
+	Words    []string              // the prompt as plain arguments
+	Choosing bool                  // the person chooses a conversation on the screen
+	Left     Left                  `no-flag:"yes"` // the resumed conversation
+	Editor   EditorGiven           `no-flag:"yes"`
+	May      func(tools.Tool) bool // of a schedule: which tools its runs may call; nil for all
+	// keepsChoice: a person talks, and begins with the model that they chose last here.
+	KeepsChoice bool
+}
+
+// CheckLimits refuses limits that bound nothing: no comparison with NaN is ever true, and a
+// script that passes what is left would run without a limit once nothing is left.
+func (o Options) CheckLimits(parser *flags.Parser) error {
+	zero := func(name string, is bool) bool {
+		option := parser.FindOptionByLongName(name)
+		return is && option != nil && option.IsSet()
+	}
+	switch {
+	case o.Chat && o.NonInteractive:
+		return errors.New("--chat is for a conversation; -n always has file and shell tools, MARVIN_READONLY=1 keeps them from writing")
+	case o.Chat && o.WorkingDir != "":
+		return errors.New("--chat and --working-dir contradict each other: the second one switches file and shell tools on; give one of them")
+	case zero("max-cost", o.MaxCost == 0):
+		return errors.New("--max-cost 0 allows no request; give a sum of US dollars such as 2.50, or leave it out for no limit")
+	case zero("max-rounds", o.MaxRounds == 0):
+		return errors.New("--max-rounds 0 allows no round of tools; give a number such as 20, or leave it out for the usual limit")
+	case zero("max-time", o.MaxTime == 0):
+		return errors.New("--max-time 0 allows no time; give a duration such as 90s or 10m, or leave it out for no limit")
+	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
+		return fmt.Errorf("--max-cost %g is no limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
+	case o.MaxRounds < 0:
+		return fmt.Errorf("--max-rounds %d is no limit; give a number such as 20, or leave it out", o.MaxRounds)
+	case o.MaxTime < 0:
+		return fmt.Errorf("--max-time %s is no limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
+	}
+	return o.Keeping.check()
+}
+
+// EditorGiven is what an editor gives a session.
+type EditorGiven struct {
+	Servers map[string]settings.Server
+	Rules   []string // that allow its other directories
+	Words   string   // about these directories, for the model
+}
+
+// Left is the state of the resumed conversation, as far as the command line does not override it.
+type Left struct {
+	actors.Left
+	Start   string // its directory, "" for where Marvin was started
+	Sandbox string // of the sandbox, "" for that directory
+}

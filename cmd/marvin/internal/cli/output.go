@@ -1,0 +1,34 @@
+package cli
+
+import (
+	"cmp"
+	"io"
+	"sync"
+)
+
+// Noticing is a file or a pipe that remembers write errors: an incomplete list on a full disk is
+// not a success.
+type Noticing struct {
+	To     io.Writer
+	mu     sync.Mutex
+	failed error
+}
+
+func (n *Noticing) Write(text []byte) (int, error) {
+	written, err := n.To.Write(text)
+	if err != nil {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.failed = cmp.Or(n.failed, err)
+	}
+	return written, err
+}
+
+func (n *Noticing) Problem() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.failed == nil {
+		return nil
+	}
+	return Unwritten(n.failed)
+}

@@ -1,0 +1,2 @@
+// Package permissions has the command about what calls may happen.
+package permissions

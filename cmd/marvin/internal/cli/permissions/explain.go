@@ -1,0 +1,147 @@
+package permissions
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+// explanation is what would become of a call.
+type explanation struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+	Command   string          `json:"command,omitempty"`
+	Dir       string          `json:"working_dir"`
+	Effect    string          `json:"effect"`
+	Brings    string          `json:"brings"`
+	Person    ruling          `json:"with_person"`
+	Alone     ruling          `json:"non_interactive"`
+	Asks      string          `json:"asks,omitempty"` // the service that is fixed in the code
+	Sends     []sent          `json:"sends,omitempty"`
+	// After is the same in a conversation that took in words of strangers or what is
+	// private, if that makes a difference.
+	After *after `json:"after_strangers,omitempty"`
+	// Hosts are those that the command names and that the sandbox does not let it speak to then,
+	// unless the user says yes.
+	Hosts    []string `json:"hosts_after_strangers,omitempty"`
+	Withheld []string `json:"withheld,omitempty"`
+	state    string   // Marvin's own directory
+}
+
+type sent struct {
+	To      string `json:"to"`
+	Payload string `json:"payload,omitempty"`
+}
+
+type after struct {
+	Person ruling `json:"with_person"`
+	Alone  ruling `json:"non_interactive"`
+}
+
+// ruling is a verdict.
+type ruling struct {
+	Decision  string   `json:"decision"` // allow, ask, deny
+	EachTime  bool     `json:"each_time"`
+	Rule      string   `json:"rule,omitempty"`
+	DecidedBy string   `json:"decided_by"`
+	Reasons   []string `json:"reasons,omitempty"`
+	words     string
+	firm      bool
+	ruled     bool
+}
+
+func rulingOf(verdict tools.Verdict) ruling {
+	return ruling{
+		Decision: verdict.Decision.String(), EachTime: verdict.Decision == tools.Ask && verdict.Firm, Rule: verdict.Rule, DecidedBy: decidedBy(verdict), Reasons: verdict.Reasons,
+		words: inWords(verdict), firm: verdict.Firm, ruled: verdict.Ruled,
+	}
+}
+
+// takenIn stands for what brought in the words of strangers.
+const takenIn = "A page"
+
+func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation {
+	person, alone := j.verdicts(j.permissions, call, arguments, "")
+	found := explanation{
+		Tool: call.Tool.Name, Arguments: arguments, Dir: j.person.Dir, Effect: call.Tool.Effect.String(), Brings: whoseWords(call.Tool),
+		Person: rulingOf(person), Alone: rulingOf(alone), state: j.person.State,
+	}
+	if person.ReadOnly {
+		found.Effect = "read-only"
+	}
+	if call.Command != nil {
+		found.Command = *call.Command
+		found.Withheld = shell.Withheld(j.person.Environ, found.Command)
+	}
+	if !call.Tool.Sends {
+		found.Asks = call.Tool.Service
+	}
+	for _, to := range call.Destinations(j.person) {
+		found.Sends = append(found.Sends, sent{to.Name, to.Payload})
+	}
+	laterPerson, laterAlone := j.verdicts(j.permissions, call, arguments, takenIn)
+	if later := (after{rulingOf(laterPerson), rulingOf(laterAlone)}); later.Person.words != found.Person.words || later.Alone.words != found.Alone.words {
+		found.After = &later
+	}
+	if env := j.Alone; call.Command != nil && laterAlone.Decision == tools.Allow && !laterAlone.Ruled {
+		env.Tainted, env.Rules, env.Line = takenIn, j.permissions, *call.Command
+		found.Hosts = call.Unnamed(env)
+	}
+	return found
+}
+
+// whoseWords says in words whose words the results of a tool hold.
+func whoseWords(tool *tools.Tool) string {
+	switch {
+	case tool.Foreign():
+		return "strangers"
+	case tool.Untrusted():
+		return "private"
+	}
+	return "its own"
+}
+
+func (e explanation) print(world cli.World) {
+	out := world.Stdout
+	if e.Command != "" {
+		fmt.Fprintf(out, "%s\nin %s\n\n", tools.Visible(e.Command), tools.Visible(e.Dir))
+	} else {
+		fmt.Fprintf(out, "%s %s\nin %s\n\n", e.Tool, tools.Visible(string(e.Arguments)), tools.Visible(e.Dir))
+	}
+	fmt.Fprintf(out, "with a person:     %s\n", e.Person.words)
+	fmt.Fprintf(out, "--non-interactive: %s\n", e.Alone.words)
+	for _, reason := range e.Person.Reasons {
+		fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
+	}
+	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
+	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat strangers", "its own": "Marvin's own"}[e.Brings])
+	if e.Command != "" {
+		fmt.Fprintln(out, "  kept: files below the working directory that it destroys and git does not have, up to 8 MiB each (docs/sandbox.md, What a command destroys)")
+	}
+	if e.Asks != "" {
+		fmt.Fprintf(out, "  sends its arguments to %s; the hosts are fixed in the code\n", tools.Visible(e.Asks))
+	}
+	for _, to := range e.Sends {
+		fmt.Fprintf(out, "  sends to %s: %s\n", tools.Visible(to.To), tools.Visible(to.Payload))
+	}
+	if e.After != nil {
+		fmt.Fprintf(out, "\nonce the conversation holds words of strangers or what is private:\nwith a person:     %s\n--non-interactive: %s\n", e.After.Person.words, e.After.Alone.words)
+		for _, reason := range e.After.Person.Reasons {
+			fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
+		}
+	}
+	if len(e.Hosts) > 0 {
+		hosts := tools.Visible(strings.Join(e.Hosts, ", "))
+		fmt.Fprintf(out, "\nonce the conversation holds words of strangers or what is private, and the sandbox is whole:\nwith a person:     %[1]s is asked about when the command connects to it\n--non-interactive: %[1]s is refused when the command connects to it\n", hosts)
+	}
+	if len(e.Withheld) > 0 {
+		fmt.Fprintf(out, "  it does not see %s; MARVIN_PASS_ENV passes what it names\n", tools.Visible(strings.Join(e.Withheld, ", ")))
+	}
+	if e.Command != "" && e.Person.firm && !e.Person.ruled {
+		fmt.Fprintf(out, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", e.state, tools.Visible(e.Command))
+	}
+}

@@ -1,0 +1,235 @@
+package permissions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/settings"
+	"marvin/tools"
+	"marvin/tools/shell"
+)
+
+type Command struct {
+	Explain explainCommand `command:"explain" description:"say what would become of a call, with a person and without, and why" long-description:"A call is a command for a shell, or a tool with its arguments. Nothing is run.\n\nExamples:\n  marvin permissions explain \"git push --force origin main\"\n  marvin permissions explain browse_web url=https://x.example/?q=1\n  marvin permissions explain --tool write_note path=a.md content=text"`
+	Try     tryCommand     `command:"try" description:"say what rules would have done to the calls of an audit log" long-description:"Goes through the log that MARVIN_SUBAGENT_LOG names, or --log, and says which of its calls the rules match, and how each verdict would change. Nothing is run and nothing is written.\n\nExamples:\n  marvin permissions try \"deny:run_command(git push *)\"\n  marvin permissions try \"allow:run_command(go test *)\" \"ask:ntfy_publish\" --log ~/audit.jsonl"`
+}
+
+type explainCommand struct {
+	Tool ToolName `long:"tool" value-name:"NAME" description:"judge a call of this tool\nGive its arguments as key=value words or as one JSON object."`
+	Args struct {
+		Words []ToolName `positional-arg-name:"COMMAND | TOOL key=value"`
+	} `positional-args:"yes"`
+}
+
+// ToolName is an argument that may be the name of a tool.
+type ToolName string
+
+// Complete lists the tools for the completion of a shell.
+func (ToolName) Complete(prefix string) []flags.Completion { return toolNames("", prefix) }
+
+func toolNames(before, prefix string) (list []flags.Completion) {
+	for _, tool := range extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).All() {
+		if name := before + tool.Name; strings.HasPrefix(name, prefix) {
+			list = append(list, flags.Completion{Item: name, Description: tool.Effect.String()})
+		}
+	}
+	return list
+}
+
+// judging is what calls are judged by outside of a conversation.
+type judging struct {
+	home        *persistence.Home
+	Settings    settings.Config
+	permissions *tools.Permissions
+	Registry    *tools.Registry
+	person      tools.Env
+	Alone       tools.Env
+}
+
+// JudgingOf reads the rules, the sandbox and the approval mode as a start of Marvin would.
+func JudgingOf(w cli.World, opts cli.Options) (judging, error) {
+	home := cli.OpenHome(w)
+	settings, err := w.Settings(home)
+	if err != nil {
+		return judging{}, err
+	}
+	w = w.Passing(settings)
+	permissions, sandbox, err := app.Guards(w, opts, home, settings, nil)
+	if err != nil {
+		return judging{}, err
+	}
+	dir, err := cli.WorkingDir(w, opts)
+	if err != nil {
+		return judging{}, err
+	}
+	env := tools.Env{
+		Home: home.User, State: home.State, Dir: dir, Root: dir, Coding: true, Held: tools.Held{Sandbox: sandbox}, Environ: w.Environ, Now: w.Now,
+		Approval: messages.Approval(opts.Approve), Known: &tools.KnownHosts{}, Seen: &tools.Stamps{}, Progress: func(string) {},
+	}
+	person := env
+	person.Person = true
+	shelf, _, _ := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check says what is wrong
+	if err := app.CheckRules(permissions, shelf.Known(), home, settings); err != nil {
+		return judging{}, err
+	}
+	return judging{Settings: settings, home: home, permissions: permissions, Registry: shelf.Now(), person: person, Alone: env}, nil
+}
+
+// verdicts are those of a call with a person and without. A tool that wants consent
+// says so, as it would in a conversation.
+func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
+	judge := func(env tools.Env) tools.Verdict {
+		env.Tainted = tainted
+		title := ""
+		if call.Confirm != nil {
+			title, _ = call.Confirm(env)
+		}
+		return permissions.Judge(call, env, arguments, title != "")
+	}
+	return judge(j.person), judge(j.Alone)
+}
+
+// everything is a conversation in which no tool is missing.
+var everything = tools.Mode{Coding: true, Person: true, Planning: true}
+
+// saysTool says whether a word can only be meant as the name of a tool: it is spelled like
+// one, and there is no such program.
+func (j judging) saysTool(word string) bool {
+	if !strings.Contains(strings.Trim(word, "_"), "_") || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+		return false
+	}
+	_, err := tools.Program(word, j.person.Environ)
+	return err != nil
+}
+
+// call is what words on a command line mean: a tool with its arguments, or a line for a
+// shell.
+func (j judging) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
+	shellTool := shell.Tools()[0]
+	shellName := shellTool.Name
+	if tool == "" {
+		named, exists := j.Registry.Lookup(words[0])
+		switch {
+		case exists && len(words) > 1 && arePairs(words[1:]) && (named.Name != shellName || argumentsOf(shellTool, words[1:])):
+			tool, words = words[0], words[1:]
+		case words[0] != shellName && j.saysTool(words[0]):
+			if _, err := j.Registry.Find(words[0], everything); err != nil {
+				return call, nil, fmt.Errorf("%w\nTo have it judged as a command, write %s before it", err, shellName)
+			}
+			return call, nil, fmt.Errorf("%s is a tool: write its arguments as key=value words or as one JSON object. To have it judged as a command, write %s before it", words[0], shellName)
+		default:
+			tool = shellName
+		}
+	}
+	if tool == shellName && !argumentsOf(shellTool, words) {
+		if len(words) > 1 && words[0] == shellName {
+			words = words[1:]
+		}
+		arguments, err = json.Marshal(map[string]string{"command": strings.Join(words, " ")})
+	} else {
+		arguments, err = cli.KeyValues(words)
+	}
+	if err != nil {
+		return call, nil, err
+	}
+	found, err := j.Registry.Find(tool, everything)
+	if err != nil {
+		return call, nil, err
+	}
+	call, err = found.Decode(arguments)
+	return call, arguments, err
+}
+
+// argumentsOf says whether words are arguments of a tool, and no command: A=b git push has
+// an =, but A is no argument.
+func argumentsOf(tool tools.Tool, words []string) bool {
+	return arePairs(words) && !slices.ContainsFunc(words, func(word string) bool {
+		name, _, pair := strings.Cut(word, "=")
+		return pair && !strings.HasPrefix(strings.TrimSpace(word), "{") && !slices.Contains(tool.Parameters(), name)
+	})
+}
+
+// arePairs says whether words are key=value, or one JSON object.
+func arePairs(words []string) bool {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") && json.Valid([]byte(words[0])) {
+		return true
+	}
+	return len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool {
+		key, _, ok := strings.Cut(word, "=")
+		return !ok || key == "" || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != ""
+	})
+}
+
+func texts[Text ~string](list []Text) []string {
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = string(text)
+	}
+	return out
+}
+
+func inWords(verdict tools.Verdict) string {
+	switch {
+	case verdict.Decision == tools.Deny:
+		return "refused"
+	case verdict.Decision == tools.Ask && verdict.Firm:
+		return "asked about, each time"
+	case verdict.Decision == tools.Ask:
+		return "asked about, until you answer always"
+	case verdict.Ruled:
+		return "runs, by your rule"
+	}
+	return "runs"
+}
+
+// decidedBy names what decided: the user's rule, or Marvin's own.
+func decidedBy(verdict tools.Verdict) string {
+	switch {
+	case verdict.Ruled && verdict.Rule != "":
+		return "your rule " + verdict.Rule
+	case verdict.Planned:
+		return "the approval mode"
+	case verdict.Payload != "":
+		return "what the conversation took in before, and where the call sends it"
+	case len(verdict.Reasons) > 0:
+		return "what it would do"
+	case verdict.ReadOnly && verdict.Decision == tools.Allow:
+		return "what it does: it only reads"
+	case verdict.Decision == tools.Ask:
+		return "the tool, which wants consent, or the approval mode"
+	}
+	return "nothing that forbids it or asks about it"
+}
+
+// Run says what would become of a call, and why.
+func (asked explainCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	words := texts(asked.Args.Words)
+	if len(words) == 0 && asked.Tool == "" {
+		return errors.New("there is nothing to explain; example: marvin permissions explain \"git push --force\"")
+	}
+	judging, err := JudgingOf(world, opts)
+	if err != nil {
+		return err
+	}
+	call, arguments, err := judging.call(string(asked.Tool), words)
+	if err != nil {
+		return err
+	}
+	found := judging.explain(call, arguments)
+	if opts.Output != "text" && opts.Output != "" {
+		return cli.WriteLine(world, found)
+	}
+	found.print(world)
+	return nil
+}

@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// LiveNow lists the conversations that run.
+func LiveNow(ctx context.Context, w World) ([]door.Entry, error) {
+	dir, err := w.Doors()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, AnswersWithin)
+	defer cancel()
+	all, silent, err := door.List(ctx, dir)
+	for _, path := range silent {
+		fmt.Fprintf(w.Stderr, "warning: the process behind %s does not answer\n", termsafe.Line(path))
+	}
+	return all, err
+}
+
+// AnswersWithin bounds the time in which each process must say what it does.
+const AnswersWithin = 5 * time.Second
+
+// WindowName is what other windows call the window of this terminal.
+func WindowName(world World) string {
+	if place, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", world.Stdin.Fd())); err == nil && Terminal(world.Stdin) {
+		return "terminal " + strings.TrimPrefix(place, "/dev/")
+	}
+	return fmt.Sprintf("terminal of process %d", os.Getpid())
+}

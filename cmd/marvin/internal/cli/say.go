@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/messages"
+	"marvin/ui/jsonl"
+	"marvin/ui/termsafe"
+)
+
+// WriteLine prints a value as one line of JSON.
+func WriteLine(world World, value any) error {
+	if err := jsonl.NewWriter(world.Stdout).Write(value); err != nil {
+		return Unwritten(err)
+	}
+	return nil
+}
+
+// Either lists alternatives.
+func Either(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+// Matches are the words that begin with prefix.
+func Matches(prefix string, words []string) (list []flags.Completion) {
+	for _, word := range words {
+		if strings.HasPrefix(word, prefix) {
+			list = append(list, flags.Completion{Item: word})
+		}
+	}
+	return list
+}
+
+// Say writes what came of a change.
+func (w World) Say(opts Options, text string, value any, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case opts.Output == "json":
+		return WriteLine(w, value)
+	}
+	_, err = fmt.Fprintln(w.Stdout, text)
+	return err
+}
+
+// Agreed asks the user; it returns an error if that is impossible.
+func (w World) Agreed(question, declined string) error {
+	if w.Stdin == nil || !Terminal(w.Stdin) {
+		return fmt.Errorf("there is no user to ask: %s --yes does it without asking", question)
+	}
+	return Consented(w, question, declined)
+}
+
+func WriteJSON(to io.Writer, value any) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// Line is a stranger's word in a table.
+func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
+
+// Meant asks whether one of several was.
+func Meant(before string, near []string) string {
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
+}
+
+// ForPerson is an error about a tool in words for people, not for a model.
+func ForPerson(err error) error {
+	if err == nil || errors.Is(err, ErrTold) {
+		return err
+	}
+	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by its purpose.", "marvin tools WORD lists those about a word.")
+	return errors.New(messages.ForPeople(said))
+}
+
+// KeyValues makes a JSON object of key=value words; one word that is an object is
+// taken as it is.
+func KeyValues(words []string) (json.RawMessage, error) {
+	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
+		return json.RawMessage(words[0]), nil
+	}
+	values := map[string]string{}
+	for _, word := range words {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok || key == "" {
+			return nil, fmt.Errorf("%q is not key=value; example: marvin tool convert_units value=12 from_unit=km to_unit=miles", word)
+		}
+		values[key] = value
+	}
+	return json.Marshal(values)
+}

@@ -1,0 +1,2 @@
+// Package schedule has the commands about work at a time: schedule, watch, today and alarms.
+package schedule

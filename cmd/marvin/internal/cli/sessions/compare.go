@@ -1,0 +1,93 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/tools"
+	"marvin/ui/transcript"
+)
+
+type compareCommand struct {
+	Args struct {
+		A    keptName `positional-arg-name:"A" required:"yes" description:"a conversation, or NAME@BRANCH"`
+		B    keptName `positional-arg-name:"B" required:"yes" description:"another one"`
+		File string   `positional-arg-name:"FILE" required:"yes" description:"the page to write"`
+	} `positional-args:"yes"`
+}
+
+func (c compareCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.compare(c) })
+}
+
+func (a Archive) compare(asked compareCommand) error {
+	if !strings.EqualFold(filepath.Ext(asked.Args.File), ".html") {
+		return errors.New("a comparison is a page; name a file that ends in .html")
+	}
+	left, err := a.side(string(asked.Args.A))
+	if err != nil {
+		return err
+	}
+	right, err := a.side(string(asked.Args.B))
+	if err != nil {
+		return err
+	}
+	path, err := cli.WriteNew(a.World, asked.Args.File, a.Dir, transcript.Compare(left, right))
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.write(map[string]string{"path": path})
+	}
+	fmt.Fprintf(a.World.Stdout, "Compared in %s\n", path)
+	return nil
+}
+
+// side reads a conversation, or the branch of it that is named behind an @.
+func (a Archive) side(named string) (transcript.Side, error) {
+	name, branch, _ := strings.Cut(named, "@")
+	info, err := a.named(name)
+	if err != nil {
+		return transcript.Side{}, err
+	}
+	entry, title := int64(0), info.Called()
+	if branch != "" {
+		if entry, err = a.branch(info.ID, branch); err != nil {
+			return transcript.Side{}, err
+		}
+		title += " @ " + branch
+	}
+	told, err := actors.TellTo(a.Home, info, entry, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
+	if err != nil {
+		return transcript.Side{}, err
+	}
+	return transcript.Side{Title: title, Steps: steps(told)}, nil
+}
+
+// branch finds a turn by its number or label.
+func (a Archive) branch(id, named string) (int64, error) {
+	info, err := a.named(id)
+	if err != nil {
+		return 0, err
+	}
+	tree, err := actors.Branches(a.Home, info)
+	if err != nil {
+		return 0, err
+	}
+	if number, err := strconv.Atoi(named); err == nil && number >= 1 && number <= len(tree.Turns) {
+		return tree.Turns[number-1].Entry, nil
+	}
+	for _, turn := range tree.Turns {
+		if turn.Label != "" && strings.EqualFold(turn.Label, named) {
+			return turn.Entry, nil
+		}
+	}
+	return 0, fmt.Errorf("conversation %s has no turn %q; it has %d turns, and /tree in it shows them", id, named, len(tree.Turns))
+}

@@ -1,0 +1,245 @@
+package sessions
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/sessions"
+	"marvin/tools"
+	"marvin/ui/termsafe"
+)
+
+// The conversation to begin or continue, and whether it is stored.
+
+// Conversations finds the conversation that the options mean.
+type Conversations struct {
+	Home  *persistence.Home
+	World cli.World
+	Opts  cli.Keeping
+	Dir   string
+}
+
+// Kept returns the stored conversation that begins or continues; nil without storage. Its earlier
+// state goes into the options.
+func Kept(world cli.World, opts *cli.Options, person bool) (*actors.Kept, error) {
+	if opts.NoSession || !person && !opts.Asked() {
+		return nil, nil
+	}
+	home := cli.OpenHome(world)
+	if sessions.Of(home).Dir() == "" {
+		if opts.Asked() {
+			return nil, persistence.ErrNoHome
+		}
+		return nil, nil
+	}
+	dir, err := cli.WorkingDir(world, *opts)
+	if err != nil {
+		return nil, err
+	}
+	from := Conversations{Home: home, World: world, Opts: opts.Keeping, Dir: dir}
+	opts.Choosing = !opts.Looking && opts.Resume != nil && *opts.Resume == "" && cli.WantsFullScreen(world, *opts)
+	id, err := "", error(nil)
+	if !opts.Choosing { // on the whole screen one chooses there
+		id, err = from.find(person)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var name *sessions.Name
+	if id == "" && opts.Session != "" && !opts.Looking {
+		if name, err = sessions.Of(home).Reserve(string(opts.Session)); err != nil {
+			return nil, err
+		}
+		if id, err = from.find(person); err != nil { // it may have begun meanwhile
+			return nil, errors.Join(err, name.Release())
+		}
+	}
+	if id == "" {
+		profile, _ := home.LastProfile() // errors are reported by wire
+		return actors.Keep(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
+	}
+	if err := name.Release(); err != nil {
+		return nil, err
+	}
+	var kept *actors.Kept
+	if opts.Looking {
+		kept, err = actors.Look(home, id)
+	} else {
+		kept, err = actors.Resume(home, id, from.terminal())
+	}
+	if err != nil {
+		return nil, err
+	}
+	opts.TakeUp(kept, world, dir)
+	return kept, nil
+}
+
+// KeptAnswer keeps a run for one answer until a few later ones, for --continue. It is nil where
+// that is impossible.
+func KeptAnswer(world cli.World, opts cli.Options) *actors.Kept {
+	home := cli.OpenHome(world)
+	dir, err := cli.WorkingDir(world, opts)
+	readOnly, problem := tools.ReadOnly(world.Environ)
+	if sessions.Of(home).Dir() == "" || readOnly || err != nil || problem != nil {
+		return nil
+	}
+	profile, _ := home.LastProfile() // wire reports what is wrong with it
+	from := Conversations{Home: home, World: world, Dir: dir}
+	return actors.KeepAnswer(home, sessions.Header{Dir: dir, Profile: profile}, from.terminal())
+}
+
+// find returns the id of the conversation to continue, "" for a new one.
+func (c Conversations) find(person bool) (string, error) {
+	sessions := sessions.Of(c.Home)
+	switch {
+	case c.Opts.Fork != "":
+		info, err := c.named(string(c.Opts.Fork))
+		if err != nil || c.Opts.Looking { // what a copy would begin with
+			return info.ID, err
+		}
+		return sessions.Fork(info.ID, 0)
+	case c.Opts.Resume != nil && *c.Opts.Resume != "":
+		info, err := c.Meant(*c.Opts.Resume)
+		return info.ID, err
+	case c.Opts.Resume != nil:
+		return c.choose(person)
+	case c.Opts.Session != "":
+		for _, info := range c.List() {
+			if info.Name == string(c.Opts.Session) {
+				return info.ID, nil
+			}
+		}
+	case c.Opts.Continue:
+		return c.last(person), nil
+	}
+	return "", nil
+}
+
+// List returns the conversations. Unreadable ones are reported and skipped.
+func (c Conversations) List() []sessions.Info {
+	meter := cli.NewMeter(c.World, "Reading conversations")
+	list, err := sessions.Of(c.Home).Watch(meter.Step).List()
+	meter.End()
+	c.warn(err)
+	return list
+}
+
+// warn tells what could not be read.
+func (c Conversations) warn(err error) {
+	if err != nil {
+		fmt.Fprintln(c.World.Stderr, "warning:", err)
+	}
+}
+
+// last is the conversation to continue in this directory. A headless run continues the last
+// headless run too, an interactive user only without another conversation.
+func (c Conversations) last(person bool) string {
+	list, err := sessions.Of(c.Home).ListOf(c.Dir)
+	c.warn(err)
+	id := c.Latest(list)
+	if answers, _ := sessions.Of(c.Home).Answers().ListOf(c.Dir); !c.Opts.Looking && len(answers) > 0 && (id == "" || !person && answers[0].Updated.After(list[0].Updated)) {
+		if answer := c.Latest(answers); answer != "" && sessions.Of(c.Home).Adopt(answer) == nil {
+			return answer
+		}
+	}
+	if named := c.World.Getenv("PWD"); id == "" && named != c.Dir && projects.RealDir(named) == c.Dir {
+		list, err = sessions.Of(c.Home).ListOf(named) // an older Marvin stored the name of the link
+		c.warn(err)
+		id = c.Latest(list)
+	}
+	if id == "" {
+		cli.SayOf(c.World, fmt.Sprintf("There is no conversation in %s yet; a new one begins.", cmp.Or(c.Dir, "no directory")))
+	}
+	return id
+}
+
+// Latest is the first used conversation of a list, preferring this terminal's; "" if none.
+func (c Conversations) Latest(list []sessions.Info) string {
+	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
+	if len(list) == 0 {
+		return ""
+	}
+	if terminal := c.terminal(); terminal != "" {
+		if at := slices.IndexFunc(list, func(info sessions.Info) bool { return info.Terminal == terminal }); at >= 0 {
+			return list[at].ID
+		}
+	}
+	return list[0].ID
+}
+
+// terminal identifies the user's terminal, so that another window keeps its own conversation.
+func (c Conversations) terminal() string {
+	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
+		if value := c.World.Getenv(name); value != "" {
+			return name + "=" + value
+		}
+	}
+	if c.World.Stdin == nil || !cli.Terminal(c.World.Stdin) {
+		return ""
+	}
+	path, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(int(c.World.Stdin.Fd())))
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// named finds a conversation by its id or the beginning of it, its name, or words of its title.
+func (c Conversations) named(text string) (sessions.Info, error) {
+	return namedIn(c.List(), text)
+}
+
+func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
+	var found []sessions.Info
+	for _, matches := range []func(sessions.Info) bool{
+		func(info sessions.Info) bool { return info.ID == text || info.Name == text },
+		func(info sessions.Info) bool { return strings.HasPrefix(info.ID, text) },
+		func(info sessions.Info) bool { return saysAll(info, text) },
+	} {
+		for _, info := range list {
+			if matches(info) {
+				found = append(found, info)
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch {
+	case len(found) == 0 || strings.TrimSpace(text) == "":
+		return sessions.Info{}, notCalled(text)
+	case len(found) == 1:
+		return found[0], nil
+	}
+	var lines strings.Builder
+	for _, info := range found[:min(len(found), 5)] {
+		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, termsafe.Line(info.Called()))
+	}
+	return sessions.Info{}, fmt.Errorf("%d conversations fit %q; give the id of one:%s", len(found), text, lines.String())
+}
+
+// saysAll says whether each word is in the title, the name or the directory.
+func saysAll(info sessions.Info, words string) bool {
+	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
+}
+
+// hasAll says whether each word is in a text, without regard to case.
+func hasAll(text, words string) bool {
+	text = strings.ToLower(text)
+	for _, word := range strings.Fields(strings.ToLower(words)) {
+		if !strings.Contains(text, word) {
+			return false
+		}
+	}
+	return true
+}

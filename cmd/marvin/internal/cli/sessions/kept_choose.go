@@ -1,0 +1,63 @@
+package sessions
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/sessions"
+)
+
+// mostOffered is how many conversations one chooses from.
+const mostOffered = 20
+
+// mostAsked is how often one is asked.
+const mostAsked = 10
+
+// offer lists the first conversations with numbers, and gives them.
+func (c Conversations) offer(list []sessions.Info) []sessions.Info {
+	list = list[:min(len(list), mostOffered)]
+	for i, info := range list {
+		fmt.Fprintf(c.World.Stderr, "%3d  %s\n", i+1, Row(info, 0))
+	}
+	return list
+}
+
+// choose lets a person choose.
+func (c Conversations) choose(person bool) (string, error) {
+	list := c.List()
+	switch {
+	case !person || c.World.Stdin == nil || !cli.Terminal(c.World.Stdin):
+		return "", errors.New("--resume: say which conversation, by its id, name or words; marvin sessions list shows them all")
+	case len(list) == 0:
+		fmt.Fprintln(c.World.Stderr, "There is no conversation yet; a new one begins.")
+		return "", nil
+	}
+	all := list
+	list = c.offer(all)
+	lines := bufio.NewReader(c.World.Stdin)
+	for range mostAsked {
+		fmt.Fprintf(c.World.Stderr, "Which one? 1-%d, words to search for, or Enter for a new one: ", len(list))
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return "", fmt.Errorf("--resume: %w", err)
+		}
+		if line = strings.TrimSpace(line); line == "" {
+			return "", nil
+		}
+		if number, err := strconv.Atoi(line); err == nil && number >= 1 && number <= len(list) {
+			return list[number-1].ID, nil
+		} else if err == nil {
+			continue
+		}
+		if found := (Archive{Conversations: c}).About(all, line); len(found) > 0 {
+			list = c.offer(found)
+		} else {
+			fmt.Fprintf(c.World.Stderr, "No conversation is called %q, and in none it was said.\n", line)
+		}
+	}
+	return "", errors.New("--resume: no conversation was chosen; marvin -c continues the last one, marvin sessions list shows all")
+}

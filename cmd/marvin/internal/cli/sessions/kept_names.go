@@ -1,0 +1,39 @@
+package sessions
+
+import (
+	"cmp"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/sessions"
+	"marvin/ui/termsafe"
+)
+
+// KeptNames are the conversations that can be continued: by id, with their titles, or by name.
+func KeptNames(prefix, typed string, byName bool) (list []flags.Completion) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	kept, err := sessions.Of(cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv, Now: time.Now})).List()
+	if err != nil && len(kept) == 0 {
+		return nil
+	}
+	for _, info := range kept {
+		word, about := info.ID, cmp.Or(info.Name, info.Called())
+		if byName {
+			word, about = info.Name, info.Called()
+		}
+		if word != "" && strings.HasPrefix(word, typed) && len(list) < mostKept {
+			list = append(list, flags.Completion{Item: prefix + word, Description: termsafe.Line(about)})
+		}
+	}
+	return list
+}
+
+// mostKept is how many conversations are offered, those that were used last.
+const mostKept = 20

@@ -1,0 +1,67 @@
+package sessions
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/persistence/sessions"
+	"marvin/ui/termsafe"
+)
+
+// Finding a conversation by its text.
+
+// notCalled is the name of a conversation that there is not.
+type notCalled string
+
+func (n notCalled) Error() string {
+	return fmt.Sprintf("no conversation is called %q; marvin sessions list shows them all", string(n))
+}
+
+// About are the conversations that are called so, and behind them those in which each of the
+// words was said. Without words that is all of them.
+func (a Archive) About(list []sessions.Info, words string) (found []sessions.Info) {
+	if strings.TrimSpace(words) == "" {
+		return list
+	}
+	called := map[string]bool{}
+	for _, info := range list {
+		if saysAll(info, words) {
+			called[info.ID], found = true, append(found, info)
+		}
+	}
+	places, _ := a.places(list, words) // marvin sessions check says what is damaged
+	said := make(map[string]bool, len(places))
+	for _, place := range places {
+		said[place.ID] = true
+	}
+	for _, info := range list {
+		if said[info.ID] && !called[info.ID] {
+			found = append(found, info)
+		}
+	}
+	return found
+}
+
+// Meant finds a conversation to continue: by id, name or title, or else by its text.
+func (c Conversations) Meant(text string) (sessions.Info, error) {
+	list := c.List()
+	info, err := namedIn(list, text)
+	if !errors.As(err, new(notCalled)) || strings.TrimSpace(text) == "" {
+		return info, err
+	}
+	places, failed := Archive{Conversations: c}.places(list, text)
+	switch {
+	case failed != nil && len(places) == 0:
+		return info, failed
+	case len(places) == 0:
+		return info, fmt.Errorf("no conversation is called %q, and in none it was said; marvin sessions list shows them all", text)
+	case len(places) == 1:
+		return places[0].info(), nil
+	}
+	var lines strings.Builder
+	for _, place := range places[:min(len(places), 5)] {
+		fmt.Fprintf(&lines, "\n  %s  %s\n      %s", place.ID, termsafe.Line(place.Title), excerpt(place.Line, text))
+	}
+	return info, fmt.Errorf("in %d conversations %q was said; give the id of one:%s", len(places), text, lines.String())
+}

@@ -1,0 +1,56 @@
+package sessions
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/sessions"
+)
+
+// A conversation to go on with is found by what it is called, or else by what was said in it.
+func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	home := persistence.Open(t.TempDir(), time.Now)
+	var ids []string
+	for _, talk := range [][2]string{{"mend the parser", "The brackets are off."}, {"the weather", "It rains on Monday."}, {"the garden", "It rains there as well."}} {
+		session, err := sessions.Of(home).Create(sessions.Header{Dir: "/work"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := json.Marshal(map[string]any{"prompt": talk[0], "outcome": "completed", "messages": []messages.Message{
+			{Role: messages.User, Text: talk[0]}, {Role: messages.Assistant, Text: talk[1]},
+		}})
+		if err == nil {
+			err = session.Append(false, sessions.Entry{Kind: "step", Body: body, About: &sessions.About{First: talk[0], Turns: 1}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, session.Header().ID)
+		if err := session.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := Conversations{Home: home}
+	for words, want := range map[string]string{"parser": ids[0], "BRACKETS": ids[0], "rains monday": ids[1]} {
+		if info, err := all.Meant(words); err != nil || info.ID != want {
+			t.Errorf("%q means %q, not %q: %v", words, info.ID, want, err)
+		}
+	}
+	for words, why := range map[string]string{"rains": "in 2 conversations", "snow": "in none it was said", " ": "no conversation is called"} {
+		if _, err := all.Meant(words); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%q: %v", words, err)
+		}
+	}
+	list, err := sessions.Of(home).List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := (Archive{Conversations: all}).About(list, "garden"); len(found) != 1 || found[0].ID != ids[2] {
+		t.Errorf("about the garden are %+v", found)
+	}
+}

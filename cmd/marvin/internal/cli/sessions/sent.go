@@ -1,0 +1,39 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/tools"
+	"marvin/ui/termsafe"
+)
+
+// sentCommand says what left the machine in a conversation that is kept.
+type sentCommand struct {
+	Args struct {
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+	} `positional-args:"yes"`
+}
+
+func (s sentCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.sent(string(s.Args.ID)) })
+}
+
+func (a Archive) sent(id string) error {
+	info, err := a.named(id)
+	if err != nil {
+		return err
+	}
+	turns, err := actors.Sent(a.Home, info, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.write(append([]actors.SentTurn{}, turns...))
+	}
+	_, err = fmt.Fprintln(a.World.Stdout, termsafe.String(actors.SentTable(turns)))
+	return err
+}

@@ -1,0 +1,251 @@
+package sessions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jessevdk/go-flags"
+	"golang.org/x/term"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/sessions"
+	"marvin/ui/termsafe"
+	"marvin/ui/view"
+)
+
+// The command that is about conversations that are kept.
+
+type Command struct {
+	List    listCommand    `command:"list" description:"list the conversations, the last one first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
+	Search  searchCommand  `command:"search" description:"find what was said in them: prompts and answers" long-description:"Finds conversations with all the words in one prompt or answer, and shows the line. Results of tools are not looked at.\n\nExample:\n  marvin sessions search exponential backoff"`
+	Show    oneCommand     `command:"show" description:"print a conversation, all of it" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
+	Rename  renameCommand  `command:"rename" description:"give one a name, by which --session finds it, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
+	Export  exportCommand  `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
+	Import  importCommand  `command:"import" description:"take over conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. What was imported before is passed over.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
+	Compare compareCommand `command:"compare" description:"write two of them, or two branches of one, side by side as a page" long-description:"A and B name conversations; behind an @ stands a branch, by the number or the label that /tree has for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
+	Sent    sentCommand    `command:"sent" description:"say what left the machine in one: by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
+	Diff    diffCommand    `command:"diff" description:"print what one changed in files, as a patch" long-description:"The patch is what each file holds now against what it held before the first change of the conversation. In the directory of the conversation git apply -R takes it back. Changes that the patch cannot hold are named on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
+	Rm      rmCommand      `command:"rm" description:"remove some for good; asks first"`
+	Prune   pruneCommand   `command:"prune" description:"remove old ones for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
+	Check   checkCommand   `command:"check" description:"read each file, and say what is damaged and what that costs"`
+}
+
+type listCommand struct {
+	Here bool `long:"here" description:"only those of this directory"`
+	Args struct {
+		Words []string `positional-arg-name:"WORDS"`
+	} `positional-args:"yes"`
+}
+
+type searchCommand struct {
+	Here bool `long:"here" description:"only in those of this directory"`
+	Args struct {
+		Words []string `positional-arg-name:"WORDS" required:"1" description:"what was said in it"`
+	} `positional-args:"yes"`
+}
+
+type oneCommand struct {
+	Args struct {
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+	} `positional-args:"yes"`
+}
+
+type renameCommand struct {
+	Title string `long:"title" value-name:"TEXT" description:"what people see in lists"`
+	Args  struct {
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		Name string   `positional-arg-name:"NAME"`
+	} `positional-args:"yes"`
+}
+
+type exportCommand struct {
+	Args struct {
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		File string   `positional-arg-name:"FILE" required:"yes" description:"to write: .md, .html, .json or .txt"`
+	} `positional-args:"yes"`
+}
+
+type rmCommand struct {
+	Yes  bool `long:"yes" description:"do not ask"`
+	Args struct {
+		IDs []keptName `positional-arg-name:"ID" required:"1" description:"or the name, as marvin sessions list has it"`
+	} `positional-args:"yes"`
+}
+
+type pruneCommand struct {
+	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"unused for so long: 36h, 90d, 12w"`
+	Keep      int    `long:"keep" value-name:"N" description:"keep the last N however old they are"`
+	Yes       bool   `long:"yes" description:"do not ask"`
+}
+
+type checkCommand struct{}
+
+// keptName is an argument that names a conversation.
+type keptName string
+
+// Complete lists ids and names for the completion of a shell.
+func (keptName) Complete(prefix string) []flags.Completion {
+	return append(KeptNames("", prefix, true), KeptNames("", prefix, false)...)
+}
+
+func (c listCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.print(c) })
+}
+
+func (c searchCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.search(c) })
+}
+
+func (c oneCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.show(string(c.Args.ID)) })
+}
+
+func (c renameCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.rename(c) })
+}
+
+func (c exportCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.export(string(c.Args.ID), c.Args.File) })
+}
+
+func (c rmCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.rm(c) })
+}
+
+func (c pruneCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, func(all Archive) error { return all.prune(c) })
+}
+
+func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
+	return InArchive(world, opts, Archive.check)
+}
+
+// InArchive does something with the conversations that are kept.
+func InArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
+	if opts.Output == "jsonl" {
+		return errors.New("marvin sessions writes text, or JSON with --output json")
+	}
+	home := cli.OpenHome(world)
+	if sessions.Of(home).Dir() == "" {
+		return persistence.ErrNoHome
+	}
+	dir, err := cli.WorkingDir(world, opts)
+	if err != nil {
+		return err
+	}
+	return do(Archive{Conversations: Conversations{Home: home, World: world, Dir: dir}, json: opts.Output == "json"})
+}
+
+// Archive is all conversations, as the command sees them.
+type Archive struct {
+	Conversations
+	json bool
+}
+
+// listed is a conversation in JSON, as docs/sessions.md has it.
+type listed struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	Title   string    `json:"title"`
+	Dir     string    `json:"dir"`
+	Branch  string    `json:"branch"`
+	Model   string    `json:"model"`
+	Updated time.Time `json:"updated"`
+	Turns   int       `json:"turns"`
+	Cost    float64   `json:"cost"`
+}
+
+func InList(info sessions.Info) listed {
+	return listed{
+		ID: info.ID, Name: info.Name, Title: cmp.Or(info.Title, info.First), Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
+	}
+}
+
+func asListed(list []sessions.Info) []listed {
+	all := make([]listed, len(list)) // an empty one is [], not null
+	for i, info := range list {
+		all[i] = InList(info)
+	}
+	return all
+}
+
+// among gives all conversations, or only those of this directory.
+func (a Archive) among(here bool) []sessions.Info {
+	if !here {
+		return a.List()
+	}
+	list, err := sessions.Of(a.Home).ListOf(a.Dir)
+	a.warn(err)
+	return list
+}
+
+func (a Archive) print(asked listCommand) error {
+	list := slices.DeleteFunc(a.among(asked.Here), func(info sessions.Info) bool {
+		return !saysAll(info, strings.Join(asked.Args.Words, " "))
+	})
+	if a.json {
+		return a.write(asListed(list))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(a.World.Stderr, "There is no such conversation yet.")
+	}
+	width := widthOf(a.World)
+	for _, info := range list {
+		fmt.Fprintln(a.World.Stdout, Row(info, width))
+	}
+	return nil
+}
+
+// write writes one JSON value in a line.
+func (a Archive) write(value any) error {
+	return cli.WriteLine(a.World, value)
+}
+
+// widthOf is the width of the output terminal, 0 if it is not one.
+func widthOf(world cli.World) int {
+	if file, ok := cli.Steered(world.Stdout).(*os.File); ok {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
+}
+
+// Row is a conversation in one line, of at most so many columns if width is not 0.
+func Row(info sessions.Info, width int) string {
+	if info.Updated.IsZero() { // nothing of it could be read
+		return termsafe.Line(info.ID) + "  (damaged)"
+	}
+	called := termsafe.Line(info.Called())
+	if info.Name != "" {
+		called = "[" + termsafe.Line(info.Name) + "] " + called
+	}
+	front := fmt.Sprintf("%s  %s  %9s  ", termsafe.Line(info.ID), info.Updated.Local().Format("2006-01-02 15:04"), messages.Counted(info.Turns, "turn"))
+	if info.Cost > 0 {
+		front += fmt.Sprintf("$%.2f  ", info.Cost)
+	}
+	place := ""
+	if info.Dir != "" {
+		place = filepath.Base(info.Dir)
+	}
+	if info.Branch != "" {
+		place += " (" + info.Branch + ")"
+	}
+	if place = strings.TrimSpace(termsafe.Line(place)); place != "" {
+		front += place + "  "
+	}
+	if width > 0 {
+		return view.Cut(front+called, width)
+	}
+	return front + called
+}

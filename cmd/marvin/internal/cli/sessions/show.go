@@ -1,0 +1,258 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+	"marvin/tools"
+	"marvin/ui/termsafe"
+	"marvin/ui/transcript"
+	"marvin/ui/view"
+)
+
+// ToldTurn is a turn in JSON, as docs/sessions.md has it.
+type ToldTurn struct {
+	Time     time.Time        `json:"time"`
+	Outcome  messages.Outcome `json:"outcome"`
+	Error    string           `json:"error,omitempty"`
+	Messages []ToldMessage    `json:"messages"`
+}
+
+// ToldMessage has the role user, assistant or tool.
+type ToldMessage struct {
+	Role   messages.Role   `json:"role"`
+	Text   string          `json:"text"`
+	Tool   string          `json:"tool,omitempty"`
+	Title  string          `json:"title,omitempty"`
+	Status messages.Status `json:"status,omitempty"`
+
+	Time     time.Time           `json:"time,omitzero"`
+	Model    string              `json:"model,omitempty"`
+	Thinking string              `json:"thinking,omitempty"`
+	Usage    *messages.RoundTrip `json:"usage,omitempty"`
+	Pictures []string            `json:"pictures,omitempty"`
+	Source   messages.Source     `json:"source,omitempty"`
+}
+
+func Tell(turn messages.Recalled) ToldTurn {
+	told := ToldTurn{Time: turn.At, Outcome: turn.Outcome, Error: turn.Err}
+	if turn.Prompt != "" {
+		told.Messages = append(told.Messages, ToldMessage{Role: messages.User, Text: turn.Prompt, Pictures: turn.Shown})
+	}
+	for _, step := range turn.Steps {
+		message := ToldMessage{Role: messages.Assistant, Text: step.Text, Time: step.At, Model: step.Model, Thinking: step.Thinking, Pictures: step.Pictures, Source: step.Source}
+		if step.Usage != (messages.RoundTrip{}) {
+			message.Usage = &step.Usage
+		}
+		switch {
+		case step.Tool != "":
+			message.Role, message.Tool, message.Title, message.Status = messages.Tool, step.Tool, step.Title, step.Status
+		case step.Said:
+			message.Role = messages.User
+		}
+		told.Messages = append(told.Messages, message)
+	}
+	return told
+}
+
+// Tell reads a conversation.
+func (a Archive) Tell(id string) (actors.Told, error) {
+	info, err := a.named(id)
+	if err != nil {
+		return actors.Told{}, err
+	}
+	return actors.Tell(a.Home, info, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
+}
+
+func (a Archive) show(id string) error {
+	told, err := a.Tell(id)
+	if err != nil {
+		return err
+	}
+	for _, problem := range told.Problems {
+		fmt.Fprintln(a.World.Stderr, "warning:", termsafe.Line(problem))
+	}
+	if a.json {
+		shown := struct {
+			listed
+			Turns []ToldTurn `json:"turns"`
+		}{InList(told.Info), make([]ToldTurn, 0, len(told.Turns))}
+		for _, turn := range told.Turns {
+			shown.Turns = append(shown.Turns, Tell(turn))
+		}
+		return a.write(shown)
+	}
+	fmt.Fprintf(a.World.Stdout, "%s\n\n", Row(told.Info, 0))
+	content, err := transcript.Write("show.md", "", steps(told))
+	if err != nil {
+		return err
+	}
+	if _, err := a.World.Stdout.Write(content); err != nil {
+		return cli.Unwritten(err)
+	}
+	return nil
+}
+
+func steps(told actors.Told) (all []transcript.Step) {
+	for _, turn := range told.Turns {
+		all = append(all, transcript.Recalled(turn)...)
+	}
+	return all
+}
+
+// exported is what was written, in JSON.
+type exported struct {
+	ID    string `json:"id"`
+	Path  string `json:"path"`
+	Turns int    `json:"turns"`
+}
+
+func (a Archive) export(id, file string) error {
+	if !transcript.Writes(file) {
+		return fmt.Errorf("%s has no form that is known; name %s", file, transcript.Forms)
+	}
+	told, err := a.Tell(id)
+	if err != nil {
+		return err
+	}
+	content, err := transcript.Write(file, told.Info.Called(), steps(told))
+	if err != nil {
+		return err
+	}
+	path, err := cli.WriteNew(a.World, file, a.Dir, content)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.write(exported{ID: told.Info.ID, Path: path, Turns: len(told.Turns)})
+	}
+	turns := "1 turn"
+	if len(told.Turns) != 1 {
+		turns = fmt.Sprint(len(told.Turns), " turns")
+	}
+	fmt.Fprintf(a.World.Stdout, "Exported %s to %s\n", turns, path)
+	return nil
+}
+
+// place is where words were found.
+type place struct {
+	listed
+	Role messages.Role `json:"role"` // "title" if only what it is called has the words
+	Time time.Time     `json:"time"`
+	Line string        `json:"line"`
+}
+
+// search prints the last place of each conversation where the words stand.
+func (a Archive) search(asked searchCommand) error {
+	list := a.among(asked.Here)
+	words := strings.Join(asked.Args.Words, " ")
+	if len(strings.Fields(words)) == 0 {
+		return errors.New("there is nothing to search for; example: marvin sessions search exponential backoff")
+	}
+	places, err := a.places(list, words)
+	if a.json {
+		return errors.Join(a.write(places), err)
+	}
+	if len(places) == 0 && err == nil {
+		fmt.Fprintf(a.World.Stderr, "Nobody said %q in %d conversations.\n", words, len(list))
+	}
+	width := widthOf(a.World)
+	for _, found := range places {
+		line := "    " + map[messages.Role]string{messages.User: "you: ", messages.Assistant: "Marvin: "}[found.Role] + excerpt(found.Line, words)
+		if width > 0 {
+			line = view.Cut(line, width)
+		}
+		fmt.Fprintf(a.World.Stdout, "%s\n%s\n", Row(found.info(), width), line)
+	}
+	return err
+}
+
+// places looks through conversations. They come in the order of the list.
+func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
+	found, problems := make([]*place, len(list)), make([]error, len(list))
+	meter := cli.NewMeter(a.World, "Looking through conversations")
+	defer meter.End()
+	next := func(at int) sessions.Info {
+		meter.Step(len(list))
+		return list[at]
+	}
+	a.Each(context.Background(), len(list), words, next, func(at int, hit actors.Found, ok bool, err error) {
+		if problems[at] = err; ok {
+			found[at] = &place{listed: InList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
+		}
+	})
+	places := []place{} // an empty list is [], not null
+	for at, info := range list {
+		switch {
+		case found[at] != nil:
+			places = append(places, *found[at])
+		case hasAll(info.Title+" "+info.Name, words):
+			places = append(places, place{listed: InList(info), Role: "title", Time: info.Updated, Line: info.Called()})
+		}
+	}
+	return places, errors.Join(problems...)
+}
+
+// Each looks for words in so many conversations, and tells what came of those that may have them
+// or cannot be read. They are read on each core one at a time.
+func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
+	query := actors.NewQuery(a.Home, words)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for at := int(next.Add(1)) - 1; at < count && ctx.Err() == nil; at = int(next.Add(1)) - 1 {
+				one := info(at)
+				may, err := query.May(one)
+				if err != nil {
+					tell(at, actors.Found{}, false, err)
+				}
+				if may {
+					hit, ok, err := query.In(one)
+					tell(at, hit, ok, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	_ = query.Close() // what it could not write down the next search makes again
+}
+
+func (l listed) info() sessions.Info {
+	return sessions.Info{
+		Header: sessions.Header{ID: l.ID, Dir: l.Dir}, Updated: l.Updated,
+		About: sessions.About{Name: l.Name, Title: l.Title, Branch: l.Branch, Turns: l.Turns, Cost: l.Cost},
+	}
+}
+
+// lineLength is how much of a line is shown around a word, in bytes.
+const lineLength = 160
+
+// excerpt is the part of a line that holds the first of the words.
+func excerpt(line, words string) string {
+	line = termsafe.Line(line)
+	if len(line) <= lineLength {
+		return line
+	}
+	at := max(0, strings.Index(strings.ToLower(line), strings.ToLower(strings.Fields(words)[0]))-lineLength/3)
+	at = min(at, len(line)-lineLength) // folding may move it by some bytes
+	piece := strings.ToValidUTF8(line[at:at+lineLength], "")
+	if at > 0 {
+		piece = "…" + piece
+	}
+	if at+lineLength < len(line) {
+		piece += "…"
+	}
+	return piece
+}

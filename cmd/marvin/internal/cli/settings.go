@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// Settings reads the configuration for what begins no conversation. Only a file that may
+// forbid something is in the way.
+func (w World) Settings(home *persistence.Home) (settings.Config, error) {
+	config, err := settings.Read(home)
+	if err == nil || errors.As(err, new(*settings.GuardsError)) {
+		return config, err
+	}
+	fmt.Fprintln(w.Stderr, "warning:", err)
+	return config, nil
+}
+
+// Passing adds the configured variables for commands to the world.
+func (w World) Passing(settings settings.Config) World {
+	w.Environ = tools.Pass(w.Environ, strings.Join(settings.PassEnv, ","))
+	return w
+}
+
+// ConfigFile is config.yaml, to look at and to write.
+func (w World) ConfigFile() settings.File {
+	return settings.File{Home: OpenHome(w)}
+}
+
+// OfEditor are the servers of an editor. One of the user's own with the same name is used
+// instead.
+func OfEditor(given EditorGiven, config settings.Config) map[string]settings.Server {
+	servers := maps.Clone(given.Servers)
+	maps.DeleteFunc(servers, func(name string, _ settings.Server) bool {
+		_, own := config.Servers[name]
+		return own
+	})
+	return servers
+}

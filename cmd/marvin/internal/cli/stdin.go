@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"marvin/messages"
+	"marvin/tools"
+)
+
+// maxInput bounds what is read as a prompt. It is far more than any model takes.
+const maxInput = 4 << 20
+
+// How long to wait for a silent pipe: parents often pass on an open one without a writer.
+const (
+	firstByte = 200 * time.Millisecond // when there is a prompt without it
+	silence   = 10 * time.Second       // between bytes, once it has begun
+)
+
+var ErrNoPrompt = errors.New("--prompt required")
+
+// ReadPrompt assembles the prompt: flag, file and words, followed by standard input.
+func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
+	var none messages.Prompt
+	var text string
+	wait := firstByte
+	if behind := strings.Join(opts.Words, " "); behind != "" && (opts.Prompt != nil && *opts.Prompt != "-" || opts.PromptFile != "" && opts.PromptFile != "-") {
+		return none, fmt.Errorf("beside the prompt stands %q; put quotes around all of it, or leave that out", behind)
+	}
+	switch {
+	case opts.PromptFile != "" && opts.PromptFile != "-":
+		content, err := readCapped(opts.PromptFile)
+		if err != nil {
+			return none, err
+		}
+		if text, err = tools.Decoded(content); err != nil {
+			return none, fmt.Errorf("--prompt-file: %s is %w; name the file in the prompt instead", opts.PromptFile, err)
+		}
+	case opts.Prompt != nil && *opts.Prompt != "-":
+		text = *opts.Prompt
+	case len(opts.Words) > 0:
+		text = strings.Join(opts.Words, " ")
+	default:
+		wait = -1 // the prompt itself
+	}
+	if wait < 0 && Terminal(stdin) {
+		return none, ErrNoPrompt
+	}
+	piped, err := readPipe(stdin, wait)
+	if err != nil {
+		return none, err
+	}
+	attached, err := tools.Decoded(piped)
+	if err != nil {
+		return none, fmt.Errorf("standard input is %w; save it as a file and name the file in the prompt", err)
+	}
+	if attached = strings.TrimSpace(attached); attached != "" {
+		if text = strings.TrimLeft(strings.ToValidUTF8(text, "�"), " \t\r\n"); text == "" { // it is the prompt
+			return messages.Say(attached), nil
+		}
+		return messages.Ask(messages.By(messages.Typed, text, ""), messages.By(messages.Piped, attached, "standard input")), nil
+	}
+	if strings.TrimSpace(text) == "" {
+		return none, ErrNoPrompt
+	}
+	return messages.Say(strings.ToValidUTF8(text, "�")), nil
+}
+
+func readCapped(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("--prompt-file: there is no file %s", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--prompt-file: %w", err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("--prompt-file: %s is a directory", path)
+	}
+	content, err := io.ReadAll(io.LimitReader(file, maxInput+1))
+	if err != nil {
+		return nil, fmt.Errorf("--prompt-file: %w", err)
+	}
+	if len(content) > maxInput {
+		return nil, fmt.Errorf("--prompt-file: %s is larger than %d MB; name the file in the prompt instead, so that it is read in parts", path, maxInput>>20)
+	}
+	return content, nil
+}
+
+// readPipe reads standard input unless it is a terminal or closed. It waits for the
+// first byte as long as told, or without limit if wait is negative.
+func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
+	if stdin == nil || Terminal(stdin) {
+		return nil, nil
+	}
+	var content bytes.Buffer
+	buffer := make([]byte, 64<<10)
+	for {
+		ready, err := Readable(stdin, wait)
+		if err != nil || !ready {
+			return content.Bytes(), err
+		}
+		n, err := stdin.Read(buffer)
+		content.Write(buffer[:n])
+		if content.Len() > maxInput {
+			return nil, fmt.Errorf("standard input is larger than %d MB; put it into a file and name the file in the prompt", maxInput>>20)
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EBADF) {
+			return content.Bytes(), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read standard input: %w", err)
+		}
+		if wait >= 0 {
+			wait = silence
+		}
+	}
+}

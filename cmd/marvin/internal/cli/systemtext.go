@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	written "marvin/persistence/words"
+)
+
+// Texts of the command line that replace or extend Marvin's own rules.
+
+// systemTexts are the options of the system text.
+type systemTexts struct {
+	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules, and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
+	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, from a file"`
+	Append     *string `long:"append-system-prompt" value-name:"TEXT" description:"append to the system text"`
+	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
+}
+
+// Given reads the texts. One that is too long is refused.
+func (s systemTexts) Given() (all []written.File, err error) {
+	for _, one := range []struct {
+		kind written.Kind
+		flag string
+		text *string
+		file string
+	}{{written.System, "--system-prompt", s.System, s.SystemFile}, {written.Addition, "--append-system-prompt", s.Append, s.AppendFile}} {
+		text, path, flag := "", "", one.flag
+		switch {
+		case one.text != nil && one.file != "":
+			return nil, fmt.Errorf("%s and %s-file contradict each other; give one of them", flag, flag)
+		case one.text != nil:
+			text = *one.text
+		case one.file != "":
+			flag += "-file"
+			if path, err = filepath.Abs(one.file); err == nil {
+				text, err = systemFile(path)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", flag, err)
+			}
+		default:
+			continue
+		}
+		switch size := len(text); {
+		case strings.TrimSpace(text) == "":
+			return nil, fmt.Errorf("%s says nothing; leave it out, and Marvin's own rules hold", flag)
+		case size > written.SystemBytes:
+			return nil, fmt.Errorf("%s is longer than the %d kB that fit; keep the rules there, and put occasional instructions into a skill", flag, written.SystemBytes>>10)
+		}
+		all = append(all, written.Given(one.kind, flag, path, text))
+	}
+	return all, nil
+}
+
+// systemFile reads a file, and no more of it than shows that it is too long.
+func systemFile(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a directory; name the file", path)
+	}
+	text, err := io.ReadAll(io.LimitReader(file, written.SystemBytes+1))
+	return string(text), err
+}

@@ -1,0 +1,2 @@
+// Package tool has the commands that list and run tools.
+package tool

@@ -1,0 +1,210 @@
+package tool
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/persistence"
+	"marvin/persistence/customtools"
+	"marvin/tools"
+	"marvin/tools/custom"
+	"marvin/ui/slash"
+)
+
+// aboutOwn says whether the words of "marvin tool" are about tools that are not Marvin's.
+func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
+	home := persistence.Open(world.Home, world.Now)
+	switch opts.Args.Name {
+	case "new":
+		return true, opts.makeTool(world, home)
+	case "check":
+		return true, opts.checkTools(world, home)
+	case "list":
+		return true, opts.listTools(world, home)
+	case "accept":
+		return true, opts.acceptTool(world, home)
+	case "forget":
+		return true, opts.forgetTool(world, home)
+	}
+	return false, nil
+}
+
+// checkTools says what is wrong with the user's tools, or with one.
+func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
+	list, problems := custom.Load(customtools.Dir(home))
+	if len(opts.Args.Values) > 0 {
+		list, problems = nil, nil
+		for _, name := range opts.Args.Values {
+			tool, err := extensions.One(filepath.Join(customtools.Dir(home), filepath.Base(name)))
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			list = append(list, tool)
+		}
+	}
+	for _, tool := range list {
+		fmt.Fprintf(world.Stdout, "%s is fine: %s\n", tool.Name, strings.Join(tool.Signature(), " "))
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stdout, tools.Visible(problem.Error()))
+	}
+	switch {
+	case len(problems) > 0:
+		return fmt.Errorf("%d of your tools cannot be used", len(problems))
+	case len(list) == 0:
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one.")
+	}
+	return nil
+}
+
+// listTools lists the user's own tools, and those of the project.
+func (opts Command) listTools(world cli.World, home *persistence.Home) error {
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	list, wrong := custom.Load(customtools.Dir(home)) // listProject says what is wrong, too
+	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
+	for _, tool := range list {
+		fmt.Fprintln(world.Stdout, toolLine(tool))
+	}
+	if len(list) == 0 && len(wrong) == 0 {
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
+	}
+	for _, problem := range listProject(world, home, dir) {
+		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
+	}
+	return nil
+}
+
+func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
+	if len(opts.Args.Values) != 1 {
+		return errors.New("say what it is called: marvin tool new word_count")
+	}
+	name := opts.Args.Values[0]
+	if customtools.Dir(home) == "" {
+		return errors.New("there is no home directory to keep it in")
+	}
+	if extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
+		return fmt.Errorf("%s is a tool of Marvin's; choose another name", name)
+	}
+	sample, ok := custom.Samples[opts.Language]
+	if !ok {
+		return fmt.Errorf("--language %s: choose sh, python or go", opts.Language)
+	}
+	folder := filepath.Join(customtools.Dir(home), name)
+	files, program := sample(name)
+	if err := customtools.CheckName(name); err != nil {
+		return err
+	}
+	err := customtools.Make(folder, files, program)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s exists and is not overwritten; choose another name", folder)
+	case err != nil:
+		return fmt.Errorf("make the tool: %w", err)
+	}
+	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try it:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
+		folder, filepath.Join(folder, customtools.Manifest), filepath.Join(folder, program), name)
+	return nil
+}
+
+// slipped says that a name which is no tool is nearly what marvin tool does itself.
+func (opts Command) slipped(registry *tools.Registry) error {
+	name := string(opts.Args.Name)
+	if _, known := registry.Lookup(name); known {
+		return nil
+	}
+	for _, own := range []string{"new", "check", "list", "accept", "forget"} {
+		if slash.Slips(strings.ToLower(name), own) <= 1 {
+			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? marvin tools lists the tools", name, own)
+		}
+	}
+	return nil
+}
+
+func toolLine(tool tools.Tool) string {
+	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, extensions.Does(tool))
+}
+
+// listProject lists the tools that the project brings.
+func listProject(world cli.World, home *persistence.Home, dir string) []error {
+	shelf, offers, problems := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	for _, tool := range shelf.Known().All() {
+		if tool.Section == extensions.BroughtTools {
+			fmt.Fprintf(world.Stdout, "%s (of this project, in the sandbox)\n", toolLine(tool))
+		}
+	}
+	for _, offer := range offers {
+		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.CommandOf(offer),
+			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
+	}
+	return problems
+}
+
+func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
+	name, err := opts.named()
+	if err != nil {
+		return err
+	}
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	_, offers, problems := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
+	if at < 0 {
+		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
+		return errors.Join(append([]error{why}, problems...)...)
+	}
+	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
+		return err
+	}
+	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, extensions.CommandOf(offers[at]), extensions.EnvironmentOf(world, home))
+	return nil
+}
+
+func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
+	name, err := opts.named()
+	if err != nil {
+		return err
+	}
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
+	brought := customtools.Brought{Home: home, Dir: dir}
+	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
+	for _, offer := range offers {
+		if offer.Tool.Name == name {
+			folders = []string{offer.Folder}
+		}
+	}
+	for _, folder := range folders {
+		found, err := brought.Forget(folder)
+		if err != nil {
+			return err
+		}
+		if found {
+			fmt.Fprintf(world.Stdout, "%s of this project is not used any more.\n", name)
+			return nil
+		}
+	}
+	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows what there is", tools.Visible(name))
+}
+
+// named is the one folder that the words of "marvin tool accept" or "forget" are about.
+func (opts Command) named() (string, error) {
+	if len(opts.Args.Values) != 1 {
+		return "", fmt.Errorf("say which tool: marvin tool %s NAME; marvin tool list shows what this project brings", opts.Args.Name)
+	}
+	return opts.Args.Values[0], nil
+}

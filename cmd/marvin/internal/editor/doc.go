@@ -1,0 +1,2 @@
+// Package editor starts the user's editor, pager and shell in the terminal.
+package editor

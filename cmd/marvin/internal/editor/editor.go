@@ -1,0 +1,160 @@
+package editor
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/tools"
+)
+
+// Editor runs the person's own programs on the terminal that Marvin just gave up.
+type Editor struct{ World cli.World }
+
+// Edit lets the person change a text. On an error the text is still what it was.
+func (e Editor) Edit(text string) (string, error) {
+	changed, err := e.Copied("prompt.md", text, 0)
+	if err != nil {
+		return text, err
+	}
+	return strings.TrimRight(changed, "\n"), nil
+}
+
+// Copied is what the person makes of a text in a file of that name, beginning at a line.
+func (e Editor) Copied(name, text string, line int) (changed string, err error) {
+	dir, err := os.MkdirTemp("", "marvin-")
+	if err != nil {
+		return "", fmt.Errorf("make a file for the editor: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		return "", fmt.Errorf("make a file for the editor: %w", err)
+	}
+	if err := e.OpenAt(path, line); err != nil {
+		return "", err
+	}
+	after, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("read back what was edited: %w", err)
+	}
+	return string(after), nil
+}
+
+// Open lets the person change a file. The editor may be a command with arguments, as
+// the shell reads it.
+func (e Editor) Open(path string) error { return e.OpenAt(path, 0) }
+
+// lineArgument says how to pass a line number to an editor. Most accept +LINE before the file, a
+// few FILE:LINE; an unknown one gets the file alone.
+func lineArgument(command, path string, line int) (before, file string) {
+	words := strings.Fields(command)
+	if line < 1 || len(words) == 0 {
+		return "", path
+	}
+	switch filepath.Base(words[0]) {
+	case "vi", "vim", "nvim", "view", "gvim", "nano", "pico", "emacs", "emacsclient", "mg", "joe", "jed", "micro", "kak", "ed", "mcedit", "ne", "gedit", "kwrite":
+		return fmt.Sprintf("+%d", line), path
+	case "hx", "helix", "subl", "zed":
+		return "", fmt.Sprintf("%s:%d", path, line)
+	case "code", "codium", "cursor":
+		return "--goto", fmt.Sprintf("%s:%d", path, line)
+	}
+	return "", path
+}
+
+// OpenAt opens a file at a line, from 1; 0 is wherever the editor begins.
+func (e Editor) OpenAt(path string, line int) error {
+	command := cmp.Or(e.World.Getenv("VISUAL"), e.World.Getenv("EDITOR"))
+	if command == "" {
+		command = "nano"
+		if _, err := tools.Program(command, e.World.Environ); err != nil {
+			command = "vi"
+		}
+	}
+	sh, err := tools.Program("sh", e.World.Environ)
+	if err == nil {
+		err = e.brought(command)
+	}
+	if err != nil {
+		return fmt.Errorf("open an editor: %w", err)
+	}
+	before, file := lineArgument(command, path, line)
+	arguments := []string{file}
+	if before != "" {
+		arguments = []string{before, file}
+	}
+	process := exec.Command(sh, append([]string{"-c", command + ` "$@"`, "sh"}, arguments...)...)
+	process.Env = tools.Trusted(e.World.Environ)
+	if err := e.run(process); err != nil {
+		return fmt.Errorf("%s: %w (set EDITOR to an editor that is installed)", command, err)
+	}
+	return nil
+}
+
+// brought refuses an editor from the project. Shell expansions in the command are the user's own
+// text.
+func (e Editor) brought(command string) error {
+	words := strings.Fields(command)
+	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {
+		return nil
+	}
+	_, err := tools.Program(words[0], e.World.Environ)
+	if errors.Is(err, tools.ErrNoProgram) && !errors.As(err, new(*tools.Untrusted)) {
+		return nil // the shell says so, too, or knows it as a word of its own
+	}
+	return err
+}
+
+// Page shows a file. The pager may be a command with arguments for the shell; less is set to show
+// control characters and to start no programs.
+func (e Editor) Page(path string) error {
+	command := e.World.Getenv("PAGER")
+	var more []string
+	for _, usual := range []string{"less", "more"} {
+		if _, err := tools.Program(usual, e.World.Environ); command == "" && err == nil {
+			command, more = usual, []string{"LESSSECURE=1", "LESS=", "LESSOPEN="}
+		}
+	}
+	if command == "" {
+		return errors.New("there is no pager: set PAGER, or open " + path)
+	}
+	sh, err := tools.Program("sh", e.World.Environ)
+	if err == nil {
+		err = e.brought(command)
+	}
+	if err != nil {
+		return fmt.Errorf("open a pager: %w", err)
+	}
+	process := exec.Command(sh, "-c", command+` "$1"`, "sh", path)
+	process.Env = append(tools.Trusted(e.World.Environ), more...)
+	if err := e.run(process); err != nil {
+		return fmt.Errorf("%s: %w (set PAGER to one that is installed)", command, err)
+	}
+	return nil
+}
+
+// Shell opens the user's shell and ignores its exit status.
+func (e Editor) Shell(dir string) error {
+	path, err := tools.Program(cmp.Or(e.World.Getenv("SHELL"), "sh"), e.World.Environ)
+	if err != nil {
+		return fmt.Errorf("open a shell: %w (set SHELL to one that is installed)", err)
+	}
+	process := exec.Command(path)
+	process.Dir, process.Env = dir, tools.Plain(e.World.Environ)
+	err = e.run(process)
+	if process.ProcessState == nil && err != nil {
+		return fmt.Errorf("open a shell: %w (set SHELL to one that is installed)", err)
+	}
+	return nil
+}
+
+func (e Editor) run(process *exec.Cmd) error {
+	process.Stdin, process.Stdout, process.Stderr = e.World.Stdin, cli.Steered(e.World.Stdout), os.Stderr
+	return process.Run()
+}

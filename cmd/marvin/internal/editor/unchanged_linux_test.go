@@ -1,0 +1,56 @@
+package editor
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"marvin/cmd/marvin/internal/app/apptest"
+	"marvin/cmd/marvin/internal/cli/clitest"
+)
+
+// A text that no editor could change stays as it is, and why is told: nowhere to put it, an
+// editor that fails, one that takes the file away.
+func TestAnEditorThatChangesNothing(t *testing.T) {
+	p, set := apptest.AtHome(t, map[string]string{})
+	world, values := p.World, map[string]string{}
+	world.Getenv, world.Stdout = func(name string) string { return values[name] }, &bytes.Buffer{}
+	e := Editor{World: world}
+	for command, want := range map[string][2]string{
+		"rm":    {"read back what was edited: open ", "prompt.md: no such file or directory"},
+		"false": {"false: exit status 1 (set EDITOR", "is installed)"},
+	} {
+		values["EDITOR"] = command
+		text, err := e.Edit("as it is")
+		if clitest.ToldAs(t, command, err, want[0], want[1]); text != "as it is" {
+			t.Errorf("%s: it is now %q", command, text)
+		}
+	}
+	values["EDITOR"] = "cp " + clitest.LaidFile(t, "changed\n\n", world.Home, "other")
+	if text, err := e.Edit("as it is"); err != nil || text != "changed" {
+		t.Errorf("%q, %v", text, err)
+	}
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	if _, err := e.Edit("x"); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	t.Setenv("TMPDIR", clitest.LaidFile(t, "", temporary, "file"))
+	text, err := e.Edit("as it is")
+	if clitest.ToldAs(t, "a file for a directory", err, "make a file for the editor: ", ": not a directory"); text != "as it is" {
+		t.Errorf("it is now %q", text)
+	}
+	values["PAGER"] = "false"
+	clitest.ToldAs(t, "a pager", e.Page("x"), "false: exit status 1 (set PAGER", "is installed)")
+	e.World.Environ = []string{"PATH=" + temporary}
+	clitest.ToldAs(t, "no shell for a pager", e.Page("x"), "open a pager: ", "")
+	clitest.ToldAs(t, "no shell for an editor", e.Open("x"), "open an editor: ", "")
+	values["SHELL"] = "none-such"
+	clitest.ToldAs(t, "no shell", e.Shell("/"), "open a shell: ", " (set SHELL to one that is installed)")
+	if set.Len() > 0 {
+		t.Error(set)
+	}
+}

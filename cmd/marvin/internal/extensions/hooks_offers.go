@@ -1,0 +1,116 @@
+package extensions
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/tools"
+	"marvin/tools/hooks"
+)
+
+// Hooks that a project brings are offers, as its servers are: none runs before the user
+// accepted exactly what the file says, and then in the sandbox.
+
+// AcceptedHooks is the name under which the acceptance of a file is kept; no server can be
+// called so.
+func AcceptedHooks(file string) string { return "hooks:" + file }
+
+// ProjectHooks are the hooks of a directory that the user accepted; the others are offers.
+func ProjectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, offers []*hooks.Offer, err error) {
+	if dir == "" {
+		return nil, nil, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, nil // reported elsewhere
+	}
+	defer root.Close()
+	known := sync.OnceValue(func() map[string]string {
+		known, problem := projects.OffersOf(home).Of(dir)
+		err = errors.Join(err, problem)
+		return known
+	})
+	for _, file := range hooks.ForeignFiles {
+		offer, problem := readHookOffer(root, file)
+		err = errors.Join(err, problem)
+		if offer == nil {
+			continue
+		}
+		if known()[AcceptedHooks(file)] == offer.Hash {
+			accepted = append(accepted, offer.Hooks...)
+		} else {
+			offers = append(offers, offer)
+		}
+	}
+	return accepted, offers, err
+}
+
+func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
+	content, err := root.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	defer content.Close()
+	data, err := io.ReadAll(io.LimitReader(content, longestOffers+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", file, err)
+	case len(data) > longestOffers:
+		return nil, fmt.Errorf("%s: it has more than %d KB, which is more than hooks need; shorten it", file, longestOffers>>10)
+	}
+	return hooks.ReadOffer(file, data)
+}
+
+// SayHookOffers tells what the project would bring.
+func SayHookOffers(offers []*hooks.Offer) string {
+	return "this project offers hooks, which do not run: " + fileNames(offers) + "; marvin hooks list shows them, marvin hooks accept uses them"
+}
+
+func fileNames(offers []*hooks.Offer) string {
+	var names []string
+	for _, offer := range offers {
+		names = append(names, fmt.Sprintf("%s (%d)", offer.File, len(offer.Hooks)))
+	}
+	return strings.Join(names, ", ")
+}
+
+type (
+	HooksFile struct {
+		Args struct {
+			File string `positional-arg-name:"FILE"`
+		} `positional-args:"yes"`
+	}
+)
+
+// EnvironmentOf says which variables what a project brings is given.
+func EnvironmentOf(world cli.World, home *persistence.Home) string {
+	settings, _ := world.Settings(home) // errors are reported elsewhere
+	passed := append(slices.Clone(settings.PassEnv), commaWords(world.Getenv("MARVIN_PASS_ENV"))...)
+	if len(passed) == 0 {
+		return "the environment of a command, without keys of yours"
+	}
+	return "the environment of a command, with what pass_env names: " + tools.Visible(strings.Join(passed, ", "))
+}
+
+func commaWords(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func In(file string) string {
+	if file == "" {
+		return ""
+	}
+	return " in " + file
+}

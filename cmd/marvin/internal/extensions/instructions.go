@@ -1,0 +1,73 @@
+package extensions
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence"
+	"marvin/persistence/settings"
+	written "marvin/persistence/words"
+	"marvin/ui/slash"
+)
+
+// Commands and skills in files, for users who type their names.
+
+// SkillMark is the prefix of a skill's name.
+const SkillMark = "skill:"
+
+// Library is where what people and projects wrote is found, with what not_read switches off
+// as config.yaml has it in that moment. What is wrong with an entry is said, and the others
+// hold.
+func Library(world cli.World, config settings.Config) (*written.Library, error) {
+	held, wrong := notRead(config, world.Home)
+	var mutex sync.Mutex
+	said := fmt.Sprint(wrong)
+	read := func() ([]written.Off, error) {
+		now, err := settings.Read(cli.OpenHome(world))
+		mutex.Lock()
+		defer mutex.Unlock()
+		if err == nil || now.Hosts != nil { // else it cannot be understood, and what held holds
+			held, err = notRead(now, world.Home)
+		}
+		if err != nil && err.Error() == said {
+			err = nil // it was said at the start
+		}
+		return held, err
+	}
+	taken := func(name string) bool {
+		_, there := slash.Find("/" + name)
+		return there
+	}
+	return &written.Library{Now: world.Now, Taken: taken, NotRead: written.NotRead{Path: world.ConfigFile().Path(), Read: read}}, wrong
+}
+
+// notRead understands the entries of a configuration.
+func notRead(settings settings.Config, home string) (all []written.Off, wrong error) {
+	for _, said := range settings.NotRead {
+		off, err := written.ParseOff(said, home)
+		if err != nil {
+			wrong = errors.Join(wrong, err)
+			continue
+		}
+		all = append(all, off)
+	}
+	return all, wrong
+}
+
+// WrittenIn finds what there is to type in a directory.
+func WrittenIn(library *written.Library, home *persistence.Home, dir string) written.Inventory {
+	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
+}
+
+// Typed is how a file is asked for, "" for one that is not.
+func Typed(file written.File) string {
+	switch file.Kind {
+	case written.Command:
+		return "/" + file.Called()
+	case written.Skill:
+		return "/" + SkillMark + file.Called()
+	}
+	return ""
+}

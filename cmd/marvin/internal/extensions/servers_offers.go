@@ -1,0 +1,231 @@
+package extensions
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// Servers that a project brings are offers: nothing of them is started before the user
+// accepted exactly that command, those arguments, that address and those variables.
+
+// Offer is a server that the user did not accept: of the project's, or of another program
+// of theirs.
+type Offer struct {
+	Name   string
+	File   string // as people find it
+	Server settings.Server
+	Theirs bool // another program of the user's has it; accepting makes it one of config.yaml
+}
+
+// OfferFiles are where projects name servers: the form that most agents read, and VS Code's.
+var OfferFiles = []string{".mcp.json", ".vscode/mcp.json"}
+
+// otherFiles are where other programs of the user's name servers, below the home directory:
+// Claude Desktop's on three systems, Claude Code's, Cursor's, VS Code's. Their places are
+// those of each program's documentation.
+var otherFiles = []string{
+	".config/Claude/claude_desktop_config.json",
+	"Library/Application Support/Claude/claude_desktop_config.json",
+	"AppData/Roaming/Claude/claude_desktop_config.json",
+	".claude.json",
+	".cursor/mcp.json",
+	".config/Code/User/mcp.json",
+}
+
+// broughtServer is a server as those files have it.
+type broughtServer struct {
+	Type     string            `json:"type"`
+	Command  string            `json:"command"`
+	Args     []string          `json:"args"`
+	Env      map[string]string `json:"env"`
+	URL      string            `json:"url"`
+	Headers  map[string]string `json:"headers"`
+	Disabled bool              `json:"disabled"`
+}
+
+// ProjectServers are the user's servers and those of a directory that they accepted; the
+// others are offers. The user's own win over the project's of the same name. One that takes the
+// key of a model is never used, also where it was accepted before.
+func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
+	all := map[string]settings.Server{}
+	found, err := readOffers(dir, OfferFiles, longestOffers)
+	if len(found) > 0 {
+		accepted, problem := projects.OffersOf(home).Of(dir)
+		err = errors.Join(err, problem)
+		found = slices.DeleteFunc(found, func(one Offer) bool {
+			if accepted[one.Name] == keys.Acceptance(one.Server) && keys.Refused(one.Server) == nil {
+				all[one.Name] = one.Server
+				return true
+			}
+			_, shadowed := own[one.Name]
+			return shadowed
+		})
+	}
+	maps.Copy(all, own)
+	return all, found, err
+}
+
+// OtherOffers are the servers that other programs of the user's have and Marvin has not. It
+// is looked for only by who asks about servers.
+func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
+	found, err := readOffers(home, otherFiles, longestOther)
+	for i := range found {
+		found[i].File, found[i].Theirs = "~/"+found[i].File, true
+		for _, values := range []map[string]string{found[i].Server.Env, found[i].Server.Headers} {
+			for name, value := range values {
+				values[name] = ours(value)
+			}
+		}
+	}
+	return slices.DeleteFunc(found, func(one Offer) bool {
+		_, taken := known[one.Name]
+		return taken || slices.ContainsFunc(offers, func(o Offer) bool { return o.Name == one.Name })
+	}), err
+}
+
+// ours is a value of another program's configuration as config.yaml has it: ${NAME} and
+// ${env:NAME} are variables there, any other dollar is one.
+func ours(value string) string {
+	var out strings.Builder
+	for {
+		before, rest, more := strings.Cut(value, "$")
+		out.WriteString(before)
+		if !more {
+			return out.String()
+		}
+		name, behind, closed := strings.Cut(strings.TrimPrefix(rest, "{"), "}")
+		name = strings.TrimPrefix(name, "env:")
+		if !closed || !strings.HasPrefix(rest, "{") || strings.ContainsFunc(name, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+		}) {
+			out.WriteString("$$")
+			value = rest
+			continue
+		}
+		out.WriteString("${" + name + "}")
+		value = behind
+	}
+}
+
+// readOffers reads what files of a directory offer. Files that are not to be read are an
+// error beside what could be.
+func readOffers(dir string, files []string, most int64) (all []Offer, err error) {
+	if dir == "" {
+		return nil, nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil // reported elsewhere
+	}
+	defer root.Close()
+	var problems error
+	for _, file := range files {
+		content, err := root.Open(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			problems = errors.Join(problems, fmt.Errorf("%s: %w", file, err))
+			continue
+		}
+		found, err := decodeOffers(content, most)
+		content.Close()
+		if err != nil {
+			problems = errors.Join(problems, fmt.Errorf("%s: %w", file, err))
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(found)) {
+			one := found[name]
+			server := settings.Server{URL: one.URL, Env: one.Env, Headers: one.Headers}
+			if one.Command != "" {
+				server.Command = append([]string{one.Command}, one.Args...)
+			}
+			if err := settings.CheckServer(name, server); err != nil {
+				problems = errors.Join(problems, fmt.Errorf("%s: %w", file, err))
+				continue
+			}
+			if !one.Disabled && !slices.ContainsFunc(all, func(o Offer) bool { return o.Name == name }) {
+				all = append(all, Offer{Name: name, File: file, Server: server})
+			}
+		}
+	}
+	return all, problems
+}
+
+// How large the files may be. Claude Code keeps its history beside its servers.
+const (
+	longestOffers = 256 << 10
+	longestOther  = 16 << 20
+)
+
+func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) {
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > most {
+		return nil, fmt.Errorf("it has more than %d KB", most>>10)
+	}
+	var file struct {
+		Servers map[string]broughtServer `json:"mcpServers"`
+		VSCode  map[string]broughtServer `json:"servers"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		return nil, fmt.Errorf("it is not what an mcp.json holds: %w", err)
+	}
+	if file.Servers == nil {
+		return file.VSCode, nil
+	}
+	return file.Servers, nil
+}
+
+// Told says in a line what a server would be.
+func (o Offer) Told() string {
+	what := o.Server.URL
+	if what == "" {
+		what = strings.Join(o.Server.Command, " ")
+	}
+	if names := EnvNames(o.Server); len(names) > 0 {
+		what += ", with " + strings.Join(names, " ")
+	}
+	return fmt.Sprintf("%s (%s)", o.Name, tools.Visible(what))
+}
+
+// CommaList splits words at commas.
+func CommaList(words []string) (list []string) {
+	for _, word := range words {
+		list = append(list, strings.Split(word, ",")...)
+	}
+	return list
+}
+
+// SayOffers tells what the project would bring.
+func SayOffers(offers []Offer) string {
+	var list []string
+	for _, one := range offers {
+		list = append(list, one.Told())
+	}
+	return fmt.Sprintf("this project offers MCP servers, which are not started: %s; marvin mcp accept NAME uses one", strings.Join(list, ", "))
+}
+
+func EnvNames(server settings.Server) (names []string) {
+	for _, values := range []map[string]string{server.Env, server.Headers} {
+		for name := range values {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

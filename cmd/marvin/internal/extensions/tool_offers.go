@@ -1,0 +1,77 @@
+package extensions
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"marvin/persistence"
+	"marvin/persistence/customtools"
+	"marvin/tools"
+	"marvin/tools/custom"
+)
+
+// Tools that a project brings are offers, as its servers and hooks are: none runs before the
+// user accepted exactly what is in its folder, and then in the sandbox.
+
+// BroughtTools is what people read as the source of tools that a project brings.
+const BroughtTools = "Tools of this project"
+
+// projectTools are the tools of a directory that the user accepted; the others are offers.
+// One whose name means another tool is neither.
+func projectTools(home *persistence.Home, dir string, known *tools.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
+	brought := customtools.Brought{Home: home, Dir: dir}
+	all, wrong := brought.Offers()
+	for _, problem := range wrong { // names of files come from the project
+		problems = append(problems, errors.New(tools.Visible(problem.Error())))
+	}
+	seen := map[string]bool{}
+	for _, offer := range all {
+		name := offer.Tool.Name
+		if known.Takes(name) || seen[name] || strings.HasPrefix(name, "mcp_") {
+			problems = append(problems, fmt.Errorf("%s calls its tool %s, which is the name of another one; it is left out", tools.Visible(customtools.ProjectDir+"/"+offer.Folder), name))
+			continue
+		}
+		seen[name] = true
+		tool, err := custom.OfProject(offer.Tool, func() error { return brought.Still(offer) })
+		switch {
+		case err != nil:
+			problems = append(problems, err)
+		case offer.Accepted:
+			accepted = append(accepted, tool)
+		default:
+			offers = append(offers, offer)
+		}
+	}
+	return accepted, offers, problems
+}
+
+// ToldOffers tells at the start what the project would bring.
+func ToldOffers(offers []customtools.Offer) []error {
+	if len(offers) == 0 {
+		return nil
+	}
+	var names []string
+	for _, offer := range offers {
+		names = append(names, offer.Tool.Name)
+	}
+	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
+}
+
+// OnlyOffered says that a tool is an offer that was never accepted, or that changed since.
+func OnlyOffered(offers []customtools.Offer, name string) error {
+	for _, offer := range offers {
+		if offer.Tool.Name == name {
+			return fmt.Errorf("%s is offered by this project, and does not run: you did not accept it, or it was changed since; look at %s, then marvin tool accept %[1]s uses it as it is now", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
+		}
+	}
+	return nil
+}
+
+func CommandOf(offer customtools.Offer) string {
+	effect := offer.Tool.Effect
+	if effect == "" {
+		effect = "outside"
+	}
+	return tools.Visible(strings.Join(offer.Tool.Command, " ")) + ", " + effect
+}

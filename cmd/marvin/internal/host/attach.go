@@ -1,0 +1,98 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/messages"
+	written "marvin/persistence/words"
+	"marvin/tools"
+	"marvin/tools/coding"
+	"marvin/ui/command"
+)
+
+// Files that the user names with @ are read before the model is asked, by the calls that the model
+// would make: so the same limits, questions, privacy and trust apply, and the user sees what was
+// attached.
+
+const (
+	// attachLimit is how large a file may be that is attached, in bytes: read_file shows the
+	// first part of a larger one, which is seldom the part that is meant.
+	AttachLimit = 256 << 10
+	// attachDepth is how many levels of a directory are shown.
+	attachDepth = 2
+)
+
+// attached is what a prompt names in a directory.
+func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
+	dir = cmp.Or(dir, p.World.Dir)
+	mentions := written.Mentions(text, dir)
+	all := command.Attached{Provider: addressed(p, text, dir)}
+	outside := slices.DeleteFunc(written.Outside(text, dir, p.World.Home), func(name string) bool { return len(command.PictureNames(name)) > 0 })
+	if len(outside) > 0 {
+		all.Said = fmt.Sprintf("Not attached: %s is outside of the working directory. Copy it there, or change the directory with /cd.", tools.Visible(strings.Join(outside, ", ")))
+	}
+	if len(mentions) == 0 {
+		return all
+	}
+	var files []string
+	for _, one := range mentions {
+		if !one.Dir {
+			files = append(files, one.Path)
+		}
+	}
+	ignored := coding.Ignored(ctx, dir, tools.Distrust(p.World.Environ, dir), files)
+	var left []string
+	for _, one := range mentions {
+		switch {
+		case !one.Dir && len(command.PictureNames(one.Path)) > 0: // it is shown
+		case slices.Contains(ignored, one.Path):
+			left = append(left, tools.Visible(one.Path)+" is ignored by git")
+		case one.Size > AttachLimit && !one.Dir && one.First == 0:
+			left = append(left, fmt.Sprintf("%s is large (%d KB)", tools.Visible(one.Path), one.Size>>10))
+		default:
+			all.Calls = append(all.Calls, attach(one))
+		}
+	}
+	if len(left) > 0 {
+		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model has the name, and reads it when it needs to.")
+	}
+	return all
+}
+
+// addressed is the role, provider or model in front of a prompt, which alone is to answer it:
+// "@small what is this?". A file of that name is meant first.
+func addressed(p *app.App, text, dir string) string {
+	word, rest := command.FirstWord(text)
+	name, isName := strings.CutPrefix(word, "@")
+	if !isName || rest == "" || len(written.Mentions(word, dir)) > 0 {
+		return ""
+	}
+	_, _, isModel := p.Accounts.Pool.Names(name)
+	_, err := p.Accounts.Pool.Lookup(name)
+	if !isModel && err != nil && len(p.Accounts.Roles[name]) == 0 {
+		return ""
+	}
+	return name
+}
+
+// attach is the call that looks one up.
+func attach(one written.Mention) messages.ToolCall {
+	name, args := "read_file", map[string]any{"path": one.Path}
+	switch {
+	case one.Dir:
+		name, args["max_depth"] = "tree", attachDepth
+	case one.First > 0:
+		args["start_line"], args["end_line"] = one.First, one.Last
+	}
+	encoded, err := json.Marshal(args)
+	if err != nil {
+		panic(fmt.Sprintf("texts and numbers cannot be encoded: %v", err))
+	}
+	return messages.ToolCall{Name: name, Args: encoded}
+}

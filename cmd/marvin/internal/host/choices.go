@@ -1,0 +1,190 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/accounts"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages"
+	"marvin/persistence/projects"
+	"marvin/providers"
+	"marvin/providers/copilot"
+	"marvin/providers/ollama"
+	"marvin/tools"
+	"marvin/ui/command"
+)
+
+// chooser is what a person chooses models with.
+type chooser struct{ parts *app.App }
+
+// Providers lists all of them, with what those that cannot be asked lack. Servers on this
+// machine are looked for; whether a key is good shows when it is used.
+func (h chooser) Providers(ctx context.Context) []command.Choice {
+	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
+	defer stop()
+	all := h.parts.Accounts.Pool.All()
+	list := make([]command.Choice, len(all))
+	var looks sync.WaitGroup
+	for i, provider := range all {
+		looks.Go(func() { list[i] = h.choice(ctx, provider) })
+	}
+	looks.Wait()
+	return list
+}
+
+func (h chooser) choice(ctx context.Context, provider providers.Provider) command.Choice {
+	choice := command.Choice{Provider: provider.Name}
+	if address, quiet := h.parts.Accounts.Quiet(provider); quiet {
+		choice.Lacks = "nothing answers at " + address
+		if provider.Name == providers.Ollama {
+			choice.Lacks += "; start ollama serve"
+		}
+		return choice
+	}
+	selection, err := h.parts.Selected(h.named(provider.Name))
+	switch {
+	case errors.Is(err, providers.ErrNoKey) && provider.Account:
+		choice.Login, choice.About = true, "with your account, in a browser"
+		choice.Lacks = fmt.Sprintf("you are not logged in: /login %[1]s, or marvin login %[1]s in a shell", provider.Name)
+		return choice
+	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
+		choice.Lacks = err.Error()
+		return choice
+	case errors.Is(err, providers.ErrNoKey):
+		choice.Login, choice.About, choice.Explained = true, "paste a key", "Create a key at "+provider.KeyPage
+		choice.Lacks = fmt.Sprintf("no key: /login %[1]s, marvin login %[1]s in a shell, or %[2]s (keys: %[3]s)", provider.Name, provider.KeyVar, provider.KeyPage)
+		return choice
+	case err != nil:
+		choice.Lacks = err.Error()
+		return choice
+	}
+	choice.Model = selection.Model
+	switch provider.Name {
+	case providers.Copilot:
+		if usable, _ := copilot.Usable(tools.Trusted(h.parts.World.Environ)); !usable {
+			choice.Lacks = "npm install -g @github/copilot, then copilot and /login"
+		}
+	case providers.Ollama:
+		if !ollama.Reachable(ctx, selection.BaseURL, h.parts.Accounts.Lister(selection.Provider)) {
+			choice.Lacks = "nothing answers at " + selection.BaseURL + "; start ollama serve"
+		}
+	}
+	return choice
+}
+
+// named is the choice of the start for its own provider, so that --model counts.
+func (h chooser) named(provider string) actors.Choice {
+	if start := h.parts.Selection; start.Provider == provider {
+		return actors.Choice{Provider: provider, Model: start.Model}
+	}
+	return actors.Choice{Provider: provider}
+}
+
+// Models lists what every usable provider has, its usual model first, with what each lacks
+// for a conversation. All are asked, and it waits for them as long as [accounts.ListingTime].
+func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
+	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
+	defer stop()
+	return h.choices(h.parts.Accounts.All(ctx), needs)
+}
+
+// KnownModels lists what is known without waiting.
+func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
+	return h.choices(h.parts.Accounts.Known(), needs)
+}
+
+// choices are models as people choose from them. The one of the start is among them, also
+// where its provider does not list it.
+func (h chooser) choices(rows []accounts.Offered, needs messages.NeedsShown) (list []command.Choice) {
+	rows = slices.DeleteFunc(rows, func(row accounts.Offered) bool { return row.Lacks != "" || row.Model == "" })
+	start := h.parts.Selection
+	if !slices.ContainsFunc(rows, func(row accounts.Offered) bool { return row.Provider == start.Provider && row.Model == start.Model }) {
+		of := max(slices.IndexFunc(rows, func(row accounts.Offered) bool { return row.Provider == start.Provider }), 0)
+		rows = slices.Insert(rows, of, accounts.Offered{Provider: start.Provider, Wire: start.Wire, Model: start.Model})
+	}
+	private, roles := h.parts.Config.Models.Private, h.answering()
+	for _, row := range rows {
+		h.parts.Accounts.Describe(&row, h.parts.Config.Models.Price)
+		list = append(list, command.Choice{
+			Provider: row.Provider, Model: row.Model, About: row.Note(), Explained: row.Explained(), Unfit: row.Unfit(needs, private),
+			Roles: roles[actors.Choice{Provider: row.Provider, Model: row.Model}],
+		})
+	}
+	return list
+}
+
+// answering are the roles of each model that is the first of its role that can be asked.
+func (h chooser) answering() map[actors.Choice][]string {
+	answering := map[actors.Choice][]string{}
+	for role, models := range h.parts.Accounts.Roles {
+		if all, _ := h.parts.Accounts.Resolved(role, models); len(all) > 0 { // what cannot be asked is passed over
+			answering[all[0]] = append(answering[all[0]], role)
+		}
+	}
+	return answering
+}
+
+// Cycle implements [command.Host].
+func (h chooser) Cycle() (list []command.Choice) {
+	models := h.parts.Settings.Cycle
+	if len(models) == 0 {
+		models = h.parts.Accounts.Roles["default"]
+	}
+	all, _ := h.parts.Accounts.Resolved("cycle", models) // what cannot be asked is passed over
+	for _, choice := range all {
+		list = append(list, command.Choice{Provider: choice.Provider, Model: choice.Model})
+	}
+	return list
+}
+
+// Efforts implements [command.Host].
+func (h chooser) Efforts(of command.Choice) (steps []string, known bool) {
+	about := h.parts.Accounts.Pool.About(of.Provider, of.Model)
+	for _, effort := range about.Efforts {
+		steps = append(steps, string(effort))
+	}
+	return steps, about.Efforts != nil
+}
+
+// Forget implements [command.Host].
+func (h chooser) Forget() (usual command.Choice, effort string, err error) {
+	if dir := h.parts.Keeping.Dir; dir != "" {
+		err = projects.Choices{Home: h.parts.Config.Home}.Change(dir, func(kept *projects.Choice) { *kept = projects.Choice{Files: kept.Files} })
+		if err != nil {
+			return usual, "", err
+		}
+	}
+	selection, err := h.parts.Accounts.Choose(h.parts.Opts)
+	effort = cmp.Or(h.parts.Opts.Effort, h.parts.Settings.Effort, accounts.AutoEffort)
+	return command.Choice{Provider: selection.Provider, Model: selection.Model}, effort, err
+}
+
+// Keep implements [command.Host].
+func (h chooser) Keep(chosen command.Kept) (string, error) {
+	keeping := &h.parts.Keeping
+	if keeping.Dir == "" {
+		return "", nil
+	}
+	err := projects.Choices{Home: h.parts.Config.Home}.Change(keeping.Dir, func(kept *projects.Choice) {
+		if chosen.Provider != "" {
+			kept.Provider, kept.Model = chosen.Provider, chosen.Model
+		}
+		kept.Effort = cmp.Or(chosen.Effort, kept.Effort)
+	})
+	return cli.FromHome(h.parts.World, keeping.Dir), err
+}
+
+// KeepFiles implements [command.Host].
+func (h chooser) KeepFiles(on bool) (string, error) {
+	if h.parts.Keeping.Dir == "" {
+		return "", nil
+	}
+	return cli.FromHome(h.parts.World, h.parts.Dir), app.KeepFiles(h.parts.Config.Home, h.parts.Dir, on)
+}

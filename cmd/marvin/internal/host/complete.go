@@ -1,0 +1,153 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence/chat"
+	"marvin/persistence/personal"
+	"marvin/ui/command"
+	"marvin/ui/slash"
+)
+
+// mostCompletions is how many completions are listed.
+const mostCompletions = 200
+
+// Complete lists the completions of a typed prefix.
+func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completion {
+	var names []string
+	var list []slash.Completion
+	switch kind {
+	case slash.KindPath:
+		return slash.Unnoted(pathsBelow(p, dir, prefix))
+	case slash.KindFolder:
+		return slash.Unnoted(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
+	case slash.KindFile:
+		return slash.Unnoted(filesNamed(&p.Found, p, dir, prefix))
+	case slash.KindCommand: // Marvin's own are known without asking
+		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
+			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
+		}
+	case slash.KindTool:
+		for _, tool := range p.Config.Tools.Now().All() {
+			list = append(list, slash.Completion{Item: tool.Name, Note: extensions.Does(tool)})
+		}
+	case slash.KindProvider:
+		for _, provider := range p.Accounts.Pool.All() {
+			names = append(names, provider.Name)
+		}
+	case slash.KindModel:
+		names = usableModels(p)
+	case slash.KindProfile:
+		names, _ = personal.Profiles(p.Config.Home) // what cannot be listed cannot be completed
+	default:
+		list = noted(p, kind)
+	}
+	found := slash.Fitting(append(slash.Unnoted(names), list...), prefix)
+	return found[:min(len(found), mostCompletions)]
+}
+
+// noted lists the arguments of a command, each with a short description.
+func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
+	ctx, h := context.Background(), hostOf(p)
+	switch kind {
+	case slash.KindMode:
+		for _, mode := range messages.Approvals() {
+			all = append(all, slash.Completion{Item: string(mode), Note: mode.Means()})
+		}
+	case slash.KindLevel:
+		all = slash.Unnoted(command.Levels())
+	case slash.KindTheme:
+		for _, one := range h.Themes(ctx) {
+			all = append(all, slash.Completion{Item: one.Name, Note: cmp.Or(one.Wrong, one.Note)})
+		}
+	case slash.KindSetting:
+		list, _ := h.Settings(ctx) // what cannot be read cannot be completed
+		for _, one := range list {
+			all = append(all, slash.Completion{Item: one.Key, Note: one.Help})
+		}
+	case slash.KindSession:
+		list, _ := h.Sessions(ctx, "")
+		for _, one := range list {
+			all = append(all, slash.Completion{Item: cmp.Or(one.Name, one.ID), Note: one.Called})
+		}
+	}
+	return all
+}
+
+// usableModels are the models that can be asked. The providers are asked for their lists
+// once, beside the loop of the screen.
+func usableModels(p *app.App) []string {
+	p.Models.Do(func() {
+		p.Known = append(p.Known, p.Selection.Model)
+		for _, choice := range (chooser{p}).Models(context.Background(), messages.NeedsShown{}) {
+			if !slices.Contains(p.Known, choice.Model) {
+				p.Known = append(p.Known, choice.Model)
+			}
+		}
+	})
+	return p.Known
+}
+
+// pathsBelow lists files and directories, which end with a slash. Hidden ones must be asked
+// for with their dot.
+func pathsBelow(p *app.App, dir, prefix string) []string {
+	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
+	rest := prefix[len(begin):]
+	where := begin
+	if below, ok := strings.CutPrefix(begin, "~/"); ok {
+		where = filepath.Join(p.World.Home, below)
+	} else if !filepath.IsAbs(begin) {
+		if dir == "" {
+			dir = p.World.Dir
+		}
+		where = filepath.Join(dir, begin)
+	}
+	entries, err := os.ReadDir(where)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, rest) || rest == "" && name[0] == '.' || len(found) == mostCompletions {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(where, name)); err == nil && info.IsDir() {
+			name += "/"
+		}
+		found = append(found, begin+name)
+	}
+	return found
+}
+
+// filesNamed are the paths below the directory of a conversation that a word may mean.
+func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
+	if dir == "" {
+		dir = p.World.Dir
+	}
+	if dir == p.World.Home || dir == "/" { // everything there is would be read
+		return nil
+	}
+	return f.Find(p.World, dir, word, Mentioned(p))
+}
+
+// Mentioned are the paths that were typed behind @ lately, the last one first.
+func Mentioned(p *app.App) (list []string) {
+	typed, _ := chat.Inputs(p.Config.Home.Profile(p.Profile)) // none are no recent ones
+	for i := len(typed) - 1; i >= 0 && len(list) < app.MostFound; i-- {
+		for word := range strings.FieldsSeq(typed[i]) {
+			if path, ok := strings.CutPrefix(word, "@"); ok && path != "" {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
+}

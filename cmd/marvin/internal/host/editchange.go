@@ -1,0 +1,180 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/editor"
+	"marvin/tools"
+)
+
+// EditChange implements [command.Host]. The editor gets a copy, because the change is not approved
+// yet.
+func (h workplace) EditChange(change, dir string) (wanted string, known bool, err error) {
+	old, name, hunks := parted(change)
+	if name == "" {
+		return "", false, nil
+	}
+	var before []byte
+	if old != os.DevNull {
+		full := fileFrom(name, dir)
+		if before, known = compared(full); !known {
+			return "", false, nil
+		}
+	}
+	proposed, line, fits := applied(string(before), hunks)
+	if !fits {
+		return "", false, nil
+	}
+	after, err := editor.Editor{World: h.parts.World}.Copied(filepath.Base(name), proposed, line)
+	switch {
+	case err != nil:
+		return "", true, err
+	case len(after) > mostCompared || !utf8.ValidString(after):
+		return "", true, fmt.Errorf("what was made of %s is too long or no text", tools.Visible(name))
+	case after == proposed:
+		return change, true, nil
+	case after == string(before):
+		return "Leave " + tools.Visible(name) + " as it is.", true, nil
+	}
+	if old != os.DevNull {
+		old = "a/" + name
+	}
+	_, wanted, _ = strings.Cut(string(diff.Diff(old, before, "b/"+name, []byte(after))), "\n")
+	return wanted, true, nil
+}
+
+// fileFrom is a file whose path begins in a directory, or in one above it.
+func fileFrom(path, dir string) string {
+	full := path
+	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {
+		if full = filepath.Join(at, filepath.FromSlash(path)); cli.Exists(full) || at == filepath.Dir(at) {
+			break
+		}
+	}
+	return full
+}
+
+// parted parts a unified diff of one file that is there afterwards; the name is "" for others.
+func parted(change string) (old, name string, hunks []string) {
+	lines := strings.Split(change, "\n")
+	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
+		return "", "", nil
+	}
+	old, _, _ = strings.Cut(strings.TrimPrefix(lines[0], "--- "), "\t")
+	name, _, _ = strings.Cut(strings.TrimPrefix(lines[1], "+++ b/"), "\t")
+	if old != os.DevNull && old != "a/"+name { // it is moved
+		return "", "", nil
+	}
+	return old, name, lines[2:]
+}
+
+// applied is a text after the hunks of a diff, and the first line added or after which one was
+// removed. fits is false if the text differs from the diff's, if the diff is incomplete, or if it
+// has several files.
+func applied(text string, hunks []string) (after string, line int, fits bool) {
+	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
+	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
+		if !p.hunk() {
+			return "", 0, false
+		}
+	}
+	return p.made.String() + strings.Join(p.rest, ""), p.first, p.first > 0
+}
+
+// patched is a text in which hunks are made.
+type patched struct {
+	rest  []string // lines of it that no hunk passed
+	at    int      // the number of the first of them
+	made  strings.Builder
+	came  int // the number of the next line of that
+	first int // that a hunk changed, 0 for none
+	hunks []string
+}
+
+// hunk makes the next one. It reports false where that does not fit.
+func (p *patched) hunk() bool {
+	from, left, right, ok := hunkOf(p.hunks[0])
+	if left == 0 { // the lines follow that line
+		from++
+	}
+	same := from - p.at
+	if !ok || same < 0 || same > len(p.rest) {
+		return false
+	}
+	p.made.WriteString(strings.Join(p.rest[:same], ""))
+	p.rest, p.at, p.came, p.hunks = p.rest[same:], from, p.came+same, p.hunks[1:]
+	for left+right > 0 {
+		if len(p.hunks) == 0 {
+			return false
+		}
+		sign, said := byte(' '), ""
+		if text := p.hunks[0]; text != "" {
+			sign, said = text[0], text[1:]
+		}
+		p.hunks = p.hunks[1:]
+		if len(p.hunks) > 0 && strings.HasPrefix(p.hunks[0], `\ `) { // no line break at the end of the file
+			p.hunks = p.hunks[1:]
+		} else {
+			said += "\n"
+		}
+		if !p.line(sign, said) {
+			return false
+		}
+		if sign != '+' {
+			left--
+		}
+		if sign != '-' {
+			right--
+		}
+	}
+	return true
+}
+
+// line takes a line of a hunk.
+func (p *patched) line(sign byte, said string) bool {
+	if sign != ' ' && p.first == 0 {
+		p.first = p.came
+	}
+	if sign != '+' {
+		if len(p.rest) == 0 || p.rest[0] != said || sign != ' ' && sign != '-' {
+			return false
+		}
+		p.rest, p.at = p.rest[1:], p.at+1
+	}
+	if sign != '-' {
+		p.made.WriteString(said)
+		p.came++
+	}
+	return true
+}
+
+// hunkOf reads the head of a hunk.
+func hunkOf(text string) (from, left, right int, ok bool) {
+	words := strings.Fields(text)
+	if len(words) < 4 || words[0] != "@@" || words[3] != "@@" {
+		return 0, 0, 0, false
+	}
+	read := func(word, sign string) (first, count int) {
+		number, many, several := strings.Cut(strings.TrimPrefix(word, sign), ",")
+		first, err := strconv.Atoi(number)
+		count = 1
+		if several && err == nil {
+			count, err = strconv.Atoi(many)
+		}
+		if err != nil || count < 0 {
+			return 0, -1
+		}
+		return first, count
+	}
+	from, left = read(words[1], "-")
+	_, right = read(words[2], "+")
+	return from, left, right, left >= 0 && right >= 0
+}

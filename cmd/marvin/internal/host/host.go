@@ -1,0 +1,221 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli/doctor"
+	clisessions "marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/cmd/marvin/internal/cli/tool"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+	"marvin/providers"
+	"marvin/tools"
+	"marvin/tools/blender"
+	"marvin/tools/voice"
+	"marvin/ui"
+	"marvin/ui/command"
+)
+
+// host is what commands can do around a conversation. It is the other side of
+// [command.Host], one part for each thing that they are about.
+type host struct {
+	chooser
+	persons
+	reports
+	archives
+	JobTable
+	additions
+	workplace
+	typedWords
+	preferences
+}
+
+func hostOf(p *app.App) host {
+	return host{chooser{p}, persons{p}, reports{p}, archives{p}, JobTable{Parts: p}, additions{p}, workplace{p}, typedWords{p}, preferences{p}}
+}
+
+// reports describe Marvin and its environment.
+type reports struct{ parts *app.App }
+
+// archives are the conversations of before.
+type archives struct{ parts *app.App }
+
+// Engine carries commands out for a front end.
+func Engine(p *app.App, client ui.Client, front command.Front) *command.Engine {
+	begins := ""
+	if p.Opts.Choosing {
+		begins = "/resume"
+	}
+	p.Talked = Joined(p, client, front)
+	p.Talked.Begins, p.Talked.Greeting, p.Talked.Newcomer, p.Talked.Pictures.First = begins, greeting(p), p.Newcomer, p.Pictures
+	return p.Talked
+}
+
+// Joined carries commands out for a front end that joins a conversation.
+func Joined(p *app.App, client ui.Client, front command.Front) *command.Engine {
+	return &command.Engine{
+		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.World.Now, LoginForm: loginForm(p)},
+		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
+		Ready:    func() error { return voice.Ready(p.World.Environ, p.World.Home) },
+		Pictures: command.Pictures{Show: Showing{App: p}.show, Paste: Showing{App: p}.paste},
+		Lines:    command.Lines{Hide: tools.SecretsOf(p.World.Environ, p.World.Home).Hide},
+		Voice: func(ctx context.Context, seconds int) (string, error) {
+			return voice.Listen(ctx, p.Client, p.World.Environ, p.World.Home, time.Duration(seconds)*time.Second)
+		},
+	}
+}
+
+// greeting is for a user without a model: what works, and how to add one.
+func greeting(p *app.App) []string {
+	if p.Attached || p.Selection.Provider != providers.Offline || p.Opts.Provider != "" {
+		return nil
+	}
+	return []string{
+		`Without a model plain requests work, such as "show the tree of this project", "convert 12 km to miles" or "start a 5 minute timer".`,
+		"To add a model: /login gemini, with a free key (https://aistudio.google.com/apikey). Or set GEMINI_API_KEY, or install Ollama, and start marvin again. /provider lists all ways.",
+	}
+}
+
+// Tools lists each tool that matches all words, with the first sentence of its description.
+func (h reports) Tools(words string) string {
+	var text strings.Builder
+	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Now().All(), strings.Fields(words)) {
+		fmt.Fprintf(&text, "%-24s %s", tool.Name, extensions.Does(tool))
+		if tool.Coding {
+			text.WriteString(" (coding mode)")
+		}
+		text.WriteString("\n")
+	}
+	if text.Len() == 0 {
+		return "No tool is about " + words + "; /tools lists all."
+	}
+	return strings.TrimRight(text.String(), "\n")
+}
+
+func (h reports) Doctor(ctx context.Context) string {
+	var report bytes.Buffer
+	world := h.parts.World
+	world.Stdout = &report
+	_ = doctor.Command{}.Run(ctx, world, h.parts.Opts) // the report says so
+	return strings.TrimRight(report.String(), "\n")
+}
+
+// archive is what the person's conversations are found in.
+func (h archives) archive(problems io.Writer) clisessions.Archive {
+	world := h.parts.World
+	world.Stderr = problems
+	return clisessions.Archive{Conversations: clisessions.Conversations{Home: h.parts.Config.Home, World: world, Dir: h.parts.Dir}}
+}
+
+func (h archives) Sessions(_ context.Context, words string) ([]command.Conversation, error) {
+	all := h.archive(io.Discard) // marvin sessions check says what is damaged
+	return conversationsOf(all.About(all.List(), words)), nil
+}
+
+// firstPage is how many conversations are shown before all are read.
+const firstPage = 100
+
+func (h archives) RecentSessions() []command.Conversation {
+	return conversationsOf(sessions.RecentOf(sessions.Of(h.parts.Config.Home), firstPage))
+}
+
+// AllSessions is part of [command.Host].
+func (h archives) AllSessions() command.Stock {
+	roll, _ := sessions.RollOf(sessions.Of(h.parts.Config.Home)) // marvin sessions check says what is damaged
+	return rolled{roll, h.archive(io.Discard)}
+}
+
+// rolled is all conversations, with only a few in memory.
+type rolled struct {
+	*sessions.Roll
+	archive clisessions.Archive
+}
+
+// At is part of [command.Stock].
+func (s rolled) At(index int) command.Conversation { return conversationOf(s.Roll.At(index)) }
+
+// Each is part of [command.Stock].
+func (s rolled) Each(visit func(int, command.Conversation) bool) {
+	s.Roll.Each(func(index int, info sessions.Info) bool { return visit(index, unlined(info)) })
+}
+
+// Said is part of [command.Stock].
+func (s rolled) Said(ctx context.Context, words string) (indices []int) {
+	said := make([]bool, s.Len())
+	s.archive.Each(ctx, s.Len(), words, s.File, func(at int, _ actors.Found, ok bool, _ error) {
+		said[at] = ok // marvin sessions check says what is damaged
+	})
+	for at, so := range said {
+		if so {
+			indices = append(indices, at)
+		}
+	}
+	return indices
+}
+
+func conversationsOf(list []sessions.Info) []command.Conversation {
+	all := make([]command.Conversation, len(list))
+	for i, info := range list {
+		all[i] = conversationOf(info)
+	}
+	return all
+}
+
+func conversationOf(info sessions.Info) command.Conversation {
+	one := unlined(info)
+	one.Line = func() string { return clisessions.Row(info, 0) }
+	return one
+}
+
+// unlined is one without its line, which holds all of it: a search looks at ten thousand.
+func unlined(info sessions.Info) command.Conversation {
+	return command.Conversation{
+		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,
+		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
+	}
+}
+
+func (h archives) Session(_ context.Context, named string) (string, error) {
+	info, err := h.archive(io.Discard).Meant(named)
+	return info.ID, err
+}
+
+// Blender implements [command.Host].
+func (h reports) Blender(ctx context.Context) (string, error) {
+	status, err := blender.Status(ctx, h.parts.World.Environ)
+	if err != nil {
+		return "", errors.New(messages.ForPeople(err.Error()))
+	}
+	return status, nil
+}
+
+// Permissions implements [command.Host].
+func (h reports) Permissions(ctx context.Context) string {
+	var text strings.Builder
+	sandbox := app.SandboxFinding(ctx, h.parts.World, h.parts.Opts)
+	fmt.Fprintf(&text, "Sandbox: %s\n", sandbox.State)
+	rules := h.parts.Settings.Permissions
+	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
+		text.WriteString("Your rules: none (permissions: in config.yaml)")
+		return text.String()
+	}
+	text.WriteString("Your rules (permissions: in config.yaml):")
+	for _, list := range []struct {
+		name  string
+		rules []string
+	}{{"deny", rules.Deny}, {"ask", rules.Ask}, {"allow", rules.Allow}} {
+		for _, rule := range list.rules {
+			fmt.Fprintf(&text, "\n  %-5s %s", list.name, tools.Visible(rule))
+		}
+	}
+	return text.String()
+}

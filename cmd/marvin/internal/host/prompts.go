@@ -1,0 +1,59 @@
+package host
+
+import (
+	"context"
+	"strings"
+
+	"marvin/cmd/marvin/internal/app"
+	climcp "marvin/cmd/marvin/internal/cli/mcp"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/mcp"
+	"marvin/ui/command"
+	"marvin/ui/slash"
+)
+
+// Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. The list is from a server's last run, so
+// that completing a name starts nothing.
+
+// promptMark is their prefix.
+const promptMark = "mcp:"
+
+// serverPrompts are those of the servers that are used.
+func serverPrompts(p *app.App) (all []slash.Written) {
+	for _, name := range climcp.ServerNames(p.System.Entries()) {
+		for _, one := range promptsOf(p, name) {
+			all = append(all, slash.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
+		}
+	}
+	return all
+}
+
+func promptsOf(p *app.App, name string) []mcp.Prompt {
+	server := p.System.Entries()[name]
+	if server.Off {
+		return nil
+	}
+	manifest, known, err := mcp.Known(p.Config.Home, name, server)
+	if err != nil || !known {
+		return nil
+	}
+	return manifest.Prompts
+}
+
+// askServer gets the text of a prompt. It is always untrusted.
+func askServer(ctx context.Context, p *app.App, of, arguments string) (command.Asked, error) {
+	server, name, _ := strings.Cut(of, ":")
+	for _, prompt := range promptsOf(p, server) {
+		if prompt.Name != name {
+			continue
+		}
+		session, err := p.System.Session(ctx, server)
+		if err != nil {
+			return command.Asked{}, err
+		}
+		text, err := session.Prompt(ctx, prompt, arguments)
+		return command.Asked{Prompt: messages.Ask(messages.By(messages.Stranger, text, "the MCP server "+server))}, err
+	}
+	return command.Asked{}, command.ErrNotWritten
+}

@@ -1,0 +1,195 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli/hooks"
+	climcp "marvin/cmd/marvin/internal/cli/mcp"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/mcp"
+)
+
+// additions are what others bring: MCP servers, language servers and hooks.
+type additions struct{ parts *app.App }
+
+// Servers implements [command.Host].
+func (h additions) Servers(ctx context.Context, words string) (string, error) {
+	told := h.renewed()
+	text, err := h.servers(ctx, words)
+	return told + text, err
+}
+
+// Verbs of /mcp, and those that only a shell has.
+var (
+	serverVerbs = []string{"tools", "log", "restart", "test", "start", "approve", "read", "accept"}
+	shellVerbs  = []string{"add", "call", "disable", "enable", "list", "login", "remove", "serve"}
+)
+
+func (h additions) servers(ctx context.Context, words string) (string, error) {
+	fields := strings.Fields(words)
+	switch len(fields) {
+	case 0:
+		return listServers(ctx, h)
+	case 1:
+		if states := h.parts.System.Servers(ctx, fields[0]); len(states) == 1 {
+			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
+		}
+		if verb := strings.ToLower(fields[0]); slices.Contains(serverVerbs, verb) || slices.Contains(shellVerbs, verb) {
+			return "", errors.New("usage: /mcp lists the servers; /mcp NAME tells of one; /mcp tools|log|restart|approve|read|accept NAME")
+		}
+		return "", noServer(fields[0])
+	}
+	verb, name := strings.ToLower(fields[0]), fields[1]
+	if other := strings.ToLower(name); slices.Contains(serverVerbs, other) || slices.Contains(shellVerbs, other) {
+		if _, named := h.parts.System.Entries()[fields[0]]; named || !slices.Contains(serverVerbs, verb) {
+			verb, name = other, fields[0] // both orders are in use: /mcp office log
+		}
+	}
+	if slices.Contains(shellVerbs, verb) {
+		return "", fmt.Errorf("marvin mcp %s does that, in a shell; changes apply here from the next prompt", verb)
+	}
+	return h.doServer(ctx, verb, name, fields[2:])
+}
+
+func noServer(name string) error {
+	return fmt.Errorf("there is no server called %s; /mcp lists them", tools.Visible(name))
+}
+
+func (h additions) doServer(ctx context.Context, verb, name string, rest []string) (text string, err error) {
+	var said bytes.Buffer
+	world := h.parts.World
+	world.Stdin, world.Stdout, world.Stderr = nil, &said, &said // the keyboard belongs to the screen
+	switch verb {
+	case "restart", "test", "start":
+		if err := h.parts.System.RestartServer(ctx, name); err != nil {
+			return "", errors.New(messages.ForPeople(err.Error()))
+		}
+		return h.servers(ctx, name)
+	case "log":
+		return h.logOf(ctx, name)
+	case "approve":
+		manifest, err := mcp.ApproveAll(h.parts.Config.Home, name, h.parts.System.Entries()[name])
+		if err != nil {
+			return "", err
+		}
+		h.parts.System.Reshelve(name)
+		return fmt.Sprintf("Approved of %[2]s: %[1]s, as described now. %[3]s. New permissions apply from its next start (/mcp restart %[2]s).", messages.Counted(len(manifest.Tools), "tool"), name, heldServer(h, name)), nil
+	}
+	err = climcp.WithServers(ctx, world, h.parts.Opts, func(ctx context.Context, s *climcp.Servers) error {
+		switch verb {
+		case "tools":
+			server, err := s.Named(name)
+			if err != nil {
+				return err
+			}
+			manifest, known, err := mcp.Known(s.Home, name, server)
+			if err == nil && !known {
+				err = fmt.Errorf("nothing is known of %s yet; /mcp restart %[1]s looks", name)
+			}
+			if err != nil {
+				return err
+			}
+			return s.PrintTools(name, manifest)
+		case "read":
+			session, err := h.parts.System.Session(ctx, name)
+			if err != nil {
+				return err
+			}
+			return climcp.PrintResources(ctx, world, session, strings.Join(rest, " "))
+		case "accept":
+			text, err := s.Accept(ctx, name, extensions.CommaList(rest))
+			fmt.Fprintln(&said, text)
+			fmt.Fprint(&said, h.renewed())
+			return err
+		}
+		return fmt.Errorf("/mcp %s is not known; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
+	})
+	return strings.TrimRight(said.String(), "\n"), err
+}
+
+// logOf is a server's output except its messages.
+func (h additions) logOf(ctx context.Context, name string) (string, error) {
+	states := h.parts.System.Servers(ctx, name)
+	switch {
+	case len(states) == 0:
+		return "", noServer(name)
+	case states[0].Log != "":
+		return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
+	case states[0].State == actors.ServerNotStarted:
+		return fmt.Sprintf("%s was not started here yet; its first call does that, or /mcp restart %[1]s.", name), nil
+	}
+	return name + " printed nothing besides its messages.", nil
+}
+
+// heldServer says what holds a server.
+func heldServer(h additions, name string) string {
+	server := h.parts.System.Entries()[name]
+	manifest, _, err := mcp.Known(h.parts.Config.Home, name, server)
+	if err != nil {
+		return tools.Visible(messages.ForPeople(err.Error()))
+	}
+	held, wanted := mcp.Held(server, manifest, h.parts.Config.Sandbox.Mode())
+	return climcp.HeldText(name, held, wanted)
+}
+
+func listServers(ctx context.Context, h additions) (string, error) {
+	var lines []string
+	for _, state := range h.parts.System.Servers(ctx, "") {
+		lines = append(lines, serverText(state))
+	}
+	_, offers, err := extensions.ProjectServers(h.parts.Config.Home, h.parts.Dir, *h.parts.Reading.Own.Load(), extensions.ModelKeys(h.parts.Settings, h.parts.World.Environ))
+	for _, one := range offers {
+		lines = append(lines, fmt.Sprintf("%s: offered by %s, not started; /mcp accept %s uses it", one.Told(), one.File, one.Name))
+	}
+	if len(lines) == 0 && err == nil {
+		return "No MCP server is configured. marvin mcp add NAME -- COMMAND configures one.", nil
+	}
+	if err != nil && len(lines) > 0 { // the others are still shown
+		lines, err = append(lines, "warning: "+tools.Visible(err.Error())), nil
+	}
+	return strings.Join(lines, "\n"), err
+}
+
+func serverText(state actors.ServerState) string {
+	text := state.Name + ": " + state.State
+	switch {
+	case state.Looked:
+		text += ", " + messages.Counted(state.Tools, "tool")
+	case state.State != actors.ServerOff:
+		text += ", not looked at yet"
+	}
+	if len(state.Unapproved) > 0 {
+		text += fmt.Sprintf(", not approved as they are now: %s (/mcp tools %s shows them, /mcp approve %[2]s approves them)", strings.Join(state.Unapproved[:min(len(state.Unapproved), 5)], ", "), state.Name)
+	}
+	if state.Err != "" {
+		text += "\n  " + tools.Visible(messages.ForPeople(state.Err))
+	}
+	return text
+}
+
+// Hooks implements [command.Host].
+func (h additions) Hooks(context.Context) string {
+	told := h.renewed()
+	table, err := hooks.HookTableOf(h.parts.World, h.parts.Opts)
+	if err != nil {
+		return told + err.Error()
+	}
+	return told + strings.Join(table.Lines(), "\n")
+}
+
+// renewed takes up what changed, for a command, and says it.
+func (h additions) renewed() (text string) {
+	for _, notice := range h.parts.System.Renew() {
+		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"
+	}
+	return text
+}

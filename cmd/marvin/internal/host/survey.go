@@ -1,0 +1,203 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	written "marvin/persistence/words"
+	"marvin/tools"
+	"marvin/ui/command"
+)
+
+// A draft of AGENTS.md from a repository's files alone, without a model. Build and test commands
+// are tried on request (survey_try.go), with their results.
+
+// surveyBytes is how much of a file is looked at.
+const surveyBytes = 256 << 10
+
+// survey is what was found.
+type survey struct {
+	root     fs.FS
+	environ  []string
+	commands []surveyed
+}
+
+// surveyed is a command, with its description and source.
+type surveyed struct{ line, about, from string }
+
+// Survey implements [command.Host].
+func (h typedWords) Survey(_ context.Context, dir string, tried map[string]string) (command.Survey, error) {
+	root, _ := written.RootOf(cmp.Or(dir, h.parts.World.Dir))
+	found := command.Survey{Path: filepath.Join(root, "AGENTS.md")}
+	open, err := os.OpenRoot(root)
+	if err != nil {
+		return found, fmt.Errorf("look at the repository: %w", err)
+	}
+	defer open.Close()
+	s := survey{root: open.FS(), environ: h.parts.World.Environ}
+	s.makefile()
+	s.node()
+	s.others()
+	var out strings.Builder
+	fmt.Fprintf(&out, "# %s\n\n%s\n\n", filepath.Base(root), s.about())
+	out.WriteString("## Commands\n\n")
+	if len(s.commands) == 0 {
+		out.WriteString("None were found in the files of the repository; write down how it is built and tested.\n")
+	}
+	for _, one := range s.commands {
+		became, again := s.became(one, tried)
+		fmt.Fprintf(&out, "- `%s`: %s (%s); %s\n", one.line, one.about, one.from, became)
+		if again {
+			found.Try = append(found.Try, one.line)
+		}
+	}
+	fmt.Fprintf(&out, "\n## Where things are\n\n%s\n\n## Rules\n\n- Run the tests before you say that something is done.\n", s.places())
+	found.Text = out.String()
+	return found, nil
+}
+
+// read returns the beginning of a file, or "".
+func (s *survey) read(name string) string {
+	file, err := s.root.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > surveyBytes {
+		return ""
+	}
+	data := make([]byte, surveyBytes)
+	n, _ := file.Read(data)
+	return tools.Unhidden(strings.ToValidUTF8(string(data[:n]), "�"))
+}
+
+func (s *survey) add(line, about, from string) {
+	s.commands = append(s.commands, surveyed{line, about, from})
+}
+
+var target = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^([A-Za-z][\w.-]*):(?:|[^=\n][^\n]*?(?:##\s*(.+))?)$`)
+})
+
+// makefile lists targets, with their ## descriptions.
+func (s *survey) makefile() {
+	for _, name := range []string{"Makefile", "makefile", "GNUmakefile"} {
+		text := s.read(name)
+		for _, found := range target().FindAllStringSubmatch(text, 20) {
+			about := strings.TrimSpace(found[2])
+			if about == "" {
+				about = "target"
+			}
+			s.add("make "+found[1], about, name)
+		}
+		if text != "" {
+			return
+		}
+	}
+}
+
+// node lists the scripts of package.json, for the program whose lock file is there.
+func (s *survey) node() {
+	var manifest struct {
+		Scripts map[string]string `json:"scripts"`
+	}
+	if json.Unmarshal([]byte(s.read("package.json")), &manifest) != nil {
+		return
+	}
+	runner := "npm run "
+	for lock, name := range map[string]string{"pnpm-lock.yaml": "pnpm ", "yarn.lock": "yarn ", "bun.lockb": "bun run "} {
+		if _, err := fs.Stat(s.root, lock); err == nil {
+			runner = name
+		}
+	}
+	names := make([]string, 0, len(manifest.Scripts))
+	for name := range manifest.Scripts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names[:min(len(names), 20)] {
+		s.add(runner+name, "`"+strings.ReplaceAll(firstOf(manifest.Scripts[name]), "`", "'")+"`", "package.json")
+	}
+}
+
+// others are what a file of some language says by being there.
+func (s *survey) others() {
+	for _, one := range []struct{ file, line, about string }{
+		{"go.mod", "go build ./...", "build"},
+		{"go.mod", "go test ./...", "test"},
+		{"go.mod", "go vet ./...", "look for mistakes"},
+		{"Cargo.toml", "cargo build", "build"},
+		{"Cargo.toml", "cargo test", "test"},
+		{"pom.xml", "mvn test", "test"},
+		{"build.gradle", "gradle test", "test"},
+		{"CMakeLists.txt", "cmake -B build && cmake --build build", "build"},
+		{"mix.exs", "mix test", "test"},
+		{"Gemfile", "bundle exec rake", "the usual task"},
+		{"tox.ini", "tox", "test"},
+	} {
+		if s.read(one.file) != "" {
+			s.add(one.line, one.about, one.file)
+		}
+	}
+	if project := s.read("pyproject.toml"); strings.Contains(project, "pytest") {
+		s.add("python -m pytest", "test", "pyproject.toml")
+	} else if project != "" {
+		s.add("python -m pip install -e .", "install for work on it", "pyproject.toml")
+	}
+}
+
+// became says what is known of a command here, and whether it is one to try.
+func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
+	program, _, _ := strings.Cut(one.line, " ")
+	if _, err := tools.Program(program, s.environ); err != nil {
+		return "not tried: " + program + " is not installed here", false
+	}
+	if !triable(one) {
+		return "not tried: it may do more than build and test", false
+	}
+	return cmp.Or(tried[one.line], "not tried: you did not ask for it"), true
+}
+
+// about is the first sentence of the README that is no title.
+func (s *survey) about() string {
+	for _, name := range []string{"README.md", "README", "README.rst", "readme.md"} {
+		for line := range strings.Lines(s.read(name)) {
+			line = strings.TrimSpace(line)
+			if line != "" && !strings.ContainsAny(line[:1], "#=-<![|*`") {
+				return firstOf(line)
+			}
+		}
+	}
+	return "Describe the project in one sentence."
+}
+
+func firstOf(text string) string {
+	if runes := []rune(text); len(runes) > 200 {
+		return string(runes[:200]) + "…"
+	}
+	return text
+}
+
+// places are the directories at the top.
+func (s *survey) places() string {
+	entries, _ := fs.ReadDir(s.root, ".")
+	var lines []string
+	for _, entry := range entries {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && len(lines) < 20 {
+			lines = append(lines, "- `"+tools.Visible(entry.Name())+"/`")
+		}
+	}
+	if len(lines) == 0 {
+		return "Everything is at the top."
+	}
+	return strings.Join(lines, "\n")
+}

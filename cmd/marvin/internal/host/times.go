@@ -1,0 +1,34 @@
+package host
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/tools/schedule"
+)
+
+// AtTimes executes the arguments of /schedule, /watch and /today, as the commands of a shell do.
+// It asks no question: rights of a run need --yes in the line.
+func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, error) {
+	args, err := schedule.Words(words)
+	if err != nil {
+		return "", err
+	}
+	if len(args) == 0 && name != "today" {
+		args = []string{"list"}
+	}
+	if len(args) > 0 && slices.Contains([]string{"run", "check", "fire"}, args[0]) {
+		return "", fmt.Errorf("/%s %s works in a shell only: marvin %s %s", name, args[0], name, strings.Join(args, " "))
+	}
+	var out bytes.Buffer
+	world := h.parts.World
+	world.Stdin, world.Stdout, world.Stderr, world.Dir = nil, &out, &out, cmp.Or(dir, world.Dir)
+	if err := world.Carry(ctx, world, append([]string{name}, args...)); err != nil {
+		return "", fmt.Errorf("%s%w", out.String(), err)
+	}
+	return out.String(), nil
+}

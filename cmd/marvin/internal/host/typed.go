@@ -1,0 +1,178 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/projects"
+	written "marvin/persistence/words"
+	"marvin/tools"
+	"marvin/ui/command"
+	"marvin/ui/slash"
+)
+
+// typedWords are what people wrote into files of a project, and can type, and the first such
+// file of a project that has none.
+type typedWords struct{ parts *app.App }
+
+// Written implements [command.Host].
+func (h typedWords) Written(_ context.Context, dir string) (all []slash.Written) {
+	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
+		if file.Used() {
+			all = append(all, slash.Written{Name: extensions.Typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
+		}
+	}
+	return append(all, serverPrompts(h.parts)...)
+}
+
+// Ask implements [command.Host].
+func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
+	if of, is := strings.CutPrefix(name, promptMark); is {
+		return askServer(ctx, h.parts, of, arguments)
+	}
+	found := typedIn(h.parts, dir)
+	kind := written.Command
+	name, isSkill := strings.CutPrefix(name, extensions.SkillMark)
+	if isSkill {
+		kind = written.Skill
+	}
+	file, there := found.Named(kind, name)
+	if !there || !file.Used() {
+		return h.unread(kind, name, dir)
+	}
+	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {
+		return command.Asked{Asks: asks}, err
+	}
+	text := file.Text
+	if !file.Own {
+		text = tools.Unhidden(text)
+	}
+	asked := command.Asked{}
+	if isSkill {
+		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
+		return asked, nil
+	}
+	text, parts := written.Expand(text, arguments, cmp.Or(dir, h.parts.Dir))
+	asked.Prompt = expanded(file, text, arguments)
+	if dir == "" {
+		all := len(parts)
+		if parts = slices.DeleteFunc(parts, func(part written.Part) bool { return part.Shell != "" }); len(parts) < all {
+			asked.Said = "The command lines in " + extensions.Typed(file) + " run in coding mode only (/code)."
+		}
+	}
+	if len(parts) > 0 {
+		asked.Prompt.Parts = &messages.PromptParts{}
+	}
+	for _, part := range parts {
+		asked.Prompt.Parts.Calls = append(asked.Prompt.Parts.Calls, callOf(part))
+	}
+	if model := file.Head.Model; model != "" {
+		if choice, there := h.parts.Accounts.Meant(model); there {
+			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
+		} else {
+			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command wants the model %s, which cannot be asked here; the present one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model)))
+		}
+	}
+	return asked, nil
+}
+
+// agreed says what a person is shown before a file of the project is used for the first
+// time, and after it changed: they agree by typing its name again.
+func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
+	if file.Own {
+		return "", nil
+	}
+	known, err := projects.Of(h.parts.Config.Home).Of(root)
+	if err != nil && !persistence.OnlyDamage(err) {
+		return "", err
+	}
+	if known.Always || known.Used[file.Name] == file.Hash() {
+		return "", nil
+	}
+	if !h.parts.Shown.Again(file.Hash()) {
+		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", extensions.Typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
+	}
+	err = projects.Of(h.parts.Config.Home).Change(root, func(project *projects.Project) {
+		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
+	})
+	if errors.Is(err, persistence.ErrNoHome) {
+		err = nil
+	}
+	return "", err
+}
+
+// unread answers for a name that no file has which is used here. Outside coding mode the files of
+// the directory are not.
+func (h typedWords) unread(kind written.Kind, name, dir string) (command.Asked, error) {
+	if dir == "" {
+		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {
+			return command.Asked{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses in coding mode: type /code first.", extensions.Typed(file), tools.Visible(file.Name))}, nil
+		}
+	}
+	return command.Asked{}, command.ErrNotWritten
+}
+
+// OfFile is the prompt that a typed line such as "/review the parser" means, the prompt itself if
+// the line names no command or skill of a file.
+func OfFile(ctx context.Context, p *app.App, prompt messages.Prompt) (messages.Prompt, error) {
+	h := typedWords{p}
+	word, rest := command.FirstWord(prompt.Typed())
+	if !strings.HasPrefix(word, "/") || strings.HasPrefix(word[1:], promptMark) {
+		return prompt, nil
+	}
+	asked, err := h.Ask(ctx, word[1:], rest, h.parts.Dir)
+	switch {
+	case errors.Is(err, command.ErrNotWritten):
+		return prompt, nil
+	case err != nil:
+		return prompt, err
+	case asked.Asks != "":
+		return prompt, fmt.Errorf("%s comes with this directory, and you did not use it yet: start marvin there, type %s, and read what it says", tools.Visible(word), tools.Visible(word))
+	}
+	if asked.Said != "" {
+		fmt.Fprintln(h.parts.World.Stderr, asked.Said)
+	}
+	if len(prompt.By) > 1 { // standard input follows it
+		all := messages.Ask(append(asked.Prompt.By[:1:1], prompt.By[1:]...)...)
+		asked.Prompt.Text, asked.Prompt.By = all.Text, append(all.By, asked.Prompt.By[1:]...)
+	}
+	return asked.Prompt, nil
+}
+
+// callOf is the call that looks a part up, under the same consent as every other.
+func callOf(part written.Part) messages.ToolCall {
+	if part.Shell == "" {
+		return attach(part.Mention)
+	}
+	encoded, err := json.Marshal(map[string]string{"command": part.Shell})
+	if err != nil {
+		panic(fmt.Sprintf("a map of texts cannot be encoded: %v", err))
+	}
+	return messages.ToolCall{Name: "run_command", Args: encoded}
+}
+
+// expanded makes a prompt from a command file and its arguments. The file is the author of the
+// text; only the arguments in it are the user's.
+func expanded(file written.File, text, arguments string) messages.Prompt {
+	author := messages.Project
+	if file.Own {
+		author = messages.UserFile
+	}
+	prompt := messages.Ask(messages.By(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+extensions.Typed(file)+" of the project"))
+	prompt.By = append(prompt.By, messages.By(messages.Typed, arguments, ""))
+	return prompt
+}
+
+func typedIn(p *app.App, dir string) written.Inventory {
+	return extensions.WrittenIn(p.Config.Words, p.Config.Home, dir)
+}

@@ -1,0 +1,98 @@
+package pictures
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/tools"
+)
+
+// Pasters are programs that print the clipboard's picture, by their requirement.
+func Pasters(w cli.World) [][]string {
+	var programs [][]string
+	if w.Getenv("WAYLAND_DISPLAY") != "" {
+		programs = append(programs, []string{"wl-paste", "--no-newline", "--type", "image/png"})
+	}
+	if w.Getenv("DISPLAY") != "" {
+		programs = append(programs, []string{"xclip", "-selection", "clipboard", "-target", "image/png", "-out"})
+	}
+	return append(programs, []string{"pngpaste", "-"})
+}
+
+// Pasted is the picture of the clipboard, as the first program that has it gives it.
+func Pasted(ctx context.Context, w cli.World) ([]byte, error) {
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
+	found := false
+	for _, program := range Pasters(w) {
+		at, missing := tools.Program(program[0], w.Environ)
+		if missing != nil {
+			continue
+		}
+		found = true
+		paster := exec.CommandContext(ctx, at, program[1:]...)
+		var content bytes.Buffer
+		paster.Env, paster.Stdout = tools.Trusted(w.Environ), &FirstBytes{Out: &content, Left: LargestPicture}
+		if paster.Run() == nil && content.Len() > 0 { // else it says in its own words that there is none
+			return content.Bytes(), nil
+		}
+	}
+	if !found {
+		return nil, errors.New("no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt")
+	}
+	return nil, errors.New("there is no picture on the clipboard; copy one, or name its file in the prompt")
+}
+
+// FirstBytes takes so many bytes and refuses more.
+type FirstBytes struct {
+	Out  io.Writer
+	Left int
+}
+
+func (f *FirstBytes) Write(p []byte) (int, error) {
+	if f.Left -= len(p); f.Left < 0 {
+		return 0, errors.New("it is too large")
+	}
+	return f.Out.Write(p)
+}
+
+// Clipboards are programs that set the clipboard, by their requirement.
+func Clipboards(w cli.World) [][]string {
+	var programs [][]string
+	if w.Getenv("WAYLAND_DISPLAY") != "" {
+		programs = append(programs, []string{"wl-copy"})
+	}
+	if w.Getenv("DISPLAY") != "" {
+		programs = append(programs, []string{"xclip", "-selection", "clipboard"}, []string{"xsel", "--clipboard", "--input"})
+	}
+	if w.Getenv("TMUX") != "" {
+		programs = append(programs, []string{"tmux", "load-buffer", "-w", "-"})
+	}
+	return append(programs, []string{"pbcopy"}, []string{"clip.exe"}, []string{"termux-clipboard-set"})
+}
+
+// CopyText gives text to the first program that takes it.
+func CopyText(w cli.World, text string) (way string, err error) {
+	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
+	defer stop()
+	for _, program := range Clipboards(w) {
+		path, missing := tools.Program(program[0], w.Environ)
+		if missing != nil {
+			continue
+		}
+		copier := exec.CommandContext(ctx, path, program[1:]...)
+		copier.Env, copier.Stdin = tools.Trusted(w.Environ), bytes.NewBufferString(text)
+		if failed := copier.Run(); failed != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", program[0], failed))
+			continue
+		}
+		return program[0], nil
+	}
+	return "", errors.Join(errors.New("no clipboard program took it; install wl-clipboard or xclip, or write it to a file with /export FILE.md"), err)
+}

@@ -1,0 +1,70 @@
+package pictures
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/ui/command"
+)
+
+// Read reads one file, below dir if its path is relative.
+func Read(w cli.World, path, dir string) (messages.Picture, error) {
+	if address, ok := strings.CutPrefix(path, "file://"); ok {
+		if plain, err := url.PathUnescape(address); err == nil {
+			path = plain
+		}
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && w.Home != "" {
+		path = filepath.Join(w.Home, rest)
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.EINVAL), err != nil && strings.Contains(err.Error(), "name too long"):
+		return messages.Picture{}, command.ErrNoPicture
+	case err != nil:
+		return messages.Picture{}, err
+	case !info.Mode().IsRegular(): // a pipe would be waited for
+		return messages.Picture{}, errors.New("it is no file")
+	case info.Size() > LargestPicture:
+		return messages.Picture{}, fmt.Errorf("it has %d MB; %d are read at most", info.Size()>>20, LargestPicture>>20)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return messages.Picture{}, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, LargestPicture+1))
+	if err != nil {
+		return messages.Picture{}, err
+	}
+	return tools.Picture(filepath.Base(path), tools.Unlinked(path), content)
+}
+
+// First are those that --image names. One that cannot be shown is an error: the
+// answer would be about something else.
+func First(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
+	for _, path := range o.Image {
+		picture, err := Read(world, path, world.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("--image %s: %w", path, err)
+		}
+		pictures = append(pictures, picture)
+	}
+	return pictures, nil
+}
+
+// LargestPicture is how large a file may be that is made smaller for a model.
+const LargestPicture = 64 << 20

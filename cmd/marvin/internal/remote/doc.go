@@ -1,0 +1,2 @@
+// Package remote runs the work of sub-agents on a fleet.
+package remote

@@ -1,0 +1,172 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/batch"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/fleet"
+	"marvin/messages"
+	"marvin/persistence/settings"
+	"marvin/tools"
+)
+
+// Runner has tasks of sub-agents done by the fleet that config.yaml names. It implements
+// [actors.Elsewhere]. The connection is made when it is first wanted, and kept.
+type Runner struct {
+	world cli.World
+	label string
+	flags FleetFlags
+	named func(text string) (actors.Choice, bool)
+
+	mu     sync.Mutex
+	joined *fleet.Fleet
+	calls  map[string]int // how many tasks of a call are under way
+
+	hearing sync.Mutex // of its own, because a fleet speaks while it is joined
+	next    int
+	hears   map[int]func(tools.Doing) // informed when the server is unreachable
+}
+
+// New is nil where no fleet is configured.
+func New(world cli.World, settings settings.Config, named func(string) (actors.Choice, bool)) actors.Elsewhere {
+	if settings.Fleet.URL == "" {
+		return nil
+	}
+	flags := FleetFlags{Stream: UsualStream, Away: 30 * time.Second}.Configured(settings.Fleet, world.Home)
+	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.Doing){}, calls: map[string]int{}}
+}
+
+// Do implements [actors.Elsewhere].
+func (e *Runner) Do(ctx context.Context, errand actors.Errand, say func(tools.Doing)) tools.Report {
+	failed := func(err error) tools.Report {
+		if ctx.Err() != nil {
+			return tools.Report{Outcome: messages.Cancelled}
+		}
+		return tools.Report{Outcome: messages.Failed, Err: err.Error()}
+	}
+	defer e.hear(say)()
+	joined, err := e.join(ctx)
+	if err != nil {
+		return failed(err)
+	}
+	defer e.begin(ctx, joined, batchOfCall(errand))()
+	host, _ := os.Hostname() // for people
+	sender, err := joined.Sender(ctx, batchOfCall(errand), fleet.Begin{
+		Name: "sub-agents: " + errand.Task.Name, Host: host, At: e.world.Now(), MaxCost: errand.Limits.Cost,
+		Limits: fleet.Limits{Rounds: errand.Limits.Rounds, Time: errand.Limits.Time}, Live: true,
+		Held: batch.Held{ReadOnly: errand.Task.ReadOnly, Tools: errand.Task.Tools},
+	}, e.world.Now)
+	if err != nil {
+		return failed(err)
+	}
+	defer sender.Close()
+	result, err := sender.Ask(ctx, e.prompt(errand), say)
+	if err != nil && result.ID == "" {
+		return failed(err)
+	}
+	return tools.Report{Outcome: result.Outcome, Text: result.Text, Err: result.Error, Usage: result.Usage, Patch: result.Patch}
+}
+
+// batchOfCall is the name of the batch that holds the tasks of a call.
+func batchOfCall(errand actors.Errand) string { return "agents-" + errand.Call }
+
+// begin counts a task of a batch. After the last one, unless cancelled, the batch is removed,
+// because it will not be asked for again.
+func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.calls[id]++
+	return func() {
+		e.mu.Lock()
+		e.calls[id]--
+		last := e.calls[id] == 0
+		if last {
+			delete(e.calls, id)
+		}
+		e.mu.Unlock()
+		if last && ctx.Err() == nil {
+			timed, stop := context.WithTimeout(ctx, 5*time.Second)
+			defer stop()
+			_ = joined.Clear(timed, id) // what stays are some lines of "marvin fleet status"
+		}
+	}
+}
+
+// prompt is a task as a line of a batch.
+func (e *Runner) prompt(errand actors.Errand) batch.Prompt {
+	task := errand.Task
+	prompt := batch.Prompt{ID: strconv.Itoa(errand.Number), Line: errand.Number, Text: task.Prompt, Dir: task.Dir, Asked: errand.Call}
+	prompt.Label, prompt.Git, prompt.Commit = e.label, task.Git, task.Commit
+	switch choice, named := e.named(task.Model); {
+	case slices.Contains(settings.Roles, task.Model):
+		prompt.Role = task.Model
+	case named:
+		prompt.Provider, prompt.Model = choice.Provider, choice.Model
+	default:
+		prompt.Provider, prompt.Model = task.Provider, task.Model
+	}
+	return prompt
+}
+
+// join is the connection to the fleet.
+func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.joined != nil && e.joined.Lost() == nil {
+		return e.joined, nil
+	}
+	address := e.flags.address(e.world, "agents")
+	address.Say = e.say
+	joined, err := fleet.Open(ctx, address)
+	if err == nil {
+		e.joined = joined
+	}
+	return joined, err
+}
+
+// say tells everybody who waits what happened to the connection.
+func (e *Runner) say(text string) {
+	e.hearing.Lock()
+	defer e.hearing.Unlock()
+	for _, hears := range e.hears {
+		hears(tools.Doing{Title: text})
+	}
+}
+
+func (e *Runner) hear(say func(tools.Doing)) (stop func()) {
+	e.hearing.Lock()
+	defer e.hearing.Unlock()
+	e.next++
+	number := e.next
+	e.hears[number] = say
+	return func() {
+		e.hearing.Lock()
+		defer e.hearing.Unlock()
+		delete(e.hears, number)
+	}
+}
+
+// Close ends the connection, if there was one.
+func (e *Runner) Close() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.joined != nil {
+		e.joined.Close()
+	}
+}
+
+// address is where the flags say that the fleet is.
+func (f FleetFlags) address(world cli.World, role string) fleet.Address {
+	return fleet.Address{
+		Servers: f.Fleet, Stream: f.Stream, Creds: cmp.Or(f.Creds, world.Getenv("MARVIN_FLEET_CREDS")), NKey: cmp.Or(f.NKey, world.Getenv("MARVIN_FLEET_NKEY")),
+		CA: f.CA, Cert: f.Cert, Key: f.CertKey, Name: "marvin " + role, AckWait: f.Away,
+	}
+}

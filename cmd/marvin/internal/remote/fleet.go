@@ -1,0 +1,63 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/fleet"
+	"marvin/persistence/settings"
+)
+
+// FleetFlags say where a fleet is. They are those of all its commands.
+type FleetFlags struct {
+	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server: nats://HOST or tls://HOST\nSeparate several with commas."`
+	Stream  string        `long:"stream" value-name:"NAME" default:"marvin" description:"the name of the fleet on that server"`
+	Creds   string        `long:"creds" value-name:"FILE" description:"credentials file (MARVIN_FLEET_CREDS)"`
+	NKey    string        `long:"nkey" value-name:"FILE" description:"seed of an NKey (MARVIN_FLEET_NKEY)"`
+	CA      string        `long:"ca" value-name:"FILE" description:"CA certificates of the server"`
+	Cert    string        `long:"cert" value-name:"FILE" description:"client certificate, if the server wants one"`
+	CertKey string        `long:"cert-key" value-name:"FILE" description:"the key of that certificate"`
+	Away    time.Duration `long:"away" value-name:"DURATION" default:"30s" hidden:"yes" description:"how long a worker may be silent before its prompts go to another"`
+}
+
+// Open connects to the fleet.
+func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fleet.Fleet, error) {
+	if f.Fleet == "" {
+		settings, err := world.Settings(cli.OpenHome(world))
+		if err != nil {
+			return nil, err
+		}
+		if settings.Fleet.URL == "" {
+			return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost; fleet: in config.yaml says it once", role)
+		}
+		f = f.Configured(settings.Fleet, world.Home)
+	}
+	address := f.address(world, role)
+	address.Say = func(notice string) { fmt.Fprintln(world.Stderr, "warning:", notice) }
+	return fleet.Open(ctx, address)
+}
+
+// Configured is a fleet as config.yaml has it.
+func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
+	file := func(flag, path string) string {
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			path = filepath.Join(home, rest)
+		}
+		return cmp.Or(flag, path)
+	}
+	f.Fleet = fleet.URL
+	if fleet.Stream != "" && (f.Stream == "" || f.Stream == UsualStream) {
+		f.Stream = fleet.Stream
+	}
+	f.Creds, f.NKey = file(f.Creds, fleet.Creds), file(f.NKey, fleet.NKey)
+	f.CA, f.Cert, f.CertKey = file(f.CA, fleet.CA), file(f.Cert, fleet.Cert), file(f.CertKey, fleet.CertKey)
+	return f
+}
+
+// UsualStream is a fleet's default name.
+const UsualStream = "marvin"

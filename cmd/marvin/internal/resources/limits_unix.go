@@ -1,0 +1,17 @@
+//go:build unix
+
+package resources
+
+import (
+	"golang.org/x/sys/unix"
+)
+
+// OpenFiles is how many files this process may open at once; 0 if there is no limit
+// that matters.
+func OpenFiles() int {
+	var limit unix.Rlimit
+	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<30 {
+		return 0
+	}
+	return int(limit.Cur)
+}

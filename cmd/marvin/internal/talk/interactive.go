@@ -1,0 +1,123 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	clisessions "marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/cmd/marvin/internal/editor"
+	"marvin/cmd/marvin/internal/host"
+	"marvin/cmd/marvin/internal/pictures"
+	"marvin/cmd/marvin/internal/themes"
+	"marvin/cmd/marvin/internal/window"
+	"marvin/messages"
+	"marvin/ui"
+	"marvin/ui/command"
+	"marvin/ui/plain"
+	"marvin/ui/slash"
+	"marvin/ui/tui"
+)
+
+// Talk runs the conversation with a person.
+func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
+	first := ""
+	if opts.Prompt != nil || opts.PromptFile != "" || len(opts.Words) > 0 {
+		prompt, err := cli.ReadPrompt(opts, nil)
+		if err != nil && !errors.Is(err, cli.ErrNoPrompt) {
+			return err
+		}
+		first = prompt.Text
+	}
+	stderr := &cli.Aside{Out: world.Stderr}
+	world.Stderr = stderr
+	kept, err := clisessions.Kept(world, &opts, true)
+	if entry, runs := runsElsewhere(ctx, world, opts, err); runs {
+		return Join(ctx, world, opts, entry, Joining{Role: messages.RoleDrive, first: first}, stderr)
+	}
+	if err != nil {
+		return err
+	}
+	if opts.Continue && opts.Left.Info.ID != "" {
+		cli.SayOf(world, "Continued: the conversation was not live, and this window runs it now.")
+	}
+	pictures, err := pictures.First(opts, world)
+	if err != nil {
+		return err
+	}
+	if first == "" && len(pictures) > 0 {
+		return errors.New("--image is shown with a prompt; add one, such as marvin --image chart.png \"what does it say?\"")
+	}
+	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // a pipe is a program
+	parts, err := app.New(world, opts)
+	if err != nil {
+		return err
+	}
+	parts.Pictures = pictures
+	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
+	parts.SayUnread()
+	defer parts.Close()
+	parts.WarnOfAll(true)
+	parts.Newcomer = firstStart(parts)
+	parts.Reading.Begin(parts)
+	system := parts.Start()
+	held, err := window.Hold(parts, parts.Conversation(parts.Personal(), kept))
+	if err != nil {
+		return err
+	}
+	defer held.CloseDoor()
+	shown, stop := held.UntilHangUp(ctx)
+	err = converse(shown, parts, held, first, stderr)
+	stop()
+	if held.Gone.Load() {
+		return errors.Join(held.GoOn(ctx, stderr), system.Stop())
+	}
+	err = errors.Join(err, system.Stop())
+	farewell(parts, kept != nil)
+	parts.SayLeft()
+	return err
+}
+
+// converse shows the conversation on the whole screen if it can, else in lines.
+func converse(ctx context.Context, parts *app.App, client ui.Client, first string, stderr *cli.Aside) error {
+	world, kind := parts.World, parts.World.Getenv("TERM")
+	edits := kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
+	if cli.WantsFullScreen(world, parts.Opts) {
+		terminal, err := tui.Open(world.Now)
+		if err == nil {
+			return fullScreen(ctx, terminal, client, parts, first, stderr)
+		}
+		fmt.Fprintln(world.Stderr, "warning:", err)
+		edits = false // an unknown kind of terminal
+	}
+	return inLines(ctx, parts, client, first, edits, stderr)
+}
+
+// inLines talks in lines. On a terminal what the program has to say comes in between
+// them; otherwise it stays on standard error.
+func inLines(ctx context.Context, parts *app.App, client ui.Client, first string, edits bool, stderr *cli.Aside) error {
+	world := parts.World
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	screen := plain.Screen{Config: plain.Config{
+		Client: client, Stdin: world.Stdin, Stdout: cli.Steered(world.Stdout), Interrupts: interrupts, First: first, Now: world.Now,
+		Commands: func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
+		Edit:     editor.Editor{World: world}.Edit,
+		Inputs:   func(profile string) []string { return inputsOf(parts, profile) }, AddInput: func(profile string, text string) { addInput(parts, profile, text) }, Clipboard: func(text string) (string, error) { return pictures.CopyText(parts.World, text) },
+		Whole: world.Getenv("ACCESSIBLE") == "1", Complete: func(kind slash.Kind, dir string, prefix string) []slash.Completion {
+			return host.Complete(parts, kind, dir, prefix)
+		}, Keys: parts.Settings.Keys, Place: func(dir string) string { return placeOf(parts, dir) }, Joined: parts.Attached,
+	}}
+	if cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) {
+		screen.Terminal, screen.Edits = world.Stdin, edits
+		screen.Colours = themes.LineColours(world, parts.Settings)
+		screen.Lines = stderr.Begin()
+		defer stderr.End()
+	}
+	return screen.Run(ctx)
+}

@@ -1,0 +1,89 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"slices"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/live"
+	"marvin/messages"
+	"marvin/persistence/sessions"
+	"marvin/ui/door"
+	"marvin/ui/termsafe"
+)
+
+// Join opens a window on a conversation that another process holds.
+func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Entry, wish Joining, stderr *cli.Aside) error {
+	if opts.WorkingDir == "" && cli.IsDir(entry.Dir) {
+		opts.Left.Start = entry.Dir
+	}
+	parts, err := app.New(world, opts)
+	if err != nil {
+		return err
+	}
+	defer parts.Close()
+	parts.Attached = true
+	client, err := door.Dial(ctx, entry.Path, cli.WindowName(world), wish.Role)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	parts.Reading.Begin(parts)
+	system := parts.Start()
+	ctx, stop := signal.NotifyContext(ctx, cli.HangUp)
+	defer stop()
+	err = errors.Join(converse(ctx, parts, client, wish.first, stderr), system.Stop())
+	if cli.Terminal(world.Stdout) && err == nil {
+		sayRuns(world, entry)
+	}
+	return err
+}
+
+// Joining says how a window is opened.
+type Joining struct {
+	Role  messages.WindowRole
+	first string // a prompt to begin with
+}
+
+// runsElsewhere finds the process that holds the conversation which the options mean, if
+// another one does and takes windows.
+func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err error) (door.Entry, bool) {
+	var busy *sessions.BusyError
+	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
+		return door.Entry{}, false
+	}
+	all, err := cli.LiveNow(ctx, world)
+	if err != nil {
+		return door.Entry{}, false
+	}
+	at := slices.IndexFunc(all, func(one door.Entry) bool { return one.ID == busy.ID })
+	if at < 0 {
+		return door.Entry{}, false
+	}
+	cli.SayOf(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end it.", all[at].Process))
+	return all[at], true
+}
+
+func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
+	if opts.Output == "json" {
+		return cli.WriteLine(world, live.List(all))
+	}
+	_, err := fmt.Fprint(world.Stdout, live.Table(all, world.Now()))
+	if err != nil {
+		return cli.Unwritten(err)
+	}
+	return nil
+}
+
+// sayRuns reports whether a conversation continues after its window closed.
+func sayRuns(w cli.World, entry door.Entry) {
+	ctx, cancel := context.WithTimeout(context.Background(), cli.AnswersWithin)
+	defer cancel()
+	if _, err := door.Status(ctx, entry.Path); err == nil {
+		fmt.Fprintf(w.Stderr, "The conversation goes on. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))
+	}
+}

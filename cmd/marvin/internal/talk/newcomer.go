@@ -1,0 +1,31 @@
+package talk
+
+import (
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/themes"
+	"marvin/persistence"
+	"marvin/providers"
+	"marvin/ui/command"
+	"marvin/ui/tui"
+)
+
+// firstStart is what the very first start asks; nil on any other. Only a user who sits at the
+// full screen without a model, a prompt, a configuration or an earlier conversation is asked,
+// and only once.
+func firstStart(p *app.App) *command.Newcomer {
+	opts := p.Opts
+	switch {
+	case !cli.WantsFullScreen(p.World, opts) || p.Keeping.Dir == "" || p.GoesOn() || opts.Choosing:
+		return nil
+	case opts.Prompt != nil || opts.PromptFile != "" || len(opts.Words) > 0:
+		return nil
+	case p.Selection.Provider != providers.Offline || app.Named(p, providers.Offline):
+		return nil
+	}
+	first := persistence.FirstStart{Home: p.Config.Home}
+	if !first.Is() {
+		return nil
+	}
+	return &command.Newcomer{Light: themes.Looks(p.World, p.Settings).Stands == tui.Light, Begun: first.Begun}
+}

@@ -1,0 +1,54 @@
+package talk
+
+import (
+	"cmp"
+	"fmt"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	clisessions "marvin/cmd/marvin/internal/cli/sessions"
+	"marvin/persistence/sessions"
+	"marvin/tools/git"
+)
+
+// placeOf is a directory relative to the home directory, with the branch.
+func placeOf(p *app.App, dir string) string {
+	dir = cmp.Or(dir, p.World.Dir)
+	called := cli.FromHome(p.World, dir)
+	if branch := git.Branch(dir); branch != "" {
+		called += ", branch " + branch
+	}
+	return called
+}
+
+// farewell tells a leaving user the cost of the conversation and how to continue it.
+func farewell(p *app.App, kept bool) {
+	if p.Talked == nil || p.Talked.Talk == nil || !cli.Terminal(p.World.Stdout) {
+		return
+	}
+	back := ""
+	if kept {
+		back = wayBack(p)
+	}
+	if text := p.Talked.Talk.Farewell(back); text != "" {
+		fmt.Fprintln(p.World.Stderr, text)
+	}
+}
+
+// wayBack is the command that continues the conversation: -c would be wrong if it belongs to
+// another directory.
+func wayBack(p *app.App) string {
+	opts := p.Opts
+	opts.Left = cli.Left{}
+	dir, err := cli.WorkingDir(p.World, opts)
+	id := p.Talked.Talk.Session
+	if err != nil || id == "" {
+		return "marvin -c"
+	}
+	from := clisessions.Conversations{Home: p.Config.Home, World: p.World, Dir: dir}
+	list, _ := sessions.Of(from.Home).ListOf(dir)
+	if from.Latest(list) == id {
+		return "marvin -c"
+	}
+	return "marvin -r " + id
+}

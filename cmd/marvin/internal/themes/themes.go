@@ -1,0 +1,139 @@
+package themes
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/persistence/settings"
+	"marvin/tools"
+	"marvin/ui/plain"
+	"marvin/ui/slash"
+	"marvin/ui/theme"
+	"marvin/ui/tui"
+)
+
+// Looks is how the full screen is coloured.
+func Looks(w cli.World, settings settings.Config) tui.Looks {
+	colours := cmp.Or(settings.Colours, "auto")
+	if w.Getenv("NO_COLOR") != "" {
+		colours = "none"
+	}
+	kind := w.Getenv("TERM")
+	return tui.Looks{
+		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || portable(w)),
+		Asks:   colours != "none" && knowsItself(kind),
+		Paints: trueColour(w.Getenv("COLORTERM")) && multiplexed(kind),
+		Named:  func(name string) (theme.Theme, error) { return ThemeOf(w, name) },
+	}
+}
+
+// trueColour says whether COLORTERM promises all colours.
+func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
+
+// multiplexed says whether a kind of terminal is tmux or screen, which mostly do not answer for
+// the terminal around them.
+func multiplexed(kind string) bool {
+	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
+}
+
+// LineColours are the colors of lines on a terminal: none unless configured.
+func LineColours(w cli.World, settings settings.Config) plain.Colours {
+	switch {
+	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":
+		return plain.NoColours
+	case settings.Colours == "safe":
+		return plain.SafeColours
+	case settings.Colours == "16" || settings.Colours == "256" || settings.Colours == "full":
+		return plain.Sixteen
+	}
+	return plain.NoColours
+}
+
+// fewGlyphs says whether a kind of terminal has a font of 256 or 512 glyphs, as the console
+// of Linux and the terminals of old have: no ticks, no arrows, no emoji.
+func fewGlyphs(kind string) bool {
+	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
+}
+
+// portable says whether the locale is that of ASCII alone, in which all other signs are shown
+// as question marks. Without any locale a terminal takes them.
+func portable(w cli.World) bool {
+	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
+	return locale == "C" || locale == "POSIX"
+}
+
+// ground is what is known of a terminal's ground before it answers. The console of Linux is
+// black; COLORFGBG is "0;15", with the number of a colour of the sixteen at the end.
+func ground(kind, colours string) tui.Ground {
+	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
+	switch {
+	case err == nil && (number == 7 || number == 15):
+		return tui.Light
+	case err == nil || strings.HasPrefix(kind, "linux"):
+		return tui.Dark
+	}
+	return tui.Unknown
+}
+
+// ColoursFinding says what the colours of the full screen are chosen for, and how to say it where
+// the terminal may not.
+func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
+	looks := Looks(w, settings)
+	f := cli.Finding{What: "colours", Good: true}
+	switch name := cmp.Or(looks.Theme, "auto"); {
+	case looks.Colours == "none" || name == "mono" || w.Getenv("TERM") == "" || w.Getenv("TERM") == "dumb":
+		f.State = "none"
+	case name != "auto" && name != "terminal":
+		f.State = "theme " + tools.Visible(name)
+	case looks.Stands != tui.Unknown:
+		f.State = fmt.Sprintf("theme %s, for the %s ground that %s tells", name, map[tui.Ground]string{tui.Dark: "dark", tui.Light: "light"}[looks.Stands], map[bool]string{true: "COLORFGBG", false: "TERM"}[w.Getenv("COLORFGBG") != ""])
+	case looks.Paints:
+		f.State = fmt.Sprintf("theme %s: marvin-dark, unless %s answers what ground it has (marvin config set theme marvin-light, or terminal, says otherwise)", name, w.Getenv("TERM"))
+	case looks.Asks:
+		f.State = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colors for any background are used (marvin config set theme dark, or light, says which)", name)
+	default:
+		f.State = fmt.Sprintf("theme %s, for any background: the terminal does not report whether it is dark or light", name)
+		f.Good, f.Mend = false, "marvin config set theme dark   (or light)"
+	}
+	return f
+}
+
+// ThemeOf is the set of colours of a name: one of the person's own first, then those that
+// come with Marvin. The error says what is wrong with it.
+func ThemeOf(w cli.World, name string) (theme.Theme, error) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	switch name {
+	case "auto", "terminal", "dark", "light", "mono":
+		return theme.Theme{Name: name}, nil
+	}
+	own := settings.ThemeFiles{Home: cli.OpenHome(w)}
+	load := func(name string) (string, error) {
+		text, err := own.Read(name)
+		if errors.Is(err, settings.ErrNoTheme) {
+			err = theme.ErrNone
+		}
+		return text, err
+	}
+	text, err := load(name)
+	if err == nil {
+		one, err := theme.Read(name, text, load)
+		if err != nil {
+			return one, fmt.Errorf("%s: %w", own.Path(name), err)
+		}
+		return one, nil
+	}
+	if !errors.Is(err, theme.ErrNone) {
+		return theme.Theme{}, err
+	}
+	if one, ok := theme.Named(name); ok {
+		return one, nil
+	}
+	if near := slash.Suggest(name, theme.Names()); len(near) > 0 {
+		return theme.Theme{}, fmt.Errorf("there is no theme %q; did you mean %s?", name, strings.Join(near, " or "))
+	}
+	return theme.Theme{}, fmt.Errorf("there is no theme %q; marvin help themes lists them", name)
+}

@@ -1,0 +1,80 @@
+package window
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/host"
+	"marvin/cmd/marvin/internal/live"
+	"marvin/messages"
+	"marvin/ui/command"
+	"marvin/ui/rpc"
+)
+
+// Alone begins with a prompt, and continues without a window.
+func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Aside) error {
+	window, err := h.Window("marvin start", messages.RoleDrive, true)
+	if err != nil {
+		return err
+	}
+	in, end := io.Pipe()
+	defer func() { _ = end.Close() }()
+	server := rpc.Server{
+		Client: window, In: in, Out: io.Discard, Marvin: h.parts.World.Version, First: prompt,
+		Picture: host.Showing{App: h.parts}.Checked,
+		Engine: func(front command.Front) *command.Engine {
+			engine := host.Joined(h.parts, window, front)
+			engine.Pictures.First = h.parts.Pictures
+			return engine
+		},
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = server.Run(ctx) // it writes nowhere
+	}()
+	if err := h.tellStarter(ctx, stderr); err != nil {
+		live.End(h)
+		return err
+	}
+	live.Hold(ctx, h, h.works, parkTime(h.parts), h.parts.World.Now)
+	<-ended
+	return nil
+}
+
+// tellStarter says the id of the conversation on standard output, and lets that and standard
+// error go.
+func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.Aside) error {
+	<-h.opened
+	ctx, cancel := context.WithTimeout(ctx, Beginning)
+	defer cancel()
+	ticker := time.NewTicker(polling)
+	defer ticker.Stop()
+	for now := h.Live(); now.ID == "" && !h.parts.Opts.NoSession && now.State != messages.LiveDone; now = h.Live() {
+		select {
+		case <-ticker.C:
+		case <-h.Over():
+			return errors.New("the conversation ended before it began")
+		case <-ctx.Done():
+			return fmt.Errorf("the conversation has no id: %w", ctx.Err())
+		}
+	}
+	err := live.Ready(h.parts.World.Stdout, strings.TrimSpace(h.id()))
+	var files []*os.File
+	for _, stream := range []any{h.parts.World.Stdin, cli.Steered(h.parts.World.Stdout), stderr.Discard()} {
+		if file, is := stream.(*os.File); is && file != nil {
+			files = append(files, file)
+		}
+	}
+	return errors.Join(err, live.Release(files...))
+}
+
+const Beginning = 60 * time.Second // until a conversation without a window has an id
+
+const polling = 20 * time.Millisecond

@@ -1,0 +1,316 @@
+package window
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"marvin/actors"
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/host"
+	"marvin/cmd/marvin/internal/live"
+	"marvin/cmd/marvin/internal/phone"
+	"marvin/messages"
+	"marvin/tools"
+	"marvin/tools/ntfy"
+	"marvin/tools/undo"
+	"marvin/ui"
+	"marvin/ui/command"
+	"marvin/ui/door"
+	"marvin/ui/rpc"
+	"marvin/ui/slash"
+)
+
+// A conversation with a user may have more windows, and continues without its terminal.
+
+const (
+	// parksAfter is how long a conversation without a window stays live when it is at rest.
+	parksAfter = 15 * time.Minute
+	// frameTime is how long the first frame may take, before which no door is opened.
+	frameTime = 100 * time.Millisecond
+)
+
+// liveTalk is a conversation that may continue without its terminal. It is the client of the
+// program's first front end.
+type liveTalk struct {
+	*actors.Client
+	parts    *app.App
+	Person   bool        // a user sits at a terminal
+	Gone     atomic.Bool // the terminal is closed, or the user left it
+	detached atomic.Bool // the user left it
+	Shown    chan struct{}
+	first    atomic.Bool
+	opened   chan struct{} // closed when the door is open, or will not be
+	door     *door.Door
+}
+
+// Hold opens a conversation of these parts, and a door for further windows once the first
+// frame is there.
+func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
+	begin.Windows = true
+	client, err := p.System.Open(begin)
+	if err != nil {
+		return nil, err
+	}
+	h := &liveTalk{Client: client, parts: p, Person: cli.Terminal(p.World.Stdin), Shown: make(chan struct{}), opened: make(chan struct{})}
+	h.door = &door.Door{Host: doorHost{h}, Serve: h.serve}
+	p.Detach = h.detach
+	h.phone()
+	go func() {
+		defer close(h.opened)
+		select {
+		case <-h.Shown:
+		case <-h.Over():
+			return
+		}
+		select {
+		case <-time.After(frameTime):
+			h.open()
+		case <-h.Over():
+		}
+	}()
+	return h, nil
+}
+
+// phone sends questions to the user's phone, if the user wants that.
+func (h *liveTalk) phone() {
+	if h.parts.Settings.Answers != "ntfy" {
+		return
+	}
+	window, err := h.Window("your phone", messages.RoleAnswer, true)
+	if err != nil {
+		return // the conversation is over
+	}
+	one := &phone.Phone{Service: ntfy.New(h.parts.Client, h.parts.Config.Home), Profile: h.parts.Profile, Undoable: h.undoable, Log: h.parts.Config.Log}
+	go one.Follow(context.Background(), window) // until the conversation ends
+}
+
+// undoable says whether a yes to a question can be taken back: one about a call that changes files
+// or settings, or a question of the model, which has a default.
+func (h *liveTalk) undoable(asked messages.Asked) bool {
+	switch {
+	case asked.Kind == messages.AskChoice:
+		return true
+	case asked.Kind != messages.AskConsent || asked.Host != "" || undo.Lasts(asked.Tool):
+		return false
+	}
+	tool, known := h.parts.Config.Tools.Now().Lookup(asked.Tool)
+	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
+}
+
+// open opens the door. Without one Marvin works as well, in one window.
+func (h *liveTalk) open() {
+	dir, err := h.parts.World.Doors()
+	if err == nil {
+		err = h.door.Open(dir)
+	}
+	if err != nil {
+		h.parts.Config.Log.Warn("further windows cannot join this conversation", "error", err.Error())
+	}
+}
+
+// CloseDoor closes the door when the conversation is over.
+func (h *liveTalk) CloseDoor() {
+	<-h.opened
+	h.door.Close()
+}
+
+// Next implements [ui.Client].
+func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
+	if h.first.Swap(true) && !h.isShown() {
+		close(h.Shown) // the front end drew what it got first, and reads on
+	}
+	return h.Client.Next(ctx)
+}
+
+func (h *liveTalk) isShown() bool {
+	select {
+	case <-h.Shown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Send implements [ui.Client]. A front end whose terminal is gone leaves the conversation, and
+// does not end it.
+func (h *liveTalk) Send(op messages.Op) {
+	if _, quits := op.(messages.Quit); quits && (h.Gone.Load() || h.Person && hungUp(h.parts.World.Stdin)) {
+		h.Gone.Store(true)
+		h.Leave()
+		return
+	}
+	h.Client.Send(op)
+}
+
+// hungUp says whether a terminal is closed.
+func hungUp(stdin *os.File) bool {
+	_, err := term.GetState(int(stdin.Fd()))
+	return err != nil
+}
+
+// UntilHangUp is for the front end: it ends when the terminal is closed.
+func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, leave := context.WithCancel(ctx)
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP) // permanently: a conversation without a terminal ignores it
+	go func() {
+		select {
+		case <-hangUps:
+			h.Gone.Store(true)
+			leave()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, leave
+}
+
+// detach leaves the conversation to itself: it goes on without this terminal.
+func (h *liveTalk) detach() {
+	h.Gone.Store(true)
+	h.detached.Store(true)
+}
+
+// GoOn keeps the conversation running without a window until it has been idle for long enough.
+func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.Aside) error {
+	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up a program only finishes its turn
+	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // a signal, and no terminal that is closed
+	if h.Person {
+		if !here {
+			working, idle = h.works, parkTime(h.parts)
+		}
+		if here && h.Live().State != messages.LiveWorking && h.Live().State != messages.LiveWaiting {
+			live.End(h)
+			h.parts.SayLeft()
+			return nil
+		}
+		if h.detached.Load() {
+			fmt.Fprintf(h.parts.World.Stderr, "The conversation goes on without a window. marvin attach %s opens one; marvin stop %[1]s ends it.\n", h.id())
+		}
+		if err := h.letGo(stderr.Discard()); err != nil {
+			h.parts.Config.Log.Warn("the terminal could not be let go", "error", err.Error())
+		}
+	}
+	live.Hold(ctx, h, working, idle, h.parts.World.Now)
+	if !h.Person {
+		h.parts.SayLeft()
+	}
+	return nil
+}
+
+// letGo leaves the terminal to the shell.
+func (h *liveTalk) letGo(stderr any) error {
+	var files []*os.File
+	for _, stream := range []any{h.parts.World.Stdin, cli.Steered(h.parts.World.Stdout), stderr} {
+		if file, is := stream.(*os.File); is && file != nil && (hungUp(file) || cli.Terminal(file)) {
+			files = append(files, file)
+		}
+	}
+	if !hungUp(h.parts.World.Stdin) {
+		if err := live.GiveBack(h.parts.World.Environ); err != nil {
+			return errors.Join(err, live.Release(files...))
+		}
+	}
+	return live.Release(files...)
+}
+
+// works reports whether background work is running.
+func (h *liveTalk) works() bool { return host.JobTable{Parts: h.parts}.Running(h.Live().Dir) > 0 }
+
+// id names the conversation for marvin attach.
+func (h *liveTalk) id() string {
+	if id := h.Live().ID; id != "" {
+		return id
+	}
+	return fmt.Sprint(os.Getpid())
+}
+
+// parkTime is how long a conversation of these parts is at rest before it is parked.
+func parkTime(p *app.App) time.Duration {
+	if text := p.World.Getenv("MARVIN_PARK_AFTER"); text != "" {
+		if idle, err := time.ParseDuration(text); err == nil && idle > 0 {
+			return idle
+		}
+		p.Config.Log.Warn("MARVIN_PARK_AFTER is not a duration such as 90s or 5m", "value", text)
+	}
+	if minutes := p.Settings.ParkMinutes; minutes > 0 {
+		return time.Duration(minutes) * time.Minute
+	}
+	return parksAfter
+}
+
+// doorHost is the conversation as its door knows it.
+type doorHost struct{ *liveTalk }
+
+// Live implements [door.Host]. A conversation without file tools is in the directory where it
+// began.
+func (h doorHost) Live() messages.Live {
+	told := h.Client.Live()
+	told.Dir = cmp.Or(told.Dir, h.parts.Dir, h.parts.World.Dir)
+	return told
+}
+
+// Enter implements [door.Host].
+func (h doorHost) Enter(name string, role messages.WindowRole) (door.Window, error) {
+	return h.Window(name, role, false)
+}
+
+// Complete implements [door.Host].
+func (h doorHost) Complete(text string) door.Completions {
+	head, line := "", text
+	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
+		head, line = text[:at], text[at+1:]
+	}
+	at := strings.LastIndexByte(line, ' ') + 1
+	before, word := line[:at], line[at:]
+	kind, mark := slash.Completes(before, word, head == "")
+	if kind == "" || kind == slash.KindTool { // on a page a word is a word
+		return door.Completions{Word: word}
+	}
+	dir := h.Live().Dir
+	items := host.Complete(h.parts, kind, dir, strings.TrimPrefix(word, mark))
+	switch {
+	case kind == slash.KindCommand:
+		items = slash.Fitting(append(slash.Unnoted(slash.Complete(word)), items...), word)
+	case mark == "@" && len(items) == 0:
+		items = host.Complete(h.parts, slash.KindFile, dir, strings.TrimPrefix(word, mark))
+	}
+	found := door.Completions{Word: word}
+	for _, one := range items[:min(len(items), mostOnPage)] {
+		if note, _ := slash.Find(one.Item); one.Note == "" && kind == slash.KindCommand {
+			one.Note = note.Help
+		}
+		found.Items = append(found.Items, door.Completion{Item: mark + one.Item, Note: one.Note})
+	}
+	return found
+}
+
+// mostOnPage is how many completions a page gets.
+const mostOnPage = 50
+
+// Stop implements [door.Host].
+func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
+
+// serve speaks with a window of another process.
+func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.Wish, in io.Reader, out io.Writer) error {
+	server := rpc.Server{
+		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, Marvins: true, Images: wish.Images,
+		Picture: host.Showing{App: h.parts}.Checked,
+		Engine:  func(front command.Front) *command.Engine { return host.Joined(h.parts, window, front) },
+	}
+	if role := wish.Role; role != messages.RoleDrive {
+		server.Lineless = "this window has the role " + string(role) + ", and a line needs the role drive"
+	}
+	return server.Run(ctx)
+}

@@ -29,7 +29,7 @@ import (
 // model, copies, branches, and what takes back. It is left by quitting, or by kill -9, which is
 // a copy of the directory at any moment, and taken up at the start or by /resume. What it is
 // then, what people see, and what its model is sent next are what they were.
-// LIVES=2000 LIVES_SEED=7 lives more of them.
+// make lives lives 2,000; LIVES_SEED=7 other ones.
 func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	count, seed := 60, uint64(1)
 	if text := os.Getenv("LIVES"); text != "" {
@@ -47,7 +47,8 @@ func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	for n := range count {
 		t.Run(fmt.Sprint("life ", n), func(t *testing.T) {
 			t.Parallel()
-			l := &life{t: t, random: rand.New(rand.NewPCG(seed, uint64(n))), dir: t.TempDir(), home: t.TempDir()}
+			l := &life{t: t, random: rand.New(rand.NewPCG(seed, uint64(n)))}
+			l.dir, l.home = l.temp(), l.temp()
 			l.server = modeltest.StartFunc(t, l.answer)
 			l.live()
 			compacted[0].Add(l.compacted[0])
@@ -67,6 +68,25 @@ type life struct {
 	done      []string // for who reads that it failed
 	prompts   int
 	compacted [2]int64
+}
+
+// temp is a directory of the life. A compaction that the end cut off may still write its backup
+// there while the directory is removed.
+func (l *life) temp() string {
+	dir, err := os.MkdirTemp("", "marvin-life-")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(func() {
+		const tries = 1000
+		for range tries {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+		}
+		l.t.Error(err)
+	})
+	return dir
 }
 
 // stands is what a front end knows of a conversation.
@@ -307,7 +327,7 @@ func (l *life) live() {
 // copied is the directory as a kill -9 leaves it now.
 func (l *life) copied() string {
 	for {
-		home := l.t.TempDir()
+		home := l.temp()
 		err := os.CopyFS(home, os.DirFS(l.home))
 		if err == nil {
 			return home

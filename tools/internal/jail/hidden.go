@@ -1,6 +1,7 @@
 package jail
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,8 +39,52 @@ func (j *Jail) hidden() []string {
 			h.add(place.Path, true)
 		}
 	}
+	h.otherNames()
 	h.sockets()
 	return h.paths
+}
+
+// otherNames hides hard links to hidden files, in the project and in the home directory. No command
+// can make one, so they are looked for once.
+func (h *hiding) otherNames() {
+	k, root := h.jail.keeper, h.jail.plan.Root
+	k.links.Lock()
+	defer k.links.Unlock()
+	found, known := k.links.byRoot[root]
+	if !known {
+		dirs := []string{root}
+		if h.home != "" {
+			dirs = append(dirs, h.home)
+		}
+		found = disk.OtherNames(h.files(), dirs)
+		if k.links.byRoot == nil {
+			k.links.byRoot = map[string][]string{}
+		}
+		k.links.byRoot[root] = found
+	}
+	for _, path := range found {
+		h.add(path, true)
+	}
+}
+
+// mostLinked bounds the files of one hidden directory whose other names are looked for.
+const mostLinked = 100
+
+// files are the hidden files, those in hidden directories too.
+func (h *hiding) files() (files []string) {
+	for _, path := range h.paths {
+		few := len(files) + mostLinked
+		_ = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
+			switch {
+			case len(files) >= few:
+				return fs.SkipAll
+			case err == nil && entry.Type().IsRegular():
+				files = append(files, at)
+			}
+			return nil
+		})
+	}
+	return files
 }
 
 // privateNow are the private directories under the names that they have now.

@@ -86,6 +86,11 @@ type Keeper struct {
 	befores map[string]*copies.Before // by their roots
 	kept    retained
 
+	links struct { // other names of hidden files
+		sync.Mutex
+		byRoot map[string][]string
+	}
+
 	righted struct { // see [Keeper.PutRight]
 		sync.Mutex
 		all []string

@@ -80,7 +80,7 @@ var Home = [...]Row{
 		What: "settings of other agents", Why: "they start programs (hooks, servers, shell commands) and say what those agents may do", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".cursor", ".codex", ".gemini", ".qwen", ".config/opencode", ".opencode", ".config/crush", ".crush", ".local/share/crush", ".local/share/opencode", ".config/amp", ".config/goose", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".continue", ".codeium",
-			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/aichat", ".config/io.datasette.llm", ".config/fabric", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge",
+			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge",
 			".config/Claude", "Library/Application Support/Claude",
 		},
 	},
@@ -105,7 +105,7 @@ var Home = [...]Row{
 	{
 		What: "clouds, clusters and hosting", Why: "programs log in with them, and some name a program that gives the login", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
-			".aws", ".azure", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
+			".aws", ".azure", ".passwd-s3fs", ".chef", ".config/neonctl", ".config/akamai-cli", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
 			".local/share/com.vercel.cli", ".vercel", ".now", ".fly", ".netlify", ".config/netlify", ".config/configstore", ".config/heroku", ".databrickscfg", ".snowsql", ".snowflake", ".config/snowflake",
 			".terraform.d/credentials.tfrc.json", ".vault-token", ".boto", ".s3cfg", ".config/rclone", ".rclone.conf", ".mc", ".mcli", ".config/wireguard", ".config/syncthing", ".local/state/syncthing", ".config/containers/auth.json",
 			".pulumi/credentials.json", ".config/.wrangler", ".wrangler", ".config/wrangler", ".cloudflared", ".supabase", ".config/supabase", ".config/stripe", ".config/ngrok", ".ngrok2", ".railway", ".config/turso", ".planetscale", ".config/planetscale", ".config/exoscale", ".config/openstack", ".config/upctl", ".vultr-cli.yaml", ".edgerc", ".config/infracost", ".step", ".config/k9s", ".rancher", ".config/argocd", ".argocd", ".config/helm/registry", ".config/scaleway", ".config/doppler", ".doppler", ".infisical", ".config/ibmcloud", ".config/mongodb", ".mongodb", ".appwrite", ".cf",
@@ -114,7 +114,7 @@ var Home = [...]Row{
 	{
 		What: "forges, registries and models", Why: "they hold tokens", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
-			".config/gh", ".config/hub", ".config/glab-cli", ".config/tea", ".config/github-copilot", ".netrc", "_netrc", ".authinfo", ".authinfo.gpg", ".git-credentials", ".config/git/credentials", ".subversion/auth", ".config/breezy",
+			".config/gh", ".config/hub", ".config/jira", ".config/lab", ".gist", ".transifexrc", ".wakatime.cfg", ".config/exercism", ".config/todoist", ".config/io.datasette.llm", ".config/fabric", ".config/shell_gpt", ".config/mods", ".config/aichat", ".config/tailscale", ".config/glab-cli", ".config/tea", ".config/github-copilot", ".netrc", "_netrc", ".authinfo", ".authinfo.gpg", ".git-credentials", ".config/git/credentials", ".subversion/auth", ".config/breezy",
 			".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".composer/auth.json", ".config/composer/auth.json", ".pypirc", ".m2/settings-security.xml", ".sentryclirc", ".kaggle", ".config/kaggle", ".dbt/profiles.yml", ".config/wandb", ".config/pypoetry/auth.toml", ".jfrog", ".clojars", ".lein/credentials.clj", ".lein/credentials.clj.gpg", ".sbt/.credentials", ".ivy2/.credentials", ".hex/hex.config", ".pub-cache/credentials.json", ".config/dart/pub-credentials.json", ".circleci", ".travis", ".jira.d", ".config/.jira",
 			".huggingface", ".cache/huggingface/token", ".cache/huggingface/stored_tokens", ".claude/.credentials.json", ".claude.json", ".codex/auth.json", ".gemini/oauth_creds.json", ".gemini/google_accounts.json", ".qwen/oauth_creds.json", ".config/anthropic", ".config/openai", ".local/share/opencode/auth.json", ".local/share/opencode/mcp-auth.json", ".omp/agent/auth.json", ".pi/agent/auth.json", ".config/goose/secrets.yaml", ".aider.conf.yml", ".config/aichat", ".config/io.datasette.llm/keys.json", ".config/fabric/.env", ".local/share/crush/crush.json", ".config/crush", ".continue/config.yaml", ".continue/config.json", ".codeium/config.json", ".copilot/config.json", ".ollama/id_ed25519", ".config/replicate", ".modal.toml", ".runpod", ".grok", ".local/share/amp/secrets.json", ".factory/auth.json", ".kiro", ".aws/sso", ".iflow/oauth_creds.json", ".augment/session.json", ".openhands",
 			".config/Code/User/globalStorage", ".config/Cursor/User/globalStorage", ".config/VSCodium/User/globalStorage", ".config/Code - OSS/User/globalStorage", ".config/Windsurf/User/globalStorage", ".cursor/mcp.json", ".codeium/windsurf", ".config/Claude", "Library/Application Support/Claude", "Library/Application Support/Code/User/globalStorage", "Library/Application Support/Cursor/User/globalStorage",
@@ -123,7 +123,7 @@ var Home = [...]Row{
 	{
 		What: "key rings, password stores and wallets", Why: "they hold keys and passwords", Keys: true, Write: Refused,
 		Names: []string{
-			".gnupg/private-keys-v1.d", ".gnupg/secring.gpg", ".password-store", ".local/share/gopass", ".local/share/keyrings", ".gnome2/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet",
+			".gnupg/private-keys-v1.d", ".gnupg/secring.gpg", ".vault_pass.txt", ".vault_pass", ".ansible/vault_pass", ".config/bw", ".password-store", ".local/share/gopass", ".local/share/keyrings", ".gnome2/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet",
 			".config/keepassxc", ".config/op", ".config/1Password", ".1password", ".config/Bitwarden", ".config/Bitwarden CLI", ".config/sops", ".config/age", ".age", ".pgpass", ".mylogin.cnf", ".config/rbw", ".local/share/rbw", ".lastpass", ".config/lpass", ".local/share/lpass", ".putty", ".config/keybase", ".config/authy", ".local/share/authenticator", ".google_authenticator",
 			".electrum", ".bitcoin", ".ethereum", ".config/solana", ".config/Exodus", ".config/Ledger Live", ".monero", "Library/Keychains", "Library/Application Support/1Password", "Library/Application Support/Bitwarden",
 		},

@@ -208,9 +208,7 @@ func (b *Before) InBackground(over bool) {
 }
 
 // Skipped says of a directory that what is in it can be made again.
-func Skipped(name string) bool {
-	return slices.Contains([]string{".git", ".hg", ".svn", "node_modules", "venv", ".venv", "__pycache__"}, name)
-}
+func Skipped(name string) bool { return disk.Remade(name) }
 
 // Root is the directory that the files are below, free of links.
 func (b *Before) Root() string { return b.root }

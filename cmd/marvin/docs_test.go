@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"image/png"
 	"io"
 	"maps"
 	"os"
@@ -278,6 +279,12 @@ func TestLinksAndPicturesExist(t *testing.T) {
 		name := filepath.Join("docs", "images", filepath.Base(picture))
 		if !used[name] {
 			t.Errorf("%s is on no page", name)
+		}
+		if strings.HasSuffix(name, ".png") {
+			if _, err := png.DecodeConfig(strings.NewReader(page(t, name))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
 		}
 		decoder := xml.NewDecoder(strings.NewReader(page(t, name)))
 		for {

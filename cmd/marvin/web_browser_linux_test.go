@@ -130,7 +130,7 @@ func TestThePagesAreAccessible(t *testing.T) {
 				browser.size(device.width, device.height)
 				browser.scheme(scheme)
 				browser.call("Page.navigate", map[string]any{"url": seen.base + one.path})
-				browser.until(one.ready)
+				browser.until(`document.readyState === "complete" && ` + one.ready) // with the styles
 				if wide := browser.value(`document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide != 0.0 {
 					t.Errorf("%s on the %s is %v pixels too wide", one.name, device.name, wide)
 				}

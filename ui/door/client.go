@@ -24,7 +24,7 @@ const (
 	// process.
 	mostUnread = 64
 	// readBuffer is small: 200 idle pages have one each.
-	readBuffer = 16 << 10
+	readBuffer = 4 << 10
 )
 
 // Client is a window of a conversation in another process. It implements ui.Client.

@@ -116,16 +116,18 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 			if !open {
 				return nil
 			}
+			silent := shown.state.Said() == ""
 			for _, envelope := range batch {
 				shown.take(envelope)
 			}
+			first := silent && shown.state.Said() != ""
 			switch wait := pace - s.now().Sub(last); {
 			case shown.state.Closed:
 				if err := flush(); err != nil {
 					return err
 				}
 				return out.write("event: end\ndata: {}\n\n")
-			case wait <= 0:
+			case wait <= 0 || first: // the first word does not wait
 				err = flush()
 			case due == nil:
 				due = time.After(wait)

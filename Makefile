@@ -8,7 +8,7 @@ BINARY  ?= ./marvin
 SHARE    = $(DESTDIR)$(PREFIX)/share
 INSTALL ?= install
 
-.PHONY: build install uninstall lean ports run try test test-faults lives race lint fuzz crash torture soak race-all redteam reality eval bench figures golden screenshots deps clean dist slow sumtypes linter
+.PHONY: build install uninstall lean ports run try test test-faults lives race lint fuzz crash torture soak race-all redteam reality eval bench figures house golden screenshots deps clean dist slow sumtypes linter
 
 build: ## one static binary, stripped and stamped
 	$(RELEASE) -o marvin ./cmd/marvin
@@ -151,6 +151,9 @@ bench: build ## the figures of docs/performance.md, against a minimal client tha
 figures: build ## measure, and write the table of docs/performance.md
 	$(MAKE) -s bench > bench.out
 	go run ./cmd/marvin/testdata/figures docs/performance.md < bench.out
+
+house: ## the figures of the code for each package; ENGLISH=PROGRAM counts foreign turns of phrase
+	@go run ./cmd/marvin/testdata/house $(if $(ENGLISH),-english '$(ENGLISH)') $(or $(IN),./...)
 
 golden: ## rewrite the golden files; read the diff
 	UPDATE_GOLDEN=1 go test ./...

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -32,6 +33,20 @@ func planned(t *testing.T, like *exec.Cmd, args ...string) string {
 		t.Fatalf("%v: %s %s", err, out, wrong)
 	}
 	return made.ID
+}
+
+// withoutCron keeps a Marvin away from the crontab of the user that runs the test.
+func withoutCron(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := disktest.WriteProgram(filepath.Join(dir, "crontab"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for i, one := range command.Env {
+		if path, is := strings.CutPrefix(one, "PATH="); is {
+			command.Env[i] = "PATH=" + dir + ":" + path
+		}
+	}
 }
 
 // noting is an MCP server with a tool that notes its calls in a file.
@@ -77,6 +92,7 @@ func TestARunMayDoWhatWasShownWhenItWasMade(t *testing.T) {
 				}
 				return modeltest.Text("done")
 			})
+			withoutCron(t, command)
 			home := strings.TrimPrefix(command.Env[0], "HOME=")
 			command.Dir = outsideTmp(t)
 			noted, script, config := filepath.Join(home, "noted"), filepath.Join(outsideTmp(t), "noting.sh"), filepath.Join(home, ".config", "marvin", "config.yaml")
@@ -132,6 +148,7 @@ func TestARunMayDoWhatWasShownWhenItWasMade(t *testing.T) {
 func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
 	t.Parallel()
 	command := process(t, doing)
+	withoutCron(t, command)
 	_, wrong, err := inShell(t, command, "schedule", "add", "--run", "--send", "every day at 9:00", "do all")
 	for _, want := range []string{"write files in " + command.Dir, "run commands in the sandbox", "send to others", "$0.50", "--yes"} {
 		if !strings.Contains(wrong, want) {
@@ -143,5 +160,75 @@ func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
 	}
 	if out, wrong, err := inShell(t, command, "schedule", "add", "every day at 9:00", "look"); err != nil || !strings.Contains(out, "It may only read.") {
 		t.Errorf("%v %s %s", err, out, wrong)
+	}
+}
+
+// underCron runs with files of cron of its own. Cron is killed and started anew before the run and at it,
+// and other Marvins look at the same time.
+const underCron = `set -e
+mount -t tmpfs none /run
+mount -t tmpfs none /var/spool/cron
+mount -t tmpfs none /etc/cron.d
+mount --bind /dev/null /etc/crontab
+mkdir -p /var/spool/cron/crontabs
+chgrp crontab /var/spool/cron/crontabs 2>/dev/null || true
+chmod 1730 /var/spool/cron/crontabs
+cron -f & one=$!
+"$PROGRAM" schedule add --provider offline --to "file:$RESULT" 'in 1 minute' 'convert 12 km to miles'
+kill -9 $one; wait $one || true
+cron -f & two=$!
+left=2000
+until [ -s "$RESULT" ]; do
+	left=$((left - 1))
+	[ $left -gt 0 ] || { kill -9 $two; echo 'cron started nothing'; exit 0; }
+	sleep 0.1
+done
+kill -9 $two; wait $two || true
+cron -f & three=$!
+"$PROGRAM" schedule fire --due & "$PROGRAM" schedule fire --due & a=$!
+"$PROGRAM" schedule fire --due
+wait $a
+kill -9 $three
+"$PROGRAM" schedule history --output json
+`
+
+// The real cron starts a run when it is due, and it runs once. It takes up to two minutes.
+func TestTheRealCronStartsARunOnce(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("MARVIN_REAL_CRON") == "" {
+		t.Skip("MARVIN_REAL_CRON is not set")
+	}
+	for _, program := range []string{"cron", "crontab", "unshare"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	if out, err := exec.Command("unshare", "-m", "mount", "-t", "tmpfs", "none", "/var/spool/cron").CombinedOutput(); err != nil {
+		t.Skipf("mounts are not possible here: %v %s", err, out)
+	}
+	home, program := outsideTmp(t), filepath.Join(outsideTmp(t), "marvin")
+	content, err := os.ReadFile(os.Args[0])
+	if err == nil {
+		err = disktest.WriteProgram(program, content, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := filepath.Join(home, "result")
+	command := exec.CommandContext(t.Context(), "unshare", "-m", "sh", "-c", underCron)
+	command.Dir, command.Env = home, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH") + ":/usr/sbin", "PROGRAM=" + program, "RESULT=" + result}
+	var out, wrong strings.Builder
+	command.Stdout, command.Stderr = &out, &wrong
+	if err := command.Run(); err != nil {
+		t.Error(err)
+	}
+	if strings.Contains(out.String(), "cron started nothing") {
+		t.Skipf("no cron runs a line here: %s", wrong.String())
+	}
+	said, _ := os.ReadFile(result)
+	at := strings.LastIndex(out.String(), "[{")
+	var runs []struct{ State string }
+	if at < 0 || json.Unmarshal([]byte(out.String()[at:]), &runs) != nil || len(runs) != 1 || runs[0].State != "done" || strings.Count(string(said), "7.456") != 1 {
+		t.Errorf("%s %s: %s", out.String(), wrong.String(), said)
 	}
 }

@@ -7,6 +7,12 @@
 // that they pass to a shell, delete or overwrite. A word with an unknown value counts as the worst
 // possible one where it matters.
 //
+// The readers of other languages judge what a command destroys, also where the sandbox holds it: of
+// the 1,132 lines of the corpus that are not ordinary, 230 would run unasked without them (python 88,
+// sed 37, make 24, awk 12, others 69). Reading hosts off a command is for systems whose sandbox
+// cannot restrict hosts; in programs of other languages that is 27 lines of code and decides 5 lines
+// of the corpus.
+//
 // The lattice is deny > ask > allow. All checks always run and the worst wins, so adding a part
 // never makes a verdict milder. A command that cannot be parsed, or exceeds the limits, needs
 // approval.

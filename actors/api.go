@@ -24,8 +24,8 @@ type (
 	Models        = conv.Models
 	Choice        = conv.Choice
 	PrivateRule   = conv.PrivateRule
-	Elsewhere     = conv.Elsewhere
-	Errand        = conv.Errand
+	RemoteRunner  = conv.RemoteRunner
+	RemoteTask    = conv.RemoteTask
 	Conversation  = conv.Conversation
 	Policy        = conv.Policy
 	Limits        = conv.Limits
@@ -37,8 +37,8 @@ type (
 
 // How servers are.
 type (
-	ServerState   = mcpservers.ServerState
-	LanguageState = lsp.LanguageState
+	ServerState   = mcpservers.State
+	LanguageState = lsp.State
 )
 
 // States of an MCP server that does not run.

@@ -13,11 +13,11 @@
 //	│   └── job-<n>              owns one process, which may outlive it
 //	└── session/<n>              one per conversation
 //	    ├── provider/<name>      one per provider in use
-//	    └── router/<turn>        one per prompt; it is the turn
+//	    └── router-<turn>        one per prompt: the turn
 //	        └── worker/<call>    one per tool call
 //
-// What happens when is decided by who owns whom. "Busy" is no flag but "a router
-// is alive"; the session learns of its end by the router's obituary, which comes
+// What happens when is decided by who owns whom. "Busy" is no flag but "a turn
+// is alive"; the session learns of its end by the turn's obituary, which comes
 // on success, error, cancel, crash and stop alike, so no path can leave it set.
 // Cancelling is polite first (a message; the child reports what it has and ends
 // itself) and firm after a grace period (Stop). Both end in the same obituary.

@@ -43,12 +43,12 @@ type marvin struct {
 	ntfy       *actor.PID // from the first conversation with a person on
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*session.SessionState // what survives a restart, by process id
-	entrances  map[string]*actor.PID            // of the same sessions
+	sessions   map[string]*session.State // what survives a restart, by process id
+	entrances  map[string]*actor.PID     // of the same sessions
 	opened     int
 	closing    *actor.PID  // who waits for the end
 	left       []tools.Job // jobs that continue after the end
-	languages  lsp.LanguagesRun
+	languages  lsp.Running
 	flushing   bool
 	written    bool
 }
@@ -59,11 +59,11 @@ func (m *marvin) Receive(c actor.Context) {
 		m.start(c)
 	case beginSession:
 		m.open(c, message)
-	case alarms.Rung:
+	case alarms.Fired:
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case lsp.LanguagesRun:
+	case lsp.Running:
 		m.languages = message
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
@@ -80,7 +80,7 @@ func (m *marvin) Receive(c actor.Context) {
 	case recorder.Flushed:
 		m.written = true
 		m.end(c)
-	case alarms.Silent:
+	case alarms.Stopped:
 		m.alarmClock = nil
 		m.end(c)
 	case *actor.Terminated:
@@ -91,28 +91,28 @@ func (m *marvin) Receive(c actor.Context) {
 }
 
 func (m *marvin) start(c actor.Context) {
-	m.sessions, m.entrances = map[string]*session.SessionState{}, map[string]*actor.PID{}
+	m.sessions, m.entrances = map[string]*session.State{}, map[string]*actor.PID{}
 	config := m.config
-	produce := recorder.NewRecorder(recorder.RecorderDeps{Home: config.Home, Audit: config.Audit, Environ: config.Environ, Notifier: config.Notifier, Log: config.Log, Problem: config.Problem})
+	produce := recorder.New(recorder.Deps{Home: config.Home, Audit: config.Audit, Environ: config.Environ, Notifier: config.Notifier, Log: config.Log, Problem: config.Problem})
 	writes, err := c.SpawnNamed(kernel.Props(config.Log, produce), "recorder")
 	if err != nil {
 		panic(err)
 	}
 	m.recorder = writes
 	if len(m.config.Others.Servers) > 0 || m.config.Others.Reread != nil {
-		if _, err := c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor { return mcpservers.NewServers(serversOf(m.config)) }), mcpservers.ServersName); err != nil {
+		if _, err := c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor { return mcpservers.New(serversOf(m.config)) }), mcpservers.ServersName); err != nil {
 			panic(err)
 		}
 	}
 	if m.config.Languages != nil {
 		if _, err := c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor {
-			return lsp.NewLanguages(lsp.LanguageDeps{Idle: m.config.Tuning.LanguageIdle, Late: m.config.Tuning.ProblemsLate, Log: m.config.Log, Now: m.config.Now})
+			return lsp.New(lsp.Deps{Idle: m.config.Tuning.LanguageIdle, Late: m.config.Tuning.ProblemsLate, Log: m.config.Log, Now: m.config.Now})
 		}), lsp.LanguagesName); err != nil {
 			panic(err)
 		}
 	}
 	m.jobs, err = c.SpawnNamed(kernel.Props(m.config.Log, func() actor.Actor {
-		return jobs.NewJobs(jobs.JobsDeps{Home: m.config.Home, Sandbox: m.config.Sandbox, Log: m.config.Log, Now: m.config.Now})
+		return jobs.New(jobs.Deps{Home: m.config.Home, Sandbox: m.config.Sandbox, Log: m.config.Log, Now: m.config.Now})
 	}), "jobs")
 	if err != nil {
 		panic(err)
@@ -125,10 +125,10 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 		m.listen(c)
 	}
 	name := fmt.Sprintf("s%d", m.opened)
-	servers := mcpservers.NewServerClient(c.ActorSystem().Root, c.Self(), serversOf(m.config))
-	kept := session.NewSessionState(m.config.Begin(wish.conversation, name, m.opened == 1), wish.feed)
+	servers := mcpservers.NewClient(c.ActorSystem().Root, c.Self(), serversOf(m.config))
+	kept := session.NewState(m.config.Begin(wish.conversation, name, m.opened == 1), wish.feed)
 	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(m.config.Log, func() actor.Actor {
-		return session.NewSession(turn.Deps{Config: m.config, Pools: m.pools, Servers: servers, Recorder: m.recorder, Ntfy: m.ntfy, Jobs: m.jobs}, kept)
+		return session.New(turn.Deps{Config: m.config, Pools: m.pools, Servers: servers, Recorder: m.recorder, Ntfy: m.ntfy, Jobs: m.jobs}, kept)
 	})), "session-"+name)
 	if err != nil {
 		panic(err)
@@ -151,11 +151,11 @@ func (m *marvin) listen(c actor.Context) {
 		return pid
 	}
 	if m.ntfy == nil && m.config.Notifier != nil {
-		m.ntfy = spawn("ntfy", func() actor.Actor { return ntfy.NewNtfy(m.config.Notifier, m.recorder) })
+		m.ntfy = spawn("ntfy", func() actor.Actor { return ntfy.New(m.config.Notifier, m.recorder) })
 	}
 	if m.alarmClock == nil && m.config.Alarms != nil {
 		m.alarmClock = spawn("alarmClock", func() actor.Actor {
-			return alarms.NewAlarmClock(alarms.AlarmDeps{Alarms: m.config.Alarms, Environ: m.config.Environ, Grace: m.config.Tuning.CancelGrace})
+			return alarms.New(alarms.Deps{Alarms: m.config.Alarms, Environ: m.config.Environ, Grace: m.config.Tuning.CancelGrace})
 		})
 	}
 }
@@ -178,7 +178,7 @@ func (m *marvin) shutdown(c actor.Context) {
 		c.Send(in, messages.Quit{})
 	}
 	if m.alarmClock != nil {
-		c.Request(m.alarmClock, alarms.Silence{})
+		c.Request(m.alarmClock, alarms.Stop{})
 	}
 	m.flush(c)
 }
@@ -215,8 +215,8 @@ func (m *marvin) end(c actor.Context) {
 }
 
 // serversOf is what MCP servers are run with.
-func serversOf(config *conv.Setup) mcpservers.ServerDeps {
-	return mcpservers.ServerDeps{
+func serversOf(config *conv.Setup) mcpservers.Deps {
+	return mcpservers.Deps{
 		Version: config.Version, Environ: config.Environ, Dir: config.Dir, Home: config.Home, Sandbox: config.Sandbox,
 		Tools: config.Tools, Others: config.Brought, Reread: config.Others.Reread, Log: config.Log, Now: config.Now,
 	}

@@ -36,7 +36,7 @@ type System struct {
 	actors  *actor.ActorSystem
 	root    *actor.PID
 	config  *conv.Setup
-	servers mcpservers.ServerClient
+	servers mcpservers.Client
 	left    []tools.Job
 	ending  sync.Once
 	ended   error
@@ -55,7 +55,7 @@ func Start(given conv.Config) *System {
 	if err != nil {
 		panic(fmt.Sprintf("actors: spawn the root of a fresh system: %v", err))
 	}
-	grown := &System{actors: system, root: root, config: config, servers: mcpservers.NewServerClient(system.Root, root, serversOf(config))}
+	grown := &System{actors: system, root: root, config: config, servers: mcpservers.NewClient(system.Root, root, serversOf(config))}
 	grown.servers.StockShelf()
 	return grown
 }
@@ -149,13 +149,13 @@ func (c *Client) pass(op messages.Op) {
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
 // LanguageServers tells of the language servers that ran in this process.
-func (s *System) LanguageServers(ctx context.Context) []lsp.LanguageState {
-	return lsp.LanguageStates(ctx, s.actors.Root, s.languages())
+func (s *System) LanguageServers(ctx context.Context) []lsp.State {
+	return lsp.States(ctx, s.actors.Root, s.languages())
 }
 
 // RestartLanguage ends the language servers of a name; each starts again when it is wanted.
 func (s *System) RestartLanguage(name string) {
-	lsp.RestartLanguage(s.actors.Root, s.languages(), name)
+	lsp.Restart(s.actors.Root, s.languages(), name)
 }
 
 func (s *System) languages() *actor.PID {
@@ -177,5 +177,5 @@ func (s *System) Left() []tools.Job {
 // earlier Marvins in a working directory, which may be "".
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
-	return jobs.JobsClient{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}
+	return jobs.Client{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}
 }

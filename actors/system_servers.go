@@ -15,7 +15,7 @@ import (
 func (s *System) Renew() []messages.Notice { return s.servers.Renew() }
 
 // Servers tells of all servers, or of the one that is named.
-func (s *System) Servers(ctx context.Context, only string) []mcpservers.ServerState {
+func (s *System) Servers(ctx context.Context, only string) []mcpservers.State {
 	return s.servers.States(ctx, only)
 }
 

@@ -19,35 +19,35 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// Rung delivers alarms to the conversations; heard answers from one that showed them to its
+	// Fired delivers alarms to the conversations; heard answers from one that showed them to its
 	// user. Without an answer the lines are delivered again: an unseen alarm stays on disk for the
 	// next Marvin.
-	Rung struct {
+	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
 	}
 	Heard     struct{}
 	tellAgain struct{ incarnation context.Context }
-	// Silence ends the wait for alarms, and what rings outside. The answer is silent,
+	// Stop ends the wait for alarms, and what rings outside. The answer is silent,
 	// once neither touches a file any more, or their grace is over.
-	Silence   struct{}
+	Stop      struct{}
 	graceOver struct{}
-	Silent    struct{}
+	Stopped   struct{}
 )
 
-// AlarmDeps is what the alarm clock works with.
-type AlarmDeps struct {
+// Deps is what the alarm clock works with.
+type Deps struct {
 	Alarms  conv.Alarms
 	Environ []string
 	Grace   time.Duration // how long a ring that began may take at the end
 }
 
-// NewAlarmClock is the actor that waits for alarms.
-func NewAlarmClock(deps AlarmDeps) actor.Actor { return &alarmClock{deps: deps} }
+// New is the actor that waits for alarms.
+func New(deps Deps) actor.Actor { return &alarmClock{deps: deps} }
 
 // alarmClock waits for alarms as long as a person talks to this Marvin.
 type alarmClock struct {
-	deps   AlarmDeps
+	deps   Deps
 	ctx    context.Context
 	cancel context.CancelFunc
 	untold []string // alarms not shown yet
@@ -58,7 +58,7 @@ type alarmClock struct {
 
 func (b *alarmClock) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
-	case Silence:
+	case Stop:
 		b.closing = c.Sender()
 		b.cancel()
 		task.After(c, b.deps.Grace, graceOver{})
@@ -116,7 +116,7 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 		return
 	}
 	if message.err != nil {
-		c.Send(c.Parent(), Rung{Lines: []string{"Alarms: " + message.err.Error()}})
+		c.Send(c.Parent(), Fired{Lines: []string{"Alarms: " + message.err.Error()}})
 		task.After(c, afterTrouble, listenAgain{b.ctx})
 		return
 	}
@@ -127,11 +127,11 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 // what was begun is waited for.
 func (b *alarmClock) hush(c actor.Context) {
 	if b.closing != nil && !b.listening {
-		c.Send(b.closing, Silent{})
+		c.Send(b.closing, Stopped{})
 	}
 }
 
 func (b *alarmClock) tell(c actor.Context) {
-	c.Send(c.Parent(), Rung{Lines: b.untold, AlarmClock: c.Self()})
+	c.Send(c.Parent(), Fired{Lines: b.untold, AlarmClock: c.Self()})
 	task.After(c, afterTrouble, tellAgain{b.ctx})
 }

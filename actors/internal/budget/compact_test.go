@@ -22,7 +22,7 @@ import (
 	"marvin/providers/tokens"
 )
 
-// turn is a long turn against a real server, with the steps that a router takes.
+// turn is a long turn against a real server, with the steps that a turn takes.
 type turn struct {
 	t        *testing.T
 	model    *openaichat.Model

@@ -14,8 +14,8 @@ import (
 
 // A call's contribution to the conversation, and its authors.
 
-// intake is what is known of the result of a call beyond its text.
-type intake struct {
+// provenance is what is known of the result of a call beyond its text.
+type provenance struct {
 	empty     bool     // it worked and brought nothing
 	summary   string   // for people, in a line
 	job       string   // the job that continues the call
@@ -26,7 +26,7 @@ type intake struct {
 }
 
 // note keeps what a run says of its output.
-func (i *intake) note(output tools.Output) {
+func (i *provenance) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
 	i.strangers, i.own = output.Strangers, output.Own
@@ -34,7 +34,7 @@ func (i *intake) note(output tools.Output) {
 
 // overhear notes that a call which looked through a directory came upon one that is bound, as
 // it says itself. A command is held in no directory.
-func (i *intake) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
+func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
 		if place.Path != "" {
@@ -48,7 +48,7 @@ func (i *intake) overhear(rules private.Rules, command bool, places []tools.Plac
 }
 
 // origin is the source of a result; tool is nil for an unknown name.
-func (i *intake) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
+func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
 	if tool == nil || !ItsOwn(status) {
 		return messages.Origin{From: messages.FromMarvin}
 	}
@@ -91,7 +91,7 @@ func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 }
 
 // framed is what the model reads of a result. People read it as it is.
-func (i *intake) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
+func (i *provenance) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
 	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text
 	}

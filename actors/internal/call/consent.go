@@ -19,13 +19,13 @@ import (
 
 // consented is what a worker knows of consent.
 type consented struct {
-	approved bool     // a person looked at this very call and said yes
-	beyond   []string // directories outside of the root that were decided about
-	writes   []string // protected files that were decided about
-	host     string   // the host of an upload, shown in the question
-	met      *met     // what the first run brought, if the sandbox may have been in its way
-	free     bool     // it runs without a sandbox, which cannot hold it
-	anywhere bool     // a rule of the user allows its command whole
+	approved bool           // a person looked at this very call and said yes
+	beyond   []string       // directories outside of the root that were decided about
+	writes   []string       // protected files that were decided about
+	host     string         // the host of an upload, shown in the question
+	denial   *sandboxDenial // what the first run brought, if the sandbox may have been in its way
+	free     bool           // it runs without a sandbox, which cannot hold it
+	anywhere bool           // a rule of the user allows its command whole
 }
 
 // judge runs the call, asks about it, or refuses it.

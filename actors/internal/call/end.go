@@ -30,7 +30,7 @@ type closing struct {
 var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
 // ran handles the outcome of the work: it is reported, or run again elsewhere.
-func (w *worker) ran(c actor.Context, message ran) {
+func (w *worker) ran(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
 	if message.output.Alarm != "" && !w.done {
@@ -44,10 +44,10 @@ func (w *worker) ran(c actor.Context, message ran) {
 	if !w.Mode.Person {
 		warn(c, tools.Unreached(w.call.Name, message.output.Refused))
 	}
-	if w.met == nil && w.offerOutside(c, message) {
+	if w.denial == nil && w.offerUnsandboxed(c, message) {
 		return
 	}
-	if w.met != nil {
+	if w.denial != nil {
 		message.output.Text = secondRun + message.output.Text
 	}
 	if message.panic == nil && errors.Is(message.err, tools.ErrUnconfined) {
@@ -63,7 +63,7 @@ func (w *worker) ran(c actor.Context, message ran) {
 // end makes the end of the call from the outcome of the work, whether it had a slot, and its time
 // limit. The model gets different results for a refusal, a cancel and a timeout, because they need
 // different next steps.
-func (m ran) end(begun bool, limit time.Duration) closing {
+func (m finished) end(begun bool, limit time.Duration) closing {
 	as := func(status messages.Status, last string) closing {
 		text := m.output.Text
 		if last != "" {
@@ -104,8 +104,8 @@ func (w *worker) cancelCall(c actor.Context) {
 		w.hush(ErrHooksLate)
 		return
 	}
-	if !w.running() && w.met != nil {
-		w.report(c, w.stayInside(""))
+	if !w.running() && w.denial != nil {
+		w.report(c, w.keepSandboxed(""))
 		return
 	}
 	if !w.running() {
@@ -123,7 +123,7 @@ func (w *worker) report(c actor.Context, end closing) {
 	w.close(c, end)
 }
 
-// close says it to the router and to the recorder.
+// close says it to the turn and to the recorder.
 func (w *worker) close(c actor.Context, end closing) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
@@ -157,7 +157,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	c.Send(w.Recorder, recorder.CallRecord{Counted: Counted(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
 		Tool: w.call.Name, Args: w.call.Args, At: w.Config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
 	}})
-	c.Send(c.Parent(), CallEnded{
+	c.Send(c.Parent(), Ended{
 		Position: w.position, Effect: changed, Event: event,
 		Result: messages.ToolResult{
 			Call: w.call.ID, Name: w.call.Name, Text: w.framed(tool, status, text, to) + w.spoken(), Status: status, Exit: exit, Job: job, Pictures: changed.shown,

@@ -23,8 +23,8 @@ type (
 	}
 	// forgo says that it does so no more.
 	forgo struct{ reply chan tools.Reply }
-	// Lowered takes a question of a sub-agent's session back that was raised.
-	Lowered struct {
+	// QuestionRetracted takes a question of a sub-agent's session back that was raised.
+	QuestionRetracted struct {
 		Member *actor.PID
 		Ask    string
 	}
@@ -64,14 +64,14 @@ func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 		answer := root.RequestFuture(session, mail.AskUser{Call: ask, Title: inquiry.Title, Detail: inquiry.Detail, Inquiry: &inquiry}, 2*cmp.Or(inquiry.Wait, tools.DefaultWait))
 		stop := context.AfterFunc(ctx, func() {
 			root.Send(session, mail.Retract{Ask: ask})
-			root.Send(answer.PID(), mail.Granted{Ask: ask, Reply: tools.Reply{Unanswered: "the job is over"}})
+			root.Send(answer.PID(), mail.Answered{Ask: ask, Reply: tools.Reply{Unanswered: "the job is over"}})
 		})
 		defer stop()
 		came, err := answer.Result()
 		if err != nil {
 			return tools.Reply{}, err
 		}
-		reply, ok := came.(mail.Granted)
+		reply, ok := came.(mail.Answered)
 		if !ok {
 			return tools.Reply{}, fmt.Errorf("%T is no answer to a question", came)
 		}
@@ -94,7 +94,7 @@ func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 func (i *inquiries) waiting() bool { return len(i.open) > 0 }
 
 // replied passes an answer down, and says whether it was one to a question of this call.
-func (i *inquiries) replied(message mail.Granted) bool {
+func (i *inquiries) replied(message mail.Answered) bool {
 	reply, own := i.open[message.Ask]
 	if own {
 		delete(i.open, message.Ask)

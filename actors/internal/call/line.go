@@ -6,7 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/line"
+	"marvin/actors/internal/callorder"
 	"marvin/actors/internal/task"
 	"marvin/tools"
 )
@@ -14,10 +14,10 @@ import (
 // The place of a call in the line of its reply, so that calls have the effect that they would
 // have one after the other.
 
-// standing is that place.
-type standing struct {
-	line        *line.Line
-	turn        *line.Turn // nil as long as it did not join
+// slot is that place.
+type slot struct {
+	line        *callorder.Order
+	turn        *callorder.Slot // nil as long as it did not join
 	places      []tools.Place
 	stopWaiting context.CancelCauseFunc // ends the wait for the calls in front; nil without one
 }
@@ -26,7 +26,7 @@ type standing struct {
 type frontOver struct{ err error }
 
 // paths are the files and directories among the places.
-func (s *standing) paths() (paths []string) {
+func (s *slot) paths() (paths []string) {
 	for _, place := range s.places {
 		if place.Path != "" && !place.All && !slices.Contains(paths, place.Path) {
 			paths = append(paths, place.Path)
@@ -37,7 +37,7 @@ func (s *standing) paths() (paths []string) {
 
 // join takes a place in the line for a call with these places, as far as known: earlier calls may
 // change its directory, and hooks may change its arguments. A call without places is not movable.
-func (s *standing) join(places []tools.Place, hooked bool) (movable bool) {
+func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
 		s.turn = s.line.Join(nil)
@@ -48,21 +48,21 @@ func (s *standing) join(places []tools.Place, hooked bool) (movable bool) {
 }
 
 // settle says where a call works.
-func (s *standing) settle(places []tools.Place) {
+func (s *slot) settle(places []tools.Place) {
 	s.places = places
 	s.turn.Settle(places)
 }
 
 // await waits for earlier calls to determine the call's places before it is judged, and runs hooks
 // at the same time as calls that do not move it.
-func (s *standing) await(c actor.Context) {
+func (s *slot) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
 // quit releases later calls, with the changes of this one if it ran.
-func (s *standing) quit(worked bool, changed Effect) {
+func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)
 	}
@@ -70,7 +70,7 @@ func (s *standing) quit(worked bool, changed Effect) {
 		return
 	}
 	if worked {
-		s.turn.Move(line.Moved{Dir: changed.Dir, Chosen: changed.Chosen, Profile: changed.Profile})
+		s.turn.Move(callorder.Moved{Dir: changed.Dir, Chosen: changed.Chosen, Profile: changed.Profile})
 	}
 	s.turn.Leave()
 }

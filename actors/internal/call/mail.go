@@ -6,8 +6,8 @@ import (
 	"marvin/tools"
 )
 
-// CallEnded is a worker's one report.
-type CallEnded struct {
+// Ended is a worker's one report.
+type Ended struct {
 	Position int
 	Event    messages.ToolEnded
 	Result   messages.ToolResult

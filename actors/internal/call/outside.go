@@ -15,9 +15,9 @@ import (
 // there, sees what it was and what it said, and says yes to this one. Nothing else of the
 // conversation is let out by that.
 
-// met is what the first run brought.
-type met struct {
-	ran
+// sandboxDenial is what the first run brought.
+type sandboxDenial struct {
+	finished
 	begun time.Time
 }
 
@@ -26,8 +26,8 @@ const secondRun = "[The sandbox was in the way when this ran first. The user loo
 // mostSaid is how much of a command's output the question shows, in bytes.
 const mostSaid = 1500
 
-// offerOutside asks whether the call shall run outside, and says whether it does.
-func (w *worker) offerOutside(c actor.Context, message ran) bool {
+// offerUnsandboxed asks whether the call shall run outside, and says whether it does.
+func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	ended := message.panic != nil || message.cause != nil || errors.Is(message.err, tools.ErrUnconfined)
 	if !message.output.Held || ended || w.done || !w.Mode.Person || w.decoded.Confirm == nil {
 		return false
@@ -37,7 +37,7 @@ func (w *worker) offerOutside(c actor.Context, message ran) bool {
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
 		return false // it ran outside, the sandbox has no network, or nothing is asked
 	}
-	w.met = &met{ran: message, begun: w.begun}
+	w.denial = &sandboxDenial{finished: message, begun: w.begun}
 	w.again()
 	_, detail := w.decoded.Confirm(inside)
 	question := w.question("It met the sandbox. Run this one command OUTSIDE of it?",
@@ -47,14 +47,14 @@ func (w *worker) offerOutside(c actor.Context, message ran) bool {
 	return true
 }
 
-// stayInside is the end of the first run, which the user left at that.
-func (w *worker) stayInside(instead string) closing {
-	w.begun = w.met.begun
-	end := closing{status: messages.OK, view: w.met.output.View, changed: w.met.effect}
-	if w.met.err != nil {
+// keepSandboxed is the end of the first run, which the user left at that.
+func (w *worker) keepSandboxed(instead string) closing {
+	w.begun = w.denial.begun
+	end := closing{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}
+	if w.denial.err != nil {
 		end.status = messages.ToolError
 	}
-	end.text = join(w.met.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
+	end.text = join(w.denial.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
 	if instead != "" {
 		end.text += "The user wants this instead, in their own words: " + instead + "\n"
 	}
@@ -62,7 +62,7 @@ func (w *worker) stayInside(instead string) closing {
 }
 
 // said is all that a run brought, as the model reads it.
-func (m ran) said() string {
+func (m finished) said() string {
 	if m.err != nil {
 		return join(m.output.Text, "Error: "+m.err.Error())
 	}

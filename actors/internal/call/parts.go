@@ -6,8 +6,8 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/callorder"
 	"marvin/actors/internal/conv"
-	"marvin/actors/internal/line"
 	"marvin/actors/internal/mcpservers"
 	"marvin/messages"
 	"marvin/tools"
@@ -22,7 +22,7 @@ import (
 type Services struct {
 	Config   *conv.Setup
 	Pools    *Pools
-	Servers  mcpservers.ServerClient
+	Servers  mcpservers.Client
 	Recorder *actor.PID
 	Session  *actor.PID // whose conversation it is
 	OpenSession
@@ -47,7 +47,7 @@ type Situation struct {
 }
 
 // move is where calls in front left the conversation.
-func (s *Situation) move(moved line.Moved) {
+func (s *Situation) move(moved callorder.Moved) {
 	if moved.Dir != "" {
 		s.Conversation.Dir = moved.Dir
 		if moved.Chosen {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"marvin/actors/internal/callorder"
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/jobs"
-	"marvin/actors/internal/line"
 	"marvin/actors/internal/lsp"
 	"marvin/actors/internal/private"
 	"marvin/actors/internal/recorder"
@@ -44,12 +44,12 @@ func (w *worker) run(c actor.Context) {
 		work.env.Undo = work.keeper
 	}
 	if w.Mode.Coding {
-		work.languages = lsp.LanguagesFor(c, w.Config, &w.Conversation, w.Jobs, w.Session)
+		work.languages = lsp.ClientFor(c, w.Config, &w.Conversation, w.Jobs, w.Session)
 	}
 	if work.languages != nil {
 		work.env.Languages = work.languages
 	}
-	task.Do(c, func() any { return work.do(ctx) }, func(panicked *task.Panicked) any { return ran{panic: panicked} })
+	task.Do(c, func() any { return work.do(ctx) }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
 }
 
 // work is what the goroutine of a call has. Nothing of it is the worker's any more.
@@ -60,25 +60,25 @@ type work struct {
 	call         messages.ToolCall
 	decoded      tools.Call
 	title        string
-	turn         *line.Turn
+	turn         *callorder.Slot
 	conversation conv.Running
 	env          tools.Env
 	changed      Effect
 	excess       excess
-	keeper       *undo.Keeper        // nil where nothing is taken back
-	languages    *lsp.LanguageClient // nil outside of coding
+	keeper       *undo.Keeper // nil where nothing is taken back
+	languages    *lsp.Client  // nil outside of coding
 }
 
 // do waits for the calls in front, takes a slot and runs the call. The deadline counts from
 // the moment the slot is taken.
-func (k *work) do(ctx context.Context) ran {
+func (k *work) do(ctx context.Context) finished {
 	if err := k.turn.Wait(ctx); err != nil {
-		return ran{err: err, cause: err}
+		return finished{err: err, cause: err}
 	}
 	tool := k.decoded.Tool
 	leave, err := k.Pools.enter(ctx, tool, k.conversation.Dir, func(reason string) { k.root.Send(k.worker, progressed{line: reason}) })
 	if err != nil {
-		return ran{err: err, cause: err}
+		return finished{err: err, cause: err}
 	}
 	defer leave()
 	if err := recorder.CallBegun(k.Config, audit.Call{Tool: k.call.Name, Args: k.call.Args, At: k.Config.Now()}); err != nil {
@@ -97,7 +97,7 @@ func (k *work) do(ctx context.Context) ran {
 	k.languages.Ran(tool)
 	output, k.changed.problems = k.languages.Problems(ctx, tool, k.env, output)
 	k.changed.Offer, k.changed.shown, k.changed.Undo = output.Offer, output.Pictures, output.Undo
-	return ran{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
+	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
 // renamed are the private directories that the call was in under another name.
@@ -163,7 +163,7 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 			History: earlier{home: w.Config.Home, kept: w.Conversation.Kept, known: w.History}.turn,
 			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c), AskLater: w.asksLater(root),
 			Memory: w.Config.Memory, Typed: w.Typed, Message: w.Message, Private: len(w.Config.Bound(append([]string{w.Conversation.Dir}, w.Conversation.Bound...))) > 0, Earlier: w.earlier(),
-			Jobs:   jobs.JobsClient{Root: root, Table: w.Jobs, Home: w.Config.Home, Dir: w.Conversation.Dir, Asker: jobs.Asker{Session: w.Session, Agent: w.Mode.Agent}},
+			Jobs:   jobs.Client{Root: root, Table: w.Jobs, Home: w.Config.Home, Dir: w.Conversation.Dir, Asker: jobs.Asker{Session: w.Session, Agent: w.Mode.Agent}},
 			Agents: launcher(c),
 
 			SetDir:     func(path string) error { changed.Dir, changed.Chosen = path, approved; return nil },

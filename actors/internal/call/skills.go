@@ -25,7 +25,7 @@ type library struct {
 
 // find has one that the conversation may use.
 func (l *library) find(kind written.Kind, name string) (written.File, error) {
-	found := material.Bring(l.config, l.conversation, material.Gathering{})
+	found := material.Find(l.config, l.conversation, material.Gathering{})
 	file, there := found.Named(kind, strings.TrimSpace(name))
 	if !there {
 		var names []string
@@ -50,7 +50,7 @@ func agreed(conversation conv.Running, file written.File) bool {
 }
 
 // told returns the files of a kind that the model knows of.
-func told(conversation conv.Running, found *material.Brought, kind written.Kind) []written.File {
+func told(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
 	})
@@ -59,7 +59,7 @@ func told(conversation conv.Running, found *material.Brought, kind written.Kind)
 // listSkills has those that can be read, with their addresses.
 func listSkills(config *conv.Setup, conversation conv.Running) string {
 	var lines []string
-	for _, file := range told(conversation, material.Bring(config, conversation, material.Gathering{}), written.Skill) {
+	for _, file := range told(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {
 		lines = append(lines, "skill:"+material.Named(file))
 	}
 	if len(lines) == 0 {

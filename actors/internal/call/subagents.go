@@ -31,18 +31,18 @@ type (
 		parallel int
 		reports  chan<- []tools.Report
 	}
-	// dismiss ends all of them politely.
-	dismiss struct{}
-	// overstayed says that the dismissed had their time to leave.
-	overstayed struct{}
-	// seated says that one more may begin.
-	seated struct {
+	// cancelAll ends all of them politely.
+	cancelAll struct{}
+	// graceExpired says that the dismissed had their time to leave.
+	graceExpired struct{}
+	// slotAcquired says that one more may begin.
+	slotAcquired struct {
 		leave   func()
 		err     error
 		choice  conv.Choice // who the provider that its task names is
 		unknown error       // why it cannot be asked
 	}
-	memberSaid struct {
+	agentSaid struct {
 		position int
 		event    messages.Event
 		words    string // that streamed by since the words or the event before
@@ -58,10 +58,10 @@ type subAgents struct {
 	name      string          // the same for no other call of any process
 	life      context.Context // while it lasts, the members have their slots
 	stop      context.CancelFunc
-	members   []*member // in the order of the tasks; those behind begun are nil
+	agents    []*agent // in the order of the tasks; those behind begun are nil
 	begun     int
 	ended     int
-	seating   bool
+	acquiring bool
 	dismissed bool
 	positions map[string]int      // by process id
 	asks      map[string]question // by the name under which they went up
@@ -70,12 +70,12 @@ type subAgents struct {
 
 // question is one of a member, on its way up.
 type question struct {
-	member *member
+	member *agent
 	ask    string
 }
 
-// member is one sub-agent.
-type member struct {
+// agent is one sub-agent.
+type agent struct {
 	number  int // from 1
 	task    tools.Task
 	pid     *actor.PID
@@ -84,10 +84,10 @@ type member struct {
 	begun   time.Time
 	state   messages.AgentState
 	doing   string
-	heard   string         // the tool by which it brought in words of strangers
-	limit   time.Duration  // until it is stopped; the time in which it asks the user is extra
-	paused  task.Allowance // the time in which it asked the user
-	late    bool           // it used its time up
+	heard   string           // the tool by which it brought in words of strangers
+	limit   time.Duration    // until it is stopped; the time in which it asks the user is extra
+	paused  task.PausedClock // the time in which it asked the user
+	late    bool             // it used its time up
 	report  tools.Report
 	told    account            // what a person is shown
 	along   along              // whether the user follows it
@@ -108,7 +108,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 		case all := <-reports:
 			return all
 		case <-ctx.Done():
-			root.Send(self, dismiss{})
+			root.Send(self, cancelAll{})
 			return <-reports // comes in time: see dismiss
 		}
 	}
@@ -118,7 +118,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 func newSubAgents(services Services, situation Situation, call string, wish launch) *subAgents {
 	s := &subAgents{
 		Services: services, Situation: situation, launch: wish, call: call,
-		name: strings.ToLower(rand.Text()[:16]), members: make([]*member, len(wish.tasks)),
+		name: strings.ToLower(rand.Text()[:16]), agents: make([]*agent, len(wish.tasks)),
 		positions: map[string]int{}, asks: map[string]question{},
 	}
 	s.life, s.stop = context.WithCancel(cmp.Or(situation.Conversation.Life, context.Background()))
@@ -128,27 +128,27 @@ func newSubAgents(services Services, situation Situation, call string, wish laun
 // receive handles messages about sub-agents.
 func (s *subAgents) receive(c actor.Context, message any) {
 	switch message := message.(type) {
-	case seated:
+	case slotAcquired:
 		s.seated(c, message)
-	case Raised:
+	case QuestionRaised:
 		s.raise(c, message)
-	case Lowered:
-		s.lower(c, s.members[s.positions[message.Member.Id]], message.Ask)
-	case memberSaid:
+	case QuestionRetracted:
+		s.lower(c, s.agents[s.positions[message.Member.Id]], message.Ask)
+	case agentSaid:
 		s.memberSaid(c, message)
-	case awaySaid:
+	case remoteProgress:
 		s.awaySaid(c, message)
-	case awayEnded:
+	case remoteEnded:
 		s.awayEnded(c, message)
 	case task.Gone:
 		s.memberGone(c, message)
-	case memberExpired:
+	case agentExpired:
 		s.expired(c, message.position)
-	case memberOverdue:
+	case agentOverdue:
 		s.overdue(c, message.position)
-	case dismiss:
+	case cancelAll:
 		s.dismiss(c)
-	case overstayed:
+	case graceExpired:
 		s.disband()
 	}
 }
@@ -167,22 +167,22 @@ func (s *subAgents) seat(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):
 		s.disband()
-	case s.seating || s.dismissed || s.begun == len(s.tasks) || s.begun-s.ended >= s.parallel:
+	case s.acquiring || s.dismissed || s.begun == len(s.tasks) || s.begun-s.ended >= s.parallel:
 	default:
-		s.seating = true
+		s.acquiring = true
 		slots, life, provider, choose := s.Pools.agents, s.life, s.tasks[s.begun].Provider, s.Config.Models.Choose
 		task.Do(c, func() any {
 			if err := slots.Acquire(life, 1); err != nil {
-				return seated{err: err}
+				return slotAcquired{err: err}
 			}
 			leave := sync.OnceFunc(func() { slots.Release(1) })
 			context.AfterFunc(life, leave) // also when no caller waits any more
-			message := seated{leave: leave}
+			message := slotAcquired{leave: leave}
 			if provider != "" {
 				message.choice, message.unknown = chosen(choose, provider) // which may wait for a key
 			}
 			return message
-		}, func(panicked *task.Panicked) any { return seated{err: panicked} })
+		}, func(panicked *task.Panicked) any { return slotAcquired{err: panicked} })
 	}
 }
 
@@ -197,8 +197,8 @@ func chosen(choose func(string) (conv.Choice, error), name string) (choice conv.
 	return choose(name)
 }
 
-func (s *subAgents) seated(c actor.Context, message seated) {
-	s.seating = false
+func (s *subAgents) seated(c actor.Context, message slotAcquired) {
+	s.acquiring = false
 	switch {
 	case message.err != nil, s.dismissed:
 	default:
@@ -208,15 +208,15 @@ func (s *subAgents) seated(c actor.Context, message seated) {
 }
 
 // join begins the next sub-agent: a session with one prompt.
-func (s *subAgents) join(c actor.Context, seat seated) {
+func (s *subAgents) join(c actor.Context, seat slotAcquired) {
 	position := s.begun
 	s.begun++
-	one := &member{number: position + 1, task: s.tasks[position], leave: seat.leave, begun: s.Config.Now(), state: messages.AgentWorking}
-	s.members[position] = one
+	one := &agent{number: position + 1, task: s.tasks[position], leave: seat.leave, begun: s.Config.Now(), state: messages.AgentWorking}
+	s.agents[position] = one
 	s.clock(c, position, one)
 	switch {
 	case one.task.Fleet:
-		s.sendOut(c, position, one)
+		s.dispatchRemote(c, position, one)
 		return
 	case one.task.Program != nil:
 		s.hire(c, position, one)
@@ -230,7 +230,7 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 	}
 	root, caller := c.ActorSystem().Root, c.Self()
 	one.along.words = &mailed{send: func(event messages.Event, words string) {
-		root.Send(caller, memberSaid{position: position, event: event, words: words})
+		root.Send(caller, agentSaid{position: position, event: event, words: words})
 	}}
 	var produce func() actor.Actor
 	conversation.Name = fmt.Sprintf("%s.%d", s.call, one.number)
@@ -248,7 +248,7 @@ func (s *subAgents) join(c actor.Context, seat seated) {
 }
 
 // sub is the conversation of a sub-agent: never more than the one of its caller.
-func (s *subAgents) sub(wish tools.Task, seat seated) (conv.Running, error) {
+func (s *subAgents) sub(wish tools.Task, seat slotAcquired) (conv.Running, error) {
 	conversation := s.Conversation
 	conversation.Life = s.life
 	conversation.Hooks = conversation.Hooks.Calls()

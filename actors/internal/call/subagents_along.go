@@ -21,7 +21,7 @@ type along struct {
 }
 
 // more shows what there is beyond what was shown, as soon as there is any.
-func (s *subAgents) more(c actor.Context, one *member) {
+func (s *subAgents) more(c actor.Context, one *agent) {
 	one.along.waits = true
 	if one.along.words != nil {
 		one.along.words.want()
@@ -30,7 +30,7 @@ func (s *subAgents) more(c actor.Context, one *member) {
 }
 
 // readAlong answers who waits for more.
-func (s *subAgents) readAlong(c actor.Context, one *member) {
+func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	ended := one.state == messages.AgentEnded || one.state == messages.AgentFailed || one.state == messages.AgentStopped
 	if one.along.waits && (ended || one.told.number != one.along.seen) {
 		one.along.waits = false

@@ -23,19 +23,19 @@ import (
 var errNoFleet = errors.New("there is no fleet: the user names one under fleet: in config.yaml (marvin help fleet); launch it here")
 
 type (
-	// awaySaid is how far a task is that is done elsewhere.
-	awaySaid struct {
+	// remoteProgress is how far a task is that is done elsewhere.
+	remoteProgress struct {
 		position int
 		doing    tools.Doing
 	}
-	awayEnded struct {
+	remoteEnded struct {
 		position int
 		report   tools.Report
 	}
 )
 
-// sendOut gives a task to the fleet.
-func (s *subAgents) sendOut(c actor.Context, position int, one *member) {
+// dispatchRemote gives a task to the fleet.
+func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 	errand, err := s.errand(one)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
@@ -44,23 +44,23 @@ func (s *subAgents) sendOut(c actor.Context, position int, one *member) {
 	}
 	s.tellOf(c, one)
 	self, root, life, fleet := c.Self(), c.ActorSystem().Root, s.alone(one), s.Config.Models.Fleet
-	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
+	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
 	task.Do(c, func() any {
-		return awayEnded{position: position, report: fleet.Do(life, errand, say)}
+		return remoteEnded{position: position, report: fleet.Do(life, errand, say)}
 	}, func(panicked *task.Panicked) any {
-		return awayEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
+		return remoteEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
 	})
 }
 
 // errand is a task with all restrictions of its caller. Text restricted to some providers stays
 // here, because the worker's provider is unknown.
-func (s *subAgents) errand(one *member) (conv.Errand, error) {
+func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	if s.Config.Models.Fleet == nil {
-		return conv.Errand{}, errNoFleet
+		return conv.RemoteTask{}, errNoFleet
 	}
 	sent, left, err := s.restricted(one, "no fleet")
 	if err != nil {
-		return conv.Errand{}, err
+		return conv.RemoteTask{}, err
 	}
 	policy := s.Conversation.Policy
 	limits := conv.Limits{Rounds: policy.MaxRounds(), Time: policy.Limits.Time}
@@ -68,12 +68,12 @@ func (s *subAgents) errand(one *member) (conv.Errand, error) {
 		limits.Rounds = min(limits.Rounds, sent.Rounds)
 	}
 	limits.Cost = left
-	return conv.Errand{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
+	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
 // restricted is a task that leaves this Marvin, with the limits of its caller, and what it may
 // cost, 0 for any. Text for some providers alone does not leave: to says where the task would go.
-func (s *subAgents) restricted(one *member, to string) (sent tools.Task, left float64, err error) {
+func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
 		return sent, 0, fmt.Errorf("this conversation holds what is in %s, which goes to %s (private: in config.yaml)", strings.Join(dirs, ", "), to)
@@ -91,8 +91,8 @@ func (s *subAgents) restricted(one *member, to string) (sent tools.Task, left fl
 }
 
 // awaySaid tells how far the task is.
-func (s *subAgents) awaySaid(c actor.Context, message awaySaid) {
-	one := s.members[message.position]
+func (s *subAgents) awaySaid(c actor.Context, message remoteProgress) {
+	one := s.agents[message.position]
 	if one.report.Outcome != "" {
 		return
 	}
@@ -107,8 +107,8 @@ func (s *subAgents) awaySaid(c actor.Context, message awaySaid) {
 
 // awayEnded is where a task of the fleet ends. Whoever can write to the fleet's server may
 // have written what it says.
-func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
-	one := s.members[message.position]
+func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
+	one := s.agents[message.position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		s.Conversation.Spending.Pay(message.report.Usage.Cost)
 		return // it was given up before
@@ -128,7 +128,7 @@ func (s *subAgents) awayEnded(c actor.Context, message awayEnded) {
 }
 
 // tellSentOut reports the requests of a fleet worker for a task.
-func tellSentOut(c actor.Context, session *actor.PID, one *member) {
+func tellSentOut(c actor.Context, session *actor.PID, one *agent) {
 	usage := one.report.Usage
 	if usage.Turns == 0 {
 		return

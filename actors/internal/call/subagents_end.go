@@ -14,7 +14,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 	if !ok {
 		return
 	}
-	one := s.members[position]
+	one := s.agents[position]
 	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
 		return // it was given up before
 	}
@@ -35,7 +35,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 }
 
 // left closes the account of a sub-agent.
-func (s *subAgents) left(c actor.Context, one *member) {
+func (s *subAgents) left(c actor.Context, one *agent) {
 	s.ended++
 	s.lower(c, one, "")
 	one.leave()
@@ -60,16 +60,16 @@ func (s *subAgents) dismiss(c actor.Context) {
 	}
 	s.dismissed = true
 	s.stop()
-	for _, one := range s.members[:s.begun] {
+	for _, one := range s.agents[:s.begun] {
 		if one.pid != nil {
 			c.Send(one.pid, messages.Quit{})
 		}
 	}
 	for ; s.begun < len(s.tasks); s.begun++ {
-		s.members[s.begun] = &member{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
+		s.agents[s.begun] = &agent{report: tools.Report{Outcome: messages.Cancelled, Err: "not begun"}}
 		s.ended++
 	}
-	task.After(c, s.Config.Tuning.CancelGrace*3/4, overstayed{})
+	task.After(c, s.Config.Tuning.CancelGrace*3/4, graceExpired{})
 	s.seat(c)
 }
 
@@ -79,7 +79,7 @@ func (s *subAgents) disband() {
 		return
 	}
 	all := make([]tools.Report, len(s.tasks))
-	for i, one := range s.members {
+	for i, one := range s.agents {
 		if one != nil {
 			all[i] = one.report
 		}
@@ -98,7 +98,7 @@ func (s *subAgents) heard() string {
 	if s == nil {
 		return ""
 	}
-	for _, one := range s.members {
+	for _, one := range s.agents {
 		if one != nil && one.heard != "" {
 			return one.heard
 		}
@@ -120,7 +120,7 @@ func (s *subAgents) spent() messages.Usage {
 	if s == nil {
 		return all
 	}
-	for _, one := range s.members {
+	for _, one := range s.agents {
 		if one != nil {
 			all = all.Plus(one.report.Usage)
 		}

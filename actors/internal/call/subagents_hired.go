@@ -15,7 +15,7 @@ import (
 // does comes as mail, as that of a task on the fleet does.
 
 // hire has a program do a task, with the limits of the caller.
-func (s *subAgents) hire(c actor.Context, position int, one *member) {
+func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	given, left, err := s.restricted(one, "no agent of others")
 	if err == nil && given.Tools != nil {
 		err = errors.New("this conversation has only some tools, and an agent of others brings all of its own")
@@ -28,16 +28,16 @@ func (s *subAgents) hire(c actor.Context, position int, one *member) {
 	one.purse = left
 	s.tellOf(c, one)
 	self, root, life := c.Self(), c.ActorSystem().Root, s.alone(one)
-	say := func(doing tools.Doing) { root.Send(self, awaySaid{position: position, doing: doing}) }
+	say := func(doing tools.Doing) { root.Send(self, remoteProgress{position: position, doing: doing}) }
 	task.Do(c, func() any {
-		return awayEnded{position: position, report: given.Program(life, given, say)}
+		return remoteEnded{position: position, report: given.Program(life, given, say)}
 	}, func(panicked *task.Panicked) any {
-		return awayEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
+		return remoteEnded{position: position, report: tools.Report{Outcome: messages.Failed, Err: panicked.Error()}}
 	})
 }
 
 // follow shows the user what a program says and calls, and stops one that costs too much.
-func (s *subAgents) follow(c actor.Context, one *member, doing tools.Doing) {
+func (s *subAgents) follow(c actor.Context, one *agent, doing tools.Doing) {
 	if one.task.Program == nil {
 		return
 	}
@@ -58,7 +58,7 @@ func (s *subAgents) follow(c actor.Context, one *member, doing tools.Doing) {
 }
 
 // overspent notes in the report that the cost limit ended the program.
-func (s *subAgents) overspent(one *member) {
+func (s *subAgents) overspent(one *agent) {
 	if one.dear && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("the cost limit of $%g is reached; what it did until then is above", s.Conversation.Policy.Limits.Cost)
 	}

@@ -14,8 +14,8 @@ import (
 )
 
 // memberSaid is what a front end does with events, for one that only waits.
-func (s *subAgents) memberSaid(c actor.Context, message memberSaid) {
-	one := s.members[message.position]
+func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
+	one := s.agents[message.position]
 	one.told.hear(message.event, message.words)
 	s.readAlong(c, one)
 	switch event := message.event.(type) {
@@ -45,23 +45,23 @@ func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 		return
 	}
 	s.Conversation.Policy.Approval = mode
-	for _, one := range s.members {
+	for _, one := range s.agents {
 		if one != nil && one.pid != nil {
 			c.Send(one.pid, messages.SetApproval{Mode: mode})
 		}
 	}
 }
 
-// Raised is a question of a sub-agent's session on its way up.
-type Raised struct {
+// QuestionRaised is a question of a sub-agent's session on its way up.
+type QuestionRaised struct {
 	Member   *actor.PID
 	Question mail.AskUser
 }
 
 // raise passes a question up: only the main conversation has a user, and earlier permissions are
 // there.
-func (s *subAgents) raise(c actor.Context, message Raised) {
-	one, asked := s.members[s.positions[message.Member.Id]], message.Question
+func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
+	one, asked := s.agents[s.positions[message.Member.Id]], message.Question
 	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.Call)
 	s.asks[name] = question{member: one, ask: asked.Call}
 	one.state = messages.AgentAsking
@@ -71,7 +71,7 @@ func (s *subAgents) raise(c actor.Context, message Raised) {
 }
 
 // lower takes back what a sub-agent raised: one question, or with no name all of them.
-func (s *subAgents) lower(c actor.Context, one *member, ask string) {
+func (s *subAgents) lower(c actor.Context, one *agent, ask string) {
 	for name, asked := range s.asks {
 		if asked.member == one && (ask == "" || asked.ask == ask) {
 			delete(s.asks, name)
@@ -84,7 +84,7 @@ func (s *subAgents) lower(c actor.Context, one *member, ask string) {
 func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
 
 // settled hands a decision down to the sub-agent that asked.
-func (s *subAgents) settled(c actor.Context, decision mail.Granted) {
+func (s *subAgents) settled(c actor.Context, decision mail.Answered) {
 	if s == nil || s.asks[decision.Ask].member == nil {
 		return // taken back meanwhile
 	}
@@ -101,7 +101,7 @@ func (s *subAgents) settled(c actor.Context, decision mail.Granted) {
 }
 
 // tellOf shows how a sub-agent is doing.
-func (s *subAgents) tellOf(c actor.Context, one *member) {
+func (s *subAgents) tellOf(c actor.Context, one *agent) {
 	one.paused.Count(one.state == messages.AgentAsking, s.Config.Now)
 	usage := one.report.Usage
 	c.Send(c.Parent(), messages.AgentChanged{
@@ -112,7 +112,7 @@ func (s *subAgents) tellOf(c actor.Context, one *member) {
 }
 
 // resultOf is the first line of an ended sub-agent's report, or its error.
-func resultOf(one *member) string {
+func resultOf(one *agent) string {
 	if one.report.Outcome == "" {
 		return ""
 	}

@@ -18,40 +18,40 @@ import (
 const agentTime = 10 * time.Minute
 
 type (
-	// memberExpired says that the time of a sub-agent may be used up.
-	memberExpired struct{ position int }
-	// memberOverdue says that a stopped sub-agent did not end in time.
-	memberOverdue struct{ position int }
+	// agentExpired says that the time of a sub-agent may be used up.
+	agentExpired struct{ position int }
+	// agentOverdue says that a stopped sub-agent did not end in time.
+	agentOverdue struct{ position int }
 )
 
 // clock starts the deadline of a sub-agent. In a turn with a time limit a fifth of the
 // remaining time is kept for the answer that follows the reports.
-func (s *subAgents) clock(c actor.Context, position int, one *member) {
+func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	one.limit = cmp.Or(s.Config.AgentTime, agentTime)
 	if !s.Ends.IsZero() {
 		one.limit = min(one.limit, max(task.LeastWait, s.Ends.Sub(one.begun)*4/5))
 	}
-	task.After(c, one.limit, memberExpired{position: position})
+	task.After(c, one.limit, agentExpired{position: position})
 }
 
 // expired stops a sub-agent that used its time up, and it alone.
 func (s *subAgents) expired(c actor.Context, position int) {
-	one, now := s.members[position], s.Config.Now()
+	one, now := s.agents[position], s.Config.Now()
 	if one.report.Outcome != "" || s.dismissed {
 		return
 	}
 	if left := one.limit + one.paused.SoFar(now) - now.Sub(one.begun); left > 0 {
-		task.After(c, max(left, task.LeastWait), memberExpired{position: position})
+		task.After(c, max(left, task.LeastWait), agentExpired{position: position})
 		return
 	}
 	one.late = true
 	one.halt(c, func(string) {})
-	task.After(c, s.Config.Tuning.CancelGrace/2, memberOverdue{position: position})
+	task.After(c, s.Config.Tuning.CancelGrace/2, agentOverdue{position: position})
 }
 
 // overdue gives up on a sub-agent that did not end after it was stopped.
 func (s *subAgents) overdue(c actor.Context, position int) {
-	one := s.members[position]
+	one := s.agents[position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		return
 	}
@@ -68,7 +68,7 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 }
 
 // timedOut notes in the report that the deadline ended the sub-agent.
-func (one *member) timedOut() {
+func (one *agent) timedOut() {
 	if one.late && one.report.Outcome != messages.Completed {
 		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; what it did until then is above", one.limit.Round(time.Millisecond))
 	}

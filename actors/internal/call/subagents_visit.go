@@ -9,7 +9,7 @@ import (
 	"marvin/tools"
 )
 
-// A person looks at a sub-agent, or stops it: the wish goes from the session over the router to
+// A person looks at a sub-agent, or stops it: the wish goes from the session over the turn to
 // the call, which keeps what its members said and did for that alone.
 
 const (
@@ -25,11 +25,11 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 			c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
 		}
 	}
-	if s == nil || wish.Agent < 1 || wish.Agent > len(s.members) {
+	if s == nil || wish.Agent < 1 || wish.Agent > len(s.agents) {
 		note(NoSuchAgent)
 		return
 	}
-	one := s.members[wish.Agent-1]
+	one := s.agents[wish.Agent-1]
 	switch {
 	case one == nil || wish.Stop && one.state == messages.AgentWaiting:
 		note(agentWaits)
@@ -43,7 +43,7 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 }
 
 // show tells a person what one of them said and did so far.
-func (s *subAgents) show(c actor.Context, one *member, more bool) {
+func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	one.along.seen = one.told.number
 	c.Send(c.Parent(), messages.AgentShown{
 		Call: s.call, Agent: one.number, Name: tools.Visible(one.task.Name), State: one.state, Text: one.told.text(one.task.Prompt), More: more,
@@ -51,7 +51,7 @@ func (s *subAgents) show(c actor.Context, one *member, more bool) {
 }
 
 // halt ends it alone.
-func (one *member) halt(c actor.Context, note func(string)) {
+func (one *agent) halt(c actor.Context, note func(string)) {
 	switch {
 	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:
 		note(NoSuchAgent)
@@ -65,7 +65,7 @@ func (one *member) halt(c actor.Context, note func(string)) {
 }
 
 // alone is the life of one member, which ends with that of all.
-func (s *subAgents) alone(one *member) context.Context {
+func (s *subAgents) alone(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop
 	return life

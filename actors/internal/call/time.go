@@ -28,7 +28,7 @@ type execution struct {
 	cancel  context.CancelCauseFunc // ends its context; nil while it does not run
 	begun   time.Time               // when it got its slot; zero before
 	away    chan struct{}           // closed when it is wanted in the background; nil if it cannot go there
-	allowed task.Allowance          // what of the time was a person's
+	allowed task.PausedClock        // what of the time was a person's
 }
 
 // begin makes the context of a run that waits for its slot.

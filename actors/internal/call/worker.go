@@ -5,7 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"marvin/actors/internal/line"
+	"marvin/actors/internal/callorder"
 	"marvin/actors/internal/mail"
 	"marvin/actors/internal/task"
 	"marvin/messages"
@@ -18,7 +18,7 @@ type (
 	// slotTaken, progressed and ran come from the goroutine of the call.
 	slotTaken  struct{}
 	progressed struct{ line string }
-	ran        struct {
+	finished   struct {
 		output tools.Output
 		err    error
 		cause  error // why the call's context ended, if it did
@@ -41,33 +41,33 @@ type worker struct {
 
 	decoded tools.Call
 	title   string
-	standing
+	slot
 	execution
 	consented
 	done      bool
 	warned    bool       // the jobs know that private or untrusted text came
 	subAgents *subAgents // its sub-agents, if it has any
 	asking    inquiries
-	intake
+	provenance
 	hooked
 }
 
-// CallPlace is the place of a call in its reply.
-type CallPlace struct {
+// Place is the place of a call in its reply.
+type Place struct {
 	Position, Of int
-	Line         *line.Line
+	Line         *callorder.Order
 }
 
-// NewWorker is the actor of one call.
-func NewWorker(services Services, situation Situation, call messages.ToolCall, at CallPlace) actor.Actor {
-	return &worker{Services: services, Situation: situation, position: at.Position, of: at.Of, call: call, standing: standing{line: at.Line}}
+// New is the actor of one call.
+func New(services Services, situation Situation, call messages.ToolCall, at Place) actor.Actor {
+	return &worker{Services: services, Situation: situation, position: at.Position, of: at.Of, call: call, slot: slot{line: at.Line}}
 }
 
 func (w *worker) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		w.check(c)
-	case mail.Granted:
+	case mail.Answered:
 		w.granted(c, message)
 	case frontOver:
 		w.goOn(c, message)
@@ -81,7 +81,7 @@ func (w *worker) Receive(c actor.Context) {
 		w.started(c)
 	case progressed:
 		c.Send(c.Parent(), outputOf(w.call.ID, message.line))
-	case ran:
+	case finished:
 		w.ran(c, message)
 	case expired:
 		w.expired(c, message)
@@ -102,7 +102,7 @@ func (w *worker) Receive(c actor.Context) {
 	case launch:
 		w.subAgents = newSubAgents(w.Services, w.Situation, w.call.ID, message)
 		w.subAgents.begin(c)
-	case seated, Raised, Lowered, memberSaid, awaySaid, awayEnded, dismiss, overstayed, memberExpired, memberOverdue, task.Gone:
+	case slotAcquired, QuestionRaised, QuestionRetracted, agentSaid, remoteProgress, remoteEnded, cancelAll, graceExpired, agentExpired, agentOverdue, task.Gone:
 		w.subAgents.receive(c, message)
 	case *actor.Terminated:
 		task.Obituary(c, message)
@@ -149,7 +149,7 @@ func (w *worker) goOn(c actor.Context, message frontOver) {
 	w.consult(c)
 }
 
-func (w *worker) granted(c actor.Context, message mail.Granted) {
+func (w *worker) granted(c actor.Context, message mail.Answered) {
 	if w.asking.replied(message) {
 		return
 	}
@@ -161,8 +161,8 @@ func (w *worker) granted(c actor.Context, message mail.Granted) {
 		return
 	}
 	if message.Choice != messages.Yes && message.Choice != messages.Always {
-		if w.met != nil {
-			w.report(c, w.stayInside(message.Text))
+		if w.denial != nil {
+			w.report(c, w.keepSandboxed(message.Text))
 			return
 		}
 		w.report(c, closing{status: messages.Denied, text: refusal(message.Text)})

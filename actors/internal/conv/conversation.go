@@ -74,15 +74,15 @@ type Caller struct {
 	Name    string     // of the sub-agent, for people
 }
 
-// Elsewhere has tasks done on other machines. Its method waits, so no actor calls it.
-type Elsewhere interface {
+// RemoteRunner has tasks done on other machines. Its method waits, so no actor calls it.
+type RemoteRunner interface {
 	// Do runs a task remotely and reports progress. It returns soon after the context ends, when
 	// the work has stopped.
-	Do(ctx context.Context, errand Errand, say func(tools.Doing)) tools.Report
+	Do(ctx context.Context, errand RemoteTask, say func(tools.Doing)) tools.Report
 }
 
-// Errand is a task on its way.
-type Errand struct {
+// RemoteTask is a task on its way.
+type RemoteTask struct {
 	Call   string // the same for all tasks of one call, and for no other one of any process
 	Number int    // of the task in it, from 1
 	Task   tools.Task

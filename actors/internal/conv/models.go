@@ -42,7 +42,7 @@ type Models struct {
 	// Host is where a provider is, "" for what runs in Marvin itself.
 	Host func(provider string) string
 	// Fleet does tasks on other machines, with models of theirs; nil for none.
-	Fleet Elsewhere
+	Fleet RemoteRunner
 	// Private lists directories that only some providers may see.
 	Private []PrivateRule
 }

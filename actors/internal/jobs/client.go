@@ -14,9 +14,9 @@ import (
 	"marvin/tools/background"
 )
 
-// JobsClient is what the goroutine of a call has to do with background work. It implements
+// Client is what the goroutine of a call has to do with background work. It implements
 // [tools.Jobs]; its methods wait, so no actor may call them.
-type JobsClient struct {
+type Client struct {
 	Root  *actor.RootContext
 	Table *actor.PID
 	Home  *persistence.Home
@@ -25,7 +25,7 @@ type JobsClient struct {
 }
 
 // inquire sends a question and waits for its answer.
-func inquire[T any](ctx context.Context, d JobsClient, question func(reply chan<- T) any) (answer T, err error) {
+func inquire[T any](ctx context.Context, d Client, question func(reply chan<- T) any) (answer T, err error) {
 	reply := make(chan T, 1)
 	d.Root.Send(d.Table, question(reply))
 	select {
@@ -37,7 +37,7 @@ func inquire[T any](ctx context.Context, d JobsClient, question func(reply chan<
 }
 
 // Start implements [tools.Jobs].
-func (d JobsClient) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
+func (d Client) Start(ctx context.Context, wish tools.JobWish) (tools.Job, error) {
 	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return startJob{wish: wish, asker: d.Asker, reply: reply} })
 	if err != nil {
 		return tools.Job{}, err
@@ -46,12 +46,12 @@ func (d JobsClient) Start(ctx context.Context, wish tools.JobWish) (tools.Job, e
 }
 
 // List implements [tools.Jobs].
-func (d JobsClient) List(ctx context.Context) ([]tools.Job, error) {
+func (d Client) List(ctx context.Context) ([]tools.Job, error) {
 	all, _, err := d.list(ctx)
 	return all, err
 }
 
-func (d JobsClient) list(ctx context.Context) (all []tools.Job, changed <-chan struct{}, err error) {
+func (d Client) list(ctx context.Context) (all []tools.Job, changed <-chan struct{}, err error) {
 	answer, err := inquire(ctx, d, func(reply chan<- jobList) any { return listJobs{asker: d.Asker, reply: reply} })
 	if err != nil {
 		return nil, nil, err
@@ -72,7 +72,7 @@ func (d JobsClient) list(ctx context.Context) (all []tools.Job, changed <-chan s
 const strayPause = time.Second
 
 // Wait implements [tools.Jobs].
-func (d JobsClient) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
+func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	for {
 		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, also the last time
 		if err != nil && len(all) == 0 {
@@ -105,7 +105,7 @@ func (d JobsClient) Wait(ctx context.Context, ids []string) ([]tools.Job, error)
 }
 
 // Cancel implements [tools.Jobs].
-func (d JobsClient) Cancel(ctx context.Context, id string) (tools.Job, error) {
+func (d Client) Cancel(ctx context.Context, id string) (tools.Job, error) {
 	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any { return cancelJob{id: id, asker: d.Asker, reply: reply} })
 	if err != nil {
 		return tools.Job{}, err
@@ -117,7 +117,7 @@ func (d JobsClient) Cancel(ctx context.Context, id string) (tools.Job, error) {
 }
 
 // Write implements [tools.Jobs].
-func (d JobsClient) Write(ctx context.Context, id, text string, end bool) error {
+func (d Client) Write(ctx context.Context, id, text string, end bool) error {
 	answer, err := inquire(ctx, d, func(reply chan<- jobAnswer) any {
 		return writeJob{id: id, text: text, end: end, asker: d.Asker, reply: reply}
 	})
@@ -128,19 +128,19 @@ func (d JobsClient) Write(ctx context.Context, id, text string, end bool) error 
 }
 
 // Told implements [tools.Jobs].
-func (d JobsClient) Told(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
+func (d Client) Told(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
 
 // Refused implements [tools.Jobs].
-func (d JobsClient) Refused(id, host string) { d.Root.Send(d.Table, jobRefused{id: id, host: host}) }
+func (d Client) Refused(id, host string) { d.Root.Send(d.Table, jobRefused{id: id, host: host}) }
 
 // Left implements [tools.Jobs].
-func (d JobsClient) Left(dir string, all []tools.Left) {
+func (d Client) Left(dir string, all []tools.Left) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Asker{Session: d.Asker.Session}})
 }
 
 // RunningJobs is what the system text says of background work. It has no times in it,
 // so that it stays what it was as long as nothing begins or ends.
-func (d JobsClient) RunningJobs() []string {
+func (d Client) RunningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
 	all, _ := d.List(ctx) // the jobs tool says what is wrong

@@ -39,7 +39,7 @@ type (
 // job owns one process in the background: it starts it or takes it over, waits for its
 // end, and reports that once. If this actor ends the process does not.
 type job struct {
-	deps    JobsDeps
+	deps    Deps
 	asker   Asker
 	wish    tools.JobWish
 	reply   chan<- jobAnswer

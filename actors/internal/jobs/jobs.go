@@ -39,21 +39,21 @@ const (
 	jobMemory = 512
 )
 
-// JobsDeps is what the table of jobs works with.
-type JobsDeps struct {
+// Deps is what the table of jobs works with.
+type Deps struct {
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox // what holds commands; nil holds nothing
 	Log     *slog.Logger
 	Now     func() time.Time
 }
 
-// NewJobs is the actor that looks after all background work.
-func NewJobs(deps JobsDeps) actor.Actor { return &jobs{deps: deps} }
+// New is the actor that looks after all background work.
+func New(deps Deps) actor.Actor { return &jobs{deps: deps} }
 
 // jobs looks after all background work of the process. It lives longer than the
 // conversations, as the work does.
 type jobs struct {
-	deps     JobsDeps
+	deps     Deps
 	entries  []*entry
 	changed  chan struct{}
 	starting int

@@ -16,9 +16,9 @@ import (
 
 // The last phase of a call that writes files: what language servers say of them.
 
-// LanguagesFor makes what a conversation may ask language servers by; nil where there are
+// ClientFor makes what a conversation may ask language servers by; nil where there are
 // none, or no directory.
-func LanguagesFor(c actor.Context, config *conv.Setup, conversation *conv.Running, jobs, session *actor.PID) *LanguageClient {
+func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.Running, jobs, session *actor.PID) *Client {
 	if conversation.Dir == "" || config.Languages == nil {
 		return nil
 	}
@@ -26,20 +26,20 @@ func LanguagesFor(c actor.Context, config *conv.Setup, conversation *conv.Runnin
 	if place := conversation.Root; place != "" && (top == place || strings.HasPrefix(top, place+"/")) {
 		top = place
 	}
-	return &LanguageClient{
-		root: c.ActorSystem().Root, table: LanguagesBeside(jobs), session: session, set: config.Languages, limit: config.Tuning.Problems,
+	return &Client{
+		root: c.ActorSystem().Root, table: TableBeside(jobs), session: session, set: config.Languages, limit: config.Tuning.Problems,
 		on: language.Ground{Version: config.Version, Environ: config.Environ, Sandbox: config.Sandbox, Top: top},
 	}
 }
 
-// LanguagesBeside is the owner of the language servers, which lives beside that of the jobs.
-func LanguagesBeside(jobs *actor.PID) *actor.PID {
+// TableBeside is the owner of the language servers, which lives beside that of the jobs.
+func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
 // Problems formats the written files and asks for their problems, within [Tuning.Problems]
 // altogether.
-func (d *LanguageClient) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
+func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil
 	}
@@ -54,7 +54,7 @@ func (d *LanguageClient) Problems(ctx context.Context, tool *tools.Tool, env too
 }
 
 // Found is the known problems of the written files, for the front ends.
-func (d *LanguageClient) Found(ctx context.Context) (found language.Findings) {
+func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.Written(d.wrote)
 	d.mu.Unlock()
@@ -77,7 +77,7 @@ func (d *LanguageClient) Found(ctx context.Context) (found language.Findings) {
 }
 
 // Ran says that a call made unknown changes: any file may differ.
-func (d *LanguageClient) Ran(tool *tools.Tool) {
+func (d *Client) Ran(tool *tools.Tool) {
 	if d == nil || tool.Effect <= tools.Reads {
 		return
 	}
@@ -89,7 +89,7 @@ func (d *LanguageClient) Ran(tool *tools.Tool) {
 	}
 }
 
-func (d *LanguageClient) check(ctx context.Context, part language.Part, found *language.Findings) {
+func (d *Client) check(ctx context.Context, part language.Part, found *language.Findings) {
 	report := language.Report{Late: true}
 	session, err := (*language.Session)(nil), d.refused[part.Wish.Key()]
 	if err == nil {

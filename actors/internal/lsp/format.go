@@ -12,7 +12,7 @@ import (
 // It is before they are asked for problems, within the same limit, which ends with limited: the
 // answer may take half of it. A server that does not do it in time, or not well,
 // changes nothing.
-func (d *LanguageClient) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
+func (d *Client) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output
 	}
@@ -44,7 +44,7 @@ func (d *LanguageClient) formatted(ctx, limited context.Context, tool *tools.Too
 	return output
 }
 
-func (d *LanguageClient) format(ctx, limited context.Context, env tools.Env, session *language.Session, file language.File) string {
+func (d *Client) format(ctx, limited context.Context, env tools.Env, session *language.Session, file language.File) string {
 	asked, stop := context.WithTimeout(limited, d.limit/2)
 	defer stop()
 	text, err := language.Format(ctx, asked, env, session, file)
@@ -55,7 +55,7 @@ func (d *LanguageClient) format(ctx, limited context.Context, env tools.Env, ses
 }
 
 // refuses remembers that a server did not start, so that one call starts it once.
-func (d *LanguageClient) refuses(wish language.Wish, err error) {
+func (d *Client) refuses(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}
 	}

@@ -50,7 +50,7 @@ var errBehind = errors.New("the language server is behind")
 // languageServer is one language server for one root: it is started when it is wanted, and
 // again after it failed; it owns the one process.
 type languageServer struct {
-	deps LanguageDeps
+	deps Deps
 	wish language.Wish
 	on   language.Ground
 
@@ -255,8 +255,8 @@ func (l *languageServer) checkLate(c actor.Context) {
 	}, func(*task.Panicked) any { return lateChecked{} })
 }
 
-func (l *languageServer) state() LanguageState {
-	state := LanguageState{Name: l.wish.Server.Name, Root: l.wish.Root, State: "not running", Log: l.log}
+func (l *languageServer) state() State {
+	state := State{Name: l.wish.Server.Name, Root: l.wish.Root, State: "not running", Log: l.log}
 	switch {
 	case l.session != nil:
 		state.State, state.PID, state.Log = "running", l.session.PID(), l.session.Log()

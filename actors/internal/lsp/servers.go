@@ -46,8 +46,8 @@ type (
 		to    *actor.PID
 	}
 	// tellLanguages asks how all servers are; restartLanguage ends those of a name.
-	tellLanguages struct{ reply chan<- []LanguageState }
-	tellLanguage  struct{ reply chan<- LanguageState }
+	tellLanguages struct{ reply chan<- []State }
+	tellLanguage  struct{ reply chan<- State }
 	restartNamed  struct{ name string }
 	// DoubtFiles says that files may have been changed by others than file tools.
 	DoubtFiles struct{}
@@ -58,23 +58,23 @@ type (
 		name string
 		runs bool
 	}
-	LanguagesRun struct{ Names []string }
+	Running struct{ Names []string }
 )
 
-// LanguageDeps is what language servers are run with.
-type LanguageDeps struct {
+// Deps is what language servers are run with.
+type Deps struct {
 	Idle time.Duration // after this time an unused server ends
 	Late time.Duration // how long a server may take for late findings
 	Log  *slog.Logger
 	Now  func() time.Time
 }
 
-// NewLanguages is the actor that owns all language servers.
-func NewLanguages(deps LanguageDeps) actor.Actor { return &languages{deps: deps} }
+// New is the actor that owns all language servers.
+func New(deps Deps) actor.Actor { return &languages{deps: deps} }
 
 // languages owns the actors of all language servers.
 type languages struct {
-	deps     LanguageDeps
+	deps     Deps
 	children map[string]*actor.PID
 	running  map[string]string // names of servers, by the process id of their actor
 }
@@ -97,7 +97,7 @@ func (l *languages) Receive(c actor.Context) {
 		if delete(l.running, message.from.Id); message.runs {
 			l.running[message.from.Id] = message.name
 		}
-		c.Send(c.Parent(), LanguagesRun{Names: slices.Compact(slices.Sorted(maps.Values(l.running)))})
+		c.Send(c.Parent(), Running{Names: slices.Compact(slices.Sorted(maps.Values(l.running)))})
 	case messages.Notice:
 		c.Send(c.Parent(), message)
 	}
@@ -119,25 +119,25 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 
 // tell has each server answer for itself; who asked collects as many as there are.
 func (l *languages) tell(c actor.Context, message tellLanguages) {
-	answers := make(chan LanguageState, len(l.children))
+	answers := make(chan State, len(l.children))
 	for _, pid := range l.children {
 		c.Send(pid, tellLanguage{reply: answers})
 	}
-	message.reply <- []LanguageState{{gather: answers, of: len(l.children)}}
+	message.reply <- []State{{gather: answers, of: len(l.children)}}
 }
 
-// LanguageState is how a language server is, for people.
-type LanguageState struct {
+// State is how a language server is, for people.
+type State struct {
 	Name, Root, State, Err, Log string
 	PID                         int
 
-	gather <-chan LanguageState
+	gather <-chan State
 	of     int
 }
 
-// LanguageStates asks the owner of the language servers how each of them is.
-func LanguageStates(ctx context.Context, root *actor.RootContext, table *actor.PID) (all []LanguageState) {
-	reply := make(chan []LanguageState, 1)
+// States asks the owner of the language servers how each of them is.
+func States(ctx context.Context, root *actor.RootContext, table *actor.PID) (all []State) {
+	reply := make(chan []State, 1)
 	root.Send(table, tellLanguages{reply: reply})
 	select {
 	case first := <-reply:
@@ -151,18 +151,18 @@ func LanguageStates(ctx context.Context, root *actor.RootContext, table *actor.P
 		}
 	case <-ctx.Done():
 	}
-	slices.SortFunc(all, func(a, b LanguageState) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
+	slices.SortFunc(all, func(a, b State) int { return strings.Compare(a.Name+a.Root, b.Name+b.Root) })
 	return all
 }
 
-// RestartLanguage ends the language servers of a name; each starts again when it is wanted.
-func RestartLanguage(root *actor.RootContext, table *actor.PID, name string) {
+// Restart ends the language servers of a name; each starts again when it is wanted.
+func Restart(root *actor.RootContext, table *actor.PID, name string) {
 	root.Send(table, restartNamed{name: name})
 }
 
-// LanguageClient is what the goroutine of a call has to do with language servers. It implements
+// Client is what the goroutine of a call has to do with language servers. It implements
 // [tools.Languages]; its methods wait, so no actor may call them.
-type LanguageClient struct {
+type Client struct {
 	root    *actor.RootContext
 	table   *actor.PID
 	session *actor.PID
@@ -178,14 +178,14 @@ type LanguageClient struct {
 }
 
 // Wrote implements [tools.Languages].
-func (d *LanguageClient) Wrote(changes []tools.FileChange) {
+func (d *Client) Wrote(changes []tools.FileChange) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wrote = append(d.wrote, changes...)
 }
 
 // Server implements [tools.Languages].
-func (d *LanguageClient) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
+func (d *Client) Server(ctx context.Context, path string, say func(string)) (*tools.LanguageServer, error) {
 	wishes, missing := d.set.Wishes(path, d.on)
 	wishes = slices.DeleteFunc(wishes, func(one language.Wish) bool { return one.Server.Lint })
 	if len(wishes) == 0 {
@@ -197,7 +197,7 @@ func (d *LanguageClient) Server(ctx context.Context, path string, say func(strin
 	return d.lease(ctx, wantLanguage{wish: wishes[0]}, say)
 }
 
-func (d *LanguageClient) lease(ctx context.Context, want wantLanguage, say func(string)) (*language.Session, error) {
+func (d *Client) lease(ctx context.Context, want wantLanguage, say func(string)) (*language.Session, error) {
 	reply := make(chan leasedLanguage, 1)
 	want.on, want.reply = d.on, reply
 	d.root.Send(d.table, want)

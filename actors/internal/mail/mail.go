@@ -26,7 +26,7 @@ type AskUser struct {
 }
 
 type (
-	Granted struct {
+	Answered struct {
 		Ask    string // the call, or a question of a sub-agent
 		Choice messages.Choice
 		Text   string      // with a no: what to do instead

@@ -76,7 +76,7 @@ type Gathering struct {
 	First      bool // the conversation begins: report what crashed ones left
 	Dry        bool // for display only: record nothing, and treat questions as answered
 	Ask        bool // the user may be asked whether to use project files
-	Background jobs.JobsClient
+	Background jobs.Client
 	Tools      *tools.Registry
 
 	Facts   []string // that the model knows

@@ -16,9 +16,9 @@ type Prepared struct {
 	Notices    []string
 	Trust      conv.Trust
 	Unapproved *Unapproved          // files to ask the user about first
-	Found      *Brought             // what was looked at; nil after the deadline
+	Found      *Found               // what was looked at; nil after the deadline
 	Specs      []providers.ToolSpec // of tools that come with the files
-	Others     []BroughtFile        // those of them to ask about first
+	Others     []File               // those of them to ask about first
 	Brought    bool                 // files are used without a question
 	Bound      []string             // private directories that the working directory lies in under another name
 }

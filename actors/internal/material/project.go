@@ -32,11 +32,11 @@ type Unapproved struct {
 	Left   string       // the notice for that case
 }
 
-// project adds the usable files to the system text. With wanted.ask the router asks about the
+// project adds the usable files to the system text. With wanted.ask the turn asks about the
 // others.
 func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
-	found := Bring(config, conversation, wanted)
+	found := Find(config, conversation, wanted)
 	for _, err := range found.problems {
 		ready.Notices = append(ready.Notices, err.Error())
 	}
@@ -71,7 +71,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 		}
 	}
 	found.include(&parts, use)
-	ready.Brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file BroughtFile) bool {
+	ready.Brought = !policy.Agent && !policy.Person && slices.ContainsFunc(use, func(file File) bool {
 		return !known.Always && known.Used[file.Name] != file.Hash()
 	})
 	ready.Trust = conversation.Trust.With(acquainted(conversation.Trust, use, others), texts(use))
@@ -91,7 +91,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 }
 
 // sort separates usable files from those to ask about first.
-func (b *Brought) sort(conversation conv.Running, known projects.Project) (use, others []BroughtFile) {
+func (b *Found) sort(conversation conv.Running, known projects.Project) (use, others []File) {
 	policy, holds := conversation.Policy, conversation.Trust
 	for _, file := range b.OfProject {
 		hash := file.Hash()
@@ -106,18 +106,18 @@ func (b *Brought) sort(conversation conv.Running, known projects.Project) (use, 
 }
 
 // undecided returns files of directories without a yes or no in this conversation.
-func undecided(holds conv.Trust, files []BroughtFile, root string) []BroughtFile {
+func undecided(holds conv.Trust, files []File, root string) []File {
 	if Refused(holds, root) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(files), func(file BroughtFile) bool {
+	return slices.DeleteFunc(slices.Clone(files), func(file File) bool {
 		_, answered := holds[file.group]
 		return answered && !file.strict || Refused(holds, file.Hash())
 	})
 }
 
 // rulesIn says of files that they become part of Marvin's own rules.
-func rulesIn(files []BroughtFile) (said string) {
+func rulesIn(files []File) (said string) {
 	for _, file := range files {
 		if file.strict {
 			said += "\n" + tools.Visible(file.Name) + " becomes part of Marvin's own rules: read it."
@@ -128,7 +128,7 @@ func rulesIn(files []BroughtFile) (said string) {
 
 // acquainted returns the directories whose present files are known: later changes there are only
 // reported.
-func acquainted(holds conv.Trust, use, others []BroughtFile) (groups []string) {
+func acquainted(holds conv.Trust, use, others []File) (groups []string) {
 	unapproved := groupsOf(others)
 	for _, group := range groupsOf(use) {
 		if _, answered := holds[group]; !answered && !slices.Contains(unapproved, group) {
@@ -138,7 +138,7 @@ func acquainted(holds conv.Trust, use, others []BroughtFile) (groups []string) {
 	return groups
 }
 
-func groupsOf(files []BroughtFile) (groups []string) {
+func groupsOf(files []File) (groups []string) {
 	for _, file := range files {
 		if !slices.Contains(groups, file.group) {
 			groups = append(groups, file.group)
@@ -147,7 +147,7 @@ func groupsOf(files []BroughtFile) (groups []string) {
 	return groups
 }
 
-func texts(files []BroughtFile) []projects.Text {
+func texts(files []File) []projects.Text {
 	all := make([]projects.Text, len(files))
 	for i, file := range files {
 		all[i] = file.Text
@@ -157,7 +157,7 @@ func texts(files []BroughtFile) []projects.Text {
 
 // without refuses the files in question: whole directories, or only the present files where the
 // question concerned just additions to Marvin's own rules.
-func without(t conv.Trust, asked []BroughtFile) conv.Trust {
+func without(t conv.Trust, asked []File) conv.Trust {
 	less := t.With(nil, nil)
 	for _, file := range asked {
 		if rulesAlone(asked, file.group) {
@@ -170,12 +170,12 @@ func without(t conv.Trust, asked []BroughtFile) conv.Trust {
 }
 
 // rulesAlone reports whether every file asked about in a directory would extend Marvin's own rules.
-func rulesAlone(asked []BroughtFile, group string) bool {
-	return !slices.ContainsFunc(asked, func(file BroughtFile) bool { return file.group == group && !file.strict })
+func rulesAlone(asked []File, group string) bool {
+	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
 
 // leftOut is the notice after a no.
-func leftOut(asked []BroughtFile) string {
+func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {
 		if !rulesAlone(asked, file.group) {

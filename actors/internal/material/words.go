@@ -16,17 +16,17 @@ import (
 
 // Instructions that a directory and its user provide, before any decision about them.
 
-// Brought is everything that was found.
-type Brought struct {
+// Found is everything that was found.
+type Found struct {
 	written.Inventory
 	Place        string // by which the answers of a person are remembered
 	Instructions projects.Text
-	OfProject    []BroughtFile // of the project
+	OfProject    []File // of the project
 	problems     []error
 }
 
-// BroughtFile is one file of the project.
-type BroughtFile struct {
+// File is one file of the project.
+type File struct {
 	projects.Text        // all of it, as a person sees it
 	group         string // the directory that brings it
 	Marvins       string // instructions or document, of a name that only Marvin reads
@@ -34,9 +34,9 @@ type BroughtFile struct {
 	put           func(*prompt.Parts)
 }
 
-// Bring finds what the user and the project say.
-func Bring(config *conv.Setup, conversation conv.Running, wanted Gathering) *Brought {
-	found := &Brought{Inventory: config.Words.Find(written.Query{
+// Find finds what the user and the project say.
+func Find(config *conv.Setup, conversation conv.Running, wanted Gathering) *Found {
+	found := &Found{Inventory: config.Words.Find(written.Query{
 		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
 		Touched: wanted.Touched, Prompt: wanted.Prompt, Arrived: wanted.Told, Window: wanted.Window,
 	})}
@@ -54,7 +54,7 @@ func Bring(config *conv.Setup, conversation conv.Running, wanted Gathering) *Bro
 		if file.Nested {
 			group = filepath.Join(root, filepath.FromSlash(file.Dir))
 		}
-		found.OfProject = append(found.OfProject, BroughtFile{
+		found.OfProject = append(found.OfProject, File{
 			Text: projects.Text{Path: file.Path, Text: file.Raw(), Name: file.Name, Sum: file.Hash()}, group: group, put: putWords(file),
 			strict: file.Kind == written.System || file.Kind == written.Addition,
 		})
@@ -64,7 +64,7 @@ func Bring(config *conv.Setup, conversation conv.Running, wanted Gathering) *Bro
 }
 
 // ofMarvin adds the files that only Marvin reads: they speak last.
-func (b *Brought) ofMarvin(config *conv.Setup, dir string) {
+func (b *Found) ofMarvin(config *conv.Setup, dir string) {
 	switched := func(text projects.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
 		said, off := b.Switched(&file, dir)
@@ -79,7 +79,7 @@ func (b *Brought) ofMarvin(config *conv.Setup, dir string) {
 		if text.Name = path.Join(b.Below, text.Name); switched(text, false) {
 			return
 		}
-		b.OfProject = append(b.OfProject, BroughtFile{Text: text, group: b.Place, Marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
+		b.OfProject = append(b.OfProject, File{Text: text, group: b.Place, Marvins: marvins, put: func(parts *prompt.Parts) { put(parts, document) }})
 	}
 	instructions, err := projects.Instructions(config.Home, dir)
 	b.note(err)
@@ -99,14 +99,14 @@ func (b *Brought) ofMarvin(config *conv.Setup, dir string) {
 	}
 }
 
-func (b *Brought) note(err error) {
+func (b *Found) note(err error) {
 	if err != nil {
 		b.problems = append(b.problems, err)
 	}
 }
 
 // own puts what the user wrote where the system text has it.
-func (b *Brought) own(parts *prompt.Parts) {
+func (b *Found) own(parts *prompt.Parts) {
 	if b.Instructions.Text != "" {
 		parts.Instructions = prompt.Document{Path: b.Instructions.Path, Text: b.Instructions.Text}
 	}
@@ -118,7 +118,7 @@ func (b *Brought) own(parts *prompt.Parts) {
 }
 
 // include puts files of the project where the system text has them.
-func (b *Brought) include(parts *prompt.Parts, files []BroughtFile) {
+func (b *Found) include(parts *prompt.Parts, files []File) {
 	for _, file := range files {
 		file.put(parts)
 	}
@@ -181,7 +181,7 @@ func clipped(text string) string {
 }
 
 // documents is to how many bytes each of the documents is cut that only Marvin reads.
-func (b *Brought) documents(window int) int {
+func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {
 		if file.Marvins != "" {

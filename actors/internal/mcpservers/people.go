@@ -13,8 +13,8 @@ import (
 
 // Requests about servers from a user at a front end. They wait, so actors must not call them.
 
-// ServerState is how a server is, for people.
-type ServerState struct {
+// State is how a server is, for people.
+type State struct {
 	Name, State string
 	Looked      bool // what it has is known
 	Tools       int
@@ -30,18 +30,18 @@ const (
 )
 
 // States tells of all servers, or of the one that is named.
-func (d ServerClient) States(ctx context.Context, only string) []ServerState {
-	var all []ServerState
+func (d Client) States(ctx context.Context, only string) []State {
+	var all []State
 	entries := d.deps.Others.Servers()
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		if only != "" && only != name {
 			continue
 		}
 		if entries[name].Off {
-			all = append(all, ServerState{Name: name, State: ServerOff})
+			all = append(all, State{Name: name, State: ServerOff})
 			continue
 		}
-		reply := make(chan ServerState, 1)
+		reply := make(chan State, 1)
 		d.root.Send(d.table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
@@ -60,7 +60,7 @@ func (d ServerClient) States(ctx context.Context, only string) []ServerState {
 
 // Restart ends a server, which starts again at once; what was failing may be tried again. It
 // returns how that went.
-func (d ServerClient) Restart(ctx context.Context, name string) error {
+func (d Client) Restart(ctx context.Context, name string) error {
 	if err := d.used(name); err != nil {
 		return err
 	}
@@ -76,14 +76,14 @@ func (d ServerClient) Restart(ctx context.Context, name string) error {
 }
 
 // Reshelved takes up what was approved of a server outside of a call.
-func (d ServerClient) Reshelved(name string) {
+func (d Client) Reshelved(name string) {
 	if len(d.deps.Others.Servers()) > 0 {
 		d.reshelve(name)
 	}
 }
 
 // Connect gives the connection to a server, for a person at a front end.
-func (d ServerClient) Connect(ctx context.Context, name string) (*mcp.Session, error) {
+func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) {
 	if err := d.used(name); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (d ServerClient) Connect(ctx context.Context, name string) (*mcp.Session, e
 }
 
 // used says what is wrong where no server of that name is in use.
-func (d ServerClient) used(name string) error {
+func (d Client) used(name string) error {
 	if entry, ok := d.deps.Others.Servers()[name]; !ok || entry.Off {
 		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
 	}
@@ -100,4 +100,4 @@ func (d ServerClient) used(name string) error {
 
 // Entries are the servers that the configuration names now, with those of the project that
 // were accepted.
-func (d ServerClient) Entries() map[string]settings.Server { return d.deps.Others.Servers() }
+func (d Client) Entries() map[string]settings.Server { return d.deps.Others.Servers() }

@@ -6,7 +6,7 @@ import (
 
 // Renew applies changes of servers, hooks and tools. It returns notices for the user. It waits for
 // the disk, so actors must not call it.
-func (d ServerClient) Renew() []messages.Notice {
+func (d Client) Renew() []messages.Notice {
 	if d.deps.Reread == nil {
 		return nil
 	}

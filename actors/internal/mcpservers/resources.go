@@ -11,7 +11,7 @@ import (
 )
 
 // Resources reads what servers list, for the calls of a conversation; nil without servers.
-func (d ServerClient) Resources() func(ctx context.Context, server, uri string) (string, error) {
+func (d Client) Resources() func(ctx context.Context, server, uri string) (string, error) {
 	if len(d.deps.Others.Servers()) == 0 {
 		return nil
 	}

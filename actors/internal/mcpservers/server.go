@@ -52,7 +52,7 @@ const (
 // server is one MCP server: it is started when it is wanted first, and again after it
 // failed; it owns the one connection.
 type server struct {
-	deps  ServerDeps
+	deps  Deps
 	name  string
 	entry settings.Server
 
@@ -243,8 +243,8 @@ func (s *server) lookedAt(c actor.Context, message serverLooked) {
 	s.give(func(wantSession) bool { return true }, leased{session: s.session})
 }
 
-func (s *server) client(c actor.Context) ServerClient {
-	return ServerClient{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
+func (s *server) client(c actor.Context) Client {
+	return Client{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
 // toolsChanged looks once for all that a server says within a moment: some say it a

@@ -42,7 +42,7 @@ type (
 	// tellServer asks how a server is.
 	tellServer struct {
 		name  string
-		reply chan<- ServerState
+		reply chan<- State
 	}
 	// restartServer ends a server; it is started again when it is wanted.
 	restartServer struct{ name string }
@@ -58,8 +58,8 @@ type (
 	}
 )
 
-// ServerDeps is what MCP servers are run with.
-type ServerDeps struct {
+// Deps is what MCP servers are run with.
+type Deps struct {
 	Version string // of Marvin
 	Environ []string
 	Dir     string // the default coding directory
@@ -72,12 +72,12 @@ type ServerDeps struct {
 	Now     func() time.Time
 }
 
-// NewServers is the actor that owns all MCP servers.
-func NewServers(deps ServerDeps) actor.Actor { return &servers{deps: deps} }
+// New is the actor that owns all MCP servers.
+func New(deps Deps) actor.Actor { return &servers{deps: deps} }
 
 // servers owns the actors of all servers.
 type servers struct {
-	deps     ServerDeps
+	deps     Deps
 	children map[string]*actor.PID
 	made     int
 	told     map[string]bool // problems with their tools, already reported
@@ -135,21 +135,21 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// ServerClient is what the goroutine of a call has to do with servers. It implements
+// Client is what the goroutine of a call has to do with servers. It implements
 // [mcp.Sessions]; its methods wait, so no actor may call them.
-type ServerClient struct {
+type Client struct {
 	root  *actor.RootContext
 	table *actor.PID
-	deps  ServerDeps
+	deps  Deps
 }
 
-// NewServerClient makes the client of the servers below the root actor.
-func NewServerClient(root *actor.RootContext, top *actor.PID, deps ServerDeps) ServerClient {
-	return ServerClient{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
+// NewClient makes the client of the servers below the root actor.
+func NewClient(root *actor.RootContext, top *actor.PID, deps Deps) Client {
+	return Client{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
 }
 
 // Session implements [mcp.Sessions].
-func (d ServerClient) Session(ctx context.Context, name string, say func(string)) (*mcp.Session, error) {
+func (d Client) Session(ctx context.Context, name string, say func(string)) (*mcp.Session, error) {
 	reply := make(chan leased, 1)
 	d.root.Send(d.table, wantSession{name: name, reply: reply})
 	slow := time.NewTimer(time.Second)
@@ -169,12 +169,12 @@ func (d ServerClient) Session(ctx context.Context, name string, say func(string)
 }
 
 // Lost implements [mcp.Sessions].
-func (d ServerClient) Lost(name string, session *mcp.Session) {
+func (d Client) Lost(name string, session *mcp.Session) {
 	d.root.Send(d.table, lostSession{name: name, session: session})
 }
 
 // Approve implements [mcp.Sessions].
-func (d ServerClient) Approve(name string, tool mcp.Tool) error {
+func (d Client) Approve(name string, tool mcp.Tool) error {
 	if err := mcp.Approve(d.deps.Home, name, tool); err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (d ServerClient) Approve(name string, tool mcp.Tool) error {
 }
 
 // Widen implements [mcp.Sessions].
-func (d ServerClient) Widen(name string, wish mcp.Profile, session *mcp.Session) error {
+func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error {
 	restart, err := mcp.Widened(d.deps.Home, name, wish, session)
 	if restart {
 		d.root.Send(d.table, restartServer{name: name})
@@ -192,7 +192,7 @@ func (d ServerClient) Widen(name string, wish mcp.Profile, session *mcp.Session)
 }
 
 // reshelve has a server take up what a person approved, which is on the disk.
-func (d ServerClient) reshelve(name string) {
+func (d Client) reshelve(name string) {
 	if manifest, known, err := mcp.Known(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})
 	}
@@ -202,7 +202,7 @@ func (d ServerClient) reshelve(name string) {
 const seeking = 10 * time.Second
 
 // discover starts servers that never ran before, and waits for their tools.
-func (d ServerClient) discover(ctx context.Context, say func(string)) {
+func (d Client) discover(ctx context.Context, say func(string)) {
 	var wanted []string
 	there := d.deps.Tools.Now().Sources()
 	for name, entry := range d.deps.Others.Servers() {

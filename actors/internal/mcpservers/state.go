@@ -32,8 +32,8 @@ func (s *server) stop() {
 	}
 }
 
-func (s *server) state() ServerState {
-	state := ServerState{Name: s.name, State: ServerNotStarted, Looked: s.looked, Tools: len(s.manifest.Tools), Unapproved: s.manifest.Unapproved(), Log: s.log}
+func (s *server) state() State {
+	state := State{Name: s.name, State: ServerNotStarted, Looked: s.looked, Tools: len(s.manifest.Tools), Unapproved: s.manifest.Unapproved(), Log: s.log}
 	switch {
 	case s.session != nil:
 		state.State, state.Log = "running", s.session.Log()

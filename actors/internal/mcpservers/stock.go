@@ -14,7 +14,7 @@ import (
 // Tools of servers are on the shelf from their last run before any server starts.
 
 // StockShelf says what the shelf is filled with: what servers said they have.
-func (d ServerClient) StockShelf() {
+func (d Client) StockShelf() {
 	entries := d.deps.Others.Servers()
 	if len(entries) == 0 {
 		return
@@ -40,7 +40,7 @@ type stockInShort struct {
 
 // fill reads what servers offered last time, and reports problems not reported before. It stores a
 // summary for the next start.
-func (d ServerClient) fill(entries map[string]settings.Server, told []string) {
+func (d Client) fill(entries map[string]settings.Server, told []string) {
 	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
 		short, problems := d.stocked(name, entries[name])
@@ -55,7 +55,7 @@ func (d ServerClient) fill(entries map[string]settings.Server, told []string) {
 
 // open reads what one server offered last time, reports problems not reported before, and returns
 // all problems reported so far.
-func (d ServerClient) open(entries map[string]settings.Server, source string, told []string) []string {
+func (d Client) open(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {
 			_, problems := d.stocked(name, entry)
@@ -73,12 +73,12 @@ func untold(problems, told []string) []string {
 
 // stock puts what a server said the last time on the shelf, if that is known, and tells what
 // is wrong with it.
-func (d ServerClient) stock(name string, entry settings.Server) {
+func (d Client) stock(name string, entry settings.Server) {
 	_, problems := d.stocked(name, entry)
 	d.tell(problems)
 }
 
-func (d ServerClient) stocked(name string, entry settings.Server) (short tools.Summary, problems []string) {
+func (d Client) stocked(name string, entry settings.Server) (short tools.Summary, problems []string) {
 	if entry.Off {
 		return tools.Summary{}, nil
 	}
@@ -94,7 +94,7 @@ func (d ServerClient) stocked(name string, entry settings.Server) (short tools.S
 
 // shelve puts the tools of a server on the shelf, and returns what is wrong with some of
 // them, for people. It does nothing if the entry is not the one that holds any more.
-func (d ServerClient) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(tools.Source) []string) (short tools.Summary, problems []string) {
+func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(tools.Source) []string) (short tools.Summary, problems []string) {
 	source, problems := mcp.Shelved(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
@@ -107,7 +107,7 @@ func (s *server) shelve(c actor.Context) {
 	client.tell(problems)
 }
 
-func (d ServerClient) tell(problems []string) {
+func (d Client) tell(problems []string) {
 	for _, problem := range problems {
 		d.root.Send(d.table, brokenTool{problem})
 	}

@@ -19,7 +19,7 @@ import (
 	"marvin/tools"
 )
 
-// Messages to a provider, and its messages to the router that asked.
+// Messages to a provider, and its messages to the turn that asked.
 type (
 	// Ask puts a question; the answer is any number of part, then one answered. The
 	// model may say nothing for silence.
@@ -83,8 +83,8 @@ type request struct {
 // errDropped is the cause of a request whose asker no longer wants it.
 var errDropped = errors.New("cancelled")
 
-// ProviderDeps is what the actor of a model works with.
-type ProviderDeps struct {
+// Deps is what the actor of a model works with.
+type Deps struct {
 	Connect func(conv.Choice) (providers.Model, error)
 	MayTell func(choice conv.Choice, places []string) error // whether words from places may go to a model
 	Tokens  *tokens.Counter
@@ -96,8 +96,8 @@ type ProviderDeps struct {
 	Now     func() time.Time
 }
 
-// NewProvider is the actor that asks one model.
-func NewProvider(deps ProviderDeps, choice conv.Choice) actor.Actor {
+// New is the actor that asks one model.
+func New(deps Deps, choice conv.Choice) actor.Actor {
 	return &provider{deps: deps, choice: choice}
 }
 
@@ -105,7 +105,7 @@ func NewProvider(deps ProviderDeps, choice conv.Choice) actor.Actor {
 // choice of the model; connections are kept from turn to turn.
 type provider struct {
 	strange atomic.Bool // impossible token counts were reported
-	deps    ProviderDeps
+	deps    Deps
 	choice  conv.Choice
 
 	model   providers.Model

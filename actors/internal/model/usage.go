@@ -37,7 +37,7 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// figure waits for the usage in the background. The session learns of the wait before the router
+// figure waits for the usage in the background. The session learns of the wait before the turn
 // gets the answer: the turn must not end before.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request

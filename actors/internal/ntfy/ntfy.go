@@ -17,7 +17,7 @@ type (
 	// Poll asks for the notifications of a profile's topics. The answer is any number of
 	// notifications; the last one is marked.
 	Poll struct{ Profile string }
-	// Shown is the receipt: the router told its person and will tell the model. The recorder writes
+	// Shown is the receipt: the turn told its person and will tell the model. The recorder writes
 	// it down.
 	Shown struct {
 		Profile string
@@ -39,21 +39,21 @@ type (
 	}
 )
 
-// Notifications answers a router's poll.
+// Notifications answers a turn's poll.
 type Notifications struct {
 	News     []messages.Notification
 	Problems []string
 	Last     bool
 }
 
-// NewNtfy is the actor that asks a source for the user's messages, and lets the recorder remember
+// New is the actor that asks a source for the user's messages, and lets the recorder remember
 // which of them were shown.
-func NewNtfy(source conv.Notifier, recorder *actor.PID) actor.Actor {
+func New(source conv.Notifier, recorder *actor.PID) actor.Actor {
 	return &ntfy{source: source, recorder: recorder}
 }
 
 // ntfy asks for the user's messages when a prompt is sent. It never makes anybody
-// wait: a router that has begun without an answer gives no receipt, and what came too
+// wait: a turn that has begun without an answer gives no receipt, and what came too
 // late is in the answer to the next poll.
 type ntfy struct {
 	source   conv.Notifier

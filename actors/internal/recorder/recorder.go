@@ -31,7 +31,7 @@ type (
 		// Corrects says that the round trip was charged before, by estimate.
 		Corrects bool
 	}
-	// PromptRecord is a prompt that is about to be sent; its router gets promptKept.
+	// PromptRecord is a prompt that is about to be sent; its turn gets promptKept.
 	PromptRecord struct {
 		Turn         TurnName
 		Conversation conv.Running
@@ -77,8 +77,8 @@ type (
 // TurnName is a turn of all that this process runs.
 type TurnName struct{ Session, Turn string }
 
-// RecorderDeps is what the recorder works with.
-type RecorderDeps struct {
+// Deps is what the recorder works with.
+type Deps struct {
 	Home     *persistence.Home
 	Audit    audit.Log
 	Environ  []string
@@ -87,9 +87,9 @@ type RecorderDeps struct {
 	Problem  func(error) // told when a document could not be written; may be nil
 }
 
-// NewRecorder makes the producer of the actor that writes to disk. All its incarnations are the same
+// New makes the producer of the actor that writes to disk. All its incarnations are the same
 // value, which keeps what is not written yet.
-func NewRecorder(deps RecorderDeps) func() actor.Actor {
+func New(deps Deps) func() actor.Actor {
 	writes := &recorder{deps: deps, turns: &runningTurns{}}
 	return func() actor.Actor { return writes }
 }
@@ -99,7 +99,7 @@ func NewRecorder(deps RecorderDeps) func() actor.Actor {
 // synced; and the totals of usage.json, updated every second. Messages that arrive during a write
 // form the next batch. A crash loses only the message that caused it; the same recorder continues.
 type recorder struct {
-	deps  RecorderDeps
+	deps  Deps
 	turns *runningTurns
 
 	lines            lines

@@ -114,7 +114,7 @@ func (t *runningTurns) take(name TurnName) *chat.Turn {
 }
 
 // append writes lines; what fails of them does not keep back the others.
-func (r RecorderDeps) append(batch *lines, turns *runningTurns) (problems []error) {
+func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && r.Home.State != "" {
 		note("lifetime usage", spending.Of(r.Home).Charge(batch.usage))
@@ -140,7 +140,7 @@ func (r RecorderDeps) append(batch *lines, turns *runningTurns) (problems []erro
 }
 
 // prompted writes a prompt down that is about to be asked.
-func (r RecorderDeps) prompted(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
+func (r Deps) prompted(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
 	turn := &runningTurn{}
 	if kept := message.Conversation.Kept; kept != nil {
 		turn.log = kept.Log
@@ -176,7 +176,7 @@ func CallBegun(config *conv.Setup, call audit.Call) error {
 }
 
 // store writes documents; one's failure does not keep back the others.
-func (r RecorderDeps) store(batch *documents, turns *runningTurns) (problems []error) {
+func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if len(batch.turns) > 0 {
 		secrets := tools.SecretsOf(r.Environ, r.Home.User)

@@ -15,7 +15,7 @@ import (
 
 // approval is the mode in which the calls of a conversation are judged.
 type approval struct {
-	*voice
+	*emitter
 	config   *conv.Setup
 	recorder *actor.PID
 	turn     *currentTurn

@@ -52,7 +52,7 @@ func handoffPrompt(focus string) (text, asked string) {
 }
 
 // turn is one beside the conversation: it may read, and is remembered nowhere.
-func (a *aside) turn(prompt string, state *SessionState) turn.Input {
+func (a *aside) turn(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
 	input.Conversation.Kept, input.Conversation.Policy.Persist, input.Conversation.Policy.ReadOnly = nil, false, true
@@ -61,7 +61,7 @@ func (a *aside) turn(prompt string, state *SessionState) turn.Input {
 
 // besideEnded writes down what was asked, for people, and begins the conversation that was
 // handed over.
-func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.TurnEnded) {
+func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
 	s.keeping.log(c, sessionlog.Aside(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {
 		s.handOver(c, beside.asked, ended)
@@ -69,7 +69,7 @@ func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.TurnEn
 }
 
 // handOver begins a conversation with a summary of this one.
-func (s *session) handOver(c actor.Context, asked string, ended *turn.TurnEnded) {
+func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	const request = "Sum up what you have to know of the conversation before this one."
 	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.Event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.Config.Bound(s.state.places())}}}
 	tainted := cmp.Or(ended.Tainted, s.state.tainted)

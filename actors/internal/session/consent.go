@@ -21,7 +21,7 @@ type pendingAsk struct {
 
 // questions are what a conversation asks people, and what they allowed so far.
 type questions struct {
-	*voice
+	*emitter
 	approval *approval
 	hooks    *sessionHooks
 	asks     map[string]*pendingAsk // by the name of the question
@@ -36,7 +36,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.AskUser:
 		s.questions.ask(c, message)
-	case mail.Granted: // to a question of this session
+	case mail.Answered: // to a question of this session
 		if message.Ask != filesQuestion {
 			s.undoing.answered(c, message)
 		} else if s.files.asking {
@@ -81,10 +81,10 @@ func (q *questions) ask(c actor.Context, question mail.AskUser) {
 	}
 	switch {
 	case !policy.Person:
-		c.Send(worker, mail.Granted{Ask: question.Call, Choice: messages.No})
+		c.Send(worker, mail.Answered{Ask: question.Call, Choice: messages.No})
 		return
 	case !question.Firm && question.Tool != "" && q.state.grants.cover(question.Scope):
-		c.Send(worker, mail.Granted{Ask: question.Call, Choice: messages.Yes})
+		c.Send(worker, mail.Answered{Ask: question.Call, Choice: messages.Yes})
 		return
 	}
 	choices := []messages.Choice{messages.Yes, messages.Always, messages.No}
@@ -141,7 +141,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 	if pending.told {
 		q.tell(messages.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, By: answer.By})
 	}
-	c.Send(pending.worker, mail.Granted{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, Person: person})
+	c.Send(pending.worker, mail.Answered{Ask: answer.Ask, Choice: answer.Choice, Text: answer.Text, Person: person})
 	defer q.tellAsks(c)
 	if !more {
 		return

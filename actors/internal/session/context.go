@@ -34,7 +34,7 @@ type window struct {
 	frame        prompt.Frame
 	offered      []providers.ToolSpec
 	committed    []messages.Message
-	background   jobs.JobsClient
+	background   jobs.Client
 }
 
 // parts are all, in the order of a request.
@@ -148,7 +148,7 @@ func (w window) trusted(part *messages.ContextPart, ready material.Prepared, nam
 	if !used {
 		return
 	}
-	at := slices.IndexFunc(ready.Others, func(file material.BroughtFile) bool { return file.Name == name })
+	at := slices.IndexFunc(ready.Others, func(file material.File) bool { return file.Name == name })
 	asked := at >= 0
 	switch {
 	case asked && material.Refused(w.conversation.Trust, ready.Others[at].Hash()):
@@ -263,7 +263,7 @@ func (l *lookups) context(c actor.Context, op messages.Op) {
 	}
 	look := window{
 		config: l.config, conversation: l.state.conversation, tools: l.config.Tools.Now(), frame: l.state.frame, offered: l.state.offered, committed: l.state.committed,
-		background: jobs.JobsClient{Root: c.ActorSystem().Root, Table: l.jobs, Home: l.config.Home, Dir: l.state.conversation.Dir},
+		background: jobs.Client{Root: c.ActorSystem().Root, Table: l.jobs, Home: l.config.Home, Dir: l.state.conversation.Dir},
 	}
 	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {
 		return messages.Notice{Level: messages.Problem, Text: "what is in the window could not be found out: " + panicked.Error()}

@@ -20,7 +20,7 @@ import (
 func (s *session) gone(c actor.Context, who *actor.PID) {
 	reason := s.reasons[who.Id]
 	switch {
-	case who.Equal(s.turn.router):
+	case who.Equal(s.turn.pid):
 		s.turn.buried = true
 		if s.turn.hangs() {
 			task.After(c, s.Config.Tuning.Disk, diskLate{turn: s.state.running})
@@ -47,7 +47,7 @@ func (s *session) idle(c actor.Context) {
 		if reason == nil {
 			reason = errors.New("the turn was stopped")
 		}
-		ended = &turn.TurnEnded{Event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
+		ended = &turn.Ended{Event: messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Err: reason.Error()}}
 	}
 	delete(s.reasons, "router")
 	if beside == nil {
@@ -98,7 +98,7 @@ func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supe
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {
 		broken = fmt.Errorf("%w (a fault in Marvin; `marvin log` shows where)", broken)
 	}
-	if child.Equal(s.turn.router) {
+	if child.Equal(s.turn.pid) {
 		s.reasons["router"] = broken
 	} else {
 		s.reasons[child.Id] = broken

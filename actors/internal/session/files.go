@@ -15,7 +15,7 @@ const filesQuestion = "files-here"
 
 // filesOffer asks that question once.
 type filesOffer struct {
-	*voice
+	*emitter
 	questions *questions
 	asking    bool // it is open
 	asked     bool // in this process

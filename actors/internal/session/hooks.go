@@ -17,9 +17,9 @@ import (
 
 // sessionHooks tells the user's hooks of the conversation.
 type sessionHooks struct {
-	*voice
+	*emitter
 	config  *conv.Setup
-	servers mcpservers.ServerClient
+	servers mcpservers.Client
 	waits   int // a prompt waits for so many
 	// rereads: one of them is that what others bring is read again, for the prompt that is next.
 	rereads bool
@@ -104,8 +104,8 @@ func (h *sessionHooks) observed(outcome hooks.Outcome) {
 	}
 }
 
-// hush cancels running hooks, and reports whether a prompt waited for them.
-func (h *sessionHooks) hush(why error) bool {
+// cancelHooks cancels running hooks, and reports whether a prompt waited for them.
+func (h *sessionHooks) cancelHooks(why error) bool {
 	waited := h.waits > 0
 	if h.stop != nil {
 		h.stop(why)

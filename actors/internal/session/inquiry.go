@@ -42,7 +42,7 @@ func (q *questions) inquire(c actor.Context, question mail.AskUser) {
 	if policy := q.state.conversation.Policy; !policy.Person && !policy.Agent {
 		reply := tools.Reply{Answer: asked.Stated(), Unanswered: "there is no user to ask"}
 		q.tellStated(asked, reply)
-		c.Send(worker, mail.Granted{Ask: question.Call, Reply: reply})
+		c.Send(worker, mail.Answered{Ask: question.Call, Reply: reply})
 		return
 	}
 	q.put(c, question, asked)
@@ -54,7 +54,7 @@ func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.A
 	q.asks[question.Call] = &pendingAsk{AskUser: question, worker: c.Sender(), number: q.asked, asked: asked}
 	q.tellAsks(c)
 	if q.state.conversation.Policy.Agent {
-		c.Send(c.Parent(), call.Raised{Member: c.Self(), Question: question})
+		c.Send(c.Parent(), call.QuestionRaised{Member: c.Self(), Question: question})
 	}
 }
 
@@ -144,7 +144,7 @@ func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Repl
 	if pending.Inquiry.Kind == messages.AskPlan && reply.Choice == messages.Yes && !q.state.conversation.Policy.Agent {
 		q.approval.set(c, reply.Mode)
 	}
-	c.Send(pending.worker, mail.Granted{Ask: pending.Call, Reply: reply})
+	c.Send(pending.worker, mail.Answered{Ask: pending.Call, Reply: reply})
 	q.tellAsks(c)
 }
 
@@ -159,7 +159,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 		q.tell(messages.Answered{Ask: ask, Choice: messages.No})
 	}
 	if q.state.conversation.Policy.Agent {
-		c.Send(c.Parent(), call.Lowered{Member: c.Self(), Ask: ask})
+		c.Send(c.Parent(), call.QuestionRetracted{Member: c.Self(), Ask: ask})
 	}
 	q.tellAsks(c)
 }

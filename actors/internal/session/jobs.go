@@ -20,7 +20,7 @@ type finished struct{ id, line string }
 
 // incoming is what reaches a conversation from outside, besides the user's prompts.
 type incoming struct {
-	*voice
+	*emitter
 	config *conv.Setup
 	jobs   *actor.PID
 	turn   *currentTurn
@@ -50,7 +50,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	}
 	i.tell(messages.Notice{Level: level, Text: line})
 	if message.Late == "" && i.config.Languages != nil { // unknown what it wrote
-		c.Send(lsp.LanguagesBeside(i.jobs), lsp.DoubtFiles{})
+		c.Send(lsp.TableBeside(i.jobs), lsp.DoubtFiles{})
 	}
 	i.absorb(message.Usage, i.turn.runs())
 }
@@ -66,12 +66,12 @@ func (i *incoming) diagnosed(files []messages.FileProblems) {
 	i.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, i.state.servers...)})
 }
 
-func (k *SessionState) jobRead(id string) {
+func (k *State) jobRead(id string) {
 	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
 // jobNews is the report about jobs before a prompt, once.
-func (k *SessionState) jobNews() []string {
+func (k *State) jobNews() []string {
 	var lines []string
 	for _, one := range k.finished {
 		lines = append(lines, one.line)

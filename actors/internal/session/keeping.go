@@ -17,7 +17,7 @@ import (
 // keeping stores the session of a conversation, and reads it on resume. Without [Kept] it does
 // little.
 type keeping struct {
-	*voice
+	*emitter
 	config   *conv.Setup
 	recorder *actor.PID
 }

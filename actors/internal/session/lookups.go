@@ -11,7 +11,7 @@ import (
 // lookups are what people want to see of a conversation. It is found out beside the session,
 // because most of it is on the disk.
 type lookups struct {
-	*voice
+	*emitter
 	config  *conv.Setup
 	keeping *keeping
 	jobs    *actor.PID

@@ -19,8 +19,8 @@ import (
 // The model to ask. Resolving a name may take time: a key may come from the user's command, and a
 // local server is asked for its models. Until then prompts wait, and everything else continues.
 
-// meant is who a name turned out to mean, with what waits for it.
-type meant struct {
+// modelFound is who a name turned out to mean, with what waits for it.
+type modelFound struct {
 	name   string
 	then   func(actor.Context, conv.Choice, error)
 	choice conv.Choice
@@ -30,24 +30,24 @@ type meant struct {
 // sessionModels are the models of a conversation: who is meant, who answers, and the actors
 // that talk to them.
 type sessionModels struct {
-	*voice
+	*emitter
 	config    *conv.Setup
 	turn      *currentTurn
 	providers map[conv.Choice]*actor.PID
-	made      int         // providers so far
-	last      conv.Choice // whom a turn asked, or people chose, last
-	choosing  []meant     // names being resolved, the first one now
+	made      int          // providers so far
+	last      conv.Choice  // whom a turn asked, or people chose, last
+	choosing  []modelFound // names being resolved, the first one now
 }
 
 // choose finds out beside the session who a name means; what people wish is done in the
 // order in which they said it.
 func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, conv.Choice, error)) {
-	if m.choosing = append(m.choosing, meant{name: name, then: then}); len(m.choosing) == 1 {
+	if m.choosing = append(m.choosing, modelFound{name: name, then: then}); len(m.choosing) == 1 {
 		m.lookUp(c, m.choosing[0])
 	}
 }
 
-func (m *sessionModels) lookUp(c actor.Context, wish meant) {
+func (m *sessionModels) lookUp(c actor.Context, wish modelFound) {
 	task.Do(c, func() any {
 		wish.choice, wish.err = m.config.Models.Choose(wish.name)
 		return wish
@@ -58,7 +58,7 @@ func (m *sessionModels) lookUp(c actor.Context, wish meant) {
 }
 
 // found continues what waited for the name, and reports whether nothing waits any more.
-func (m *sessionModels) found(c actor.Context, message meant) bool {
+func (m *sessionModels) found(c actor.Context, message modelFound) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
 	if len(m.choosing) > 0 {
@@ -150,7 +150,7 @@ func (m *sessionModels) setEffort(word string) {
 
 // pick finds out who the provider of a prompt is.
 func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
-	picked := &meant{}
+	picked := &modelFound{}
 	prompt.picked = picked
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
@@ -176,7 +176,7 @@ func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID
 	}
 	m.made++ // turns of another conversation count from elsewhere
 	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(m.config.Log, func() actor.Actor {
-		return model.NewProvider(providerOf(m.config), choice)
+		return model.New(providerOf(m.config), choice)
 	})), fmt.Sprintf("provider-%s-%d", choice.Provider, m.made))
 	if err != nil {
 		panic(err)
@@ -186,8 +186,8 @@ func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID
 }
 
 // providerOf is what the actors of models work with.
-func providerOf(config *conv.Setup) model.ProviderDeps {
-	return model.ProviderDeps{
+func providerOf(config *conv.Setup) model.Deps {
+	return model.Deps{
 		Connect: config.Models.Connect, MayTell: config.MayTell, Tokens: config.Tokens, Environ: config.Environ, User: config.Home.User,
 		Quiet: config.Tuning.Quiet, Grace: config.Tuning.StopGrace, Log: config.Log, Now: config.Now,
 	}
@@ -247,7 +247,7 @@ func (s *session) receiveModel(c actor.Context, message any) {
 	switch message := message.(type) {
 	case turn.WantProvider:
 		s.models.lend(c, message)
-	case meant:
+	case modelFound:
 		if s.models.found(c, message) {
 			s.next(c)
 		}

@@ -14,7 +14,7 @@ import (
 // with each prompt.
 
 // rung shows alarms at once and keeps them for the model, which receives them with the next prompt.
-func (i *incoming) rung(c actor.Context, message alarms.Rung) {
+func (i *incoming) rung(c actor.Context, message alarms.Fired) {
 	if !i.state.conversation.Policy.Person {
 		return
 	}
@@ -36,13 +36,13 @@ func (s *session) receiveNews(c actor.Context, message any) {
 		s.state.jobRead(message.Id)
 	case mail.Diagnosed:
 		s.incoming.diagnosed(message.Files)
-	case lsp.LanguagesRun:
+	case lsp.Running:
 		s.state.servers = message.Names
 		s.incoming.diagnosed(nil)
 	case mail.TakeWords:
 		said, foreign := s.queue.steering()
 		c.Respond(turn.Words{News: s.state.jobNews(), Said: said, Foreign: foreign})
-	case alarms.Rung:
+	case alarms.Fired:
 		s.incoming.rung(c, message)
 	}
 }

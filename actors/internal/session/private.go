@@ -9,12 +9,12 @@ import (
 
 // places are what the conversation holds words from: where it works, what is bound already,
 // and what its messages were read from.
-func (k *SessionState) places() []string {
+func (k *State) places() []string {
 	return append(append([]string{k.conversation.Dir}, k.conversation.Bound...), messages.Places(k.committed)...)
 }
 
 // needs says what a model must accept in order to continue the conversation.
-func (k *SessionState) needs(config *conv.Setup) messages.NeedsShown {
+func (k *State) needs(config *conv.Setup) messages.NeedsShown {
 	needs := messages.NeedsShown{Tokens: k.context.Used, Bound: config.Bound(k.places())}
 	bytes := 0
 	for _, message := range k.committed {
@@ -31,14 +31,14 @@ func (k *SessionState) needs(config *conv.Setup) messages.NeedsShown {
 const bytesPerToken = 4
 
 // typed records text the user typed. Prompts of sub-agents and of other Marvins are a model's text.
-func (k *SessionState) typed(text string) {
+func (k *State) typed(text string) {
 	if policy := k.conversation.Policy; !policy.Agent && !policy.Delegated {
 		k.known.AddPrompt(text)
 	}
 }
 
 // ownWords are what the user typed of a prompt; "" if it is a model's.
-func (k *SessionState) ownWords(prompt messages.Prompt) string {
+func (k *State) ownWords(prompt messages.Prompt) string {
 	if policy := k.conversation.Policy; policy.Agent || policy.Delegated {
 		return ""
 	}
@@ -47,7 +47,7 @@ func (k *SessionState) ownWords(prompt messages.Prompt) string {
 
 // takeIn records who wrote a prompt: what the user typed names hosts, and what others wrote,
 // or what is private, counts as read.
-func (k *SessionState) takeIn(prompt messages.Prompt) {
+func (k *State) takeIn(prompt messages.Prompt) {
 	k.typed(prompt.Typed())
 	k.known.AddOwn(prompt.OwnFile())
 	k.tainted = cmp.Or(k.tainted, prompt.Foreign())

@@ -13,7 +13,7 @@ import (
 )
 
 // recall gives a conversation what it was left with.
-func (k *SessionState) recall() {
+func (k *State) recall() {
 	kept := k.conversation.Kept
 	if kept == nil || kept.Before == nil {
 		return
@@ -33,7 +33,7 @@ func (k *SessionState) recall() {
 }
 
 // remember gives the session the messages, the system text and the tools of the stored conversation.
-func (k *SessionState) remember() {
+func (k *State) remember() {
 	before := k.conversation.Kept.Before
 	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
 	k.undone = before.State.Undone
@@ -42,7 +42,7 @@ func (k *SessionState) remember() {
 }
 
 // forget drops what the model knows, so that it can know something else.
-func (k *SessionState) forget() {
+func (k *State) forget() {
 	k.committed, k.seen, k.tainted, k.known = nil, &tools.Stamps{}, k.conversation.Policy.Taint(), &tools.KnownHosts{}
 	k.frame, k.offered, k.plan, k.undone, k.words, k.sent = prompt.Frame{}, nil, conv.Plan{}, nil, nil, sentBeside{}
 	k.conversation.Bound = nil

@@ -17,10 +17,10 @@ import (
 // waiting is a prompt that waits for its turn.
 type waiting struct {
 	messages.Prompt
-	request string // the id of its request, "" for none
-	aside   *aside // how it is asked beside the conversation; nil for in it
-	picked  *meant // who the provider that it names is, once that is looked up
-	reread  bool   // what others bring was read again for it
+	request string      // the id of its request, "" for none
+	aside   *aside      // how it is asked beside the conversation; nil for in it
+	picked  *modelFound // who the provider that it names is, once that is looked up
+	reread  bool        // what others bring was read again for it
 }
 
 // cancel ends the running turn, or takes a prompt back that waits.
@@ -34,7 +34,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		c.Send(s.undoing.taking.calls, wish)
 	case s.files.asking && !named && wish.Turn == "":
 		s.files.cancel()
-	case !s.turn.runs() && s.hooks.hush(call.ErrHooksLate): // a prompt that waited for hooks continues
+	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // a prompt that waited for hooks continues
 	case !s.turn.runs() && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt of that name waits")
 	case !s.turn.runs():
@@ -51,7 +51,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 }
 
 // promptQueue are the prompts that wait. They outlive a restart of the session.
-type promptQueue struct{ *voice }
+type promptQueue struct{ *emitter }
 
 func (q *promptQueue) add(prompt waiting) { q.state.queue = append(q.state.queue, prompt) }
 

@@ -37,7 +37,7 @@ func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent)
 }
 
 // keepSent writes a request down in a log, or keeps it as long as the conversation lives.
-func (v *voice) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
+func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
 	sent = v.state.sent.news(sent)
 	if log != nil {
 		c.Send(writer, recorder.Logged{Log: log, Records: []sessionlog.Record{sessionlog.Asked(sent)}})

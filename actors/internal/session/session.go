@@ -16,14 +16,14 @@ import (
 )
 
 // session is one conversation: the only writer of its transcript and the only source of its events.
-// It is busy while a router runs and until the turn is stored: an end that was reported survives a
+// It is busy while a turn runs and until it is stored: an end that was reported survives a
 // power cut.
 type session struct {
 	turn.Deps
-	voice
+	emitter
 	turn      currentTurn
 	queue     promptQueue
-	lending   lending
+	lending   pausedTurn
 	approval  approval
 	questions questions
 	hooks     sessionHooks
@@ -49,15 +49,15 @@ func (s *session) Receive(c actor.Context) {
 		s.op(c, message)
 	case messages.Event:
 		s.tell(message)
-	case mail.AskUser, mail.Granted, mail.Relayed, mail.Retract, unanswered, filesKept:
+	case mail.AskUser, mail.Answered, mail.Relayed, mail.Retract, unanswered, filesKept:
 		s.receiveQuestion(c, message)
-	case turn.TurnEnded, recorder.TurnWritten, diskLate, model.Owing, model.Corrected, turn.Overtime:
+	case turn.Ended, recorder.TurnWritten, diskLate, model.Owing, model.Corrected, turn.TimeUp:
 		s.receiveTurn(c, message)
-	case turn.WantProvider, meant:
+	case turn.WantProvider, modelFound:
 		s.receiveModel(c, message)
 	case mail.DirChanged, mail.ProfileChanged, conv.Plan, conv.Trust:
 		s.receiveChange(c, message)
-	case mail.JobEnded, mail.JobRead, mail.Diagnosed, lsp.LanguagesRun, mail.TakeWords, alarms.Rung:
+	case mail.JobEnded, mail.JobRead, mail.Diagnosed, lsp.Running, mail.TakeWords, alarms.Fired:
 		s.receiveNews(c, message)
 	case greeted, observed, reread:
 		s.receiveHooks(c, message)
@@ -74,7 +74,7 @@ func (s *session) Receive(c actor.Context) {
 	case mail.SayOnce:
 		s.sayOnce(c, message)
 	case *actor.Stopping:
-		s.hooks.hush(call.ErrHooksLate)
+		s.hooks.cancelHooks(call.ErrHooksLate)
 		s.keeping.end(c)
 		s.keeping.closeArtifacts(c)
 	case *actor.Terminated:

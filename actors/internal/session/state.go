@@ -12,10 +12,10 @@ import (
 	"marvin/tools"
 )
 
-// SessionState is what a session has to lose: it outlives a restart, because the producer
+// State is what a session has to lose: it outlives a restart, because the producer
 // of the next incarnation holds it. Only the session's current incarnation, and
 // marvin after the last one, touch it.
-type SessionState struct {
+type State struct {
 	name         string
 	conversation conv.Running
 	feed         conv.Audience
@@ -26,7 +26,7 @@ type SessionState struct {
 	turns        int
 	running      string           // the turn that is under way, "" if idle
 	asker        string           // the id of the request that it answers
-	said         *strings.Builder // what its answer says: its router's as long as that lives
+	said         *strings.Builder // what its answer says: its turn's as long as that lives
 	grants       grants
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text that the conversation began with
@@ -69,23 +69,23 @@ type windowed interface {
 }
 
 // Tainted says what first brought words of strangers or what is private, "" if nothing did.
-func (k *SessionState) Tainted() string { return k.tainted }
+func (k *State) Tainted() string { return k.tainted }
 
 // Places are what the conversation holds words from.
-func (k *SessionState) Places() []string { return k.places() }
+func (k *State) Places() []string { return k.places() }
 
 // Said is what the last answer says.
-func (k *SessionState) Said() string { return k.said.String() }
+func (k *State) Said() string { return k.said.String() }
 
 // called notes the title of the conversation.
-func (k *SessionState) called(title string) {
+func (k *State) called(title string) {
 	if hall, is := k.feed.(windowed); is {
 		hall.Titled(title)
 	}
 }
 
-func NewSessionState(conversation conv.Running, events conv.Audience) *SessionState {
-	k := &SessionState{
+func NewState(conversation conv.Running, events conv.Audience) *State {
+	k := &State{
 		name: conversation.Name, conversation: conversation, feed: events,
 		seen: &tools.Stamps{}, known: &tools.KnownHosts{}, tainted: conversation.Policy.Taint(),
 		usage: noUsage(),
@@ -99,7 +99,7 @@ func noUsage() messages.Usage {
 }
 
 // tell stamps an event and hands it to the front ends.
-func (k *SessionState) tell(now time.Time, event messages.Event) {
+func (k *State) tell(now time.Time, event messages.Event) {
 	k.seq++
 	if hall, is := k.feed.(windowed); is {
 		hall.Keeps(k.conversation.Kept)
@@ -108,7 +108,7 @@ func (k *SessionState) tell(now time.Time, event messages.Event) {
 }
 
 // Close ends the event stream. It ends a running turn, so that its callers return.
-func (k *SessionState) Close(now time.Time) {
+func (k *State) Close(now time.Time) {
 	if k.closed {
 		return
 	}

@@ -71,7 +71,7 @@ func (t *titler) Receive(c actor.Context) {
 // ask asks the model whose turn it is, with a provider of its own.
 func (t *titler) ask(c actor.Context) {
 	choice := t.choice
-	answerer := c.Spawn(kernel.OnTheSpot(kernel.Props(t.config.Log, func() actor.Actor { return model.NewProvider(providerOf(t.config), choice) })))
+	answerer := c.Spawn(kernel.OnTheSpot(kernel.Props(t.config.Log, func() actor.Actor { return model.New(providerOf(t.config), choice) })))
 	question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
 	if about := t.config.About(choice); len(about.Efforts) > 0 {
 		question.Effort = about.Fit(providers.Off)
@@ -104,13 +104,13 @@ func titleOf(text string) string {
 
 // titles give a conversation that is kept its title.
 type titles struct {
-	*voice
+	*emitter
 	config   *conv.Setup
 	recorder *actor.PID
 }
 
 // make has a title made for a conversation whose first turn just ended.
-func (t *titles) make(c actor.Context, ended *turn.TurnEnded) {
+func (t *titles) make(c actor.Context, ended *turn.Ended) {
 	kept := t.state.conversation.Kept
 	small := slices.DeleteFunc(slices.Clone(t.config.Role("small")), func(choice conv.Choice) bool {
 		return choice.Provider == providers.Offline || !t.config.Affords(t.state.conversation, choice) || t.config.MayTell(choice, t.state.places()) != nil

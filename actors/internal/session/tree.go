@@ -44,7 +44,7 @@ type (
 
 // branches switches to another conversation or branch.
 type branches struct {
-	*voice
+	*emitter
 	config  *conv.Setup
 	keeping *keeping
 	turn    *currentTurn

@@ -17,38 +17,38 @@ import (
 	"marvin/providers"
 )
 
-// currentTurn is the turn that runs: its router, and what its end waits for.
+// currentTurn is the turn that runs: its actor, and what its end waits for.
 type currentTurn struct {
-	router  *actor.PID      // nil while none runs
-	ended   *turn.TurnEnded // the router's report, until it is gone
-	written bool            // what the recorder keeps of it is on the disk
-	buried  bool            // the router is gone, and only that is waited for
-	owed    int             // answers whose usage may still come
-	hurried bool            // and is not to be waited for
-	late    bool            // the disk did not take it in time
-	beside  *aside          // it is one beside the conversation
+	pid     *actor.PID  // nil while none runs
+	ended   *turn.Ended // the turn's report, until it is gone
+	written bool        // what the recorder keeps of it is on the disk
+	buried  bool        // the turn is gone, and only that is waited for
+	owed    int         // answers whose usage may still come
+	hurried bool        // and is not to be waited for
+	late    bool        // the disk did not take it in time
+	beside  *aside      // it is one beside the conversation
 }
 
-func (t *currentTurn) runs() bool { return t.router != nil }
+func (t *currentTurn) runs() bool { return t.pid != nil }
 
-// begin registers a new router.
-func (t *currentTurn) begin(router *actor.PID) {
-	t.router, t.ended, t.written, t.buried, t.hurried, t.late = router, nil, false, false, false, false
+// begin registers the actor of a new turn.
+func (t *currentTurn) begin(pid *actor.PID) {
+	t.pid, t.ended, t.written, t.buried, t.hurried, t.late = pid, nil, false, false, false, false
 }
 
-// send mails something to the router, and says whether there is one.
+// send mails something to the turn, and says whether one runs.
 func (t *currentTurn) send(c actor.Context, message any) bool {
-	if t.router == nil {
+	if t.pid == nil {
 		return false
 	}
-	c.Send(t.router, message)
+	c.Send(t.pid, message)
 	return true
 }
 
 // hurry cancels the turn, or ends the wait for its cost.
 func (t *currentTurn) hurry(c actor.Context) {
 	if !t.buried {
-		c.Send(t.router, turn.CancelTurn{})
+		c.Send(t.pid, turn.CancelTurn{})
 		return
 	}
 	t.hurried = true
@@ -72,10 +72,10 @@ func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t
 // diskLate says that the disk had its time for the end of a turn.
 type diskLate struct{ turn string }
 
-// leave gives what the router reported, nil if it never did, and what the turn was beside.
-func (t *currentTurn) leave() (*turn.TurnEnded, *aside) {
+// leave gives what the turn reported, nil if it never did, and what the turn was beside.
+func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
-	t.router, t.ended, t.beside, t.buried = nil, nil, nil, false
+	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false
 	return ended, beside
 }
 
@@ -89,7 +89,7 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	s.next(c)
 }
 
-// next starts a turn if none is running. The router is spawned the moment a prompt
+// next starts a turn if none is running. The turn is spawned the moment a prompt
 // is taken: everything that a turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
@@ -148,12 +148,12 @@ func (s *session) begin(event messages.TurnStarted) {
 	s.state.turns++
 	s.state.running = fmt.Sprintf("t%d", s.state.turns)
 	s.state.said = &strings.Builder{}
-	s.lending = lending{}
+	s.lending = pausedTurn{}
 	s.state.asker = event.Request
 	s.tell(event)
 }
 
-// spawn makes the router of a turn that has begun.
+// spawn makes the actor of a turn that has begun.
 func (s *session) spawn(c actor.Context, brief turn.Input) {
 	brief.Turn, brief.History, brief.Usage, brief.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	brief.Tainted, brief.Known, brief.Frame, brief.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
@@ -169,13 +169,13 @@ func (s *session) spawn(c actor.Context, brief turn.Input) {
 	s.state.beside = messages.Usage{}
 	s.models.last = brief.Conversation.Choice
 	brief.Session, brief.Provider = c.Self(), s.models.provider(c, s.models.last)
-	router, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(s.Config.Log, func() actor.Actor {
-		return turn.NewRouter(s.Deps, openSub(s.Deps), brief)
+	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(s.Config.Log, func() actor.Actor {
+		return turn.New(s.Deps, openSub(s.Deps), brief)
 	})), "router-"+s.state.running)
 	if err != nil {
 		panic(err)
 	}
-	s.turn.begin(router)
+	s.turn.begin(pid)
 }
 
 // corrected puts right what was charged by estimate.
@@ -215,7 +215,7 @@ func correction(config *conv.Setup, message model.Corrected, limited bool) (mess
 
 func (s *session) receiveTurn(c actor.Context, message any) {
 	switch message := message.(type) {
-	case turn.TurnEnded:
+	case turn.Ended:
 		if message.Turn == s.state.running { // and not one of before a restart
 			s.turn.ended = &message
 		}
@@ -233,7 +233,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 		s.turn.owed++
 	case model.Corrected:
 		s.corrected(c, message)
-	case turn.Overtime:
+	case turn.TimeUp:
 		s.lending.overtime(c.Sender(), s.Config.Now())
 	}
 }

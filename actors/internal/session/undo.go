@@ -41,7 +41,7 @@ type (
 
 // undoing takes back what tools did, once the person agrees.
 type undoing struct {
-	*voice
+	*emitter
 	turn.Deps
 	keeping  *keeping
 	turn     *currentTurn
@@ -116,7 +116,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 }
 
 // answered takes the answer.
-func (u *undoing) answered(c actor.Context, answer mail.Granted) {
+func (u *undoing) answered(c actor.Context, answer mail.Answered) {
 	switch {
 	case u.taking == nil:
 	case answer.Choice != messages.Yes:
@@ -132,9 +132,9 @@ func (u *undoing) answered(c actor.Context, answer mail.Granted) {
 
 func (u *undoing) takeBack(c actor.Context) {
 	plan, journal, env := u.taking.plan, u.taking.journal, u.env()
-	var languages *lsp.LanguageClient
+	var languages *lsp.Client
 	if u.state.conversation.Policy.Mode().Coding {
-		languages = lsp.LanguagesFor(c, u.Config, &u.state.conversation, u.Jobs, c.Self())
+		languages = lsp.ClientFor(c, u.Config, &u.state.conversation, u.Jobs, c.Self())
 	}
 	if languages != nil {
 		env.Languages = languages

@@ -8,8 +8,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/actors/internal/call"
+	"marvin/actors/internal/callorder"
 	"marvin/actors/internal/kernel"
-	"marvin/actors/internal/line"
 	"marvin/actors/internal/mail"
 	"marvin/actors/internal/task"
 	"marvin/messages"
@@ -63,7 +63,7 @@ func (r *reverser) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		r.next(c)
-	case call.CallEnded:
+	case call.Ended:
 		r.callEnded(c, message)
 	case messages.Notice:
 		c.Send(c.Parent(), message)
@@ -98,9 +98,9 @@ func (r *reverser) next(c actor.Context) {
 		}
 		with, situation := r.services, r.situation
 		back := messages.ToolCall{ID: fmt.Sprintf("undo-%s-%d", c.Self().Id, r.at), Name: step.Back.Tool, Args: step.Back.Args}
-		place := call.CallPlace{Of: 1, Line: &line.Line{}}
+		place := call.Place{Of: 1, Line: &callorder.Order{}}
 		r.ended = false
-		r.running = c.Spawn(kernel.Props(with.Config.Log, func() actor.Actor { return call.NewWorker(with, situation, back, place) }))
+		r.running = c.Spawn(kernel.Props(with.Config.Log, func() actor.Actor { return call.New(with, situation, back, place) }))
 		return
 	}
 	c.Send(c.Parent(), reversed{err: r.err})
@@ -108,7 +108,7 @@ func (r *reverser) next(c actor.Context) {
 }
 
 // callEnded writes a call down that did what it was to do.
-func (r *reverser) callEnded(c actor.Context, message call.CallEnded) {
+func (r *reverser) callEnded(c actor.Context, message call.Ended) {
 	if r.ended {
 		return
 	}

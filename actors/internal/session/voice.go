@@ -6,16 +6,16 @@ import (
 	"marvin/messages"
 )
 
-// voice is what a conversation says to its front end. All its parts speak through the same
+// emitter is what a conversation says to its front end. All its parts speak through the same
 // one, so that the events have one order.
-type voice struct {
-	state   *SessionState
+type emitter struct {
+	state   *State
 	now     func() time.Time
 	request *string // the id of the running request; nil for the user's own action
 }
 
-// tell passes an event on, and remembers the sums, which would be lost with a router.
-func (v *voice) tell(event messages.Event) {
+// tell passes an event on, and remembers the sums, which would be lost with a turn.
+func (v *emitter) tell(event messages.Event) {
 	if sums, is := event.(messages.UsageChanged); is {
 		if !nothing(v.state.beside) {
 			sums.Usage = sums.Usage.Plus(v.state.beside)
@@ -27,14 +27,14 @@ func (v *voice) tell(event messages.Event) {
 }
 
 // modeChanged reports the present modes.
-func (v *voice) modeChanged() {
+func (v *emitter) modeChanged() {
 	now := v.state.conversation
 	v.tell(messages.ModeChanged{Dir: now.Dir, Coding: now.Policy.Coding, Profile: now.Profile, Approval: now.Policy.Told()})
 }
 
 // absorb adds the cost of a review, or a correction, to the session's totals. A running turn has
 // its own copy of the totals and keeps reporting them, so that is updated too.
-func (v *voice) absorb(usage messages.Usage, running bool) {
+func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return
 	}
@@ -51,7 +51,7 @@ func nothing(usage messages.Usage) bool {
 	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
 }
 
-func (v *voice) requestID() string {
+func (v *emitter) requestID() string {
 	if v.request == nil {
 		return ""
 	}
@@ -59,20 +59,20 @@ func (v *voice) requestID() string {
 }
 
 // answering speaks about a request that was made earlier.
-func (v *voice) answering(request *string) *voice {
-	return &voice{state: v.state, now: v.now, request: request}
+func (v *emitter) answering(request *string) *emitter {
+	return &emitter{state: v.state, now: v.now, request: request}
 }
 
 // refuse answers a request that nothing was done about. A person needs no answer: a key
 // that came too late is no mistake.
-func (v *voice) refuse(why string) {
+func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})
 	}
 }
 
 // warned tells people why nothing was done, and who asked for it.
-func (v *voice) warned(why string) {
+func (v *emitter) warned(why string) {
 	v.tell(messages.Notice{Level: messages.Warning, Text: why})
 	v.refuse(why)
 }

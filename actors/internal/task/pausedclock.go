@@ -7,14 +7,14 @@ import (
 // LeastWait keeps the clock from running by itself.
 const LeastWait = 10 * time.Millisecond
 
-// Allowance is the time that a call or a turn spent waiting for a person.
-type Allowance struct {
+// PausedClock is the time that a call or a turn spent waiting for a person.
+type PausedClock struct {
 	Waited time.Duration
 	since  time.Time // it waits now; zero if not
 }
 
 // Count notes whether the user is being asked.
-func (a *Allowance) Count(asked bool, now func() time.Time) {
+func (a *PausedClock) Count(asked bool, now func() time.Time) {
 	switch {
 	case asked && a.since.IsZero():
 		a.since = now()
@@ -25,7 +25,7 @@ func (a *Allowance) Count(asked bool, now func() time.Time) {
 }
 
 // SoFar is how long it waited.
-func (a *Allowance) SoFar(now time.Time) time.Duration {
+func (a *PausedClock) SoFar(now time.Time) time.Duration {
 	if a.since.IsZero() {
 		return a.Waited
 	}

@@ -89,10 +89,10 @@ func (p *preparation) read(c actor.Context, touched []string) {
 	p.reading++
 	config, reading, conversation, mode := p.Config, p.reading, p.conversation, p.mode
 	wanted := material.Gathering{
-		First: !p.framed() && !p.brief.Compact, Ask: !p.brief.Compact,
+		First: !p.framed() && !p.input.Compact, Ask: !p.input.Compact,
 		Tools:      p.tools,
-		Background: jobs.JobsClient{Root: c.ActorSystem().Root, Table: p.Jobs, Home: p.Config.Home, Dir: conversation.Dir},
-		Touched:    touched, Prompt: p.brief.Prompt + p.steered, Told: p.frame.Told(), Window: p.frame.Window,
+		Background: jobs.Client{Root: c.ActorSystem().Root, Table: p.Jobs, Home: p.Config.Home, Dir: conversation.Dir},
+		Touched:    touched, Prompt: p.input.Prompt + p.steered, Told: p.frame.Told(), Window: p.frame.Window,
 	}
 	if p.framed() {
 		wanted.Facts = p.frame.Facts()
@@ -143,16 +143,16 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 	p.trust(c, message.Trust)
 	switch {
 	case p.turn != nil:
-	case p.brief.Compact:
-		p.turn = transcript.Resume(p.brief.History, p.brief.Turn)
+	case p.input.Compact:
+		p.turn = transcript.Resume(p.input.History, p.input.Turn)
 	default:
-		p.turn = transcript.New(p.brief.History, p.brief.Turn, p.prompt())
+		p.turn = transcript.New(p.input.History, p.input.Turn, p.prompt())
 	}
 	p.erase(false)
 	p.kept.prompt(c)
 	if message.Unapproved != nil && !p.cancel {
 		p.unapproved = message.Unapproved
-		c.Request(p.brief.Session, trustQuestion(p.unapproved, p.brief.Turn, p.number))
+		c.Request(p.input.Session, trustQuestion(p.unapproved, p.input.Turn, p.number))
 		return step{}
 	}
 	p.missing &^= theFiles

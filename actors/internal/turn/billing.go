@@ -18,7 +18,7 @@ import (
 // How requests are paid for: each begins only when the limit of the conversation has room for
 // it, and what it cost is added to the sums.
 
-// billing pays for the requests of a turn: one part of the router.
+// billing pays for the requests of a turn: one part of it.
 type billing struct {
 	*turnState
 	pending model.Ask   // under way, or waiting until it can be paid for
@@ -66,7 +66,7 @@ func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
 	if host := b.Config.Host(choice); tools.Loopback(host) {
 		return
 	}
-	c.Send(b.brief.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
+	c.Send(b.input.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
 }
 
 // pay settles the request that ended, or that is never asked.
@@ -82,7 +82,7 @@ func (t *turnState) tellSent(c actor.Context, choice conv.Choice, reply provider
 	switch begin := t.conversation; {
 	case begin.Caller.Session != nil:
 		what = "sub-agent " + disclosure.InShort(begin.Caller.Name, 40)
-	case t.brief.Aside:
+	case t.input.Aside:
 		what = "beside the conversation"
 	case t.phase == compacting:
 		what = "a summary"
@@ -96,5 +96,5 @@ func (t *turnState) tellSent(c actor.Context, choice conv.Choice, reply provider
 			sent.Calls = append(sent.Calls, disclosure.SentCall{Tool: call.Name, To: to})
 		}
 	}
-	c.Send(t.brief.Session, mail.Departed{Sent: sent})
+	c.Send(t.input.Session, mail.Departed{Sent: sent})
 }

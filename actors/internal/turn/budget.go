@@ -29,7 +29,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	}
 	meter, policy := e.meter(), e.conversation.Policy
 	fixed := meter.Count(providers.Question{System: e.frame.System, Tools: e.offered}, 0)
-	if fixed+min(meter.Text(e.brief.Prompt), shortPrompt) < limits.Refuse {
+	if fixed+min(meter.Text(e.input.Prompt), shortPrompt) < limits.Refuse {
 		return ""
 	}
 	window, widest := meter.Widest()

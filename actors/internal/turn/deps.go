@@ -13,7 +13,7 @@ import (
 type Deps struct {
 	Config   *conv.Setup
 	Pools    *call.Pools
-	Servers  mcpservers.ServerClient
+	Servers  mcpservers.Client
 	Recorder *actor.PID
 	Ntfy     *actor.PID // nil without subscriptions
 	Jobs     *actor.PID

@@ -16,34 +16,34 @@ import (
 
 // How a turn ends: by itself, or by a cancel, politely first.
 
-func (r *router) finish(c actor.Context, outcome messages.Outcome, problem string) {
-	report := TurnEnded{Turn: r.brief.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: r.speech.whole(), Err: problem, Exit: r.exit, Stop: r.stoppedBy(outcome)}}
-	report.Words, report.Undo = r.unsaid, r.undo
-	report.Tainted, report.Frame, report.Offered = r.tainted, r.frame, r.offered
-	report.Bound = r.Config.Bound(r.places())
-	report.Compact = r.wanted && !r.brief.Compact
-	if r.turn != nil {
-		if !r.brief.Compact {
-			r.turn.Close(outcome, r.speech.said(r.speech.current()))
+func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string) {
+	report := Ended{Turn: t.input.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: t.speech.whole(), Err: problem, Exit: t.exit, Stop: t.stoppedBy(outcome)}}
+	report.Words, report.Undo = t.unsaid, t.undo
+	report.Tainted, report.Frame, report.Offered = t.tainted, t.frame, t.offered
+	report.Bound = t.Config.Bound(t.places())
+	report.Compact = t.wanted && !t.input.Compact
+	if t.turn != nil {
+		if !t.input.Compact {
+			t.turn.Close(outcome, t.speech.said(t.speech.current()))
 		}
-		report.Messages, report.Whole = r.turn.New(), r.turn.Replaced()
+		report.Messages, report.Whole = t.turn.New(), t.turn.Replaced()
 		if report.Whole {
-			report.Messages = r.turn.Messages()
+			report.Messages = t.turn.Messages()
 		}
 	}
-	if r.brief.Compact {
-		r.conversation.Policy.Persist = false // nobody said anything
+	if t.input.Compact {
+		t.conversation.Policy.Persist = false // nobody said anything
 	}
-	report.Kept = r.conversation.Policy.Persist
+	report.Kept = t.conversation.Policy.Persist
 	var records []sessionlog.Record
-	if r.conversation.Kept != nil {
-		if records = r.kept.records(); !r.brief.Compact {
-			records = append(records, r.kept.ended(report.Event, r.usage.Cost-r.brief.Usage.Cost))
+	if t.conversation.Kept != nil {
+		if records = t.kept.records(); !t.input.Compact {
+			records = append(records, t.kept.ended(report.Event, t.usage.Cost-t.input.Usage.Cost))
 		}
 		report.Kept = report.Kept || len(records) > 0
 	}
-	c.Send(r.Recorder, recorder.TurnRecord{Records: records, Conversation: r.conversation, Turn: r.name(), Prompt: r.outside(r.brief.Prompt), Answer: r.outside(report.Event.Text), Session: r.brief.Session})
-	c.Send(r.brief.Session, report)
+	c.Send(t.Recorder, recorder.TurnRecord{Records: records, Conversation: t.conversation, Turn: t.name(), Prompt: t.outside(t.input.Prompt), Answer: t.outside(report.Event.Text), Session: t.input.Session})
+	c.Send(t.input.Session, report)
 	c.Stop(c.Self())
 }
 
@@ -67,12 +67,12 @@ func advised(err error) string {
 }
 
 // lent extends the turn by the time that questions took, or ends it.
-func (r *router) lent(c actor.Context, message Lent) {
-	more := message.Before - r.borrowed
-	r.borrowed = message.All
+func (t *Turn) lent(c actor.Context, message ClockPaused) {
+	more := message.Before - t.borrowed
+	t.borrowed = message.All
 	if more > 0 {
-		task.After(c, max(more, task.LeastWait), Overtime{})
+		task.After(c, max(more, task.LeastWait), TimeUp{})
 		return
 	}
-	r.stopAt(c, fmt.Sprintf("the time limit of %s is reached", r.conversation.Policy.Limits.Time))
+	t.stopAt(c, fmt.Sprintf("the time limit of %s is reached", t.conversation.Policy.Limits.Time))
 }

@@ -22,8 +22,8 @@ func (p *preparation) recall(c actor.Context) {
 	if p.framed() {
 		p.frame = p.frame.WithFacts(p.parts.Facts)
 	}
-	if now := p.parts.Facts; len(now) > 0 && !slices.Equal(before, now) && !p.brief.Compact {
-		p.note(c, messages.Info, "Remembered: "+named3(now, p.brief.Prompt))
+	if now := p.parts.Facts; len(now) > 0 && !slices.Equal(before, now) && !p.input.Compact {
+		p.note(c, messages.Info, "Remembered: "+named3(now, p.input.Prompt))
 	}
 }
 
@@ -33,7 +33,7 @@ func (t *turnState) message() string {
 	if id == "" {
 		id = "that is not kept"
 	}
-	return "conversation " + id + "/" + strings.TrimPrefix(t.brief.Turn, "t")
+	return "conversation " + id + "/" + strings.TrimPrefix(t.input.Turn, "t")
 }
 
 // named3 names up to three facts, those first that a prompt is about.
@@ -62,8 +62,8 @@ func named3(facts []string, prompt string) string {
 // erase removes the text of forgotten facts from the conversation and so from each later
 // request. At the beginning of a turn its prompt is newer and stays.
 func (t *turnState) erase(prompt bool) {
-	fresh, count := memory.Open(t.Config.Home).Erased(t.brief.Erased)
-	t.brief.Erased = count
+	fresh, count := memory.Open(t.Config.Home).Erased(t.input.Erased)
+	t.input.Erased = count
 	if len(fresh) == 0 || t.turn == nil {
 		return
 	}
@@ -77,7 +77,7 @@ func (t *turnState) erase(prompt bool) {
 		t.parts.Facts = slices.DeleteFunc(slices.Clone(t.parts.Facts), found)
 		t.frame = t.frame.WithFacts(slices.DeleteFunc(t.frame.Facts(), found))
 		if prompt {
-			t.brief.Prompt = words.Text(t.brief.Prompt)
+			t.input.Prompt = words.Text(t.input.Prompt)
 		}
 		for i := range all[:end] {
 			changed = eraseIn(&all[i], words) || changed

@@ -50,7 +50,7 @@ func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hook
 	if len(list) == 0 {
 		return then(hooks.Outcome{})
 	}
-	said := hooks.Said{Event: event, Session: h.conversation.Called(), Dir: h.conversation.Dir, Prompt: h.brief.Prompt}
+	said := hooks.Said{Event: event, Session: h.conversation.Called(), Dir: h.conversation.Dir, Prompt: h.input.Prompt}
 	about(&said)
 	ctx, stop := context.WithCancelCause(context.Background())
 	number := h.consulted.number + 1
@@ -78,8 +78,8 @@ func (h *turnHooks) heard(c actor.Context, message consultedHooks) step {
 	return then(message.outcome)
 }
 
-// hush ends a wait for hooks.
-func (h *turnHooks) hush() {
+// cancelHooks ends a wait for hooks.
+func (h *turnHooks) cancelHooks() {
 	if h.consulted.then != nil {
 		h.consulted.stop(call.ErrHooksLate)
 	}
@@ -87,7 +87,7 @@ func (h *turnHooks) hush() {
 
 // welcome has the hooks look at the prompt, before anything else has it.
 func (h *turnHooks) welcome(c actor.Context) step {
-	if h.brief.Compact {
+	if h.input.Compact {
 		return step{to: gathers}
 	}
 	return h.consult(c, hooks.AgentStart, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
@@ -104,7 +104,7 @@ func (h *turnHooks) welcome(c actor.Context) step {
 // hooks get session.compact.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
-	if h.announced == round || h.brief.Compact {
+	if h.announced == round || h.input.Compact {
 		return step{to: poses}
 	}
 	h.announced = round
@@ -173,7 +173,7 @@ func (h *turnHooks) mayCompact(c actor.Context) step {
 // dismissed runs the hooks at the end of a prompt, before the end is reported.
 func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem, answer string) step {
 	over := step{to: closes, outcome: outcome, problem: problem}
-	if h.turn == nil || h.brief.Compact {
+	if h.turn == nil || h.input.Compact {
 		return over
 	}
 	about := func(said *hooks.Said) {

@@ -23,30 +23,30 @@ const keepEvery = time.Second
 // turnKeeping is what of a turn is on the disk, or on its way there.
 type turnKeeping struct {
 	*turnState
-	on     bool // what is said is written down while it comes
-	asked  bool // the prompt was given to the recorder
-	said   int  // bytes of the answer that are in the history
-	own    int  // bytes of the answer that are in the log of the conversation
-	awake  bool // keepText comes within the second
-	hush   func()
-	logged writtenDown
+	on        bool // what is said is written down while it comes
+	asked     bool // the prompt was given to the recorder
+	said      int  // bytes of the answer that are in the history
+	own       int  // bytes of the answer that are in the log of the conversation
+	awake     bool // keepText comes within the second
+	stopTimer func()
+	logged    writtenDown
 }
 
 // prompt stores the prompt. A disk that does not respond delays the turn no longer than reading the
 // profile may take.
 func (k *turnKeeping) prompt(c actor.Context) {
 	conversation := k.conversation
-	if k.asked || k.brief.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
+	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
 		return
 	}
 	k.asked = true
 	if k.on = conversation.Policy.Persist || conversation.Kept.Lasts(); k.on {
 		k.missing |= theDisk
-		k.hush = task.After(c, k.Config.Tuning.Disk, recorder.PromptKept{Late: true})
+		k.stopTimer = task.After(c, k.Config.Tuning.Disk, recorder.PromptKept{Late: true})
 	}
-	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.outside(k.brief.Prompt), Router: c.Self()}
+	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.outside(k.input.Prompt), Router: c.Self()}
 	if conversation.Kept != nil {
-		record.Began = sessionlog.Began(k.brief.Turn, k.turn.Prompt(), k.brief.Stands)
+		record.Began = sessionlog.Began(k.input.Turn, k.turn.Prompt(), k.input.Stands)
 	}
 	c.Send(k.Recorder, record)
 }
@@ -56,7 +56,7 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptKept) s
 		return step{}
 	}
 	k.missing &^= theDisk
-	k.hush()
+	k.stopTimer()
 	if message.Late {
 		k.note(c, messages.Warning, "The disk does not answer; should Marvin end now, this prompt is not in the history.")
 	}
@@ -91,6 +91,6 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 func (k *turnKeeping) forgo() {
 	if k.missing&theDisk != 0 {
 		k.missing &^= theDisk
-		k.hush()
+		k.stopTimer()
 	}
 }

@@ -25,7 +25,7 @@ func (k *turnKeeping) log(c actor.Context) {
 	if kept == nil {
 		return
 	}
-	k.own = k.brief.Said.Len() // it is in the messages
+	k.own = k.input.Said.Len() // it is in the messages
 	if records := k.records(); len(records) > 0 {
 		c.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: records})
 	}
@@ -46,11 +46,11 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 		records = append(records, sessionlog.Offered(k.offered[k.logged.tools:]))
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
-	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.brief.Prompt
+	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
 	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone was written before
-		said := sessionlog.Said(k.brief.Turn, offset, fresh)
-		if k.brief.Compact {
-			said = sessionlog.Noted(k.brief.Turn, fresh)
+		said := sessionlog.Said(k.input.Turn, offset, fresh)
+		if k.input.Compact {
+			said = sessionlog.Noted(k.input.Turn, fresh)
 		}
 		records = append(records, said)
 	}
@@ -68,7 +68,7 @@ func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.R
 		said = len(k.turn.New())
 	}
 	last := sessionlog.Step{
-		Turn: k.brief.Turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: k.tainted,
+		Turn: k.input.Turn, Offset: said, Outcome: event.Outcome, Text: event.Text, Err: event.Err, Usage: &usage, Tainted: k.tainted,
 	}
 	if plan := k.plan; len(plan.Is.Steps) > 0 {
 		last.Plan = &sessionlog.Plan{Is: plan.Is, Call: plan.Call}

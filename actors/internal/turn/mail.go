@@ -11,7 +11,7 @@ import (
 	"marvin/providers"
 )
 
-// Messages to a router.
+// Messages to a turn.
 type (
 	CancelTurn struct{}
 	// CompactTurn wants the conversation summarized before the model is asked again.
@@ -38,15 +38,15 @@ type (
 		Choice conv.Choice
 		Pid    *actor.PID
 	}
-	// Overtime says that the turn used up its time.
-	Overtime struct{}
+	// TimeUp says that the turn used up its time.
+	TimeUp struct{}
 )
 
-// Lent is how long a turn waited for people: until its time was over, and in all.
-type Lent struct{ Before, All time.Duration }
+// ClockPaused is how long a turn waited for people: until its time was over, and in all.
+type ClockPaused struct{ Before, All time.Duration }
 
-// TurnEnded is a router's one report: what to commit, and how it ended.
-type TurnEnded struct {
+// Ended is a turn's one report: what to commit, and how it ended.
+type Ended struct {
 	Turn     string
 	Event    messages.TurnEnded
 	Messages []messages.Message

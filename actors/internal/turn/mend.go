@@ -102,7 +102,7 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 // logFailure writes down that a model failed. Nobody waits for the disk: the log has a
 // queue, which is written out before Marvin ends.
 func (m *recovery) logFailure(err error) {
-	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.brief.Turn, "round", m.number, "reason", explain(err))
+	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
 
 // quiet tells the user that an answer has paused, and when it continues.
@@ -142,7 +142,7 @@ func (m *recovery) fallBack(c actor.Context, text string, err error) {
 	}
 	m.note(c, messages.Warning, fmt.Sprintf("⚠️ %s error: %s — %s", m.choice.Provider, explain(err), next))
 	m.tell(c, messages.ModelChanged{Provider: other.Provider, Model: other.Model, Why: explain(err)})
-	c.Request(m.brief.Session, WantProvider{Choice: other})
+	c.Request(m.input.Session, WantProvider{Choice: other})
 }
 
 // larger is a model of the same provider in which the question has room.
@@ -163,6 +163,6 @@ func (m *recovery) grow(c actor.Context, why string) bool {
 	m.tried = append(m.tried, m.choice, wider)
 	m.note(c, messages.Info, fmt.Sprintf("%s: %s; %s, which has a larger window, continues from here", m.choice, why, wider))
 	m.tell(c, messages.ModelChanged{Provider: wider.Provider, Model: wider.Model, Why: why, Stays: true})
-	c.Request(m.brief.Session, WantProvider{Choice: wider, Stays: true})
+	c.Request(m.input.Session, WantProvider{Choice: wider, Stays: true})
 	return true
 }

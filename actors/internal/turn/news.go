@@ -14,19 +14,19 @@ import (
 // turnNews is what came for a turn from outside.
 type turnNews struct {
 	*turnState
-	list []string // for the model, before the prompt
-	hush func()   // ends the wait
+	list      []string // for the model, before the prompt
+	stopTimer func()   // ends the wait
 }
 
 // listen asks for news beside the preparation of the turn, which it never holds up
 // for longer than Tuning.News.
 func (n *turnNews) listen(c actor.Context) {
-	if n.Ntfy == nil || n.brief.Compact || n.brief.Aside || !n.conversation.Policy.Person {
+	if n.Ntfy == nil || n.input.Compact || n.input.Aside || !n.conversation.Policy.Person {
 		n.missing &^= theNews
 		return
 	}
 	c.Request(n.Ntfy, ntfy.Poll{Profile: n.conversation.Profile})
-	n.hush = task.After(c, n.Config.Tuning.News, newsLate{})
+	n.stopTimer = task.After(c, n.Config.Tuning.News, newsLate{})
 }
 
 // notified shows the notifications. Late ones get no receipt, and so come again with the next
@@ -53,8 +53,8 @@ func (n *turnNews) notified(c actor.Context, message ntfy.Notifications) step {
 
 // stop continues with the notifications so far.
 func (n *turnNews) stop() step {
-	if n.hush != nil {
-		n.hush()
+	if n.stopTimer != nil {
+		n.stopTimer()
 	}
 	n.missing &^= theNews
 	return step{to: begins}

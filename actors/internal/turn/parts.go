@@ -6,10 +6,10 @@ import (
 	"marvin/actors/internal/call"
 )
 
-// router is one turn: it asks the model, runs the calls, and asks again until there
+// Turn is one turn: it asks the model, runs the calls, and asks again until there
 // is an answer. It lives exactly as long as the work and is never restarted. Its parts
 // decide, and say what comes next; it alone moves the phase.
-type router struct {
+type Turn struct {
 	turnState
 	hooks       turnHooks
 	kept        turnKeeping
@@ -25,9 +25,9 @@ type router struct {
 	borrowed    time.Duration // of people, beyond the time limit
 }
 
-// NewRouter puts a turn together. Each part is given what it works with.
-func NewRouter(around Deps, open call.OpenSession, brief Input) *router {
-	r := &router{turnState: newTurnState(around, brief)}
+// New puts a turn together. Each part is given what it works with.
+func New(around Deps, open call.OpenSession, brief Input) *Turn {
+	r := &Turn{turnState: newTurnState(around, brief)}
 	state := &r.turnState
 	r.hooks = turnHooks{turnState: state}
 	r.kept = turnKeeping{turnState: state, logged: writtenDown{frame: brief.Frame, tools: len(brief.Offered)}}

@@ -27,7 +27,7 @@ func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser 
 }
 
 // acquainted takes the answer. What was answered holds for the conversation.
-func (p *preparation) acquainted(c actor.Context, message mail.Granted) step {
+func (p *preparation) acquainted(c actor.Context, message mail.Answered) step {
 	files := p.unapproved
 	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
 		return step{} // cancelled meanwhile
@@ -68,7 +68,7 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 		return
 	}
 	p.conversation.Trust = holds
-	c.Send(p.brief.Session, holds)
+	c.Send(p.input.Session, holds)
 }
 
 // Short rules are repeated after this much text, in bytes: about 6,000 tokens.

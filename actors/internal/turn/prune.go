@@ -38,7 +38,7 @@ func (s *compaction) prune(c actor.Context) {
 // tidy drops old results when the provider must read the whole prompt again anyway, and reports
 // whether the request has to wait for it.
 func (s *compaction) tidy(c actor.Context) bool {
-	if s.tidied || s.brief.Aside || s.wanted || s.choice.Provider == providers.Offline {
+	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
 	}
 	s.tidied = true

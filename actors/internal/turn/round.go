@@ -12,9 +12,9 @@ import (
 
 	"marvin/actors/internal/budget"
 	"marvin/actors/internal/call"
+	"marvin/actors/internal/callorder"
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/kernel"
-	"marvin/actors/internal/line"
 	"marvin/actors/internal/loop"
 	"marvin/actors/internal/mail"
 	"marvin/actors/internal/task"
@@ -45,13 +45,13 @@ type round struct {
 
 // opens says whether the prompt has calls that are made before the model is asked.
 func (r *round) opens() bool {
-	return r.brief.Parts != nil && len(r.brief.Parts.Calls) > 0 && !r.opened
+	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
 
 // openPrompt makes them.
 func (r *round) openPrompt(c actor.Context) {
 	r.opened, r.before = true, true
-	r.begin(c, messages.Message{}, r.brief.Parts.Calls)
+	r.begin(c, messages.Message{}, r.input.Parts.Calls)
 }
 
 // begin starts a worker for each call of a round.
@@ -66,13 +66,13 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 	r.tell(c, messages.ToolsCalled{Names: names, Calls: ids})
 	r.count(c, r.known(names))
-	room, inLine := r.room(len(r.calls)), &line.Line{}
+	room, inLine := r.room(len(r.calls)), &callorder.Order{}
 	mode, conversation := r.placed()
 	for i, wish := range r.calls {
-		worker := call.NewWorker(call.Services{Config: r.Config, Pools: r.Pools, Servers: r.Servers, Recorder: r.Recorder, Session: r.brief.Session, Jobs: r.Jobs, OpenSession: r.open}, call.Situation{
-			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.brief.History,
-			Seen: r.brief.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.brief.Known, Typed: r.brief.Typed, Message: r.message(), Room: room, Ends: r.ends,
-		}, wish, call.CallPlace{Position: i, Of: len(r.calls), Line: inLine})
+		worker := call.New(call.Services{Config: r.Config, Pools: r.Pools, Servers: r.Servers, Recorder: r.Recorder, Session: r.input.Session, Jobs: r.Jobs, OpenSession: r.open}, call.Situation{
+			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.input.History,
+			Seen: r.input.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.input.Known, Typed: r.input.Typed, Message: r.message(), Room: room, Ends: r.ends,
+		}, wish, call.Place{Position: i, Of: len(r.calls), Line: inLine})
 		// On the spot, so that they join the line, and ask, in the order of the reply.
 		pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
@@ -114,7 +114,7 @@ func (r *round) count(c actor.Context, names []string) {
 }
 
 // callEnded takes the report of a worker.
-func (r *round) callEnded(c actor.Context, message call.CallEnded) step {
+func (r *round) callEnded(c actor.Context, message call.Ended) step {
 	if r.phase != running || r.results[message.Position].Call != "" {
 		return step{}
 	}
@@ -148,7 +148,7 @@ func (r *round) settle(c actor.Context, position int, result messages.ToolResult
 func (r *round) change(c actor.Context, effect call.Effect) {
 	if effect.Dir != "" {
 		r.conversation.Dir, r.moved = effect.Dir, true
-		c.Send(r.brief.Session, mail.DirChanged{Path: effect.Dir, Chosen: effect.Chosen})
+		c.Send(r.input.Session, mail.DirChanged{Path: effect.Dir, Chosen: effect.Chosen})
 		if effect.Chosen {
 			r.conversation.Root = effect.Dir
 		}
@@ -160,11 +160,11 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 	}
 	if effect.Profile != "" {
 		r.conversation.Profile, r.moved = effect.Profile, true
-		c.Send(r.brief.Session, mail.ProfileChanged{Name: effect.Profile})
+		c.Send(r.input.Session, mail.ProfileChanged{Name: effect.Profile})
 	}
 	if effect.Plan != nil {
 		r.plan = *effect.Plan
-		c.Send(r.brief.Session, r.plan)
+		c.Send(r.input.Session, r.plan)
 	}
 }
 

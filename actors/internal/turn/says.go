@@ -22,8 +22,8 @@ func (t *turnState) prompt() messages.Message {
 	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
 		from = messages.FromModel
 	}
-	message := t.words(from, t.brief.Prompt)
-	message.Role, message.Pictures = messages.User, t.brief.Pictures
+	message := t.words(from, t.input.Prompt)
+	message.Role, message.Pictures = messages.User, t.input.Pictures
 	for _, picture := range message.Pictures {
 		if picture.Path != "" {
 			message.Origin.Places = append(message.Origin.Places, picture.Path)

@@ -21,7 +21,7 @@ import (
 )
 
 // Input is the input of a turn. It does not change, except the text in said, which the session
-// takes back when the router is gone.
+// takes back when the turn is gone.
 type Input struct {
 	Turn, Prompt      string
 	Typed             string                // by the user, of the prompt
@@ -54,7 +54,7 @@ type Input struct {
 type turnState struct {
 	personal tools.Personal // private values in the system text
 	Deps
-	brief   *Input
+	input   *Input
 	phase   phase
 	missing missing // what a request still waits for
 
@@ -91,14 +91,14 @@ type turnState struct {
 func newTurnState(around Deps, brief Input) turnState {
 	policy := brief.Conversation.Policy
 	return turnState{
-		Deps: around, brief: &brief, missing: theFiles | theTools | theNews, conversation: brief.Conversation, choice: brief.Conversation.Choice, provider: brief.Provider,
+		Deps: around, input: &brief, missing: theFiles | theTools | theNews, conversation: brief.Conversation, choice: brief.Conversation.Choice, provider: brief.Provider,
 		mode: policy.Mode(), tools: brief.Tools, plan: brief.Plan, tainted: brief.Tainted, unsaid: brief.Words,
 		frame: brief.Frame, offered: brief.Offered, usage: brief.Usage, wanted: brief.Compact,
 	}
 }
 
 // tell says something in the conversation.
-func (t *turnState) tell(c actor.Context, event messages.Event) { c.Send(t.brief.Session, event) }
+func (t *turnState) tell(c actor.Context, event messages.Event) { c.Send(t.input.Session, event) }
 
 // note tells people something.
 func (t *turnState) note(c actor.Context, level messages.Level, text string) {
@@ -111,7 +111,7 @@ func (t *turnState) tellUsage(c actor.Context) {
 }
 
 func (t *turnState) name() recorder.TurnName {
-	return recorder.TurnName{Session: t.brief.Session.Id, Turn: t.brief.Turn}
+	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
 // framed says whether the conversation has a system text for its profile. With another

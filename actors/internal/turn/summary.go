@@ -56,7 +56,7 @@ type summary struct {
 func (s *compaction) begin(c actor.Context) {
 	s.note(c, messages.Info, budget.NoticeBegin)
 	input := s.measured()
-	whole := append(s.brief.History[:len(s.brief.History):len(s.brief.History)], s.turn.New()...)
+	whole := append(s.input.History[:len(s.input.History):len(s.input.History)], s.turn.New()...)
 	secrets := tools.SecretsOf(s.Config.Environ, s.Config.Home.User)
 	profile, dir := s.Config.Home.Profile(s.conversation.Profile), s.conversation.Dir
 	s.writes = true
@@ -112,7 +112,7 @@ func (s *compaction) next(c actor.Context) step {
 		question := s.summary.plan.Question(s.summary.part, s.summary.text)
 		if small, ok := s.Config.Summarizer(s.choice, question, s.places()); ok && !s.summary.looked {
 			s.summary.looked = true
-			c.Request(s.brief.Session, WantProvider{Choice: small, Beside: true})
+			c.Request(s.input.Session, WantProvider{Choice: small, Beside: true})
 			return step{}
 		}
 		s.billing.put(c, question)
@@ -165,7 +165,7 @@ func (s *compaction) compacted(c actor.Context, message compacted) step {
 		s.tell(c, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		s.note(c, messages.Info, budget.NoticeEnd)
 	}
-	if s.brief.Compact {
+	if s.input.Compact {
 		return ending(messages.Completed, "")
 	}
 	return step{to: asks}

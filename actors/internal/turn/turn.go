@@ -30,7 +30,7 @@ import (
 //
 // A cancel leads from each of them to leaving.
 
-// phase is what a turn is at. Only the router moves it.
+// phase is what a turn is at. Only the turn moves it.
 type phase uint8
 
 const (
@@ -54,7 +54,7 @@ const (
 	theDisk // that has the prompt
 )
 
-// step is what a turn does next. A part decides it, and the router takes it; the zero value
+// step is what a turn does next. A part decides it, and the turn takes it; the zero value
 // waits for mail.
 type step struct {
 	to      direction
@@ -93,185 +93,185 @@ func ending(outcome messages.Outcome, problem string) step {
 	return step{to: ends, outcome: outcome, problem: problem}
 }
 
-func (r *router) Receive(c actor.Context) {
+func (t *Turn) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		r.start(c)
+		t.start(c)
 	case material.Prepared:
-		r.take(c, r.preparation.prepared(c, message))
+		t.take(c, t.preparation.prepared(c, message))
 	case material.Described:
-		r.take(c, r.preparation.described(c, message))
-	case mail.Granted:
-		r.take(c, r.preparation.acquainted(c, message))
+		t.take(c, t.preparation.described(c, message))
+	case mail.Answered:
+		t.take(c, t.preparation.acquainted(c, message))
 	case remembered:
-		r.take(c, r.preparation.remembered(c, message))
+		t.take(c, t.preparation.remembered(c, message))
 	case recorder.PromptKept:
-		r.take(c, r.kept.promptKept(c, message))
+		t.take(c, t.kept.promptKept(c, message))
 	case keepText:
-		r.kept.text(c, r.speech.whole())
+		t.kept.text(c, t.speech.whole())
 	case ntfy.Notifications:
-		r.take(c, r.news.notified(c, message))
+		t.take(c, t.news.notified(c, message))
 	case newsLate:
-		r.take(c, r.news.stop())
+		t.take(c, t.news.stop())
 	case consultedHooks:
-		r.take(c, r.hooks.heard(c, message))
+		t.take(c, t.hooks.heard(c, message))
 	case weighed:
-		r.take(c, r.exchange.weighed(c, message))
+		t.take(c, t.exchange.weighed(c, message))
 	case planned:
-		r.take(c, r.compaction.planned(c, message))
+		t.take(c, t.compaction.planned(c, message))
 	case pruned:
-		r.take(c, r.compaction.pruned(c, message))
+		t.take(c, t.compaction.pruned(c, message))
 	case compacted:
-		r.take(c, r.compaction.compacted(c, message))
+		t.take(c, t.compaction.compacted(c, message))
 	case model.Part:
-		r.speech.part(c, message)
+		t.speech.part(c, message)
 	case model.Quiet:
-		r.recovery.quiet(c, message)
+		t.recovery.quiet(c, message)
 	case model.Answered:
-		r.answered(c, message)
+		t.answered(c, message)
 	case messages.Event:
-		r.tell(c, message)
-	case call.CallEnded:
-		r.take(c, r.round.callEnded(c, message))
+		t.tell(c, message)
+	case call.Ended:
+		t.take(c, t.round.callEnded(c, message))
 	case WordsWait:
-		r.interjected.wait(message)
+		t.interjected.wait(message)
 	case Words:
-		r.heard(c, message)
+		t.heard(c, message)
 	case UseProvider:
-		r.useProvider(c, message)
+		t.useProvider(c, message)
 	case mail.Approve:
-		r.approve(c, message)
+		t.approve(c, message)
 	case CancelTurn:
-		r.cancelTurn(c)
+		t.cancelTurn(c)
 	case messages.Background:
-		r.round.sendAway(c, message)
+		t.round.sendAway(c, message)
 	case messages.VisitAgent:
-		r.round.visit(c, message)
+		t.round.visit(c, message)
 	case CompactTurn:
-		r.wanted, r.compaction.focus = true, message.Focus
-	case Overtime:
-		c.Request(r.brief.Session, message)
-	case Lent:
-		r.lent(c, message)
+		t.wanted, t.compaction.focus = true, message.Focus
+	case TimeUp:
+		c.Request(t.input.Session, message)
+	case ClockPaused:
+		t.lent(c, message)
 	case patienceEnded:
-		r.patienceEnded(c, message)
+		t.patienceEnded(c, message)
 	case affordable:
-		r.take(c, r.billing.affordable(c, message))
+		t.take(c, t.billing.affordable(c, message))
 	case *actor.Stopping:
-		r.hooks.hush()
-		r.billing.pay(0) // for an abandoned request
+		t.hooks.cancelHooks()
+		t.billing.pay(0) // for an abandoned request
 	case ProviderLost:
-		if _, pid := r.respondent(); message.Who.Equal(pid) { // and not the one before a fallback
-			r.answered(c, model.Answered{Err: message.Reason})
+		if _, pid := t.respondent(); message.Who.Equal(pid) { // and not the one before a fallback
+			t.answered(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
 		task.Obituary(c, message)
 	case task.Gone:
-		r.take(c, r.round.workerGone(c, message))
+		t.take(c, t.round.workerGone(c, message))
 	}
 }
 
 // take does what a part decided.
-func (r *router) take(c actor.Context, next step) {
+func (t *Turn) take(c actor.Context, next step) {
 	switch next.to {
 	case waits:
 	case gathers:
-		r.gather(c)
+		t.gather(c)
 	case begins:
-		r.begin(c)
+		t.begin(c)
 	case asks:
-		r.ask(c)
+		t.ask(c)
 	case poses:
-		r.pose(c)
+		t.pose(c)
 	case weighs:
-		r.phase = weighing
+		t.phase = weighing
 	case sends:
-		r.send(c)
+		t.send(c)
 	case digests:
-		r.phase = asking
-		r.take(c, r.exchange.digest(c, next.answer))
+		t.phase = asking
+		t.take(c, t.exchange.digest(c, next.answer))
 	case prunes:
-		r.phase = compacting
-		r.compaction.prune(c)
+		t.phase = compacting
+		t.compaction.prune(c)
 	case compacts:
-		r.phase = compacting
-		r.compaction.begin(c)
+		t.phase = compacting
+		t.compaction.begin(c)
 	case summarizes:
-		r.phase = compacting
-		r.take(c, r.compaction.allowed(c, next.refused))
+		t.phase = compacting
+		t.take(c, t.compaction.allowed(c, next.refused))
 	case runs:
-		if r.compaction.makeRoom(c, next) {
-			r.phase = compacting
+		if t.compaction.makeRoom(c, next) {
+			t.phase = compacting
 			return
 		}
-		r.phase = running
-		r.round.begin(c, next.said, next.calls)
+		t.phase = running
+		t.round.begin(c, next.said, next.calls)
 	case continues:
-		r.next(c)
+		t.next(c)
 	case completes:
-		r.complete(c)
+		t.complete(c)
 	case consults:
-		if r.phase != leaving {
-			r.phase = consulting
+		if t.phase != leaving {
+			t.phase = consulting
 		}
 	case ends:
-		r.end(c, next.outcome, next.problem)
+		t.end(c, next.outcome, next.problem)
 	case closes:
-		r.finish(c, next.outcome, next.problem)
+		t.finish(c, next.outcome, next.problem)
 	}
 }
 
 // start has the hooks look at the prompt, before anything else has it.
-func (r *router) start(c actor.Context) {
-	if limit := r.conversation.Policy.Limits.Time; limit > 0 {
-		r.ends = r.Config.Now().Add(limit)
-		task.After(c, limit, Overtime{})
+func (t *Turn) start(c actor.Context) {
+	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
+		t.ends = t.Config.Now().Add(limit)
+		task.After(c, limit, TimeUp{})
 	}
-	r.take(c, r.hooks.welcome(c))
+	t.take(c, t.hooks.welcome(c))
 }
 
 // gather begins to read what the first request needs.
-func (r *router) gather(c actor.Context) {
-	r.phase = preparing
-	r.preparation.read(c, r.round.touched)
-	r.preparation.choose(c)
-	r.news.listen(c)
+func (t *Turn) gather(c actor.Context) {
+	t.phase = preparing
+	t.preparation.read(c, t.round.touched)
+	t.preparation.choose(c)
+	t.news.listen(c)
 }
 
 // begin asks once everything that a request needs is there.
-func (r *router) begin(c actor.Context) {
+func (t *Turn) begin(c actor.Context) {
 	switch {
-	case r.phase != preparing || r.missing != 0:
-	case r.cancel:
-		r.end(c, r.cancelled(), r.limit)
-	case r.round.opens():
-		r.phase = running
-		r.round.openPrompt(c)
+	case t.phase != preparing || t.missing != 0:
+	case t.cancel:
+		t.end(c, t.cancelled(), t.limit)
+	case t.round.opens():
+		t.phase = running
+		t.round.openPrompt(c)
 	default:
-		r.preparation.offerSkilled()
-		r.preparation.inform(c)
-		r.preparation.remind()
-		r.ask(c)
+		t.preparation.offerSkilled()
+		t.preparation.inform(c)
+		t.preparation.remind()
+		t.ask(c)
 	}
 }
 
 // next prepares what a round changed, hears what there is for the model, and asks again.
-func (r *router) next(c actor.Context) {
-	found, moved := r.round.changes()
+func (t *Turn) next(c actor.Context) {
+	found, moved := t.round.changes()
 	switch {
 	case len(found) > 0 || moved:
-		r.phase = preparing
-		r.preparation.again(c, found, moved, r.round.touched)
-	case r.interjected.waiting:
-		r.hear(c)
+		t.phase = preparing
+		t.preparation.again(c, found, moved, t.round.touched)
+	case t.interjected.waiting:
+		t.hear(c)
 	default:
-		r.preparation.remind()
-		r.ask(c)
+		t.preparation.remind()
+		t.ask(c)
 	}
 }
 
 // HandleFailure ends a worker whose actor failed; its obituary becomes the result.
-func (r *router) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
+func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
 }
 
@@ -280,66 +280,66 @@ const mostSpoken = 32 << 20
 
 // ask sends the conversation to the model: with tools, until the rounds are used up,
 // and as long as the conversation's limits allow it.
-func (r *router) ask(c actor.Context) {
+func (t *Turn) ask(c actor.Context) {
 	switch {
-	case r.broke():
-		r.end(c, messages.Incomplete, r.limit)
-	case r.speech.spoken.Len() > mostSpoken:
-		r.end(c, messages.Incomplete, fmt.Sprintf("the turn has said more than %d MiB", mostSpoken>>20))
+	case t.broke():
+		t.end(c, messages.Incomplete, t.limit)
+	case t.speech.spoken.Len() > mostSpoken:
+		t.end(c, messages.Incomplete, fmt.Sprintf("the turn has said more than %d MiB", mostSpoken>>20))
 	default:
-		r.take(c, r.hooks.announce(c))
+		t.take(c, t.hooks.announce(c))
 	}
 }
 
 // pose makes the question and has it weighed.
-func (r *router) pose(c actor.Context) {
-	if r.compaction.tidy(c) {
-		r.phase = compacting
+func (t *Turn) pose(c actor.Context) {
+	if t.compaction.tidy(c) {
+		t.phase = compacting
 		return
 	}
-	r.take(c, r.exchange.pose(c))
+	t.take(c, t.exchange.pose(c))
 }
 
 // send puts the question that was weighed.
-func (r *router) send(c actor.Context) {
-	r.phase, r.compaction.tidied = asking, false
-	r.number++
-	r.speech.begin()
-	r.kept.log(c)
-	r.billing.put(c, r.exchange.question)
+func (t *Turn) send(c actor.Context) {
+	t.phase, t.compaction.tidied = asking, false
+	t.number++
+	t.speech.begin()
+	t.kept.log(c)
+	t.billing.put(c, t.exchange.question)
 }
 
 // answered tells everybody of an answer, before anything is done about it.
-func (r *router) answered(c actor.Context, message model.Answered) {
-	switch r.phase {
+func (t *Turn) answered(c actor.Context, message model.Answered) {
+	switch t.phase {
 	case compacting:
-		r.take(c, r.compaction.summarized(c, message))
+		t.take(c, t.compaction.summarized(c, message))
 	case asking:
-		r.exchange.receive(c, message)
-		r.take(c, r.hooks.reported(c, message))
+		t.exchange.receive(c, message)
+		t.take(c, t.hooks.reported(c, message))
 	}
 }
 
 // useProvider switches to another model.
-func (r *router) useProvider(c actor.Context, message UseProvider) {
-	if r.phase == compacting && !r.cancel {
-		r.helper = message
-		r.take(c, r.compaction.next(c))
+func (t *Turn) useProvider(c actor.Context, message UseProvider) {
+	if t.phase == compacting && !t.cancel {
+		t.helper = message
+		t.take(c, t.compaction.next(c))
 		return
 	}
-	r.choice, r.provider = message.Choice, message.Pid
-	if r.cancel {
-		r.end(c, r.cancelled(), r.limit)
+	t.choice, t.provider = message.Choice, message.Pid
+	if t.cancel {
+		t.end(c, t.cancelled(), t.limit)
 		return
 	}
-	r.ask(c)
+	t.ask(c)
 }
 
-func (r *router) approve(c actor.Context, message mail.Approve) {
-	r.conversation.Policy.Approval = message.Mode
-	r.mode = r.conversation.Policy.Mode()
-	if r.mode.Planning { // behind this round the model can say what it plans
-		r.round.found = append(r.round.found, r.tools.Since(r.mode, r.preparation.window, r.offered != nil, r.has)...)
+func (t *Turn) approve(c actor.Context, message mail.Approve) {
+	t.conversation.Policy.Approval = message.Mode
+	t.mode = t.conversation.Policy.Mode()
+	if t.mode.Planning { // behind this round the model can say what it plans
+		t.round.found = append(t.round.found, t.tools.Since(t.mode, t.preparation.window, t.offered != nil, t.has)...)
 	}
 	for _, worker := range c.Children() {
 		c.Send(worker, message)
@@ -347,96 +347,96 @@ func (r *router) approve(c actor.Context, message mail.Approve) {
 }
 
 // hear takes the waiting messages in, and then sends the next request.
-func (r *router) hear(c actor.Context) {
-	r.phase = hearing
-	r.interjected.ask(c)
+func (t *Turn) hear(c actor.Context) {
+	t.phase = hearing
+	t.interjected.ask(c)
 }
 
-func (r *router) heard(c actor.Context, message Words) {
-	if r.phase != hearing {
+func (t *Turn) heard(c actor.Context, message Words) {
+	if t.phase != hearing {
 		return
 	}
-	if said := r.interjected.take(message); len(message.Said) > 0 {
-		r.preparation.steered += "\n" + said
-		r.round.moved = true // rules may be about these words
+	if said := t.interjected.take(message); len(message.Said) > 0 {
+		t.preparation.steered += "\n" + said
+		t.round.moved = true // rules may be about these words
 	}
 	switch {
-	case r.cancel:
-		r.end(c, r.cancelled(), r.limit)
-	case len(message.News)+len(message.Said) == 0 && r.interjected.answeredLast():
-		r.take(c, r.hooks.farewell(c, r.speech.whole()))
+	case t.cancel:
+		t.end(c, t.cancelled(), t.limit)
+	case len(message.News)+len(message.Said) == 0 && t.interjected.answeredLast():
+		t.take(c, t.hooks.farewell(c, t.speech.whole()))
 	default:
-		r.next(c)
+		t.next(c)
 	}
 }
 
 // complete ends the turn with the model's answer, unless a message for the model is due.
-func (r *router) complete(c actor.Context) {
-	if r.interjected.due && !r.exit {
-		r.hear(c)
+func (t *Turn) complete(c actor.Context) {
+	if t.interjected.due && !t.exit {
+		t.hear(c)
 		return
 	}
-	if r.exit {
-		r.end(c, messages.Completed, "")
+	if t.exit {
+		t.end(c, messages.Completed, "")
 		return
 	}
-	r.take(c, r.hooks.farewell(c, r.speech.whole()))
+	t.take(c, t.hooks.farewell(c, t.speech.whole()))
 }
 
 // cancelTurn ends politely: the model's words and every call's result are kept.
-func (r *router) cancelTurn(c actor.Context) {
-	if r.cancel {
+func (t *Turn) cancelTurn(c actor.Context) {
+	if t.cancel {
 		return
 	}
-	r.cancel = true
-	switch r.phase {
+	t.cancel = true
+	switch t.phase {
 	case preparing:
-		r.preparation.forgo()
-		r.kept.forgo()
-		if r.missing&theNews != 0 {
-			r.news.stop()
+		t.preparation.forgo()
+		t.kept.forgo()
+		if t.missing&theNews != 0 {
+			t.news.stop()
 		}
-		r.begin(c)
+		t.begin(c)
 	case weighing:
-		r.end(c, r.cancelled(), r.limit)
+		t.end(c, t.cancelled(), t.limit)
 	case asking, compacting:
-		if r.billing.queued || r.phase == compacting && r.compaction.writes {
-			r.end(c, r.cancelled(), r.limit)
+		if t.billing.queued || t.phase == compacting && t.compaction.writes {
+			t.end(c, t.cancelled(), t.limit)
 			return
 		}
-		_, pid := r.respondent()
+		_, pid := t.respondent()
 		c.Request(pid, model.Drop{})
 	case consulting, leaving:
-		r.hooks.hush()
+		t.hooks.cancelHooks()
 	case hearing: // the words that come belong to the turn, so they get a moment
-		task.After(c, r.Config.Tuning.CancelGrace, patienceEnded{round: r.number})
+		task.After(c, t.Config.Tuning.CancelGrace, patienceEnded{round: t.number})
 	case running:
 		for _, child := range c.Children() {
 			c.Send(child, call.CancelCall{})
 		}
-		task.After(c, r.Config.Tuning.CancelGrace, patienceEnded{round: r.number})
+		task.After(c, t.Config.Tuning.CancelGrace, patienceEnded{round: t.number})
 	}
 }
 
 // stopAt ends a turn that reached a limit, as politely as a cancel.
-func (r *router) stopAt(c actor.Context, limit string) {
-	if r.cancel {
+func (t *Turn) stopAt(c actor.Context, limit string) {
+	if t.cancel {
 		return
 	}
-	r.limit = limit
-	r.cancelTurn(c)
+	t.limit = limit
+	t.cancelTurn(c)
 }
 
 // patienceEnded stops workers that did not report; the notice of their end settles them. It ends a
 // turn that never reached the session.
-func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
+func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
-	case message.round != r.number:
+	case message.round != t.number:
 		return
-	case r.phase == hearing:
-		r.end(c, r.cancelled(), r.limit)
+	case t.phase == hearing:
+		t.end(c, t.cancelled(), t.limit)
 		return
-	case r.phase != running:
+	case t.phase != running:
 		return
 	}
 	for _, child := range c.Children() {
@@ -445,7 +445,7 @@ func (r *router) patienceEnded(c actor.Context, message patienceEnded) {
 }
 
 // end lets the hooks know, reports once and leaves.
-func (r *router) end(c actor.Context, outcome messages.Outcome, problem string) {
-	r.phase = leaving
-	r.take(c, r.hooks.dismissed(c, outcome, problem, r.speech.whole()))
+func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
+	t.phase = leaving
+	t.take(c, t.hooks.dismissed(c, outcome, problem, t.speech.whole()))
 }

@@ -10,7 +10,7 @@ import (
 	"marvin/messages"
 )
 
-// Messages for the model in mid-turn: the session holds them until the router takes them between
+// Messages for the model in mid-turn: the session holds them until the turn takes them between
 // two requests, so they survive the end of the turn.
 
 type (
@@ -32,7 +32,7 @@ type interjected struct {
 
 // wait notes that there is something.
 func (i *interjected) wait(message WordsWait) {
-	if !i.brief.Compact && !i.brief.Aside { // they would be dropped with it
+	if !i.input.Compact && !i.input.Aside { // they would be dropped with it
 		i.waiting, i.due = true, i.due || message.Due
 	}
 }
@@ -41,7 +41,7 @@ func (i *interjected) wait(message WordsWait) {
 // last round read of a job is no news any more.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
-	c.Request(i.Jobs, mail.TakeWords{Session: i.brief.Session})
+	c.Request(i.Jobs, mail.TakeWords{Session: i.input.Session})
 }
 
 // take puts it behind what was said, and gives the words of the person.

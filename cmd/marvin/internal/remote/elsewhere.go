@@ -19,7 +19,7 @@ import (
 )
 
 // Runner has tasks of sub-agents done by the fleet that config.yaml names. It implements
-// [actors.Elsewhere]. The connection is made when it is first wanted, and kept.
+// [actors.RemoteRunner]. The connection is made when it is first wanted, and kept.
 type Runner struct {
 	world cli.World
 	label string
@@ -36,7 +36,7 @@ type Runner struct {
 }
 
 // New is nil where no fleet is configured.
-func New(world cli.World, settings settings.Config, named func(string) (actors.Choice, bool)) actors.Elsewhere {
+func New(world cli.World, settings settings.Config, named func(string) (actors.Choice, bool)) actors.RemoteRunner {
 	if settings.Fleet.URL == "" {
 		return nil
 	}
@@ -44,8 +44,8 @@ func New(world cli.World, settings settings.Config, named func(string) (actors.C
 	return &Runner{world: world, label: settings.Fleet.Label, flags: flags, named: named, hears: map[int]func(tools.Doing){}, calls: map[string]int{}}
 }
 
-// Do implements [actors.Elsewhere].
-func (e *Runner) Do(ctx context.Context, errand actors.Errand, say func(tools.Doing)) tools.Report {
+// Do implements [actors.RemoteRunner].
+func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tools.Doing)) tools.Report {
 	failed := func(err error) tools.Report {
 		if ctx.Err() != nil {
 			return tools.Report{Outcome: messages.Cancelled}
@@ -76,7 +76,7 @@ func (e *Runner) Do(ctx context.Context, errand actors.Errand, say func(tools.Do
 }
 
 // batchOfCall is the name of the batch that holds the tasks of a call.
-func batchOfCall(errand actors.Errand) string { return "agents-" + errand.Call }
+func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
 // begin counts a task of a batch. After the last one, unless cancelled, the batch is removed,
 // because it will not be asked for again.
@@ -101,7 +101,7 @@ func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (end
 }
 
 // prompt is a task as a line of a batch.
-func (e *Runner) prompt(errand actors.Errand) batch.Prompt {
+func (e *Runner) prompt(errand actors.RemoteTask) batch.Prompt {
 	task := errand.Task
 	prompt := batch.Prompt{ID: strconv.Itoa(errand.Number), Line: errand.Number, Text: task.Prompt, Dir: task.Dir, Asked: errand.Call}
 	prompt.Label, prompt.Git, prompt.Commit = e.label, task.Git, task.Commit

@@ -1,4 +1,4 @@
-package line_test
+package callorder_test
 
 import (
 	"context"
@@ -8,14 +8,14 @@ import (
 	"sync"
 	"testing"
 
-	"marvin/actors/internal/line"
+	"marvin/actors/internal/callorder"
 	"marvin/tools"
 )
 
 func file(path string, write bool) tools.Place { return tools.Place{Path: path, Write: write} }
 
 func TestWhoHasNoPlaceWaitsForNobody(t *testing.T) {
-	var l line.Line
+	var l callorder.Order
 	l.Join([]tools.Place{{All: true, Write: true}})
 	if err := l.Join(nil).Wait(context.Background()); err != nil {
 		t.Error(err)
@@ -23,7 +23,7 @@ func TestWhoHasNoPlaceWaitsForNobody(t *testing.T) {
 }
 
 func TestAWaitEndsWithItsContext(t *testing.T) {
-	var l line.Line
+	var l callorder.Order
 	l.Join([]tools.Place{file("/a", true)})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	enough := errors.New("enough")
@@ -34,16 +34,16 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 }
 
 func TestWhatACallMovesIsUnsettledUntilItLeft(t *testing.T) {
-	var l line.Line
+	var l callorder.Order
 	first := l.Join([]tools.Place{{All: true, Write: true}})
 	second := l.Join([]tools.Place{file("/a", false)})
 	if first.Unsettled() || !second.Unsettled() {
 		t.Error("the wrong one is unsettled")
 	}
-	first.Move(line.Moved{Dir: "/b", Chosen: true})
+	first.Move(callorder.Moved{Dir: "/b", Chosen: true})
 	first.Leave()
 	first.Leave()
-	if second.Unsettled() || second.Moved() != (line.Moved{Dir: "/b", Chosen: true}) {
+	if second.Unsettled() || second.Moved() != (callorder.Moved{Dir: "/b", Chosen: true}) {
 		t.Errorf("%+v", second.Moved())
 	}
 }
@@ -54,12 +54,12 @@ func TestCallsThatMeetRunInOrder(t *testing.T) {
 	paths := []string{"/a", "/a/b", "/a/b/c", "/d"}
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 1))
-		var l line.Line
+		var l callorder.Order
 		var mu sync.Mutex
 		var wait sync.WaitGroup
 		var ended []int
 		calls := make([][]tools.Place, 2+random.IntN(12))
-		turns := make([]*line.Turn, len(calls))
+		turns := make([]*callorder.Slot, len(calls))
 		for i := range calls {
 			calls[i] = []tools.Place{file(paths[random.IntN(len(paths))], random.IntN(2) == 0)}
 			turns[i] = l.Join(calls[i])
@@ -86,7 +86,7 @@ func TestCallsThatMeetRunInOrder(t *testing.T) {
 
 // Until it is known where a call works, those behind it wait; then only those that meet it.
 func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
-	var l line.Line
+	var l callorder.Order
 	running := l.Join([]tools.Place{file("/b", true)})
 	reserved := l.Reserve()
 	apart, meets := l.Join([]tools.Place{file("/c", true)}), l.Join([]tools.Place{file("/a", false)})
@@ -98,7 +98,7 @@ func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, turn := range []*line.Turn{reserved, apart, meets} {
+	for _, turn := range []*callorder.Slot{reserved, apart, meets} {
 		if turn.Wait(ended) == nil {
 			t.Error("it does not wait")
 		}
@@ -122,7 +122,7 @@ func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
 
 // A call that joined with its places keeps them.
 func TestACallThatJoinedStaysWhereItWorks(t *testing.T) {
-	var l line.Line
+	var l callorder.Order
 	front := l.Join([]tools.Place{file("/a", true)})
 	joined := l.Join([]tools.Place{file("/a", true)})
 	joined.Settle(nil)

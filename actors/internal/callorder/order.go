@@ -1,10 +1,10 @@
-// Package line gives the calls of one reply the effect of running in order, while independent calls
+// Package callorder gives the calls of one reply the effect of running in order, while independent calls
 // run concurrently.
 //
 // Every call joins the line in the order of the reply, with the places it uses, before any question
 // and before it waits for a slot. It waits for earlier calls with a common place. It leaves however
 // it ends, so a failed or refused call blocks no other.
-package line
+package callorder
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"marvin/tools"
 )
 
-// Line is the calls of one reply. The zero value is an empty one. It is safe for
+// Order is the calls of one reply. The zero value is an empty one. It is safe for
 // concurrent use.
-type Line struct {
+type Order struct {
 	mu      sync.Mutex
-	waiting []*Turn // with a place, in the order in which they joined
+	waiting []*Slot // with a place, in the order in which they joined
 	moved   Moved
 }
 
@@ -29,25 +29,25 @@ type Moved struct {
 	Profile string // "" if it is as before
 }
 
-// Turn is the place of one call in the line.
-type Turn struct {
-	line   *Line
+// Slot is the place of one call in the line.
+type Slot struct {
+	line   *Order
 	places []tools.Place
-	front  []*Turn // those that it waits for
+	front  []*Slot // those that it waits for
 	over   chan struct{}
 	once   sync.Once
 	known  chan struct{} // closed once it is known where it works; nil if that was known at once
 }
 
 // Join puts a call at the end of the line.
-func (l *Line) Join(places []tools.Place) *Turn {
-	turn := &Turn{line: l, places: places, over: make(chan struct{})}
+func (l *Order) Join(places []tools.Place) *Slot {
+	turn := &Slot{line: l, places: places, over: make(chan struct{})}
 	if len(places) == 0 {
 		return turn
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waiting = slices.DeleteFunc(l.waiting, (*Turn).left)
+	l.waiting = slices.DeleteFunc(l.waiting, (*Slot).left)
 	for _, other := range l.waiting {
 		if other.meets(turn) {
 			turn.front = append(turn.front, other)
@@ -58,7 +58,7 @@ func (l *Line) Join(places []tools.Place) *Turn {
 }
 
 // Reserve adds a call whose places are unknown: until [Turn.Settle] it counts as using every place.
-func (l *Line) Reserve() *Turn {
+func (l *Order) Reserve() *Slot {
 	turn := l.Join([]tools.Place{{All: true, Write: true}})
 	turn.known = make(chan struct{})
 	return turn
@@ -66,47 +66,47 @@ func (l *Line) Reserve() *Turn {
 
 // Settle sets the places of a reserved call and releases later calls without a common place. It is
 // called once, and not for a call that joined with known places.
-func (t *Turn) Settle(places []tools.Place) {
+func (t *Slot) Settle(places []tools.Place) {
 	if t.known == nil {
 		return
 	}
 	t.line.mu.Lock()
 	t.places = places
-	t.front = slices.DeleteFunc(t.front, func(other *Turn) bool { return !other.meets(t) })
+	t.front = slices.DeleteFunc(t.front, func(other *Slot) bool { return !other.meets(t) })
 	t.line.mu.Unlock()
 	close(t.known)
 }
 
-func (t *Turn) meets(other *Turn) bool {
+func (t *Slot) meets(other *Slot) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
 
 // Unsettled says that a call in front may change where this one works or for whom: what
 // is to be decided of it must wait.
-func (t *Turn) Unsettled() bool {
+func (t *Slot) Unsettled() bool {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
-	return slices.ContainsFunc(t.front, func(other *Turn) bool { return !other.left() && other.everywhere() })
+	return slices.ContainsFunc(t.front, func(other *Slot) bool { return !other.left() && other.everywhere() })
 }
 
-func (t *Turn) everywhere() bool {
+func (t *Slot) everywhere() bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return place.All && place.Write })
 }
 
 // Wait returns when the call may run, or with the cause of the context's end.
-func (t *Turn) Wait(ctx context.Context) error {
-	return t.waitWhile(ctx, func(other *Turn) bool { return other.meets(t) })
+func (t *Slot) Wait(ctx context.Context) error {
+	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }
 
 // WaitMoved returns when no call in front may change any more where this one works.
-func (t *Turn) WaitMoved(ctx context.Context) error {
-	return t.waitWhile(ctx, (*Turn).everywhere)
+func (t *Slot) WaitMoved(ctx context.Context) error {
+	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
 // waitWhile waits for the calls in front that bar the way, until they are over or turn out
 // not to.
-func (t *Turn) waitWhile(ctx context.Context, bars func(*Turn) bool) error {
-	barred := func(other *Turn) bool {
+func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
+	barred := func(other *Slot) bool {
 		t.line.mu.Lock()
 		defer t.line.mu.Unlock()
 		return bars(other)
@@ -127,9 +127,9 @@ func (t *Turn) waitWhile(ctx context.Context, bars func(*Turn) bool) error {
 }
 
 // Leave says that the call is over. It may be said any number of times.
-func (t *Turn) Leave() { t.once.Do(func() { close(t.over) }) }
+func (t *Slot) Leave() { t.once.Do(func() { close(t.over) }) }
 
-func (t *Turn) left() bool {
+func (t *Slot) left() bool {
 	select {
 	case <-t.over:
 		return true
@@ -139,7 +139,7 @@ func (t *Turn) left() bool {
 }
 
 // Move notes what a call changed, before it leaves.
-func (t *Turn) Move(moved Moved) {
+func (t *Slot) Move(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
 	if moved.Dir != "" {
@@ -151,7 +151,7 @@ func (t *Turn) Move(moved Moved) {
 }
 
 // Moved is what the calls in front changed.
-func (t *Turn) Moved() Moved {
+func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
 	return t.line.moved

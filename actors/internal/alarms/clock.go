@@ -62,10 +62,10 @@ func (b *alarmClock) Receive(c actor.Context) {
 		b.closing = c.Sender()
 		b.cancel()
 		task.After(c, b.deps.Grace, graceOver{})
-		b.hush(c)
+		b.answerStop(c)
 	case graceOver:
 		b.listening = false
-		b.hush(c)
+		b.answerStop(c)
 	case *actor.Started:
 		b.ctx, b.cancel = context.WithCancel(context.Background())
 		b.listen(c)
@@ -107,7 +107,7 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	}
 	b.listening = false
 	if b.closing != nil {
-		b.hush(c)
+		b.answerStop(c)
 		return
 	}
 	if len(message.lines) > 0 {
@@ -123,9 +123,9 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	b.listen(c)
 }
 
-// hush answers who waits for silence. An alarm is taken away before it rings, so that
+// answerStop answers who waits for silence. An alarm is taken away before it rings, so that
 // what was begun is waited for.
-func (b *alarmClock) hush(c actor.Context) {
+func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})
 	}

@@ -101,7 +101,7 @@ func join(text, last string) string {
 // context: then ran follows.
 func (w *worker) cancelCall(c actor.Context) {
 	if w.closing != nil {
-		w.hush(ErrHooksLate)
+		w.cancelHooks(ErrHooksLate)
 		return
 	}
 	if !w.running() && w.denial != nil {
@@ -128,7 +128,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
 	w.forgo(c, forgo{})
-	w.hush(errInterrupted)
+	w.cancelHooks(errInterrupted)
 	defer w.quit(status == messages.OK, changed)
 	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.heard()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
@@ -185,7 +185,7 @@ func FirstLine(text string) string {
 }
 
 func (w *worker) release(cause error) {
-	w.hush(errInterrupted)
+	w.cancelHooks(errInterrupted)
 	w.quit(false, Effect{})
 	w.end(cause)
 	w.subAgents.end()

@@ -40,8 +40,8 @@ func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, sai
 	})
 }
 
-// hush cancels running hooks.
-func (h *hooked) hush(why error) {
+// cancelHooks cancels running hooks.
+func (h *hooked) cancelHooks(why error) {
 	if h.telling != nil {
 		h.telling(why)
 	}

@@ -62,7 +62,7 @@ type subAgents struct {
 	begun     int
 	ended     int
 	acquiring bool
-	dismissed bool
+	cancelled bool
 	positions map[string]int      // by process id
 	asks      map[string]question // by the name under which they went up
 	overheard []string            // directories that are bound and were read by one of them
@@ -149,7 +149,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 	case cancelAll:
 		s.dismiss(c)
 	case graceExpired:
-		s.disband()
+		s.finish()
 	}
 }
 
@@ -158,16 +158,16 @@ func (s *subAgents) begin(c actor.Context) {
 	if limit := s.Pools.agentLimit; min(len(s.tasks), s.parallel) > limit {
 		c.Send(c.Parent(), outputOf(s.call, fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, s.Pools.fileLimit)))
 	}
-	s.seat(c)
+	s.acquireSlot(c)
 }
 
-// seat waits for a slot for the next sub-agent, beside the actor. With the last
+// acquireSlot waits for a slot for the next sub-agent, beside the actor. With the last
 // report in, the call gets them all.
-func (s *subAgents) seat(c actor.Context) {
+func (s *subAgents) acquireSlot(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):
-		s.disband()
-	case s.acquiring || s.dismissed || s.begun == len(s.tasks) || s.begun-s.ended >= s.parallel:
+		s.finish()
+	case s.acquiring || s.cancelled || s.begun == len(s.tasks) || s.begun-s.ended >= s.parallel:
 	default:
 		s.acquiring = true
 		slots, life, provider, choose := s.Pools.agents, s.life, s.tasks[s.begun].Provider, s.Config.Models.Choose
@@ -200,18 +200,18 @@ func chosen(choose func(string) (conv.Choice, error), name string) (choice conv.
 func (s *subAgents) seated(c actor.Context, message slotAcquired) {
 	s.acquiring = false
 	switch {
-	case message.err != nil, s.dismissed:
+	case message.err != nil, s.cancelled:
 	default:
 		s.join(c, message)
 	}
-	s.seat(c)
+	s.acquireSlot(c)
 }
 
 // join begins the next sub-agent: a session with one prompt.
-func (s *subAgents) join(c actor.Context, seat slotAcquired) {
+func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	position := s.begun
 	s.begun++
-	one := &agent{number: position + 1, task: s.tasks[position], leave: seat.leave, begun: s.Config.Now(), state: messages.AgentWorking}
+	one := &agent{number: position + 1, task: s.tasks[position], leave: slot.leave, begun: s.Config.Now(), state: messages.AgentWorking}
 	s.agents[position] = one
 	s.clock(c, position, one)
 	switch {
@@ -222,7 +222,7 @@ func (s *subAgents) join(c actor.Context, seat slotAcquired) {
 		s.hire(c, position, one)
 		return
 	}
-	conversation, err := s.sub(one.task, seat)
+	conversation, err := s.sub(one.task, slot)
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}
 		s.left(c, one)
@@ -248,7 +248,7 @@ func (s *subAgents) join(c actor.Context, seat slotAcquired) {
 }
 
 // sub is the conversation of a sub-agent: never more than the one of its caller.
-func (s *subAgents) sub(wish tools.Task, seat slotAcquired) (conv.Running, error) {
+func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error) {
 	conversation := s.Conversation
 	conversation.Life = s.life
 	conversation.Hooks = conversation.Hooks.Calls()
@@ -268,10 +268,10 @@ func (s *subAgents) sub(wish tools.Task, seat slotAcquired) (conv.Running, error
 		conversation.Root = wish.Dir
 	}
 	if wish.Provider != "" {
-		if seat.unknown != nil {
-			return conv.Running{}, seat.unknown
+		if slot.unknown != nil {
+			return conv.Running{}, slot.unknown
 		}
-		conversation.Choice = seat.choice
+		conversation.Choice = slot.choice
 	}
 	if named, ok := s.Config.Named(wish.Model); ok {
 		conversation.Choice = named

@@ -124,7 +124,7 @@ func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	s.Conversation.Spending.Pay(one.report.Usage.Cost)
 	tellSentOut(c, s.Session, one)
 	s.left(c, one)
-	s.seat(c)
+	s.acquireSlot(c)
 }
 
 // tellSentOut reports the requests of a fleet worker for a task.

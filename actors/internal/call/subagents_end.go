@@ -22,7 +22,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 	s.overheard = append(s.overheard, s.Config.Bound(one.session.Places())...)
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.Said(), "it ended unexpectedly"
-		if s.dismissed {
+		if s.cancelled {
 			one.report.Outcome, one.report.Err = messages.Cancelled, ""
 		}
 		if one.stopped {
@@ -31,7 +31,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
 	}
 	one.timedOut()
 	s.left(c, one)
-	s.seat(c)
+	s.acquireSlot(c)
 }
 
 // left closes the account of a sub-agent.
@@ -55,10 +55,10 @@ func (s *subAgents) left(c actor.Context, one *agent) {
 // dismiss ends the sub-agents politely, then firmly: all of them report within the
 // time that the call itself has after a cancel.
 func (s *subAgents) dismiss(c actor.Context) {
-	if s == nil || s.dismissed {
+	if s == nil || s.cancelled {
 		return
 	}
-	s.dismissed = true
+	s.cancelled = true
 	s.stop()
 	for _, one := range s.agents[:s.begun] {
 		if one.pid != nil {
@@ -70,11 +70,11 @@ func (s *subAgents) dismiss(c actor.Context) {
 		s.ended++
 	}
 	task.After(c, s.Config.Tuning.CancelGrace*3/4, graceExpired{})
-	s.seat(c)
+	s.acquireSlot(c)
 }
 
-// disband gives the call its reports, once.
-func (s *subAgents) disband() {
+// finish gives the call its reports, once.
+func (s *subAgents) finish() {
 	if s.reports == nil {
 		return
 	}
@@ -132,6 +132,6 @@ func (s *subAgents) spent() messages.Usage {
 func (s *subAgents) end() {
 	if s != nil {
 		s.stop()
-		s.disband()
+		s.finish()
 	}
 }

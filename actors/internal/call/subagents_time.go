@@ -37,7 +37,7 @@ func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 // expired stops a sub-agent that used its time up, and it alone.
 func (s *subAgents) expired(c actor.Context, position int) {
 	one, now := s.agents[position], s.Config.Now()
-	if one.report.Outcome != "" || s.dismissed {
+	if one.report.Outcome != "" || s.cancelled {
 		return
 	}
 	if left := one.limit + one.paused.SoFar(now) - now.Sub(one.begun); left > 0 {
@@ -64,7 +64,7 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 		c.Stop(one.pid)
 	}
 	s.left(c, one)
-	s.seat(c)
+	s.acquireSlot(c)
 }
 
 // timedOut notes in the report that the deadline ended the sub-agent.

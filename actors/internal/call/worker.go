@@ -76,7 +76,7 @@ func (w *worker) Receive(c actor.Context) {
 	case heardAfter:
 		w.heardAfter(c, message.outcome)
 	case hooksLate:
-		w.hush(ErrHooksLate)
+		w.cancelHooks(ErrHooksLate)
 	case slotTaken:
 		w.started(c)
 	case progressed:

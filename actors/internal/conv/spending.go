@@ -58,7 +58,7 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 // grant lets a request begin if it fits into what is left, or if nothing else is under way.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
-	if c.dismissed() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {
+	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {
 		return false
 	}
 	c.granted = true
@@ -67,9 +67,9 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// dismissed reports whether the caller is about to be cancelled: a reservation that another returns
+// cancelled reports whether the caller is about to be cancelled: a reservation that another returns
 // at this moment must not start its request.
-func (c *Claim) dismissed() bool { return c.Life != nil && c.Life.Err() != nil }
+func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 
 // Settle says what a request cost in the end, also one that was never asked.
 func (p *Spending) Settle(c *Claim, cost float64) {
@@ -79,7 +79,7 @@ func (p *Spending) Settle(c *Claim, cost float64) {
 		p.asking--
 		p.known = true
 	}
-	p.waiting = slices.DeleteFunc(p.waiting, func(other *Claim) bool { return other == c || other.dismissed() })
+	p.waiting = slices.DeleteFunc(p.waiting, func(other *Claim) bool { return other == c || other.cancelled() })
 	if p.asking == 0 {
 		p.pending = 0 // what sums of fractions leave
 	}

@@ -16,13 +16,13 @@ type pausedTurn struct {
 	before  time.Duration
 }
 
-// overtime notes that the time of a turn is over. As long as a person is asked it is theirs.
-func (l *pausedTurn) overtime(pid *actor.PID, now time.Time) {
+// timeUp notes that the time of a turn is over. As long as a person is asked it is theirs.
+func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// lend tells a turn whose time is over what of it was the person's, once they answered.
-func (l *pausedTurn) lend(c actor.Context, asked bool, now func() time.Time) {
+// tell tells a turn whose time is over what of it was the person's, once they answered.
+func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {
 		c.Send(l.pid, turn.ClockPaused{Before: l.before, All: l.allowed.Waited})

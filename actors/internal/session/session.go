@@ -23,7 +23,7 @@ type session struct {
 	emitter
 	turn      currentTurn
 	queue     promptQueue
-	lending   pausedTurn
+	paused    pausedTurn
 	approval  approval
 	questions questions
 	hooks     sessionHooks
@@ -82,7 +82,7 @@ func (s *session) Receive(c actor.Context) {
 	case task.Gone:
 		s.gone(c, message.Who)
 	}
-	s.lending.lend(c, len(s.questions.asks) > 0, s.Config.Now)
+	s.paused.tell(c, len(s.questions.asks) > 0, s.Config.Now)
 	if !s.branches.moving && len(s.models.choosing) == 0 { // else it is on its way to another state
 		s.keeping.noteState(c)
 	}

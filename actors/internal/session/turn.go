@@ -148,29 +148,29 @@ func (s *session) begin(event messages.TurnStarted) {
 	s.state.turns++
 	s.state.running = fmt.Sprintf("t%d", s.state.turns)
 	s.state.said = &strings.Builder{}
-	s.lending = pausedTurn{}
+	s.paused = pausedTurn{}
 	s.state.asker = event.Request
 	s.tell(event)
 }
 
 // spawn makes the actor of a turn that has begun.
-func (s *session) spawn(c actor.Context, brief turn.Input) {
-	brief.Turn, brief.History, brief.Usage, brief.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
-	brief.Tainted, brief.Known, brief.Frame, brief.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
-	brief.Erased = s.state.erased
+func (s *session) spawn(c actor.Context, input turn.Input) {
+	input.Turn, input.History, input.Usage, input.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
+	input.Tainted, input.Known, input.Frame, input.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
+	input.Erased = s.state.erased
 	_, s.state.erased = memory.Open(s.Config.Home).Erased(0)
-	brief.Plan, brief.Tools, brief.Said = s.state.plan, s.Config.Tools.Now(), s.state.said
-	if !brief.Conversation.Policy.Agent {
-		brief.Conversation.UndoTurn = brief.Turn
+	input.Plan, input.Tools, input.Said = s.state.plan, s.Config.Tools.Now(), s.state.said
+	if !input.Conversation.Policy.Agent {
+		input.Conversation.UndoTurn = input.Turn
 	}
-	if brief.Conversation.Kept != nil {
-		brief.Stands = s.keeping.stands()
+	if input.Conversation.Kept != nil {
+		input.Stands = s.keeping.stands()
 	}
 	s.state.beside = messages.Usage{}
-	s.models.last = brief.Conversation.Choice
-	brief.Session, brief.Provider = c.Self(), s.models.provider(c, s.models.last)
+	s.models.last = input.Conversation.Choice
+	input.Session, input.Provider = c.Self(), s.models.provider(c, s.models.last)
 	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(s.Config.Log, func() actor.Actor {
-		return turn.New(s.Deps, openSub(s.Deps), brief)
+		return turn.New(s.Deps, openSub(s.Deps), input)
 	})), "router-"+s.state.running)
 	if err != nil {
 		panic(err)
@@ -234,7 +234,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 	case model.Corrected:
 		s.corrected(c, message)
 	case turn.TimeUp:
-		s.lending.overtime(c.Sender(), s.Config.Now())
+		s.paused.timeUp(c.Sender(), s.Config.Now())
 	}
 }
 

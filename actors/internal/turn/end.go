@@ -66,8 +66,8 @@ func advised(err error) string {
 	return explain(err)
 }
 
-// lent extends the turn by the time that questions took, or ends it.
-func (t *Turn) lent(c actor.Context, message ClockPaused) {
+// clockPaused extends the turn by the time that questions took, or ends it.
+func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All
 	if more > 0 {

@@ -26,19 +26,19 @@ type Turn struct {
 }
 
 // New puts a turn together. Each part is given what it works with.
-func New(around Deps, open call.OpenSession, brief Input) *Turn {
-	r := &Turn{turnState: newTurnState(around, brief)}
-	state := &r.turnState
-	r.hooks = turnHooks{turnState: state}
-	r.kept = turnKeeping{turnState: state, logged: writtenDown{frame: brief.Frame, tools: len(brief.Offered)}}
-	r.speech = speech{turnState: state, kept: &r.kept, spoken: brief.Said}
-	r.news = turnNews{turnState: state, list: brief.News}
-	r.preparation = preparation{turnState: state, kept: &r.kept, news: &r.news, undone: brief.Undone}
-	r.interjected = interjected{turnState: state}
-	r.billing = billing{turnState: state}
-	r.recovery = recovery{turnState: state, speech: &r.speech}
-	r.exchange = exchange{turnState: state, billing: &r.billing, speech: &r.speech, recovery: &r.recovery}
-	r.compaction = compaction{turnState: state, billing: &r.billing, hooks: &r.hooks, focus: brief.Focus}
-	r.round = round{turnState: state, open: open, workers: map[string]int{}}
-	return r
+func New(deps Deps, open call.OpenSession, input Input) *Turn {
+	t := &Turn{turnState: newTurnState(deps, input)}
+	state := &t.turnState
+	t.hooks = turnHooks{turnState: state}
+	t.kept = turnKeeping{turnState: state, logged: writtenDown{frame: input.Frame, tools: len(input.Offered)}}
+	t.speech = speech{turnState: state, kept: &t.kept, spoken: input.Said}
+	t.news = turnNews{turnState: state, list: input.News}
+	t.preparation = preparation{turnState: state, kept: &t.kept, news: &t.news, undone: input.Undone}
+	t.interjected = interjected{turnState: state}
+	t.billing = billing{turnState: state}
+	t.recovery = recovery{turnState: state, speech: &t.speech}
+	t.exchange = exchange{turnState: state, billing: &t.billing, speech: &t.speech, recovery: &t.recovery}
+	t.compaction = compaction{turnState: state, billing: &t.billing, hooks: &t.hooks, focus: input.Focus}
+	t.round = round{turnState: state, open: open, workers: map[string]int{}}
+	return t
 }

@@ -23,7 +23,7 @@ const goOnLimit = "Your answer reached the limit of its length. Go on from exact
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken *strings.Builder // the whole answer, of all rounds: the brief's
+	spoken *strings.Builder // the whole answer, of all rounds: that of the input
 	from   int              // where of it the request under way begins
 	joint  *splice.Joint    // joins the continuation of an answer that broke off
 	broken string           // what was shown of that answer before the request under way

@@ -88,12 +88,12 @@ type turnState struct {
 }
 
 // newTurnState is where a turn begins.
-func newTurnState(around Deps, brief Input) turnState {
-	policy := brief.Conversation.Policy
+func newTurnState(deps Deps, input Input) turnState {
+	policy := input.Conversation.Policy
 	return turnState{
-		Deps: around, input: &brief, missing: theFiles | theTools | theNews, conversation: brief.Conversation, choice: brief.Conversation.Choice, provider: brief.Provider,
-		mode: policy.Mode(), tools: brief.Tools, plan: brief.Plan, tainted: brief.Tainted, unsaid: brief.Words,
-		frame: brief.Frame, offered: brief.Offered, usage: brief.Usage, wanted: brief.Compact,
+		Deps: deps, input: &input, missing: theFiles | theTools | theNews, conversation: input.Conversation, choice: input.Conversation.Choice, provider: input.Provider,
+		mode: policy.Mode(), tools: input.Tools, plan: input.Plan, tainted: input.Tainted, unsaid: input.Words,
+		frame: input.Frame, offered: input.Offered, usage: input.Usage, wanted: input.Compact,
 	}
 }
 

@@ -152,7 +152,7 @@ func (t *Turn) Receive(c actor.Context) {
 	case TimeUp:
 		c.Request(t.input.Session, message)
 	case ClockPaused:
-		t.lent(c, message)
+		t.clockPaused(c, message)
 	case patienceEnded:
 		t.patienceEnded(c, message)
 	case affordable:

@@ -44,7 +44,7 @@ func TestTheEffortIsThatOfTheModelThatIsChosenWithIt(t *testing.T) {
 	}{
 		{messages.SetModel{Model: "gpt-5", Effort: "high"}, []string{"openai-compat gpt-5", "effort high", "gpt-5 uses effort high from the next turn."}},
 		{messages.SetModel{Provider: "openai", Effort: "low"}, []string{"openai first", "effort low", "first uses effort low from the next turn."}},
-		{messages.SetModel{Provider: "openai", Model: "gpt-5", Effort: "auto"}, []string{"openai gpt-5", "effort ", "gpt-5 thinks as long as it does by itself."}},
+		{messages.SetModel{Provider: "openai", Model: "gpt-5", Effort: "auto"}, []string{"openai gpt-5", "effort ", "gpt-5 decides how long it thinks."}},
 		{messages.SetModel{Effort: "high"}, []string{"effort high", "gpt-5 uses effort high from the next turn."}},
 		{messages.SetModel{Provider: "nobody", Effort: "low"}, []string{"there is no nobody"}},
 		{messages.SetModel{Model: "other", Effort: "huge"}, []string{`there is no effort "huge"; there are auto, off, minimal, low, medium, high, xhigh and max`}},

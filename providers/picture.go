@@ -100,5 +100,5 @@ func Unseen(model string, err error) string {
 	if refused, ok := errors.AsType[*StatusError](err); ok {
 		why = " (" + Clean(refused.Message, "") + ")"
 	}
-	return fmt.Sprintf("%s takes no pictures%s. It gets a description of them; /model selects one with vision. Where config.yaml says sees: false of it, role vision answers prompts with pictures.", model, why)
+	return fmt.Sprintf("%s takes no pictures%s. It gets a description of them; /model selects one with vision. If config.yaml sets sees: false for it, the role vision answers prompts with pictures.", model, why)
 }

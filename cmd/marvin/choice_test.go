@@ -64,7 +64,7 @@ func TestIssue19AChoiceIsKeptForTheProject(t *testing.T) {
 	p.press("BTab")
 	p.sees("m1 uses effort high")
 	p.press("/model default", "Enter")
-	p.sees("m1 thinks as long as it does by itself")
+	p.sees("m1 decides how long it thinks")
 	p.press("C-d")
 	p.leaves()
 	p.clear()

@@ -60,7 +60,7 @@ func (s *search) tight() {
 // telling.
 func (s *search) fits(files []*File, budget int) []*File {
 	for len(files) > 1 && budget/len(files) < leastTold && s.query.Window > 0 {
-		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("there is no room for it where the window has %d tokens for words: what stands further down counts more", s.query.Window)
+		files[0].State, files[0].Why = LeftOut, fmt.Sprintf("it does not fit into a window with %d tokens for instructions: files further down come first", s.query.Window)
 		files = files[1:]
 	}
 	return files

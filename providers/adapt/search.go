@@ -50,7 +50,7 @@ func (h *Host) accepts(tried []string) string {
 	h.search.size *= 2
 	h.drop(tried)
 	h.known.tools = slices.DeleteFunc(h.known.tools, func(name string) bool { return slices.Contains(tried, name) })
-	return fmt.Sprintf("%s, %s takes these tools of others, which are offered again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
+	return fmt.Sprintf("%s, %s accepts these foreign tools, which Marvin offers again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
 // refuses notes that the server refused some tools. One alone stays left out.

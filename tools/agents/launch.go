@@ -44,7 +44,7 @@ type launchArgs struct {
 	Where    string   `json:"where" doc:"Or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Test before code" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do it on a branch; marvin is you" sent:"-"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch of their own; marvin means you" sent:"-"`
 	Judge    string   `json:"judge" doc:"The user's command whose exit code judges each" sent:"-" default:""`
 	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
@@ -68,7 +68,7 @@ func (s Service) launchTool() tools.Tool {
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
 		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
-			"For work that can be done apart: searches, reviews, changes in different files. Returns their reports.",
+			"For independent work: searches, reviews, changes in different files. Returns their reports.",
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,
 		Dirs: func(in launchArgs) []string {

@@ -89,7 +89,7 @@ func unfiltered(repository *gitcmd.Repository) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return tools.Advise(fmt.Errorf("files of this repository go through filters (%s), which are programs, and there is no sandbox here to hold them; without them wrong content would be stored", strings.Join(names, ", ")),
+	return tools.Advise(fmt.Errorf("files of this repository go through filters (%s), which are programs that would run without a sandbox; without the filters git would store wrong content", strings.Join(names, ", ")),
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 

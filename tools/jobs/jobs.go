@@ -15,7 +15,7 @@ import (
 
 type jobsArgs struct {
 	Action  string `json:"action" doc:"Action" enum:"list,tail,wait,cancel" default:"list"`
-	ID      string `json:"job_id" doc:"To wait for the first that ends leave it out" default:"" alias:"id,job"`
+	ID      string `json:"job_id" doc:"Leave it out to wait for the first job that ends" default:"" alias:"id,job"`
 	Lines   int    `json:"lines" doc:"Of output" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600"`
 	Pattern string `json:"pattern" doc:"Wait until a line of its output matches" default:"" alias:"regex,until"`

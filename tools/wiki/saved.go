@@ -134,7 +134,7 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	}
 	pattern, err = regexp.Compile("(?i)" + text)
 	if err != nil {
-		return regexp.MustCompile("(?i)" + regexp.QuoteMeta(text)), "\n[the pattern is no regular expression and was searched as it is]", nil
+		return regexp.MustCompile("(?i)" + regexp.QuoteMeta(text)), "\n[the pattern is not a regular expression; it was searched literally]", nil
 	}
 	return pattern, "", nil
 }

@@ -188,7 +188,7 @@ func TestGrepCountsWhatItDoesNotShow(t *testing.T) {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, env, nil, "wiki_grep", `{"pattern":"cat["}`)
-	if want := "B:1\n> a cat[\n[the pattern is no regular expression and was searched as it is]"; err != nil || got != want {
+	if want := "B:1\n> a cat[\n[the pattern is not a regular expression; it was searched literally]"; err != nil || got != want {
 		t.Errorf("%v\n%s", err, got)
 	}
 	got, err = call(t, env, nil, "wiki_grep", `{"pattern":"bird","title":"A"}`)

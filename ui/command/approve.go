@@ -59,7 +59,7 @@ func (p permissions) take(text string) {
 	case strings.EqualFold(word, "revoke") && err == nil && number > 0:
 		p.ask("take it back", messages.Revoke{Grant: number})
 	default:
-		p.warn("Usage: /permissions lists what is allowed, /permissions revoke N takes the one of that number back.")
+		p.warn("Usage: /permissions lists what is allowed, /permissions revoke N revokes number N.")
 	}
 }
 

@@ -139,7 +139,7 @@ func (m *sessionModels) setEffort(word string) {
 	text := fmt.Sprintf("%s uses effort %s from the next turn.", choice.Model, word)
 	switch fit := about.Fit(effort); {
 	case effort == "":
-		text = fmt.Sprintf("%s thinks as long as it does by itself.", choice.Model)
+		text = fmt.Sprintf("%s decides how long it thinks.", choice.Model)
 	case fit == "":
 		text = fmt.Sprintf("%s has no effort setting; a model that has one will use %s.", choice.Model, word)
 	case fit != effort:

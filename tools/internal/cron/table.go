@@ -146,7 +146,7 @@ func (t Table) read(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	return nil, tools.Advise(fmt.Errorf("crontab -l failed with exit code %d: %s; nothing was changed", result.ExitCode, clip(said)),
-		"Ask the user to run crontab -l and to mend what it says.")
+		"Ask the user to run crontab -l and to fix the error that it reports.")
 }
 
 // isNone recognises how crontab says that a user has none: "no crontab for root"

@@ -165,7 +165,7 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	}
 	if len(at) == 0 {
 		return nil, &miss{
-			reason: fmt.Errorf("%w: the line of @@ (%s) is not in the file behind the hunks before", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
+			reason: fmt.Errorf("%w: the line of @@ (%s) is not in the file after the previous hunk", ErrNoMatch, clip(strings.Join(h.Anchors, " @@ "))),
 			hint:   nearest(lines, h.Anchors[len(h.Anchors)-1:]),
 		}
 	}

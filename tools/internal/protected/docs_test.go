@@ -22,7 +22,7 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		{Anywhere[:], "", "a command that says that it writes there is judged; the sandbox does not hold it"},
 	} {
 		for _, row := range part.rows {
-			write := map[Write]string{Refused: "never write it", Asked: "ask; are refused without a person"}[row.Write]
+			write := map[Write]string{Refused: "never write it", Asked: "ask; are refused without a user"}[row.Write]
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:

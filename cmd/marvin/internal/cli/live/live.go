@@ -31,7 +31,7 @@ type LiveCommands struct {
 }
 
 type liveCommand struct {
-	Watch bool `long:"watch" description:"go on listing whenever something changes"`
+	Watch bool `long:"watch" description:"list again whenever something changes"`
 }
 
 type attachCommand struct {

@@ -187,7 +187,7 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	}
 	for _, one := range s.offers {
 		if one.Name == name {
-			return settings.Server{}, fmt.Errorf("there is no server called %s that is used: it is offered by %s, and marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
+			return settings.Server{}, fmt.Errorf("the server %s is offered by %s but not in use; marvin mcp accept %[1]s starts to use it as it is now", tools.Visible(name), one.File)
 		}
 	}
 	known := "none is configured; marvin mcp add NAME -- COMMAND does that"

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"marvin/persistence/internal/store"
 )
@@ -14,7 +16,8 @@ type FirstStart struct{ *Home }
 func (f FirstStart) path() string { return f.Home.Path("started") }
 
 // Is says whether nothing shows that the user started Marvin before: no configuration, no
-// login, no choice and no conversation. Where nothing can be remembered it is false.
+// login, no choice and no conversation. Answers of --non-interactive do not count: a newcomer tries
+// those first. Where nothing can be remembered it is false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false
@@ -24,8 +27,10 @@ func (f FirstStart) Is() bool {
 			return false
 		}
 	}
-	_, err := os.Lstat(filepath.Join(f.Data, "sessions"))
-	return err != nil
+	entries, err := os.ReadDir(filepath.Join(f.Data, "sessions"))
+	return errors.Is(err, os.ErrNotExist) || err == nil && !slices.ContainsFunc(entries, func(entry os.DirEntry) bool {
+		return !strings.HasPrefix(entry.Name(), ".")
+	})
 }
 
 // Begun remembers it.

@@ -1,15 +1,8 @@
 package tools
 
 import (
-	"errors"
 	"fmt"
 )
-
-// ErrForbidden means that policy, not a person, refuses a call.
-var ErrForbidden = errors.New("not allowed")
-
-// ErrDeadline is the cause of a context whose call ran out of time.
-var ErrDeadline = errors.New("deadline of the call")
 
 // Advice is an error with the next step to take.
 type Advice struct {

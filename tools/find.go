@@ -48,27 +48,10 @@ func describe(hits []Hit, r *Registry, mode Mode) (Output, error) {
 	return Output{Text: text.String(), Offer: offer}, nil
 }
 
-// purpose is what a tool is for, or all of its description if it is known only in outline.
-func (t Tool) purpose() string {
-	if t.brief != "" {
-		return t.Doc
-	}
-	return firstSentence(t.Doc)
-}
-
 func toolNames(list []Tool) []string {
 	names := make([]string, len(list))
 	for i, tool := range list {
 		names[i] = tool.Name
 	}
 	return names
-}
-
-// firstSentence ends at the first full stop that a space follows.
-func firstSentence(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if before, _, ok := strings.Cut(text, ". "); ok {
-		return before + "."
-	}
-	return text
 }

@@ -1,13 +1,10 @@
 package tools
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Models were trained with the tools of other agents, and sometimes call theirs by name. A call
@@ -45,9 +42,9 @@ func (r *Registry) foreign(name string, refuses func(Tool) string) (Tool, bool) 
 	if !ok {
 		return Tool{}, false
 	}
-	tool := r.tools[i]
-	tool.decode = func(raw json.RawMessage) (Call, error) { return r.translated(means, clip(name, 80), raw, refuses) }
-	return tool, true
+	return r.tools[i].decoding(func(raw json.RawMessage) (Call, error) {
+		return r.translated(means, clip(name, 80), raw, refuses)
+	}), true
 }
 
 // translated decodes a call of another agent's tool as one of ours.
@@ -76,7 +73,7 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 	if means.fold != nil {
 		means.fold(values)
 	}
-	known := target.fields()
+	known := target.Parameters()
 	for _, remark := range remarks {
 		if !slices.Contains(known, remark) {
 			delete(values, remark)
@@ -91,42 +88,6 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 		return Call{}, err
 	}
 	return call.named(name), nil
-}
-
-// named has the results of a call say what the tool is called here.
-func (c Call) named(other string) Call {
-	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
-	run := c.Run
-	c.Run = func(ctx context.Context, env Env) (Output, error) {
-		output, err := run(ctx, env)
-		switch {
-		case err == nil:
-			output.Text = strings.TrimSuffix(output.Text, "\n") + "\n" + note + "\n"
-		case !errors.Is(err, ErrUnconfined):
-			err = fmt.Errorf("%w\n%s", err, note)
-		}
-		return output, err
-	}
-	return c
-}
-
-// snake is a name with small letters and underscores: MultiEdit is multi_edit.
-func snake(name string) string {
-	var out strings.Builder
-	runes := []rune(strings.TrimSpace(name))
-	for i, r := range runes {
-		switch {
-		case r == '-' || r == ' ':
-			if i > 0 {
-				out.WriteByte('_')
-			}
-			continue
-		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || unicode.IsDigit(runes[i-1])):
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
 }
 
 // remarks are arguments with which other agents have a call explained. They change nothing.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -190,7 +189,7 @@ func newIndex(tools []Tool) *index {
 		}
 		count(tool.Name, inName)
 		count(tool.Doc, inDoc)
-		for _, name := range tool.fields() {
+		for _, name := range tool.Parameters() {
 			count(name, inParameter)
 		}
 		for _, example := range tool.Examples {
@@ -261,17 +260,4 @@ func splitExample(example string) (literal, samples string) {
 		}
 		outside.WriteByte(' ')
 	}
-}
-
-// fieldNames are the json names of an argument struct. Unlike the schema they
-// cost next to nothing.
-func fieldNames(structure reflect.Type) []string {
-	if structure.Kind() != reflect.Struct {
-		return nil
-	}
-	var names []string
-	for i := range structure.NumField() {
-		names = append(names, parameterName(structure.Field(i)))
-	}
-	return names
 }

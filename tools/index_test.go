@@ -148,19 +148,6 @@ func TestSearchKeepsToTheMode(t *testing.T) {
 	}
 }
 
-func TestSearchInfersNoSchema(t *testing.T) {
-	tool := sketch("alpha |  | The first.")
-	tool.params = func() (*parameters, error) {
-		t.Error("the schema was inferred")
-		return nil, nil
-	}
-	var r Registry
-	r.Add(tool)
-	if hits := r.Search("first", Mode{}, 5); len(hits) != 1 {
-		t.Errorf("found %v", hitNames(hits))
-	}
-}
-
 func TestParameterNamesAreFound(t *testing.T) {
 	var r Registry
 	r.Add(sketch("alpha |  | The first."), New(Def[findArgs]{Name: "beta", Doc: "The second."}))
@@ -281,5 +268,28 @@ func BenchmarkSearch(b *testing.B) {
 	r := catalogue()
 	for b.Loop() {
 		r.Search("what changed since the last commit", Mode{Coding: true}, 5)
+	}
+}
+
+// A word that no tool says is that of which it is a part or a slip.
+func TestAWordIsLookedUp(t *testing.T) {
+	x := &index{postings: map[string][]posting{}}
+	for i, word := range []string{"weather", "report", "reports", "music", "tune", "track", "trace"} {
+		x.postings[word] = []posting{{tool: i + 1}}
+	}
+	for word, want := range map[string]struct {
+		tool int
+		sure float64
+	}{
+		"weather": {1, 1}, "weathers": {1, 0.8}, "superweather": {1, 0.8}, "xreports": {3, 0.8}, "weeather": {1, 0.8 - 0.1}, "wether": {1, 0.7}, "seather": {0, 0.7}, "musik": {0, 0}, "musics": {4, 0.7}, "tracke": {7, 0.7}, "untune": {0, 0.7}, "tunetunex": {0, 0.7}, "zzzzzzzz": {0, 0.7},
+	} {
+		list, sure := x.lookup(word)
+		tool := 0
+		if len(list) > 0 {
+			tool = list[0].tool
+		}
+		if tool != want.tool || sure != want.sure && (sure < want.sure-1e-9 || sure > want.sure+1e-9) {
+			t.Errorf("%s: tool %d, %v; want %+v", word, tool, sure, want)
+		}
 	}
 }

@@ -1,6 +1,9 @@
 package tools
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // jsonTexts returns every text in a JSON value: strings and the names of members, at any
 // depth. What is no JSON is one text.
@@ -31,4 +34,13 @@ func jsonTexts(raw json.RawMessage) []string {
 	}
 	walk(whole)
 	return texts
+}
+
+// plainJSON is JSON in which a shell command reads as it was written: && is no \u0026.
+func plainJSON(value any) (json.RawMessage, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSpace(text.Bytes()), err
 }

@@ -66,15 +66,6 @@ func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
 	if help != "" || outlined != nil || short != "" || shortly != nil || bad.shortSize() != 0 {
 		t.Errorf("it is told all the same: %q %s %q %s", help, outlined, short, shortly)
 	}
-	registry := &Registry{}
-	registry.Add(FindTool(registry), bad)
-	call, err := registry.tools[0].Decode(json.RawMessage(`{"query":"bad"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if output, err := call.Run(t.Context(), Env{}); err == nil || err.Error() != why || output.Text != "" {
-		t.Errorf("%q, %v", output.Text, err)
-	}
 	wrong := New(Def[struct {
 		Units string `json:"units" doc:"d" min:"1" default:"3"`
 		Days  int    `json:"days" doc:"d" default:"\"x\""`
@@ -82,12 +73,6 @@ func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
 	if _, err := wrong.Decode(json.RawMessage(`{}`)); err == nil || !strings.HasPrefix(err.Error(), "tool wrong: resolve schema: ") {
 		t.Errorf("a default of another type: %v", err)
 	}
-	defer func() {
-		if said := recover(); said != "tools: two tools are called bad" {
-			t.Errorf("two tools of one name: %v", said)
-		}
-	}()
-	registry.Add(bad)
 }
 
 // Each type of a field is one of JSON, in the schema and in the line that lists parameters.

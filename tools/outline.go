@@ -2,8 +2,7 @@ package tools
 
 import (
 	"encoding/json"
-	"errors"
-	"reflect"
+	"strings"
 )
 
 // The tool descriptions in the first request are sent again with each later one: those of 17 tools,
@@ -36,22 +35,70 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	return doc, schema, err
 }
 
-// unsent is the tag of a parameter that a model is not told of at first.
-const unsent = "-"
-
-// sketch writes a field as an outline has it.
-func (w *schemaWriter) sketch(field reflect.StructField, sent string) error {
-	err := w.shape(field.Type)
-	if sent != "" {
-		err = errors.Join(err, w.member("description", sent))
+// purpose is what a tool is for, or all of its description if it is known only in outline.
+func (t Tool) purpose() string {
+	if t.brief != "" {
+		return t.Doc
 	}
-	if value := field.Tag.Get("default"); value == "true" || value != "0" && isNumber(field.Type) {
-		err = errors.Join(err, w.initial(field))
-	}
-	return errors.Join(err, w.choices(field))
+	return firstSentence(t.Doc)
 }
 
-func isNumber(kind reflect.Type) bool {
-	name := jsonType(kind)
-	return name == "integer" || name == "number"
+// firstSentence ends at the first full stop that a space follows.
+func firstSentence(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if before, _, ok := strings.Cut(text, ". "); ok {
+		return before + "."
+	}
+	return text
+}
+
+// Short is a tool's description for a model with a small window: the first sentence, and the names,
+// types and limits of the parameters. The answer to a wrong call has an example.
+func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
+	doc, whole, err := t.Outline()
+	if err != nil {
+		return "", nil, err
+	}
+	var read map[string]any
+	if err := json.Unmarshal(whole, &read); err != nil {
+		return "", nil, err
+	}
+	undescribed(read)
+	schema, err = json.Marshal(read)
+	return firstSentence(doc), schema, err
+}
+
+// undescribed takes the words for people out of a schema, and of all in it.
+func undescribed(schema map[string]any) {
+	delete(schema, "description")
+	delete(schema, "examples")
+	for keyword, value := range schema {
+		below, ok := value.(map[string]any)
+		switch {
+		case !ok:
+			list, _ := value.([]any) // of anyOf and the like
+			for _, one := range list {
+				if one, ok := one.(map[string]any); ok {
+					undescribed(one)
+				}
+			}
+		case keyword == "properties" || keyword == "$defs": // its keys are names
+			for _, one := range below {
+				if one, ok := one.(map[string]any); ok {
+					undescribed(one)
+				}
+			}
+		case keyword != "default" && keyword != "const":
+			undescribed(below)
+		}
+	}
+}
+
+// shortSize is about how many tokens the short form takes.
+func (t Tool) shortSize() int {
+	doc, schema, err := t.Short()
+	if err != nil {
+		return 0 // it is not offered, and the model gets a note
+	}
+	return EstimateTokens(t.Name + doc + string(schema))
 }

@@ -190,3 +190,14 @@ func (e Env) OutsideSandbox(why string) error {
 	}
 	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user to install what is missing, or do without it.")
 }
+
+// Rules are those that the user gave; nil if there are none.
+func (p *Permissions) Rules() *permit.Rules {
+	if p == nil {
+		return nil
+	}
+	return p.rules
+}
+
+// ErrForbidden means that policy, not a person, refuses a call.
+var ErrForbidden = errors.New("not allowed")

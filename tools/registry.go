@@ -31,17 +31,6 @@ type Registry struct {
 	offers sync.Map // of offerKey to a function that makes an offer once
 }
 
-// Mode says which tools there are: coding tools only in coding mode, interactive
-// ones only with a person present, writing ones only if not ReadOnly, and for a
-// sub-agent those that it was given.
-type Mode struct {
-	Coding, Person, ReadOnly bool
-	Agent                    bool         // a sub-agent: tools that are a person's conversation's own are off
-	Only                     []string     // the tools that a sub-agent was given; nil for all
-	Planning                 bool         // nothing may be changed, because a plan is wanted
-	Rules                    *Permissions // tools that they deny are not offered; nil denies none
-}
-
 // Section begins a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
@@ -103,31 +92,6 @@ func (r *Registry) Lookup(name string) (Tool, bool) {
 func (r *Registry) For(mode Mode) []Tool {
 	return r.whole().present(mode)
 }
-
-// refuses is why a mode has no such tool, for the model; "" if it has it.
-func (m Mode) refuses(t Tool) string {
-	switch {
-	case t.Writes && m.ReadOnly:
-		return "this run is read-only (MARVIN_READONLY=1); tools that write are off"
-	case t.Coding && !m.Coding && m.Person:
-		return "it belongs to coding mode, which is off; tell the user that /code switches file and shell tools on"
-	case t.Coding && !m.Coding:
-		return "it belongs to coding mode, which is off"
-	case t.Interactive && !m.Person:
-		return "it needs a person, and this run has none"
-	case t.Planning && !m.Planning:
-		return "no plan is wanted now; continue without it"
-	case t.TopOnly && m.Agent:
-		return "a sub-agent has no such tool; finish the task without it"
-	case m.Only != nil && !slices.Contains(m.Only, t.Name):
-		return "it was not given to this sub-agent; finish the task without it"
-	}
-	return ""
-}
-
-// offers says whether a model in the mode learns of a tool. A call of a tool that the rules deny
-// is refused with the rule as the reason.
-func (m Mode) offers(t Tool) bool { return m.refuses(t) == "" && !m.Rules.denies(t.Name) }
 
 // Find returns the tool for a call in a mode. The error is for the model: it
 // names close tools, or says why the mode has no such tool.

@@ -33,13 +33,14 @@ type RuleTools struct {
 
 // Check says which rules mean nothing.
 func (p *Permissions) Check(known RuleTools) (problems []RuleProblem) {
-	if p == nil || p.rules == nil {
+	rules := p.Rules()
+	if rules == nil {
 		return nil
 	}
 	for _, list := range []struct {
 		name  string
 		rules []permit.Rule
-	}{{"allow", p.rules.Allow}, {"ask", p.rules.Ask}, {"deny", p.rules.Deny}} {
+	}{{"allow", rules.Allow}, {"ask", rules.Ask}, {"deny", rules.Deny}} {
 		for _, rule := range list.rules {
 			if why, next := known.wrong(rule, list.name == "allow"); why != "" {
 				problems = append(problems, RuleProblem{List: list.name, Rule: rule.String(), Why: why, Next: next})

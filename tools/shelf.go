@@ -2,7 +2,6 @@ package tools
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"iter"
@@ -151,21 +150,4 @@ func ForeignName(parts ...string) string {
 	sum.Write([]byte(whole))
 	ending := fmt.Sprintf("_%08x", sum.Sum32())
 	return whole[:longestName-len(ending)] + ending
-}
-
-// called is a tool under another name.
-func (t Tool) called(name string) Tool {
-	decode := t.decode
-	t.Name = name
-	t.decode = func(raw json.RawMessage) (Call, error) {
-		call, err := decode(raw)
-		if err != nil {
-			return Call{}, err
-		}
-		tool := *call.Tool
-		tool.Name = name
-		call.Tool = &tool
-		return call, nil
-	}
-	return t
 }

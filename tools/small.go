@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"encoding/json"
 	"slices"
 )
 
@@ -24,48 +23,6 @@ var foremost = []string{
 // SmallWindow says whether a model with a window of so many tokens, 0 if that is not known,
 // is sent tools in their short form.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
-
-// Short is a tool's description for a model with a small window: the first sentence, and the names,
-// types and limits of the parameters. The answer to a wrong call has an example.
-func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
-	doc, whole, err := t.Outline()
-	if err != nil {
-		return "", nil, err
-	}
-	var read map[string]any
-	if err := json.Unmarshal(whole, &read); err != nil {
-		return "", nil, err
-	}
-	undescribed(read)
-	schema, err = json.Marshal(read)
-	return firstSentence(doc), schema, err
-}
-
-// undescribed takes the words for people out of a schema, and of all in it.
-func undescribed(schema map[string]any) {
-	delete(schema, "description")
-	delete(schema, "examples")
-	for keyword, value := range schema {
-		below, ok := value.(map[string]any)
-		switch {
-		case !ok:
-			list, _ := value.([]any) // of anyOf and the like
-			for _, one := range list {
-				if one, ok := one.(map[string]any); ok {
-					undescribed(one)
-				}
-			}
-		case keyword == "properties" || keyword == "$defs": // its keys are names
-			for _, one := range below {
-				if one, ok := one.(map[string]any); ok {
-					undescribed(one)
-				}
-			}
-		case keyword != "default" && keyword != "const":
-			undescribed(below)
-		}
-	}
-}
 
 // within leaves of the tools that a conversation begins with those that a small window has
 // room for, in the same order.
@@ -100,13 +57,4 @@ func (r *Registry) within(offered []Tool, mode Mode, window int) []Tool {
 		return offered
 	}
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t Tool) bool { return !kept[t.Name] && t.Name != findName })
-}
-
-// shortSize is about how many tokens the short form takes.
-func (t Tool) shortSize() int {
-	doc, schema, err := t.Short()
-	if err != nil {
-		return 0 // it is not offered, and the model gets a note
-	}
-	return EstimateTokens(t.Name + doc + string(schema))
 }

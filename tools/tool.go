@@ -3,7 +3,10 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -268,3 +271,60 @@ func (t Tool) Help() (string, error) {
 
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
+
+// called is a tool under another name.
+func (t Tool) called(name string) Tool {
+	decode := t.decode
+	t.Name = name
+	t.decode = func(raw json.RawMessage) (Call, error) {
+		call, err := decode(raw)
+		if err != nil {
+			return Call{}, err
+		}
+		tool := *call.Tool
+		tool.Name = name
+		call.Tool = &tool
+		return call, nil
+	}
+	return t
+}
+
+// named has the results of a call say what the tool is called here.
+func (c Call) named(other string) Call {
+	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
+	run := c.Run
+	c.Run = func(ctx context.Context, env Env) (Output, error) {
+		output, err := run(ctx, env)
+		switch {
+		case err == nil:
+			output.Text = strings.TrimSuffix(output.Text, "\n") + "\n" + note + "\n"
+		case !errors.Is(err, ErrUnconfined):
+			err = fmt.Errorf("%w\n%s", err, note)
+		}
+		return output, err
+	}
+	return c
+}
+
+// decoding is the same tool, whose calls are decoded by another function.
+func (t Tool) decoding(decode func(json.RawMessage) (Call, error)) Tool {
+	t.decode = decode
+	return t
+}
+
+// ErrDeadline is the cause of a context whose call ran out of time.
+var ErrDeadline = errors.New("deadline of the call")
+
+// Arguments are those of the call as the tool gets them: under the names of its schema, with
+// defaults, whatever a model wrote. A hook that looks at one sees it under one name. It is
+// nil for a tool whose calls do not say.
+func (c Call) Arguments() json.RawMessage {
+	if c.args == nil {
+		return nil
+	}
+	args, err := c.args()
+	if err != nil {
+		return nil // what was decoded from JSON is JSON again
+	}
+	return args
+}

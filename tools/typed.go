@@ -115,3 +115,16 @@ func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(conte
 		})
 	}
 }
+
+// fieldNames are the json names of an argument struct. Unlike the schema they
+// cost next to nothing.
+func fieldNames(structure reflect.Type) []string {
+	if structure.Kind() != reflect.Struct {
+		return nil
+	}
+	var names []string
+	for i := range structure.NumField() {
+		names = append(names, parameterName(structure.Field(i)))
+	}
+	return names
+}

@@ -1,0 +1,15 @@
+package tools_test
+
+import (
+	"testing"
+
+	"marvin/tools"
+)
+
+func TestSearchInfersNoSchema(t *testing.T) {
+	var r tools.Registry
+	r.Add(tools.Uninferred(named("alpha"), func() { t.Error("the schema was inferred") }))
+	if hits := r.Search("alpha", tools.Mode{}, 5); len(hits) != 1 {
+		t.Errorf("%d are found", len(hits))
+	}
+}
